@@ -1,0 +1,36 @@
+import type { Context } from '../flow/index.ts'
+import type { Span } from '../syntax/index.ts'
+
+export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
+export type Confidence = 'high' | 'medium' | 'low'
+
+/** What a detector yields: a place, the reason in words, and the steps that make it a weakness. */
+export interface Hit {
+  readonly at: Span
+  readonly message: string
+  readonly trace?: readonly TraceStep[]
+  /** Lower than the detector's own where this hit rests on a guess. */
+  readonly confidence?: Confidence
+}
+
+export interface TraceStep {
+  readonly at: Span
+  readonly message: string
+}
+
+export interface Detector {
+  /** = file name = fixture folder = documentation page. */
+  readonly id: string
+  /** null: beyond the registry, reported as an advisory that does not deduct. */
+  readonly swc: `SWC-${number}` | null
+  readonly title: string
+  readonly severity: Severity
+  readonly confidence: Confidence
+  readonly description: string
+  readonly recommendation: string
+  readonly references: readonly string[]
+  readonly cwe: readonly string[]
+  run(context: Context): Iterable<Hit>
+}
+
+export const defineDetector = (detector: Detector): Detector => Object.freeze(detector)
