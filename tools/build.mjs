@@ -1,0 +1,160 @@
+// Bundles what runs from dist, and only what is stale.
+//   node tools/build.mjs [server] [cli] [web]
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { hashFiles, listSources } from './content-hash.mjs'
+import { exclusively } from './exclusive.mjs'
+import { Failure, isMain, main, root, say } from './project.mjs'
+import { runCommand } from './run-command.mjs'
+import { setup } from './setup.mjs'
+
+const always = ['package-lock.json', 'tools/build.mjs', 'engine/src', 'engine/package.json']
+
+const targets = {
+  server: { sources: ['server/src', 'server/migrations', 'server/package.json', ...always], build: buildServer },
+  cli: { sources: ['cli/src', 'cli/package.json', ...always], build: buildCli },
+  web: {
+    sources: ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', ...always],
+    build: buildWeb,
+  },
+}
+
+/** Builds the named targets whose sources changed since their dist was made. */
+export async function build(names = Object.keys(targets)) {
+  const stale = names.filter((name) => !isFresh(name))
+  for (const name of names) if (!stale.includes(name)) noteLooks(name)
+  if (stale.length === 0) return
+  await exclusively('build', async () => {
+    for (const name of stale) if (!isFresh(name)) await buildTarget(name)
+  })
+}
+
+const distOf = (name) => join(root, name, 'dist')
+const stampOf = (name) => join(distOf(name), '.stamp.json')
+
+function isFresh(name) {
+  return readStamp(name)?.hash === currentHash(name)
+}
+
+function currentHash(name) {
+  return hashFiles(listSources(targets[name].sources).files)
+}
+
+function readStamp(name) {
+  try {
+    return JSON.parse(readFileSync(stampOf(name), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+async function buildTarget(name) {
+  if (!existsSync(join(root, 'node_modules', 'esbuild'))) await setup('start')
+  const started = performance.now()
+  say(`building ${name}`)
+  const hash = currentHash(name)
+  rmSync(stampOf(name), { force: true })
+  await targets[name].build(distOf(name))
+  mkdirSync(distOf(name), { recursive: true })
+  writeStamp(name, hash)
+  say(`built ${name} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+function writeStamp(name, hash) {
+  writeFileSync(stampOf(name), JSON.stringify({ hash, seen: seenNow(name) }))
+}
+
+/** Contents are as built though times may differ (a fresh checkout, a copy): note the new times, so that launchers stay quick. */
+function noteLooks(name) {
+  const { hash, seen } = readStamp(name)
+  if (JSON.stringify(seen) !== JSON.stringify(seenNow(name))) writeStamp(name, hash)
+}
+
+/**
+ * The look of every source file and folder at build time: [path, milliseconds, bytes]. A launcher that finds all of them
+ * unchanged need not read one; if a look has changed, the content hash decides.
+ */
+function seenNow(name) {
+  const { files, folders } = listSources(targets[name].sources)
+  return [...files, ...folders].map((path) => {
+    const { mtimeMs, size } = statSync(path)
+    return [relative(root, path), mtimeMs, size]
+  })
+}
+
+const nodeBundle = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  logLevel: 'warning',
+  legalComments: 'none',
+}
+
+async function buildServer(dist) {
+  const entries = ['main.ts', 'admin/main.ts', 'analysis/worker.ts'].map((path) => join(root, 'server', 'src', path))
+  await bundle({
+    ...nodeBundle,
+    entryPoints: entries.filter((path) => existsSync(path)),
+    outbase: join(root, 'server', 'src'),
+    outdir: dist,
+    sourcemap: true,
+    plugins: [packagesStayOutside],
+  })
+}
+
+async function buildCli(dist) {
+  const entry = join(root, 'cli', 'src', 'main.ts')
+  const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
+  await bundle({
+    ...nodeBundle,
+    entryPoints: [entry],
+    outfile: join(dist, 'main.js'),
+    minify: true,
+    define: { 'process.env.ASSAY_VERSION': JSON.stringify(version) },
+  })
+}
+
+async function buildWeb() {
+  const web = join(root, 'web')
+  if (!existsSync(join(web, 'index.html'))) return
+  const vite = join(createRequire(join(web, 'package.json')).resolve('vite/package.json'), '..', 'bin', 'vite.js')
+  const code = await runCommand(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: web,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 2, 2],
+  })
+  if (code !== 0)
+    throw new Failure(`the dashboard did not build (vite ended with code ${code}); its reason stands above.`)
+}
+
+async function bundle(options) {
+  const { build: esbuild } = await import('esbuild')
+  try {
+    await esbuild({ absWorkingDir: root, ...options })
+  } catch (error) {
+    if (error.errors) throw new Failure(`esbuild found ${error.errors.length} error(s); they stand above.`)
+    throw error
+  }
+}
+
+/** Packages of the registry are loaded from node_modules at run time; our own workspaces are TypeScript and go in. */
+const packagesStayOutside = {
+  name: 'packages-stay-outside',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@assay/') ? undefined : { path, external: true },
+    )
+  },
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const names = process.argv.slice(2)
+    const unknown = names.find((name) => !(name in targets))
+    if (unknown) throw new Failure(`unknown target "${unknown}"; there are ${Object.keys(targets).join(', ')}.`)
+    await setup('start')
+    await build(names.length > 0 ? names : undefined)
+  })
+}

@@ -1,0 +1,95 @@
+// Installs what a command needs, and only when it is not there yet.
+//   node tools/setup.mjs [start|all]
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { hashFiles } from './content-hash.mjs'
+import { exclusively } from './exclusive.mjs'
+import { Failure, isMain, main, root, say } from './project.mjs'
+import { runCommand } from './run-command.mjs'
+
+// bench holds what only tests and measurements need (compilers, peers, a browser driver): serving does without it.
+const servingWorkspaces = ['engine', 'server', 'cli', 'web']
+const allWorkspaces = [...servingWorkspaces, 'bench']
+const stampFile = join(root, 'node_modules', '.assay-install.json')
+
+/** Makes sure that the packages are installed: `start` for serving, `all` for tests too. */
+export async function setup(scope) {
+  checkNode()
+  const hash = wantedHash()
+  if (isInstalled(scope, hash)) return
+  await exclusively('install', async () => {
+    if (!isInstalled(scope, hash)) await install(scope, hash)
+  })
+}
+
+function checkNode() {
+  const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.replace('>=', '')
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  const [wantedMajor, wantedMinor] = wanted.split('.').map(Number)
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return
+  throw new Failure(`Node ${wanted} or newer is needed; this is Node ${process.versions.node} (${process.execPath}).`)
+}
+
+function wantedHash() {
+  const manifests = ['.', ...allWorkspaces].map((folder) => join(root, folder, 'package.json'))
+  const files = [join(root, 'package-lock.json'), join(root, '.npmrc'), ...manifests].filter((file) => existsSync(file))
+  return hashFiles(files, `${process.platform}-${process.arch}`)
+}
+
+function isInstalled(scope, hash) {
+  const stamp = readStamp()
+  return stamp?.hash === hash && (stamp.scope === 'all' || stamp.scope === scope)
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+async function install(scope, hash) {
+  const stamp = readStamp()
+  // A serving install is completed in place, so that a server running from it keeps its packages; all else starts clean.
+  const completes = stamp?.hash === hash && scope === 'all'
+  const command = completes ? ['install', '--no-save'] : ['ci']
+  const workspaces =
+    scope === 'all' ? [] : [...servingWorkspaces.flatMap((name) => ['-w', name]), '--include-workspace-root']
+  say(
+    `installing packages for ${scope === 'all' ? 'tests and serving' : 'serving'} (a minute or two with an empty npm cache)`,
+  )
+  const code = await runNpm([...command, '--include=dev', '--no-audit', '--no-fund', ...workspaces])
+  if (code !== 0) {
+    throw new Failure(
+      `npm ${command[0]} failed with code ${code}; its reason stands above. Without a network, packages come from npm's cache only.`,
+    )
+  }
+  writeFileSync(stampFile, `${JSON.stringify({ hash, scope })}\n`)
+}
+
+function runNpm(args) {
+  const env = { ...process.env, npm_config_loglevel: process.env.npm_config_loglevel ?? 'warn' }
+  // `npm start -w …` or `npm test --prefix …` must not leak into the nested call.
+  for (const name of ['npm_config_workspace', 'npm_config_workspaces', 'npm_config_prefix', 'npm_config_local_prefix'])
+    delete env[name]
+  const script = npmScript()
+  const options = { cwd: root, env, stdio: ['ignore', 2, 2] }
+  if (script) return runCommand(process.execPath, [script, ...args], options)
+  return runCommand('npm', args, { ...options, shell: process.platform === 'win32' }).catch(() => {
+    throw new Failure('npm was not found: install Node with npm, or put npm on PATH.')
+  })
+}
+
+function npmScript() {
+  const candidates = [
+    process.env.npm_execpath,
+    join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+  ]
+  return candidates.find((path) => path && /npm-cli\.c?js$/.test(path) && existsSync(path))
+}
+
+if (isMain(import.meta.url)) {
+  await main(() => setup(process.argv[2] === 'start' ? 'start' : 'all'))
+}

@@ -1,0 +1,69 @@
+// The tests: npm test runs everything; npm test -- <filters> hands the filters to vitest and runs only those.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { build } from './build.mjs'
+import { main, root, say } from './project.mjs'
+import { runCommand } from './run-command.mjs'
+import { setup } from './setup.mjs'
+import { typecheck } from './typecheck.mjs'
+
+const filters = process.argv.slice(2)
+const resultFile = join(root, '.cache', 'test-results.json')
+
+await main(async () => {
+  await setup('all')
+  await build()
+  const checks = filters.length === 0 ? await runChecks() : []
+  const code = await runVitest()
+  const failures = checks.filter((check) => check.failed)
+  for (const check of failures) say(`${check.name} failed; \`${check.command}\` shows it again`)
+  process.stdout.write(`${summary()}\n`)
+  return code !== 0 ? code : failures.length > 0 ? 1 : 0
+})
+
+async function runChecks() {
+  say('checking format and lint')
+  const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome')
+  const lintCode = await runCommand(process.execPath, [biome, 'check', '.'], { cwd: root })
+  say('checking types')
+  const untyped = await typecheck()
+  return [
+    { name: 'format and lint', failed: lintCode !== 0, command: 'npm run lint' },
+    { name: `types in ${untyped.join(', ')}`, failed: untyped.length > 0, command: 'npm run typecheck' },
+  ]
+}
+
+function runVitest() {
+  say('running the tests')
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  rmSync(resultFile, { force: true })
+  const browser = process.env.TEST_BROWSER ?? findBrowser()
+  const env = { ...process.env, NODE_ENV: 'test', ...(browser ? { TEST_BROWSER: browser } : {}) }
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`]
+  return runCommand(process.execPath, [vitest, 'run', ...reporters, ...filters], { cwd: root, env })
+}
+
+/** A Chromium for the browser suites; without one they are skipped and say so. */
+function findBrowser() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const candidates = [
+    process.env.CHROME_PATH,
+    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
+    '/usr/bin/chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ]
+  return candidates.find((path) => path && existsSync(path))
+}
+
+function summary() {
+  if (!existsSync(resultFile)) return 'tests: 0 passed, 1 failed, 0 skipped'
+  const results = JSON.parse(readFileSync(resultFile, 'utf8'))
+  // A file that could not be loaded has no tests to count; it is a failure all the same.
+  const unloaded = results.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length
+  const skipped = results.numPendingTests + results.numTodoTests
+  return `tests: ${results.numPassedTests} passed, ${results.numFailedTests + unloaded} failed, ${skipped} skipped`
+}

@@ -1,0 +1,32 @@
+// Checks the types of every workspace; the compiler is native, so two at a time are enough.
+//   node tools/typecheck.mjs [workspace…]
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMain, main, root, say } from './project.mjs'
+import { runCommand } from './run-command.mjs'
+
+const workspaces = ['engine', 'server', 'cli', 'web', 'bench', 'tools']
+
+/** Resolves to the names of the workspaces that do not check. */
+export async function typecheck(names = workspaces) {
+  const queue = names.filter((name) => existsSync(join(root, name, 'tsconfig.json')))
+  const failed = []
+  const work = async () => {
+    for (let name = queue.shift(); name; name = queue.shift()) if ((await check(name)) !== 0) failed.push(name)
+  }
+  await Promise.all([work(), work()])
+  return failed
+}
+
+function check(name) {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  return runCommand(process.execPath, [tsc, '-p', name, '--noEmit'], { cwd: root })
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const failed = await typecheck(process.argv.length > 2 ? process.argv.slice(2) : undefined)
+    if (failed.length > 0) say(`types do not check in ${failed.join(', ')}`)
+    return failed.length > 0 ? 1 : 0
+  })
+}
