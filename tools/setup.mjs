@@ -69,7 +69,7 @@ async function install(scope, hash) {
 }
 
 function runNpm(args) {
-  const env = { ...process.env, npm_config_loglevel: process.env.npm_config_loglevel ?? 'warn' }
+  const env = { ...process.env, npm_config_loglevel: process.env.npm_config_loglevel ?? 'error' }
   // `npm start -w …` or `npm test --prefix …` must not leak into the nested call.
   for (const name of ['npm_config_workspace', 'npm_config_workspaces', 'npm_config_prefix', 'npm_config_local_prefix'])
     delete env[name]
