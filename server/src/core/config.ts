@@ -1,0 +1,482 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { type Duration, parseDuration } from './clock.ts'
+
+/**
+ * The only reader of the environment. Each setting is one row: parsing, the reference page and `.env.example` derive
+ * from it. Every problem is collected and told in words before anything starts.
+ */
+export interface Setting<Value> {
+  variable: string
+  /** What applies when the variable is absent, as the reference says it. */
+  fallback: string
+  meaning: string
+  group: SettingGroup
+  isSecret?: boolean
+  example?: string
+  /** Throws a `Problem` that finishes the sentence "<VARIABLE> …". */
+  parse(text: string): Value
+}
+
+export type SettingGroup =
+  | 'Serving'
+  | 'Storage'
+  | 'Mail'
+  | 'AI gateway'
+  | 'Billing'
+  | 'Access'
+  | 'Scanning'
+  | 'Operation'
+
+class Problem extends Error {}
+
+const fail = (words: string): never => {
+  throw new Problem(words)
+}
+
+const text = (value: string): string => value
+
+const integer =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const parsed = /^\d+$/.test(value) ? Number(value) : Number.NaN
+    return parsed >= min && parsed <= max ? parsed : fail(`must be a whole number from ${min} to ${max}`)
+  }
+
+const oneOf =
+  <const Choice extends string>(...choices: Choice[]) =>
+  (value: string): Choice =>
+    choices.find((choice) => choice === value) ?? fail(`must be one of ${choices.join(', ')}`)
+
+const url =
+  (...protocols: string[]) =>
+  (value: string): string => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      return fail(`must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+    }
+    return value
+  }
+
+const webUrl = (value: string): string => url('http:', 'https:')(value).replace(/\/+$/, '')
+
+/** A site of its own: cookies, the CSRF rule and every link assume that it is served from the root. */
+function siteUrl(value: string): string {
+  const parsed = new URL(webUrl(value))
+  if (parsed.pathname !== '/' || parsed.search || parsed.hash || parsed.username) {
+    return fail('must be a scheme, a host and perhaps a port, without path, query or user')
+  }
+  return parsed.origin
+}
+
+const secret = (value: string): string =>
+  value.length >= 16 ? value : fail('must have at least 16 characters; `openssl rand -hex 32` makes a good one')
+
+/** The lesser address ranges: a number of leading bits that fits the family. */
+function subnets(value: string): string[] {
+  const items = value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+  for (const item of items) {
+    const match = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/.exec(item)
+    const bits = Number(match?.[2])
+    const fits = match && bits <= (match[1]?.includes(':') ? 128 : 32)
+    if (!fits) fail(`must be ranges such as 10.0.0.0/8, separated by commas; "${item}" is not one`)
+  }
+  return items
+}
+
+/** `off`, `on`, a number of proxies, or their addresses. */
+function proxies(value: string): boolean | number | string[] {
+  if (['off', 'false', 'no', '0'].includes(value)) return false
+  if (['on', 'true', 'yes'].includes(value)) return true
+  if (/^\d+$/.test(value)) return Number(value)
+  const addresses = value.split(',').map((item) => item.trim())
+  return addresses.every((address) => /^[0-9a-fA-F.:/]+$/.test(address))
+    ? addresses
+    : fail('must be off, on, a number of proxies, or their addresses separated by commas')
+}
+
+const duration = (value: string): Duration =>
+  parseDuration(value) ?? fail('must be an ISO 8601 duration such as P1D or PT90M')
+
+const setting = <Value>(row: Setting<Value>): Setting<Value> => row
+
+export const settings = {
+  nodeEnv: setting({
+    variable: 'NODE_ENV',
+    fallback: '–',
+    group: 'Serving',
+    meaning: '`production` turns on the stricter rules marked below.',
+    example: 'production',
+    parse: text,
+  }),
+  port: setting({
+    variable: 'PORT',
+    fallback: '3000',
+    group: 'Serving',
+    meaning: 'Port to listen on.',
+    parse: integer(0, 65_535),
+  }),
+  host: setting({
+    variable: 'HOST',
+    fallback: '127.0.0.1',
+    group: 'Serving',
+    meaning: 'Address to listen on. `0.0.0.0` for every interface.',
+    parse: text,
+  }),
+  publicUrl: setting({
+    variable: 'PUBLIC_URL',
+    fallback: 'from `HOST` and `PORT`',
+    group: 'Serving',
+    meaning: 'Where users reach the service: links in mails, the `Secure` mark of the cookie (https), the CSRF origin.',
+    example: 'https://assay.example.com',
+    parse: siteUrl,
+  }),
+  trustProxy: setting({
+    variable: 'TRUST_PROXY',
+    fallback: 'off',
+    group: 'Serving',
+    meaning:
+      'Whose `X-Forwarded-*` headers to believe: `off`, `on`, a number of proxies in front, or their addresses separated by commas.',
+    example: '1',
+    parse: proxies,
+  }),
+  dataDir: setting({
+    variable: 'DATA_DIR',
+    fallback: './data',
+    group: 'Storage',
+    meaning: 'Folder of the embedded database, the mail outbox and the generated master secret. One process serves it.',
+    parse: (value) => resolve(value),
+  }),
+  databaseUrl: setting({
+    variable: 'DATABASE_URL',
+    fallback: '–',
+    group: 'Storage',
+    meaning: 'PostgreSQL instead of the embedded database; any number of replicas may share it.',
+    isSecret: true,
+    example: 'postgres://assay:password@localhost:5432/assay',
+    parse: url('postgres:', 'postgresql:'),
+  }),
+  masterSecret: setting({
+    variable: 'MASTER_SECRET',
+    fallback: 'generated into `DATA_DIR` once',
+    group: 'Storage',
+    meaning:
+      'Root of all sealing and signing keys, at least 16 characters. Required with `DATABASE_URL`. Losing it loses the stored API keys.',
+    isSecret: true,
+    parse: secret,
+  }),
+  masterSecretPrevious: setting({
+    variable: 'MASTER_SECRET_PREVIOUS',
+    fallback: '–',
+    group: 'Storage',
+    meaning: 'The former secret during a rotation: what it sealed still opens.',
+    isSecret: true,
+    parse: secret,
+  }),
+  smtpUrl: setting({
+    variable: 'SMTP_URL',
+    fallback: '–',
+    group: 'Mail',
+    meaning:
+      '`smtp://` (STARTTLS if offered) or `smtps://`. Without it mails are files in `DATA_DIR/outbox`, one console line each, shown at `/dev/mail`.',
+    isSecret: true,
+    example: 'smtps://user:password@mail.example.com',
+    parse: url('smtp:', 'smtps:'),
+  }),
+  mailFrom: setting({
+    variable: 'MAIL_FROM',
+    fallback: '`Assay <no-reply@…>` with the host of `PUBLIC_URL`',
+    group: 'Mail',
+    meaning: 'Sender of all mails.',
+    example: 'Assay <no-reply@assay.example.com>',
+    parse: (value) => (/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/.test(value) ? value : fail('must be an e-mail address')),
+  }),
+  aiGatewayUrl: setting({
+    variable: 'AI_GATEWAY_URL',
+    fallback: 'https://openrouter.ai/api/v1',
+    group: 'AI gateway',
+    meaning: 'The AI model gateway; `/chat/completions` is added.',
+    parse: webUrl,
+  }),
+  aiTimeoutMs: setting({
+    variable: 'AI_TIMEOUT_MS',
+    fallback: '120000',
+    group: 'AI gateway',
+    meaning: 'How long an AI scan may wait for the gateway.',
+    parse: integer(1, 3_600_000),
+  }),
+  billingProvider: setting({
+    variable: 'BILLING_PROVIDER',
+    fallback: 'sandbox',
+    group: 'Billing',
+    meaning:
+      '`stripe`, or `sandbox`: a local checkout page where nothing is charged. Must be set explicitly in production or when `PUBLIC_URL` is not loopback.',
+    parse: oneOf('sandbox', 'stripe'),
+  }),
+  stripeSecretKey: setting({
+    variable: 'STRIPE_SECRET_KEY',
+    fallback: '–',
+    group: 'Billing',
+    meaning: 'Required with `stripe`.',
+    isSecret: true,
+    parse: text,
+  }),
+  stripeWebhookSecret: setting({
+    variable: 'STRIPE_WEBHOOK_SECRET',
+    fallback: '–',
+    group: 'Billing',
+    meaning: 'Required with `stripe`: signs the events sent to `/api/billing/webhook`.',
+    isSecret: true,
+    parse: text,
+  }),
+  stripePriceBasic: setting({
+    variable: 'STRIPE_PRICE_BASIC',
+    fallback: '–',
+    group: 'Billing',
+    meaning: 'Required with `stripe`: id of the price of the basic plan.',
+    parse: text,
+  }),
+  stripePricePro: setting({
+    variable: 'STRIPE_PRICE_PRO',
+    fallback: '–',
+    group: 'Billing',
+    meaning: 'Required with `stripe`: id of the price of the pro plan.',
+    parse: text,
+  }),
+  stripeApiBase: setting({
+    variable: 'STRIPE_API_BASE',
+    fallback: 'https://api.stripe.com',
+    group: 'Billing',
+    meaning: 'Another address of the Stripe API, for tests.',
+    parse: webUrl,
+  }),
+  accountAccess: setting({
+    variable: 'ACCOUNT_ACCESS',
+    fallback: 'session',
+    group: 'Access',
+    meaning:
+      '`session`: endpoints that take a userId need a login that owns it. `user-id`: the bare userId is enough, for clients written to the letter of the interface.',
+    parse: oneOf('session', 'user-id'),
+  }),
+  metricsToken: setting({
+    variable: 'METRICS_TOKEN',
+    fallback: '–',
+    group: 'Access',
+    meaning: 'Bearer token that opens `/metrics` beyond loopback.',
+    isSecret: true,
+    parse: secret,
+  }),
+  webhookAllowedSubnets: setting({
+    variable: 'WEBHOOK_ALLOWED_SUBNETS',
+    fallback: '–',
+    group: 'Access',
+    meaning: 'Private ranges that webhooks may reach, separated by commas.',
+    example: '10.1.0.0/16',
+    parse: subnets,
+  }),
+  scanWorkers: setting({
+    variable: 'SCAN_WORKERS',
+    fallback: 'cores',
+    group: 'Scanning',
+    meaning: 'Worker threads that scan.',
+    parse: integer(1, 256),
+  }),
+  scanTimeoutMs: setting({
+    variable: 'SCAN_TIMEOUT_MS',
+    fallback: '30000',
+    group: 'Scanning',
+    meaning: 'A scan that takes longer is stopped and not charged.',
+    parse: integer(1, 600_000),
+  }),
+  scanMemoryMb: setting({
+    variable: 'SCAN_MEMORY_MB',
+    fallback: '512',
+    group: 'Scanning',
+    meaning: 'A scan that needs more memory is stopped and not charged.',
+    parse: integer(32, 65_536),
+  }),
+  scanQueue: setting({
+    variable: 'SCAN_QUEUE',
+    fallback: '200',
+    group: 'Scanning',
+    meaning: 'How many scans may wait; beyond that 503 with `Retry-After`.',
+    parse: integer(0, 100_000),
+  }),
+  logLevel: setting({
+    variable: 'LOG_LEVEL',
+    fallback: 'info',
+    group: 'Operation',
+    meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+    parse: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  }),
+  clockOffset: setting({
+    variable: 'CLOCK_OFFSET',
+    fallback: '–',
+    group: 'Operation',
+    meaning: 'ISO 8601 duration added to the clock, for trying out resets, expiry and renewals. Refused in production.',
+    example: 'P1D',
+    parse: duration,
+  }),
+} as const
+
+type Given = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> | undefined }
+
+type WithFallback =
+  | 'port'
+  | 'host'
+  | 'publicUrl'
+  | 'trustProxy'
+  | 'dataDir'
+  | 'mailFrom'
+  | 'aiGatewayUrl'
+  | 'aiTimeoutMs'
+  | 'billingProvider'
+  | 'accountAccess'
+  | 'webhookAllowedSubnets'
+  | 'scanWorkers'
+  | 'scanTimeoutMs'
+  | 'scanMemoryMb'
+  | 'scanQueue'
+  | 'logLevel'
+
+export type Config = Omit<Given, WithFallback | 'nodeEnv'> & {
+  [Name in WithFallback]: NonNullable<Given[Name]>
+} & {
+  isProduction: boolean
+  /** Whether both the listening host and the public address are loopback: a machine of one's own. */
+  isLocal: boolean
+  /** What the operator should know at start-up. */
+  warnings: string[]
+}
+
+/** The start was refused: every problem, one sentence each. */
+export class ConfigProblems extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:
+${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigProblems'
+    this.problems = problems
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads and checks the environment; throws `ConfigProblems` with all of them at once. */
+export function readConfig(environment: Environment = process.env): Config {
+  const problems: string[] = []
+  const given = readGiven(environment, problems)
+  const config = withFallbacks(given)
+  problems.push(...contradictions(config, given))
+  if (problems.length > 0) throw new ConfigProblems(problems)
+  return { ...config, warnings: warningsFor(config) }
+}
+
+function readGiven(environment: Environment, problems: string[]): Given {
+  const entries = Object.entries(settings).map(([name, { variable, parse }]) => {
+    const value = environment[variable]?.trim()
+    if (!value) return [name, undefined]
+    try {
+      return [name, parse(value)]
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      problems.push(`${variable} ${error.message}.`)
+      return [name, undefined]
+    }
+  })
+  return Object.fromEntries(entries) as Given
+}
+
+function withFallbacks({ nodeEnv, ...given }: Given): Config {
+  const host = given.host ?? '127.0.0.1'
+  const port = given.port ?? 3000
+  const publicUrl = given.publicUrl ?? defaultUrl(host, port)
+  return {
+    ...given,
+    host,
+    port,
+    publicUrl,
+    trustProxy: given.trustProxy ?? false,
+    dataDir: given.dataDir ?? resolve('data'),
+    mailFrom: given.mailFrom ?? `Assay <no-reply@${mailHost(publicUrl)}>`,
+    aiGatewayUrl: given.aiGatewayUrl ?? 'https://openrouter.ai/api/v1',
+    aiTimeoutMs: given.aiTimeoutMs ?? 120_000,
+    billingProvider: given.billingProvider ?? 'sandbox',
+    accountAccess: given.accountAccess ?? 'session',
+    webhookAllowedSubnets: given.webhookAllowedSubnets ?? [],
+    scanWorkers: given.scanWorkers ?? availableParallelism(),
+    scanTimeoutMs: given.scanTimeoutMs ?? 30_000,
+    scanMemoryMb: given.scanMemoryMb ?? 512,
+    scanQueue: given.scanQueue ?? 200,
+    logLevel: given.logLevel ?? 'info',
+    isProduction: nodeEnv === 'production',
+    isLocal: isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname),
+    warnings: [],
+  }
+}
+
+/** An address that a browser can open even when the service listens everywhere. */
+function defaultUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
+  return new URL(`http://${name}:${port}`).origin
+}
+
+/** Mail addresses need a name: an IP address gets one that cannot be mistaken for a real domain. */
+const mailHost = (publicUrl: string): string => {
+  const { hostname } = new URL(publicUrl)
+  return /^[\d.]+$|^\[/.test(hostname) ? 'assay.localhost' : hostname
+}
+
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+}
+
+/** Settings that are fine alone but not together. */
+function contradictions(config: Config, given: Given): string[] {
+  const problems: string[] = []
+  const isPublic = !isLoopbackHost(new URL(config.publicUrl).hostname)
+  if (!given.billingProvider && (config.isProduction || isPublic)) {
+    problems.push(
+      `BILLING_PROVIDER must be set (stripe, or sandbox where nothing is charged) ${config.isProduction ? 'when NODE_ENV is production' : 'when PUBLIC_URL is not loopback'}.`,
+    )
+  }
+  if (config.billingProvider === 'stripe') {
+    const needed = ['stripeSecretKey', 'stripeWebhookSecret', 'stripePriceBasic', 'stripePricePro'] as const
+    for (const name of needed) {
+      if (!config[name]) problems.push(`${settings[name].variable} is required when BILLING_PROVIDER is stripe.`)
+    }
+  }
+  if (config.clockOffset && config.isProduction) {
+    problems.push('CLOCK_OFFSET is refused when NODE_ENV is production.')
+  }
+  if (config.databaseUrl && !config.masterSecret) {
+    problems.push('MASTER_SECRET is required with DATABASE_URL: every replica must share it.')
+  }
+  if (config.masterSecretPrevious && !config.masterSecret) {
+    problems.push('MASTER_SECRET_PREVIOUS needs MASTER_SECRET: the secret that replaces it.')
+  }
+  return problems
+}
+
+function warningsFor(config: Config): string[] {
+  const warnings: string[] = []
+  if (config.accountAccess === 'user-id') {
+    warnings.push('ACCOUNT_ACCESS=user-id: whoever knows a userId can read that account and its API keys.')
+  }
+  if (config.billingProvider === 'sandbox' && (config.isProduction || !config.isLocal)) {
+    warnings.push('BILLING_PROVIDER=sandbox: plans can be had without paying.')
+  }
+  if (config.clockOffset) warnings.push('CLOCK_OFFSET is set: the service does not live in the present.')
+  if (config.isProduction && !config.publicUrl.startsWith('https:')) {
+    warnings.push('PUBLIC_URL is not https: the session cookie travels without the Secure mark.')
+  }
+  if (!config.smtpUrl && !config.isLocal) {
+    warnings.push('SMTP_URL is not set: mails stay in the outbox and nobody receives them.')
+  }
+  return warnings
+}

@@ -1,0 +1,168 @@
+import { maxActiveKeys } from './plans.ts'
+
+type Words = (...facts: never[]) => string
+type Headers = (...facts: never[]) => Record<string, string>
+type RefusalEntry = readonly [status: number, words: Words, headers?: Headers]
+
+const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) })
+
+/**
+ * Every refusal the service can give: name → status → exact words → headers that carry machine detail.
+ * The words are a contract with clients; the reference and OpenAPI derive from this table.
+ */
+export const refusals = {
+  // The request itself
+  invalid: [400, (problem: string) => problem],
+  brokenJson: [400, () => 'The request body is not valid JSON.'],
+  badRequest: [400, () => 'The request could not be understood.'],
+  unknownRoute: [404, () => 'Not found.'],
+  methodNotAllowed: [
+    405,
+    (allowed: string) => `Method not allowed. Use ${allowed}.`,
+    (allowed: string) => ({ allow: allowed }),
+  ],
+  requestTimeout: [408, () => 'The request took too long to arrive.'],
+  bodyTooLarge: [413, (maxBytes: number) => `The request body exceeds the maximum of ${maxBytes} bytes.`],
+  uriTooLong: [414, () => 'The address is too long.'],
+  notJson: [415, () => 'Content-Type must be application/json.'],
+  headersTooLarge: [431, () => 'The request headers are too large.'],
+  internal: [500, (requestId: string) => `Internal error. Reference ${requestId}`],
+  notReady: [503, () => 'The service is not ready.', () => retryAfter(5)],
+  shuttingDown: [503, () => 'The service is restarting. Try again shortly.', () => retryAfter(5)],
+  busy: [503, (seconds: number) => `The service is busy. Try again in ${seconds} seconds.`, retryAfter],
+
+  // Accounts
+  emailTaken: [409, () => 'An account with this e-mail already exists.'],
+  codeInvalid: [400, () => 'Invalid or expired verification code.'],
+  loginFailed: [401, () => 'Invalid e-mail or password.'],
+  emailUnverified: [403, () => 'E-mail address is not verified.'],
+  resetTokenInvalid: [400, () => 'Invalid or expired reset token.'],
+  passwordCommon: [
+    400,
+    (field: string) => `${field} is one of the most common breached passwords. Choose another one.`,
+  ],
+  tooManyRegistrations: [
+    429,
+    (_seconds: number) => 'Too many registrations from this address. Try again later.',
+    retryAfter,
+  ],
+  tooManyLogins: [429, (_seconds: number) => 'Too many login attempts. Try again later.', retryAfter],
+  tooManyCodes: [429, (_seconds: number) => 'Too many verification codes requested. Try again later.', retryAfter],
+  tooManyResets: [429, (_seconds: number) => 'Too many password resets requested. Try again later.', retryAfter],
+  tooManyUserIdRequests: [
+    429,
+    (_seconds: number) => 'Too many requests from this address. Try again later.',
+    retryAfter,
+  ],
+  sessionMissing: [401, () => 'Log in first: send the token from POST /api/login as a Bearer token or cookie.'],
+  userIdForeign: [403, () => 'This userId does not belong to the logged-in account.'],
+  crossSite: [
+    403,
+    () => 'A change authorised by a cookie must come from the same origin. Send the token as a Bearer token instead.',
+  ],
+  sessionNotFound: [404, () => 'Session not found.'],
+
+  // API keys
+  keyMissing: [401, () => 'API key is required. Please provide X-API-Key header.'],
+  keyInvalid: [403, () => 'Invalid or expired API key'],
+  keyNotFound: [404, () => 'API key not found.'],
+  keyNotActive: [409, () => 'Only an active API key can be rotated.'],
+  tooManyKeys: [409, () => `An account can have at most ${maxActiveKeys} active API keys. Revoke one first.`],
+
+  // Limits
+  hourSpent: [429, (_retryAfterSeconds: number) => 'API rate limit exceeded', retryAfter],
+  quotaSpent: [
+    429,
+    (resetsAt: Date, _retryAfterSeconds: number) =>
+      `Daily scan limit exceeded. Limit resets at ${resetsAt.toISOString()}`,
+    (_resetsAt: Date, retryAfterSeconds: number) => retryAfter(retryAfterSeconds),
+  ],
+  fileTooLarge: [
+    413,
+    (maxBytes: number) => `File size exceeds maximum limit of ${maxBytes} bytes. Upload a smaller file.`,
+  ],
+  contractTooLarge: [
+    413,
+    (maxBytes: number) => `Contract size exceeds maximum limit of ${maxBytes} bytes. Upload a smaller contract.`,
+  ],
+
+  // Scans
+  noFile: [400, () => 'No file uploaded.'],
+  notSol: [400, () => 'Only .sol files can be scanned.'],
+  emptyFile: [400, () => 'The file is empty.'],
+  notText: [400, () => 'The file is not UTF-8 text.'],
+  notSolidity: [422, (line: number, reason: string) => `The file is not valid Solidity: line ${line}: ${reason}`],
+  scanFailed: [500, (requestId: string) => `Scan failed. Reference ${requestId}`],
+  scanQueueFull: [503, (_seconds: number) => 'Too many scans are waiting. Try again shortly.', retryAfter],
+  scanNotFound: [404, () => 'Scan not found.'],
+  reportNotFound: [404, () => 'Report not found.'],
+  idempotencyInFlight: [409, () => 'A request with this Idempotency-Key is still in progress.', () => retryAfter(1)],
+  idempotencyMismatch: [422, () => 'This Idempotency-Key was already used with a different request.'],
+
+  // AI scans
+  aiNotOnPlan: [403, () => 'AI analysis is available on the pro plan only.'],
+  aiKeyMissing: [400, () => 'openrouterApiKey is required.'],
+  aiModelMissing: [400, () => 'model is required.'],
+  aiKeyRejected: [400, () => 'The AI gateway rejected the supplied key.'],
+  aiCreditMissing: [402, () => 'The AI gateway account of the supplied key has not enough credit.'],
+  aiModelUnknown: [400, () => 'The AI gateway does not know this model.'],
+  aiContextTooLong: [413, () => "The file is too long for this model's context. Choose another model."],
+  aiModerated: [422, () => 'The AI gateway refused the content by its moderation rules.'],
+  aiBusy: [503, (_seconds: number) => 'The AI gateway is limiting requests. Try again later.', retryAfter],
+  aiTimeout: [504, () => 'The AI gateway did not answer in time.'],
+  aiFailed: [502, () => 'The AI gateway did not give a usable answer.'],
+
+  // Webhooks
+  webhooksNotOnPlan: [403, () => 'Webhooks are available on the pro plan only.'],
+  webhookNotFound: [404, () => 'Webhook not found.'],
+  deliveryNotFound: [404, () => 'Delivery not found.'],
+  webhookUrlRefused: [400, (reason: string) => `url ${reason}`],
+  tooManyWebhooks: [409, (max: number) => `An account can have at most ${max} webhooks. Delete one first.`],
+  webhookDisabled: [409, () => 'This webhook is not active. Enable it first.'],
+
+  // Plans and billing
+  planUnknown: [400, () => 'newPlan must be one of: free, basic, pro.'],
+  planNotHigher: [
+    400,
+    (current: string) => `newPlan must be higher than the current plan, ${current}. To leave a plan, cancel it.`,
+  ],
+  paymentRefused: [402, () => 'The payment was refused.'],
+  nothingToCancel: [409, () => 'There is no paid plan to cancel.'],
+  nothingToResume: [409, () => 'There is no cancellation to take back.'],
+  upgradePending: [409, () => 'Another plan change is in progress. Try again shortly.', () => retryAfter(5)],
+  billingSignature: [400, () => 'The signature of this billing event is not valid.'],
+  billingUnavailable: [502, () => 'The billing provider did not answer. Nothing was charged.'],
+  checkoutNotFound: [404, () => 'Checkout not found.'],
+  checkoutClosed: [409, () => 'This checkout was already used or has expired.'],
+} as const satisfies Record<string, RefusalEntry>
+
+export type RefusalName = keyof typeof refusals
+export type RefusalFacts<Name extends RefusalName> = Parameters<(typeof refusals)[Name][1]>
+
+/** A refusal on its way to the client: its message is public, word for word. */
+export class Refusal extends Error {
+  readonly refusal: RefusalName
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(refusal: RefusalName, status: number, words: string, headers: Record<string, string>) {
+    super(words)
+    this.name = 'Refusal'
+    this.refusal = refusal
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** Builds a refusal without throwing it, for hooks that answer by themselves. */
+export function refusalOf<Name extends RefusalName>(name: Name, ...facts: RefusalFacts<Name>): Refusal {
+  const [status, words, headers] = refusals[name] as RefusalEntry
+  return new Refusal(name, status, words(...(facts as never[])), headers?.(...(facts as never[])) ?? {})
+}
+
+/** Stops the request with a refusal from the catalogue. */
+export function refuse<Name extends RefusalName>(name: Name, ...facts: RefusalFacts<Name>): never {
+  throw refusalOf(name, ...facts)
+}
+
+export const statusOf = (name: RefusalName): number => refusals[name][0]

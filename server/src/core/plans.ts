@@ -1,0 +1,64 @@
+/** What each plan costs and allows. Every limit in code, documents and pages comes from here. */
+export interface Plan {
+  name: PlanName
+  rank: number
+  priceCents: number
+  requestsPerHour: number
+  scansPerDay: number
+  maxFileBytes: number
+  maxContractBytes: number
+  historyDays: number
+  features: { ai: boolean; webhooks: boolean; mailNotices: boolean; sla: boolean }
+}
+
+export const planNames = ['free', 'basic', 'pro'] as const
+export type PlanName = (typeof planNames)[number]
+
+const KB = 1024
+
+export const plans: Readonly<Record<PlanName, Plan>> = {
+  free: {
+    name: 'free',
+    rank: 0,
+    priceCents: 0,
+    requestsPerHour: 60,
+    scansPerDay: 5,
+    maxFileBytes: 100 * KB,
+    maxContractBytes: 5 * KB,
+    historyDays: 7,
+    features: { ai: false, webhooks: false, mailNotices: false, sla: false },
+  },
+  basic: {
+    name: 'basic',
+    rank: 1,
+    priceCents: 999,
+    requestsPerHour: 600,
+    scansPerDay: 100,
+    maxFileBytes: 1024 * KB,
+    maxContractBytes: 50 * KB,
+    historyDays: 30,
+    features: { ai: false, webhooks: false, mailNotices: true, sla: false },
+  },
+  pro: {
+    name: 'pro',
+    rank: 2,
+    priceCents: 2999,
+    requestsPerHour: 6000,
+    scansPerDay: 1000,
+    maxFileBytes: 5 * 1024 * KB,
+    maxContractBytes: 500 * KB,
+    historyDays: 90,
+    features: { ai: true, webhooks: true, mailNotices: true, sla: true },
+  },
+}
+
+export const isPlanName = (text: string): text is PlanName => (planNames as readonly string[]).includes(text)
+
+/** TEST keys may call this many times as often as the plan says. */
+export const testKeyFactor = 2
+
+export const maxActiveKeys = 25
+
+/** How long a new key of each type lives. */
+export const keyLifetimeDays = { PRODUCTION: 365, TEST: 90 } as const
+export type KeyType = keyof typeof keyLifetimeDays

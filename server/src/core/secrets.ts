@@ -1,0 +1,108 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Randomness, randomHex, systemRandomness } from './randomness.ts'
+
+/**
+ * Every key of the service grows from one master secret by HKDF, one subkey for each purpose, so that a leak of one
+ * use says nothing about another. Values carry the id of the secret that made them; during a rotation the previous
+ * secret still opens and finds what it made.
+ */
+export interface Secrets {
+  /** Which master secret is current: eight hex digits that say nothing about it. */
+  keyId: string
+  /** A keyed fingerprint for look-up and comparison, under the current secret. */
+  index(purpose: string, value: string): string
+  /** The fingerprint under each accepted secret, the current one first: what a look-up must try. */
+  indexes(purpose: string, value: string): string[]
+  /** Encrypts and binds to `context` (an owner's id, say): it opens only there. */
+  seal(purpose: string, plain: string, context: string): string
+  /** Throws when the text was changed, moved to another context, or made by an unknown secret. */
+  open(purpose: string, sealed: string, context: string): string
+  /** Whether a value was sealed by an older secret and should be sealed anew. */
+  isStale(sealed: string): boolean
+}
+
+interface MasterKey {
+  id: string
+  subkey(purpose: string): Buffer
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+function createMasterKey(master: string): MasterKey {
+  const derived = new Map<string, Buffer>()
+  const subkey = (purpose: string): Buffer => {
+    const known = derived.get(purpose)
+    if (known) return known
+    const key = Buffer.from(hkdfSync('sha256', master, 'assay/v1', purpose, 32))
+    derived.set(purpose, key)
+    return key
+  }
+  return { id: subkey('key-id').toString('hex').slice(0, 8), subkey }
+}
+
+const fingerprint = (key: MasterKey, purpose: string, value: string): string =>
+  createHmac('sha256', key.subkey(`index/${purpose}`))
+    .update(value)
+    .digest('base64url')
+
+export function createSecrets(master: string, previous?: string, randomness: Randomness = systemRandomness): Secrets {
+  const current = createMasterKey(master)
+  const accepted = previous && previous !== master ? [current, createMasterKey(previous)] : [current]
+  return {
+    keyId: current.id,
+    index: (purpose, value) => fingerprint(current, purpose, value),
+    indexes: (purpose, value) => accepted.map((key) => fingerprint(key, purpose, value)),
+    seal(purpose, plain, context) {
+      const nonce = randomness.bytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', current.subkey(`seal/${purpose}`), nonce)
+      cipher.setAAD(Buffer.from(context))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `v1.${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
+    },
+    open(purpose, sealed, context) {
+      const [version, keyId, payload] = sealed.split('.')
+      const key = accepted.find(({ id }) => id === keyId)
+      if (version !== 'v1' || !key || !payload) throw new Error('sealed value made by an unknown master secret')
+      const bytes = Buffer.from(payload, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key.subkey(`seal/${purpose}`), bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAAD(Buffer.from(context))
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
+    },
+    isStale: (sealed) => sealed.split('.')[1] !== current.id,
+  }
+}
+
+/** Compares without telling by its time where two texts differ. */
+export function isEqualSecret(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The embedded mode's secret: made once, kept in the data folder, readable by its owner alone. */
+export function obtainMasterSecret(dataDir: string, randomness: Randomness = systemRandomness): string {
+  const path = join(dataDir, 'master-secret')
+  if (!existsSync(path)) writeOnce(path, dataDir, randomHex(randomness, 32))
+  const secret = readFileSync(path, 'utf8').trim()
+  if (secret.length < 32) throw new Error(`${path} does not hold a whole secret; restore it from a backup`)
+  return secret
+}
+
+/** Written aside and linked into place: two processes starting together agree, and a kill leaves no half file. */
+function writeOnce(path: string, dataDir: string, secret: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const aside = `${path}.${process.pid}.tmp`
+  writeFileSync(aside, `${secret}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
