@@ -1,0 +1,4 @@
+import type { Detector } from './detector.ts'
+import floatingPragma from './floating-pragma.ts'
+
+export const detectors: readonly Detector[] = [floatingPragma]

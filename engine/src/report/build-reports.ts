@@ -1,0 +1,186 @@
+import type { Confidence, Detector } from '../detectors/detector.ts'
+import type { Context } from '../flow/index.ts'
+import type { Span } from '../syntax/index.ts'
+import { assessPractices } from './best-practices.ts'
+import type { Finding, SuppressedFinding, TraceEntry } from './finding.ts'
+import { hash } from './hash.ts'
+import { createLineMap, type LineMap } from './line-map.ts'
+import { normalise } from './normalise.ts'
+import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
+import { type RawFinding, runDetectors } from './run-detectors.ts'
+import type { ScannedFile } from './scanned-file.ts'
+import { createScopeFinder, type Scope } from './scopes.ts'
+import { applySuppressions } from './suppressions.ts'
+import { utf8Length } from './utf8-length.ts'
+import { findWeakness } from './weaknesses.ts'
+
+/** Something the earlier stages had to say, with its place in the global offset space. */
+export interface Note extends Span {
+  readonly code: DiagnosticCode
+  readonly message: string
+}
+
+export interface ReportInput {
+  /** The given files, in ascending order of `base`; stubs are not among them. */
+  readonly files: readonly ScannedFile[]
+  readonly context: Context
+  readonly detectors: readonly Detector[]
+  readonly notes?: readonly Note[]
+  /** Places whose code rests on something that could not be found: findings inside lose confidence. */
+  readonly uncertain?: (span: Span) => boolean
+  /** `ignore`: suppression comments have no effect. */
+  readonly suppressions?: 'honour' | 'ignore'
+}
+
+interface OpenFile {
+  readonly file: ScannedFile
+  readonly lines: LineMap
+  readonly scopeOf: (span: Span) => Scope
+}
+
+const maxSnippetLength = 400
+
+const lowered: Record<Confidence, Confidence> = { high: 'medium', medium: 'low', low: 'low' }
+
+const local = (file: ScannedFile, span: Span): Span => ({ start: span.start - file.base, end: span.end - file.base })
+
+const textOf = (file: ScannedFile, span: Span): string => file.text.slice(span.start - file.base, span.end - file.base)
+
+const isInside = (file: ScannedFile, span: Span): boolean =>
+  span.start >= file.base && span.start <= file.base + file.text.length
+
+const snippetOf = (file: ScannedFile, span: Span): string => {
+  const text = textOf(file, span)
+  return text.length > maxSnippetLength ? `${text.slice(0, maxSnippetLength)}…` : text
+}
+
+const traceOf = (files: readonly OpenFile[], home: ScannedFile, { hit }: RawFinding): TraceEntry[] => {
+  const entries: TraceEntry[] = []
+  for (const step of hit.trace ?? []) {
+    const open = files.find(({ file }) => isInside(file, step.at))
+    if (!open) continue
+    const place = open.lines.place(local(open.file, step.at))
+    entries.push({ ...place, message: step.message, ...(open.file === home ? {} : { file: open.file.path }) })
+  }
+  return entries
+}
+
+const confidenceOf = ({ detector, hit }: RawFinding, isUncertain: boolean): Confidence => {
+  const confidence = hit.confidence ?? detector.confidence
+  return isUncertain ? lowered[confidence] : confidence
+}
+
+/** Equal places of one function are told apart by their order alone. */
+const createFingerprinter = (): ((raw: RawFinding, scope: Scope, text: string) => string) => {
+  const seen = new Map<string, number>()
+  return ({ detector }, scope, text) => {
+    const key = [detector.id, scope.contract ?? '', scope.signature ?? '', normalise(text)].join('\n')
+    const ordinal = seen.get(key) ?? 0
+    seen.set(key, ordinal + 1)
+    return hash(ordinal === 0 ? key : `${key}\n${ordinal}`)
+  }
+}
+
+const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly OpenFile[], input: ReportInput) => {
+  const fingerprint = createFingerprinter()
+  return raw.map((item): Finding => {
+    const { detector, hit } = item
+    const scope = open.scopeOf(hit.at)
+    const weakness = detector.swc ? findWeakness(detector.swc) : undefined
+    return {
+      swc: detector.swc,
+      detector: detector.id,
+      name: weakness?.name ?? detector.title,
+      title: detector.title,
+      severity: detector.severity,
+      confidence: confidenceOf(item, input.uncertain?.(hit.at) ?? false),
+      contract: scope.contract,
+      function: scope.function,
+      ...open.lines.place(local(open.file, hit.at)),
+      snippet: snippetOf(open.file, hit.at),
+      message: hit.message,
+      recommendation: detector.recommendation,
+      references: detector.references,
+      cwe: detector.cwe.length > 0 ? detector.cwe : (weakness?.cwe ?? []),
+      fingerprint: fingerprint(item, scope, textOf(open.file, hit.at)),
+      trace: traceOf(files, open.file, item),
+    }
+  })
+}
+
+const largestContractBytes = ({ unit, text, base }: ScannedFile): number => {
+  let largest = 0
+  for (const member of unit.members)
+    if (member.kind === 'ContractDefinition')
+      largest = Math.max(largest, utf8Length(text, member.start - base, member.end - base))
+  return largest || utf8Length(text, 0, text.length)
+}
+
+/** Nothing to scan: not one member was read, though there was text to read. */
+const findUnreadable = (file: ScannedFile, parseErrors: readonly ParseError[]): Report['unreadable'] => {
+  if (file.unit.members.some(({ kind }) => kind !== 'ErrorMember')) return null
+  const [first] = parseErrors
+  if (first) return { line: first.line, reason: first.message }
+  return normalise(file.text) === ''
+    ? { line: 1, reason: 'the file is empty.' }
+    : { line: 1, reason: 'no Solidity found.' }
+}
+
+const toDiagnostics = (open: OpenFile, notes: readonly Note[], failed: readonly string[]): Diagnostic[] => [
+  ...notes
+    .filter((note) => isInside(open.file, note))
+    .map(({ code, message, start }) => ({ code, message, line: open.lines.lineOf(start - open.file.base) })),
+  ...failed.map((id) => ({
+    code: 'detector-failed' as const,
+    message: `The detector ${id} could not finish; its findings may be incomplete.`,
+    line: null,
+  })),
+]
+
+const isPartial = (parseErrors: readonly ParseError[], diagnostics: readonly Diagnostic[]): boolean =>
+  parseErrors.length > 0 || diagnostics.some(({ code }) => code === 'detector-failed' || code === 'budget-exhausted')
+
+const buildReport = (
+  open: OpenFile,
+  raw: readonly RawFinding[],
+  failed: readonly string[],
+  files: readonly OpenFile[],
+  input: ReportInput,
+): Report => {
+  const { file, lines } = open
+  const parseErrors = file.errors.map((error) => ({ ...lines.place(local(file, error)), message: error.message }))
+  const diagnostics = toDiagnostics(open, input.notes ?? [], failed)
+  const all = toFindings(open, raw, files, input)
+  const { kept, suppressed, remarks } =
+    input.suppressions === 'ignore'
+      ? { kept: all, suppressed: [] as SuppressedFinding[], remarks: [] as Diagnostic[] }
+      : applySuppressions(file, lines, all, input.detectors)
+  return {
+    path: file.path,
+    findings: kept.filter(({ swc }) => swc !== null),
+    advisories: kept.filter(({ swc }) => swc === null),
+    suppressed,
+    parseErrors,
+    diagnostics: [...diagnostics, ...remarks],
+    completeness: isPartial(parseErrors, diagnostics) ? 'partial' : 'full',
+    unreadable: findUnreadable(file, parseErrors),
+    bestPractices: assessPractices(file, kept),
+    largestContractBytes: largestContractBytes(file),
+  }
+}
+
+/** Runs the detectors once over everything and makes one report per given file. */
+export const buildReports = (input: ReportInput): Report[] => {
+  const { raw, failed } = runDetectors(input.context, input.detectors)
+  const files = input.files.map(
+    (file): OpenFile => ({
+      file,
+      lines: createLineMap(file.text),
+      scopeOf: createScopeFinder(file),
+    }),
+  )
+  return files.map((open) => {
+    const own = raw.filter(({ hit }) => isInside(open.file, hit.at))
+    return buildReport(open, own, failed, files, input)
+  })
+}

@@ -1,0 +1,45 @@
+import type { Confidence, Severity } from '../detectors/detector.ts'
+
+/** Lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+/** One step of the data or control flow that makes a finding a weakness. */
+export interface TraceEntry extends Place {
+  readonly message: string
+  /** Set only when the step lies in another file than the finding. */
+  readonly file?: string
+}
+
+export interface Finding extends Place {
+  /** null: beyond the registry, an advisory. */
+  readonly swc: `SWC-${number}` | null
+  readonly detector: string
+  readonly name: string
+  readonly title: string
+  readonly severity: Severity
+  readonly confidence: Confidence
+  readonly contract: string | null
+  readonly function: string | null
+  readonly snippet: string
+  readonly message: string
+  readonly recommendation: string
+  readonly references: readonly string[]
+  readonly cwe: readonly string[]
+  /** Rule, contract, function and the normalised text of the place: survives edits elsewhere. */
+  readonly fingerprint: string
+  readonly trace: readonly TraceEntry[]
+}
+
+/** A finding that a comment in the source has set aside. */
+export interface SuppressedFinding extends Finding {
+  readonly suppression: {
+    readonly comment: string
+    readonly reason: string | null
+    readonly line: number
+  }
+}

@@ -1,0 +1,15 @@
+export type { BestPractices } from './best-practices.ts'
+export { buildReports, type Note, type ReportInput } from './build-reports.ts'
+export type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
+export type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
+export type {
+  ScanResult,
+  ScanResultOptions,
+  WireFinding,
+  WireSuppressed,
+  WireVulnerability,
+} from './scan-result.ts'
+export { summarise, toScanResult } from './scan-result.ts'
+export type { ScannedFile, SyntaxProblem } from './scanned-file.ts'
+export { deductions, type Rating, rate, ratingBands, type SecurityScore, scoreFindings } from './security-score.ts'
+export { findWeakness, type Weakness, weaknesses } from './weaknesses.ts'

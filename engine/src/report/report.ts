@@ -1,0 +1,38 @@
+import type { BestPractices } from './best-practices.ts'
+import type { Finding, Place, SuppressedFinding } from './finding.ts'
+
+export interface ParseError extends Place {
+  readonly message: string
+}
+
+export type DiagnosticCode =
+  | 'detector-failed'
+  | 'budget-exhausted'
+  | 'import-missing'
+  | 'suppression-unused'
+  | 'suppression-without-reason'
+  | 'suppression-unknown-rule'
+  | 'analysis-note'
+
+/** What the analysis has to say about itself; never counted, never deducting. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode
+  readonly message: string
+  readonly line: number | null
+}
+
+/** Everything one file's scan found, before it takes a wire shape. */
+export interface Report {
+  readonly path: string
+  readonly findings: readonly Finding[]
+  readonly advisories: readonly Finding[]
+  readonly suppressed: readonly SuppressedFinding[]
+  readonly parseErrors: readonly ParseError[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly completeness: 'full' | 'partial'
+  /** Set when nothing in the file could be read as Solidity. */
+  readonly unreadable: { readonly line: number; readonly reason: string } | null
+  readonly bestPractices: BestPractices
+  /** UTF-8 bytes of the largest contract, library or interface; of the whole file when there is none. */
+  readonly largestContractBytes: number
+}

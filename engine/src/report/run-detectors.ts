@@ -1,0 +1,73 @@
+import type { Confidence, Detector, Hit } from '../detectors/detector.ts'
+import type { Context } from '../flow/index.ts'
+
+/** A detector's hit with the detector that made it. */
+export interface RawFinding {
+  readonly detector: Detector
+  readonly hit: Hit
+}
+
+export interface DetectorRun {
+  readonly raw: readonly RawFinding[]
+  /** Ids of the detectors that threw; what they had yielded before is kept. */
+  readonly failed: readonly string[]
+}
+
+/** The first class swallows a finding of the second at an overlapping place: one root cause, one finding. */
+const swallows: readonly (readonly [string, string])[] = [
+  ['SWC-115', 'SWC-114'],
+  ['SWC-128', 'SWC-132'],
+  ['SWC-106', 'SWC-105'],
+]
+
+const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
+
+const confidenceOf = ({ detector, hit }: RawFinding): number => rank[hit.confidence ?? detector.confidence]
+
+/** One finding per class and starting place; the surer one stays, then the shorter one. */
+const mergeEqual = (raw: readonly RawFinding[]): RawFinding[] => {
+  const kept = new Map<string, RawFinding>()
+  for (const finding of raw) {
+    const key = `${finding.detector.swc ?? finding.detector.id}@${finding.hit.at.start}`
+    const other = kept.get(key)
+    const isBetter =
+      !other ||
+      confidenceOf(finding) > confidenceOf(other) ||
+      (confidenceOf(finding) === confidenceOf(other) && finding.hit.at.end < other.hit.at.end)
+    if (isBetter) kept.set(key, finding)
+  }
+  return [...kept.values()]
+}
+
+const dropSwallowed = (raw: readonly RawFinding[]): RawFinding[] => {
+  const dropped = new Set<RawFinding>()
+  for (const [stronger, weaker] of swallows) {
+    const strong = raw.filter(({ detector }) => detector.swc === stronger)
+    if (strong.length === 0) continue
+    for (const finding of raw) {
+      if (finding.detector.swc !== weaker) continue
+      const { start, end } = finding.hit.at
+      if (strong.some(({ hit }) => hit.at.start < end && start < hit.at.end)) dropped.add(finding)
+    }
+  }
+  return raw.filter((finding) => !dropped.has(finding))
+}
+
+const byPlace = (a: RawFinding, b: RawFinding): number =>
+  a.hit.at.start - b.hit.at.start ||
+  a.hit.at.end - b.hit.at.end ||
+  (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)
+
+/** Runs every detector; one that throws costs its own findings alone. */
+export const runDetectors = (context: Context, detectors: readonly Detector[]): DetectorRun => {
+  const raw: RawFinding[] = []
+  const failed: string[] = []
+  for (const detector of detectors) {
+    try {
+      for (const hit of detector.run(context)) raw.push({ detector, hit })
+    } catch {
+      failed.push(detector.id)
+    }
+  }
+  return { raw: dropSwallowed(mergeEqual(raw)).sort(byPlace), failed }
+}

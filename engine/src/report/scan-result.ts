@@ -1,0 +1,124 @@
+import type { Confidence, Severity } from '../detectors/detector.ts'
+import type { BestPractices } from './best-practices.ts'
+import type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
+import type { Diagnostic, ParseError, Report } from './report.ts'
+import { type SecurityScore, scoreFindings } from './security-score.ts'
+
+/** What a finding of either kind looks like on the wire. */
+export interface WireFinding extends Place {
+  readonly name: string
+  readonly title: string
+  readonly severity: Severity
+  readonly confidence: Confidence
+  readonly detector: string
+  readonly contract: string | null
+  readonly function: string | null
+  readonly snippet: string
+  readonly message: string
+  readonly recommendation: string
+  readonly references: readonly string[]
+  readonly cwe: readonly string[]
+  readonly fingerprint: string
+  readonly trace: readonly TraceEntry[]
+}
+
+export interface WireVulnerability extends WireFinding {
+  readonly vulnerabilityId: string
+}
+
+/** Either kind, told apart by the presence of `vulnerabilityId`. */
+export interface WireSuppressed extends WireFinding {
+  readonly vulnerabilityId?: string
+  readonly suppression: SuppressedFinding['suppression']
+}
+
+/** The answer of a standard scan; the server and the command line both send exactly this. */
+export interface ScanResult {
+  readonly success: true
+  readonly message: string
+  readonly scanId: string
+  readonly file: string
+  readonly vulnerabilitiesCount: number
+  readonly dataVulnerabilities: readonly WireVulnerability[]
+  readonly advisories: readonly WireFinding[]
+  readonly suppressed: readonly WireSuppressed[]
+  readonly parseErrors: readonly ParseError[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly completeness: 'full' | 'partial'
+  readonly securityScore: SecurityScore
+  readonly bestPractices: BestPractices
+}
+
+export interface ScanResultOptions {
+  readonly scanId: string
+  /** The opaque name of the stored upload, or the path as given on the command line. */
+  readonly file: string
+  /** Replaces the sentence made from the report. */
+  readonly message?: string
+}
+
+const toWireFinding = (finding: Finding): WireFinding => ({
+  name: finding.name,
+  title: finding.title,
+  severity: finding.severity,
+  confidence: finding.confidence,
+  detector: finding.detector,
+  contract: finding.contract,
+  function: finding.function,
+  line: finding.line,
+  column: finding.column,
+  endLine: finding.endLine,
+  endColumn: finding.endColumn,
+  snippet: finding.snippet,
+  message: finding.message,
+  recommendation: finding.recommendation,
+  references: finding.references,
+  cwe: finding.cwe,
+  fingerprint: finding.fingerprint,
+  trace: finding.trace,
+})
+
+const toWireVulnerability = (finding: Finding): WireVulnerability => ({
+  vulnerabilityId: finding.swc ?? finding.detector,
+  ...toWireFinding(finding),
+})
+
+const toWireSuppressed = (finding: SuppressedFinding): WireSuppressed => ({
+  ...(finding.swc ? { vulnerabilityId: finding.swc } : {}),
+  ...toWireFinding(finding),
+  suppression: finding.suppression,
+})
+
+const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
+
+/** The sentence a person reads first. */
+export const summarise = (report: Report): string => {
+  const found = report.findings.length
+  const parts = [
+    found === 0
+      ? 'Scan completed: no vulnerabilities found.'
+      : `Scan completed: ${count(found, 'vulnerability', 'vulnerabilities')} found.`,
+  ]
+  if (report.advisories.length > 0) parts.push(`${count(report.advisories.length, 'advisory', 'advisories')}.`)
+  if (report.suppressed.length > 0)
+    parts.push(`${count(report.suppressed.length, 'finding', 'findings')} suppressed by comments.`)
+  if (report.completeness === 'partial')
+    parts.push('The result is partial: some of the file could not be analysed, see parseErrors and diagnostics.')
+  return parts.join(' ')
+}
+
+export const toScanResult = (report: Report, options: ScanResultOptions): ScanResult => ({
+  success: true,
+  message: options.message ?? summarise(report),
+  scanId: options.scanId,
+  file: options.file,
+  vulnerabilitiesCount: report.findings.length,
+  dataVulnerabilities: report.findings.map(toWireVulnerability),
+  advisories: report.advisories.map(toWireFinding),
+  suppressed: report.suppressed.map(toWireSuppressed),
+  parseErrors: report.parseErrors,
+  diagnostics: report.diagnostics,
+  completeness: report.completeness,
+  securityScore: scoreFindings(report.findings),
+  bestPractices: report.bestPractices,
+})
