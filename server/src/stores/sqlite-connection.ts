@@ -1,0 +1,70 @@
+import type { QueryResult } from 'kysely'
+import Driver from 'libsql'
+
+export interface SqliteConnection {
+  run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>
+  close(): void
+}
+
+/** Short, because this wait blocks the process; the dialect goes on waiting in turns. */
+const BUSY_TIMEOUT_MS = 5
+const STATEMENT_CACHE_SIZE = 400
+const SETTINGS = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON']
+
+/** The embedded database: durable on every commit, with foreign keys, and with each statement prepared once. */
+export function openSqliteConnection(path: string): SqliteConnection {
+  const connection = new Driver(path, { timeout: 10_000 })
+  for (const setting of SETTINGS) connection.pragma(setting)
+  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  const statements = new Map<string, Statement>()
+
+  const prepare = (sql: string): Statement => {
+    const cached = statements.get(sql)
+    if (cached) return cached
+    const statement = connection.prepare(sql)
+    const prepared = { statement, isReader: statement.reader }
+    if (statements.size >= STATEMENT_CACHE_SIZE) statements.clear()
+    statements.set(sql, prepared)
+    return prepared
+  }
+
+  return {
+    run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+      refuseUnbindable(parameters)
+      const { statement, isReader } = prepare(sql)
+      if (isReader) return { rows: statement.all(parameters).map(withBuffers) as R[] }
+      return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+    },
+    close() {
+      statements.clear()
+      connection.close()
+    },
+  }
+}
+
+interface Statement {
+  readonly statement: ReturnType<Driver.Database['prepare']>
+  readonly isReader: boolean
+}
+
+/** The native driver aborts the whole process on a type it does not know, and cuts text at a NUL: both are stopped here. */
+function refuseUnbindable(parameters: readonly unknown[]): void {
+  for (const value of parameters) {
+    if (typeof value === 'string') {
+      if (value.includes('\0')) throw new TypeError('A text parameter may not contain a NUL character.')
+      continue
+    }
+    if (value === null || typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint8Array)
+      continue
+    throw new TypeError(`A database parameter must be text, a number, bytes or null, not ${typeof value}.`)
+  }
+}
+
+function withBuffers(row: unknown): unknown {
+  const record = row as Record<string, unknown>
+  for (const column in record) {
+    const value = record[column]
+    if (value instanceof ArrayBuffer) record[column] = Buffer.from(value)
+  }
+  return record
+}
