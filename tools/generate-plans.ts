@@ -1,0 +1,36 @@
+import { planNames, plans } from '../server/src/core/plans.ts'
+
+/** What the dashboard's plan page offers, said once in the server's plan table. */
+export function generatePlanOffers(): { path: string; content: string }[] {
+  const offers = planNames.map((name) => {
+    const plan = plans[name]
+    return { name, monthlyUsd: plan.priceCents / 100, lines: linesOf(plan) }
+  })
+  const content = [
+    '// Generated from server/src/core/plans.ts by `npm run generate`. Do not edit.',
+    '',
+    `export const planOffers = ${JSON.stringify(offers, null, 2)} as const`,
+    '',
+    "export type PlanName = (typeof planOffers)[number]['name']",
+    '',
+  ].join('\n')
+  return [{ path: 'web/src/generated/plan-offers.ts', content }]
+}
+
+type Plan = (typeof plans)[keyof typeof plans]
+
+function linesOf(plan: Plan): string[] {
+  return [
+    `${plan.scansPerDay} scans a day`,
+    `${plan.requestsPerHour} requests an hour`,
+    `files up to ${size(plan.maxFileBytes)}`,
+    `contracts up to ${size(plan.maxContractBytes)}`,
+    `${plan.historyDays} days of history`,
+    ...(plan.features.mailNotices ? ['mail about scans, quota and keys'] : []),
+    ...(plan.features.ai ? ['AI-assisted scans with your own key'] : []),
+    ...(plan.features.webhooks ? ['webhooks'] : []),
+    ...(plan.features.sla ? ['API service level'] : []),
+  ]
+}
+
+const size = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / (1024 * 1024)} MB` : `${bytes / 1024} KB`)

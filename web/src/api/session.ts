@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, Refusal } from './client.ts'
+
+/** Who is logged in; null for a visitor. */
+export function useMe() {
+  return useQuery({
+    queryKey: ['me'],
+    queryFn: () =>
+      call('GET /api/me', {}).catch((error: unknown) => {
+        if (error instanceof Refusal && error.status === 401) return null
+        throw error
+      }),
+    staleTime: 60_000,
+    retry: false,
+  })
+}
+
+export function usePlan(userId: string) {
+  return useQuery({
+    queryKey: ['plan', userId],
+    queryFn: () => call('GET /api/v1/user-plan', { query: { userId } }),
+  })
+}
+
+export function useLogout() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('POST /api/logout', {}),
+    onSuccess: () => {
+      queries.clear()
+      queries.setQueryData(['me'], null)
+    },
+  })
+}

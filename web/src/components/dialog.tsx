@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button, type ButtonLook } from './controls.tsx'
+
+export function Dialog({
+  title,
+  open,
+  onClose,
+  children,
+}: {
+  title: string
+  open: boolean
+  onClose: () => void
+  children: ReactNode
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
+    if (open && !dialog.open) dialog.showModal()
+    if (!open && dialog.open) dialog.close()
+  }, [open])
+  return (
+    <dialog
+      ref={ref}
+      onClose={onClose}
+      aria-labelledby={titleId}
+      className="m-auto w-full max-w-lg rounded-lg border border-line bg-panel p-0 text-ink"
+    >
+      {open && (
+        <div className="p-5">
+          <h2 id={titleId} className="mb-3 text-lg font-semibold">
+            {title}
+          </h2>
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm({
+  title,
+  open,
+  action,
+  look = 'danger',
+  busy = false,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string
+  open: boolean
+  action: string
+  look?: ButtonLook
+  busy?: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <div className="text-sm text-soft">{children}</div>
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button look={look} busy={busy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

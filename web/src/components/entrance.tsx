@@ -1,0 +1,46 @@
+import type { FormEvent, ReactNode } from 'react'
+import { Button } from './controls.tsx'
+import { Failure } from './surfaces.tsx'
+
+/** The narrow form that all the pages before logging in share. */
+export function EntranceForm({
+  title,
+  lead,
+  action,
+  busy,
+  error,
+  onSubmit,
+  children,
+  below,
+}: {
+  title: string
+  lead?: ReactNode
+  action: string
+  busy: boolean
+  error: unknown
+  onSubmit: (fields: Record<string, string>) => void
+  children: ReactNode
+  below?: ReactNode
+}) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    onSubmit(Object.fromEntries([...fields].map(([name, value]) => [name, String(value)])))
+  }
+  return (
+    <div className="mx-auto w-full max-w-md px-4 py-12">
+      <h1 className="text-2xl font-semibold">{title}</h1>
+      {lead && <div className="mt-2 text-soft">{lead}</div>}
+      <form onSubmit={submit} className="mt-6 space-y-4 rounded-lg border border-line bg-panel p-5">
+        {children}
+        {error ? <Failure error={error} /> : null}
+        <Button type="submit" look="primary" busy={busy} className="w-full">
+          {action}
+        </Button>
+      </form>
+      {below && <div className="mt-4 space-y-2 text-center text-sm text-soft">{below}</div>}
+    </div>
+  )
+}
+
+export const linkClass = 'text-accent underline'

@@ -1,0 +1,31 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMe } from '../api/session.ts'
+import { buttonClass } from './controls.tsx'
+import { Empty, Failure, Loading, Page } from './surfaces.tsx'
+
+export interface Me {
+  userId: string
+  email: string
+  name: string
+}
+
+/** Shows its content to whoever is logged in, and the way in to everybody else. */
+export function Guarded({ title, children }: { title: string; children: (me: Me) => ReactNode }) {
+  const me = useMe()
+  const here = useLocation({ select: (location) => location.href })
+  if (me.data) return children(me.data)
+  return (
+    <Page title={title}>
+      {me.isPending && <Loading />}
+      {me.isError && <Failure error={me.error} retry={() => me.refetch()} />}
+      {me.data === null && (
+        <Empty title="Log in to see this page.">
+          <Link to="/login" search={{ next: here }} className={buttonClass('primary')}>
+            Log in
+          </Link>
+        </Empty>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,16 @@
+import { usePlan } from '../api/session.ts'
+
+/** Scans left today, always in sight. */
+export function QuotaLeft({ userId }: { userId: string }) {
+  const plan = usePlan(userId)
+  if (!plan.data) return null
+  const { usage, quotas } = plan.data.data
+  return (
+    <span
+      className={`rounded border border-line px-2 py-1 text-xs tabular-nums ${usage.scansRemaining === 0 ? 'text-critical' : 'text-soft'}`}
+      title={`The daily quota resets at ${usage.resetsAt}`}
+    >
+      {usage.scansRemaining} of {quotas.scansPerDay} scans left
+    </span>
+  )
+}

@@ -1,0 +1,43 @@
+/** The score as an arc of 270°, coloured by its rating; the number itself is text for every reader. */
+export function ScoreGauge({ score, rating, size = 132 }: { score: number; rating: string; size?: number }) {
+  const radius = 52
+  const arc = 2 * Math.PI * radius * 0.75
+  return (
+    <figure className="inline-flex flex-col items-center" aria-label={`Security score ${score} of 100, ${rating}`}>
+      <svg viewBox="0 0 120 120" width={size} height={size} aria-hidden="true">
+        <g fill="none" strokeWidth="10" strokeLinecap="round" transform="rotate(135 60 60)">
+          <circle cx="60" cy="60" r={radius} stroke="var(--sunken)" strokeDasharray={`${arc} 999`} />
+          {score > 0 && (
+            <circle
+              cx="60"
+              cy="60"
+              r={radius}
+              stroke={ratingColor(rating)}
+              strokeDasharray={`${(arc * score) / 100} 999`}
+            />
+          )}
+        </g>
+        <text x="60" y="64" textAnchor="middle" fontSize="30" fontWeight="650" fill="var(--ink)">
+          {score}
+        </text>
+        <text x="60" y="82" textAnchor="middle" fontSize="12" fill="var(--soft)">
+          {rating}
+        </text>
+      </svg>
+    </figure>
+  )
+}
+
+export function ratingColor(rating: string): string {
+  switch (rating) {
+    case 'Excellent':
+    case 'Good':
+      return 'var(--good)'
+    case 'Fair':
+      return 'var(--medium)'
+    case 'Poor':
+      return 'var(--high)'
+    default:
+      return 'var(--critical)'
+  }
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { Button } from './controls.tsx'
+
+export function ThemeToggle() {
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? 'light')
+  const other = theme === 'dark' ? 'light' : 'dark'
+  const swap = () => {
+    document.documentElement.dataset.theme = other
+    setTheme(other)
+    try {
+      localStorage.setItem('assay-theme', other)
+    } catch {
+      // Without storage the choice lasts as long as the page.
+    }
+  }
+  return (
+    <Button look="quiet" aria-label={`Switch to ${other} colours`} onClick={swap}>
+      <span aria-hidden="true">{theme === 'dark' ? '☀' : '☾'}</span>
+    </Button>
+  )
+}

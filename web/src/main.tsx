@@ -1,0 +1,28 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Refusal } from './api/client.ts'
+import { router } from './router.tsx'
+import './styles.css'
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A refusal is an answer: asking again changes nothing. Only a lost connection is worth another try.
+      retry: (failures, error) => failures < 2 && (!(error instanceof Refusal) || error.status === 0),
+      staleTime: 5_000,
+    },
+  },
+})
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { Button, Toggle } from '../components/controls.tsx'
+import { formatTime } from '../components/format.ts'
+import { Guarded, type Me } from '../components/guarded.tsx'
+import { Card, Cell, Empty, Failure, Loading, Page, Table } from '../components/surfaces.tsx'
+
+export function AccountPage() {
+  return <Guarded title="Account">{(me) => <Account me={me} />}</Guarded>
+}
+
+function Account({ me }: { me: Me }) {
+  return (
+    <Page title="Account" lead={`${me.name}, ${me.email}`}>
+      <div className="space-y-6">
+        <Sessions />
+        <MailPreferences />
+        <SecurityLog />
+      </div>
+    </Page>
+  )
+}
+
+function Sessions() {
+  const queries = useQueryClient()
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => call('GET /api/v1/sessions', {}) })
+  const end = useMutation({
+    mutationFn: (id: string) => call('DELETE /api/v1/sessions/{id}', { params: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+  return (
+    <Card title="Sessions">
+      {sessions.isPending && <Loading what="Loading your sessions" />}
+      {(sessions.error ?? end.error) && <Failure error={sessions.error ?? end.error} />}
+      {sessions.data && (
+        <Table caption="Where you are logged in" head={['Started', 'Expires', 'Browser', '']}>
+          {sessions.data.data.sessions.map((session) => (
+            <tr key={session.id}>
+              <Cell className="whitespace-nowrap">{formatTime(session.createdAt)}</Cell>
+              <Cell className="whitespace-nowrap text-soft">{formatTime(session.expiresAt)}</Cell>
+              <Cell className="max-w-80 truncate text-soft">{session.userAgent ?? 'unknown'}</Cell>
+              <Cell className="text-right">
+                {session.current ? (
+                  <span className="text-soft">this one</span>
+                ) : (
+                  <Button busy={end.isPending && end.variables === session.id} onClick={() => end.mutate(session.id)}>
+                    End it
+                  </Button>
+                )}
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+const mailKinds: Record<string, string> = {
+  scanFindings: 'A scan found critical or high weaknesses',
+  quotaUsage: '80 % and 100 % of the daily quota',
+  keyExpiring: 'A key is about to expire',
+  planChanged: 'The plan changed',
+  paymentFailed: 'A payment failed',
+  webhookDisabled: 'A webhook was disabled',
+}
+
+function MailPreferences() {
+  const queries = useQueryClient()
+  const preferences = useQuery({
+    queryKey: ['mail-preferences'],
+    queryFn: () => call('GET /api/v1/mail-preferences', {}),
+  })
+  const change = useMutation({
+    mutationFn: (body: Record<string, boolean>) => call('PATCH /api/v1/mail-preferences', { body }),
+    onSuccess: (answer) => queries.setQueryData(['mail-preferences'], answer),
+  })
+  return (
+    <Card title="Mail">
+      <p className="mb-3 text-sm text-soft">
+        Codes, password changes and new keys are always told by mail. These are sent on the basic plan and above:
+      </p>
+      {preferences.isPending && <Loading what="Loading your preferences" />}
+      {(preferences.error ?? change.error) && <Failure error={preferences.error ?? change.error} />}
+      {preferences.data && (
+        <div className="space-y-2">
+          {Object.entries(preferences.data.data).map(([kind, on]) => (
+            <Toggle
+              key={kind}
+              label={mailKinds[kind] ?? kind}
+              checked={on}
+              disabled={change.isPending}
+              onChange={(checked) => change.mutate({ [kind]: checked })}
+            />
+          ))}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function SecurityLog() {
+  const log = useQuery({ queryKey: ['security-log'], queryFn: () => call('GET /api/v1/security-log', { query: {} }) })
+  return (
+    <Card title="Security log">
+      {log.isPending && <Loading what="Loading the log" />}
+      {log.isError && <Failure error={log.error} retry={() => log.refetch()} />}
+      {log.data?.data.events.length === 0 && <Empty title="Nothing has happened yet." />}
+      {log.data && log.data.data.events.length > 0 && (
+        <Table caption="Security events" head={['When', 'What', 'Address']}>
+          {log.data.data.events.map((event) => (
+            <tr key={event.id}>
+              <Cell className="whitespace-nowrap text-soft">{formatTime(event.at)}</Cell>
+              <Cell>{event.event}</Cell>
+              <Cell className="text-soft">{event.address ?? ''}</Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}

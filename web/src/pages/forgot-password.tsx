@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../api/client.ts'
+import { Field } from '../components/controls.tsx'
+import { EntranceForm, linkClass } from '../components/entrance.tsx'
+import { Note } from '../components/surfaces.tsx'
+
+export function ForgotPasswordPage() {
+  const ask = useMutation({ mutationFn: (email: string) => call('POST /api/forgot-password', { body: { email } }) })
+  return (
+    <EntranceForm
+      title="Forgotten password"
+      lead="We send a link that is good for one hour."
+      action="Send the link"
+      busy={ask.isPending}
+      error={ask.error}
+      onSubmit={({ email = '' }) => ask.mutate(email)}
+      below={
+        <Link to="/login" className={linkClass}>
+          Back to log in
+        </Link>
+      }
+    >
+      <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+      {ask.data && <Note tone="good">{ask.data.message}</Note>}
+    </EntranceForm>
+  )
+}

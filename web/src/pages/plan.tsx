@@ -1,0 +1,242 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { usePlan } from '../api/session.ts'
+import { Button } from '../components/controls.tsx'
+import { Confirm, Dialog } from '../components/dialog.tsx'
+import { formatBytes, formatDate, formatTime, formatUsd } from '../components/format.ts'
+import { Guarded, type Me } from '../components/guarded.tsx'
+import { Card, Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
+import { type PlanName, planOffers } from '../generated/plan-offers.ts'
+
+export function PlanPage() {
+  return <Guarded title="Plan">{(me) => <Plan me={me} />}</Guarded>
+}
+
+function Plan({ me }: { me: Me }) {
+  const plan = usePlan(me.userId)
+  if (plan.isPending)
+    return (
+      <Page title="Plan">
+        <Loading what="Loading your plan" />
+      </Page>
+    )
+  if (plan.isError)
+    return (
+      <Page title="Plan">
+        <Failure error={plan.error} retry={() => plan.refetch()} />
+      </Page>
+    )
+  const { data } = plan.data
+  return (
+    <Page title="Plan" lead={`You are on the ${data.plan} plan.`}>
+      <div className="space-y-6">
+        <Standing me={me} plan={data.plan} renewsAt={data.renewsAt} cancelsAt={data.cancelsAt ?? null} />
+        <Card title="Limits and usage">
+          <dl className="grid gap-4 text-sm sm:grid-cols-3">
+            <Figure
+              name="Scans today"
+              value={`${data.usage.scansToday} of ${data.quotas.scansPerDay}`}
+              note={`resets ${formatTime(data.usage.resetsAt)}`}
+              share={data.usage.scansToday / data.quotas.scansPerDay}
+            />
+            <Figure
+              name="Scans this month"
+              value={String(data.usage.scansThisMonth)}
+              note={`month ends ${formatDate(data.renewsAt)}`}
+            />
+            <Figure name="Requests this hour" value={String(data.usage.requestsThisHour)} note="with API keys" />
+            <Figure name="Largest file" value={formatBytes(data.quotas.maxFileSize)} />
+            <Figure name="Largest contract" value={formatBytes(data.quotas.maxContractSize)} />
+          </dl>
+        </Card>
+        <Offers me={me} current={data.plan as PlanName} />
+        <Invoices me={me} />
+      </div>
+    </Page>
+  )
+}
+
+function Figure({ name, value, note, share }: { name: string; value: string; note?: string; share?: number }) {
+  return (
+    <div>
+      <dt className="text-soft">{name}</dt>
+      <dd className="text-lg font-semibold tabular-nums">
+        {value}
+        {share !== undefined && (
+          <span aria-hidden="true" className="mt-1 block h-1.5 overflow-hidden rounded bg-sunken">
+            <span className="block h-full bg-accent" style={{ width: `${Math.min(100, Math.round(share * 100))}%` }} />
+          </span>
+        )}
+        {note && <span className="block text-xs font-normal text-soft">{note}</span>}
+      </dd>
+    </div>
+  )
+}
+
+/** Renewal, or the end that was asked for, and the way to change either. */
+function Standing({
+  me,
+  plan,
+  renewsAt,
+  cancelsAt,
+}: {
+  me: Me
+  plan: string
+  renewsAt: string
+  cancelsAt: string | null
+}) {
+  const queries = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const done = () => {
+    setAsking(false)
+    return queries.invalidateQueries({ queryKey: ['plan'] })
+  }
+  const cancel = useMutation({
+    mutationFn: () => call('POST /api/v1/cancel-plan', { body: { userId: me.userId } }),
+    onSuccess: done,
+  })
+  const resume = useMutation({
+    mutationFn: () => call('POST /api/v1/resume-plan', { body: { userId: me.userId } }),
+    onSuccess: done,
+  })
+  if (plan === 'free') return null
+  return (
+    <Note tone={cancelsAt ? 'warn' : 'plain'}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p>
+          {cancelsAt
+            ? `Your plan ends on ${formatDate(cancelsAt)}. Until then nothing changes; afterwards you are on free.`
+            : `Your plan renews on ${formatDate(renewsAt)}.`}
+        </p>
+        {cancelsAt ? (
+          <Button busy={resume.isPending} onClick={() => resume.mutate()}>
+            Resume the plan
+          </Button>
+        ) : (
+          <Button look="danger" onClick={() => setAsking(true)}>
+            Cancel the plan
+          </Button>
+        )}
+      </div>
+      {resume.isError && <Failure error={resume.error} />}
+      <Confirm
+        title="Cancel the plan?"
+        open={asking}
+        action="Cancel the plan"
+        busy={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        It stays active until {formatDate(renewsAt)}; then you are on free. You can resume any time before.
+        {cancel.isError && <Failure error={cancel.error} />}
+      </Confirm>
+    </Note>
+  )
+}
+
+function Offers({ me, current }: { me: Me; current: PlanName }) {
+  const [wanted, setWanted] = useState<PlanName | null>(null)
+  const rank = planOffers.findIndex((offer) => offer.name === current)
+  return (
+    <section aria-label="Plans" className="grid gap-4 md:grid-cols-3">
+      {planOffers.map((offer, index) => (
+        <Card
+          key={offer.name}
+          title={<span className="capitalize">{offer.name}</span>}
+          className={offer.name === current ? 'ring-2 ring-accent' : ''}
+        >
+          <p className="text-2xl font-semibold">
+            {formatUsd(offer.monthlyUsd)} <span className="text-sm font-normal text-soft">a month</span>
+          </p>
+          <ul className="mt-3 space-y-1 text-sm text-soft">
+            {offer.lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          <div className="mt-4">
+            {offer.name === current && <p className="text-sm font-medium">Your plan</p>}
+            {index > rank && (
+              <Button look="primary" onClick={() => setWanted(offer.name)}>
+                Upgrade to {offer.name}
+              </Button>
+            )}
+          </div>
+        </Card>
+      ))}
+      {wanted && <UpgradeDialog me={me} wanted={wanted} onClose={() => setWanted(null)} />}
+    </section>
+  )
+}
+
+/** The price and its proration, before anything is charged. */
+function UpgradeDialog({ me, wanted, onClose }: { me: Me; wanted: PlanName; onClose: () => void }) {
+  const queries = useQueryClient()
+  const preview = useQuery({
+    queryKey: ['upgrade-preview', me.userId, wanted],
+    queryFn: () => call('GET /api/v1/upgrade-preview', { query: { newPlan: wanted } }),
+  })
+  const upgrade = useMutation({
+    mutationFn: () => call('POST /api/upgrade-plan', { body: { newPlan: wanted } }),
+    onSuccess: async (answer) => {
+      if (answer.checkoutUrl) return location.assign(answer.checkoutUrl)
+      await queries.invalidateQueries()
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={`Upgrade to ${wanted}`} open onClose={onClose}>
+      {preview.isPending && <Loading what="Asking for the price" />}
+      {preview.isError && <Failure error={preview.error} retry={() => preview.refetch()} />}
+      {preview.data && (
+        <dl className="grid grid-cols-2 gap-y-2 text-sm">
+          <dt className="text-soft">To pay now</dt>
+          <dd className="text-right font-semibold tabular-nums">{formatUsd(preview.data.data.dueNow / 100)}</dd>
+          <dt className="text-soft">Credit for the rest of your current plan</dt>
+          <dd className="text-right tabular-nums">{formatUsd(preview.data.data.credit / 100)}</dd>
+          <dt className="text-soft">Then each month</dt>
+          <dd className="text-right tabular-nums">{formatUsd(preview.data.data.monthly / 100)}</dd>
+          <dt className="text-soft">Renews on</dt>
+          <dd className="text-right">{formatDate(preview.data.data.renewsAt)}</dd>
+        </dl>
+      )}
+      {upgrade.isError && (
+        <div className="mt-3">
+          <Failure error={upgrade.error} />
+        </div>
+      )}
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>Not now</Button>
+        <Button look="primary" busy={upgrade.isPending} disabled={!preview.data} onClick={() => upgrade.mutate()}>
+          {preview.data && preview.data.data.credit > 0 ? 'Pay and upgrade' : 'Go to checkout'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Invoices({ me }: { me: Me }) {
+  const invoices = useQuery({
+    queryKey: ['invoices', me.userId],
+    queryFn: () => call('GET /api/v1/invoices', { query: {} }),
+  })
+  return (
+    <Card title="Invoices">
+      {invoices.isPending && <Loading what="Loading your invoices" />}
+      {invoices.isError && <Failure error={invoices.error} retry={() => invoices.refetch()} />}
+      {invoices.data?.data.invoices.length === 0 && <Empty title="No invoices yet." />}
+      {invoices.data && invoices.data.data.invoices.length > 0 && (
+        <Table caption="Your invoices" head={['Date', 'For', 'Amount', 'Status']}>
+          {invoices.data.data.invoices.map((invoice) => (
+            <tr key={invoice.id}>
+              <Cell>{formatDate(invoice.createdAt)}</Cell>
+              <Cell>{invoice.description}</Cell>
+              <Cell className="tabular-nums">{formatUsd(invoice.amount / 100)}</Cell>
+              <Cell>{invoice.status}</Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { call } from '../api/client.ts'
+import { Field } from '../components/controls.tsx'
+import { EntranceForm, linkClass } from '../components/entrance.tsx'
+
+export function RegisterPage() {
+  const navigate = useNavigate()
+  const register = useMutation({
+    mutationFn: (body: { email: string; password: string; name: string }) => call('POST /api/register', { body }),
+    onSuccess: (_, { email }) => navigate({ to: '/verify', search: { email } }),
+  })
+  return (
+    <EntranceForm
+      title="Create an account"
+      lead="Free: five scans a day, seven days of history."
+      action="Sign up"
+      busy={register.isPending}
+      error={register.error}
+      onSubmit={({ email = '', password = '', name = '' }) => register.mutate({ email, password, name })}
+      below={
+        <p>
+          Have an account?{' '}
+          <Link to="/login" className={linkClass}>
+            Log in
+          </Link>
+        </p>
+      }
+    >
+      <Field label="Name" name="name" autoComplete="name" required maxLength={100} />
+      <Field label="E-mail" name="email" type="email" autoComplete="email" required />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        maxLength={128}
+        required
+        hint="At least 8 characters. A long sentence is better than odd characters."
+      />
+    </EntranceForm>
+  )
+}

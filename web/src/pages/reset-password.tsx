@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { Field } from '../components/controls.tsx'
+import { EntranceForm, linkClass } from '../components/entrance.tsx'
+import { Note } from '../components/surfaces.tsx'
+
+export function ResetPasswordPage() {
+  // After the #, so that the token never reaches a server log.
+  const [linked] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '')
+  const reset = useMutation({
+    mutationFn: (body: { token: string; newPassword: string }) => call('POST /api/reset-password', { body }),
+    onSuccess: () => history.replaceState(null, '', location.pathname),
+  })
+  return (
+    <EntranceForm
+      title="Choose a new password"
+      lead="Every session of the account ends; log in again afterwards."
+      action="Set the password"
+      busy={reset.isPending}
+      error={reset.error}
+      onSubmit={({ token = linked, newPassword = '' }) => reset.mutate({ token: token.trim(), newPassword })}
+      below={
+        <Link to="/login" className={linkClass}>
+          Log in
+        </Link>
+      }
+    >
+      {!linked && <Field label="Token from the mail" name="token" autoComplete="off" required />}
+      <Field
+        label="New password"
+        name="newPassword"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        maxLength={128}
+        required
+      />
+      {reset.data && <Note tone="good">{reset.data.message}</Note>}
+    </EntranceForm>
+  )
+}

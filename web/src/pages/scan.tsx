@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { usePlan } from '../api/session.ts'
+import { AiScanForm } from '../components/ai-scan-form.tsx'
+import { Button } from '../components/controls.tsx'
+import { formatBytes } from '../components/format.ts'
+import { Guarded, type Me } from '../components/guarded.tsx'
+import { SourceInput } from '../components/source-input.tsx'
+import { Card, Failure, Page } from '../components/surfaces.tsx'
+
+export function ScanPage() {
+  return <Guarded title="Scan">{(me) => <NewScan me={me} />}</Guarded>
+}
+
+/** The upload the service expects: a file part called `file`. */
+export function uploadOf(source: string, name: string): FormData {
+  const form = new FormData()
+  form.append('file', new File([source], name, { type: 'text/plain' }))
+  return form
+}
+
+function NewScan({ me }: { me: Me }) {
+  const [source, setSource] = useState('')
+  const [name, setName] = useState('Contract.sol')
+  const plan = usePlan(me.userId)
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const scan = useMutation({
+    mutationFn: () => call('POST /api/v1/scan', { query: {}, body: uploadOf(source, name) }),
+    onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
+  })
+  const quotas = plan.data?.data.quotas
+  return (
+    <Page
+      title="Scan a contract"
+      lead={
+        quotas &&
+        `Your plan takes files up to ${formatBytes(quotas.maxFileSize)} and single contracts up to ${formatBytes(quotas.maxContractSize)}.`
+      }
+    >
+      <div className="space-y-4">
+        <SourceInput
+          name={name}
+          source={source}
+          onChange={(text, fileName) => {
+            setSource(text)
+            setName(fileName)
+          }}
+          rows={20}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button look="primary" busy={scan.isPending} disabled={source.trim() === ''} onClick={() => scan.mutate()}>
+            {scan.isPending ? 'Scanning' : 'Scan'}
+          </Button>
+          <span role="status" className="text-sm text-soft">
+            {scan.isPending && 'Uploading and analysing. Most contracts take well under a second.'}
+          </span>
+        </div>
+        {scan.isError && <Failure error={scan.error} />}
+        <Card title="AI-assisted scan">
+          <AiScanForm source={source} name={name} allowed={plan.data?.data.plan === 'pro'} />
+        </Card>
+      </div>
+    </Page>
+  )
+}

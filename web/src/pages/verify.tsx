@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { call } from '../api/client.ts'
+import { Button, Field } from '../components/controls.tsx'
+import { EntranceForm, linkClass } from '../components/entrance.tsx'
+import { Failure } from '../components/surfaces.tsx'
+
+export function VerifyPage() {
+  const { email: known = '' } = useSearch({ from: '/verify' })
+  const navigate = useNavigate()
+  const verify = useMutation({
+    mutationFn: (body: { email: string; otp: string }) => call('POST /api/verify-email', { body }),
+    onSuccess: () => navigate({ to: '/login' }),
+  })
+  const resend = useMutation({ mutationFn: (email: string) => call('POST /api/resend-otp', { body: { email } }) })
+  return (
+    <EntranceForm
+      title="Enter the code"
+      lead={
+        known ? (
+          <>
+            We sent six digits to <strong>{known}</strong>. They are good for ten minutes.
+          </>
+        ) : (
+          'We sent six digits to your address. They are good for ten minutes.'
+        )
+      }
+      action="Verify"
+      busy={verify.isPending}
+      error={verify.error}
+      onSubmit={({ email = known, otp = '' }) => verify.mutate({ email, otp: otp.trim() })}
+      below={
+        <>
+          {known && (
+            <Button busy={resend.isPending} onClick={() => resend.mutate(known)}>
+              Send a new code
+            </Button>
+          )}
+          <p aria-live="polite">{resend.data?.message}</p>
+          {resend.isError && <Failure error={resend.error} />}
+          <p>
+            Verified already?{' '}
+            <Link to="/login" className={linkClass}>
+              Log in
+            </Link>
+          </p>
+        </>
+      }
+    >
+      {!known && <Field label="E-mail" name="email" type="email" autoComplete="email" required />}
+      <Field
+        label="Code"
+        name="otp"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern="\s*[0-9]{6}\s*"
+        maxLength={8}
+        required
+        hint="Six digits, also in the subject of the mail."
+      />
+    </EntranceForm>
+  )
+}

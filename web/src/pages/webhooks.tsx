@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { call } from '../api/client.ts'
+import { Button, buttonClass, Field } from '../components/controls.tsx'
+import { CopyBox } from '../components/copy-box.tsx'
+import { Guarded } from '../components/guarded.tsx'
+import { Card, Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
+
+export function WebhooksPage() {
+  return <Guarded title="Webhooks">{() => <Webhooks />}</Guarded>
+}
+
+function Webhooks() {
+  const queries = useQueryClient()
+  const [secret, setSecret] = useState<string | null>(null)
+  const list = useQuery({ queryKey: ['webhooks'], queryFn: () => call('GET /api/v1/webhooks', {}), retry: false })
+  return (
+    <Page title="Webhooks" lead="A signed message to your server when a scan completes or fails. Part of the pro plan.">
+      <div className="space-y-6">
+        {list.isPending && <Loading what="Loading your endpoints" />}
+        {list.isError && (
+          <>
+            <Failure error={list.error} />
+            <Link to="/plan" className={buttonClass('primary')}>
+              See the plans
+            </Link>
+          </>
+        )}
+        {list.data && (
+          <>
+            <AddEndpoint
+              onAdded={(added) => {
+                setSecret(added)
+                queries.invalidateQueries({ queryKey: ['webhooks'] })
+              }}
+            />
+            {secret && (
+              <Note tone="good">
+                <p className="mb-2 font-medium">
+                  The signing secret. It is shown this once: keep it with your receiver.
+                </p>
+                <CopyBox value={secret} label="signing secret" />
+              </Note>
+            )}
+            {list.data.data.webhooks.length === 0 ? (
+              <Empty title="No endpoints yet.">Add one above; nothing is sent until an event happens.</Empty>
+            ) : (
+              <Table caption="Your webhook endpoints" head={['Address', 'Events', 'Status', '']}>
+                {list.data.data.webhooks.map((hook) => (
+                  <tr key={hook.id}>
+                    <Cell className="max-w-96 break-all">
+                      {hook.url}
+                      {hook.description && <span className="block text-xs text-soft">{hook.description}</span>}
+                    </Cell>
+                    <Cell className="text-soft">{hook.events.join(', ')}</Cell>
+                    <Cell>{hook.status}</Cell>
+                    <Cell className="text-right">
+                      <Link to="/webhooks/$webhookId" params={{ webhookId: hook.id }} className={buttonClass()}>
+                        Open
+                      </Link>
+                    </Cell>
+                  </tr>
+                ))}
+              </Table>
+            )}
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function AddEndpoint({ onAdded }: { onAdded: (secret: string) => void }) {
+  const add = useMutation({
+    mutationFn: (body: { url: string; description?: string }) => call('POST /api/v1/webhooks', { body }),
+    onSuccess: ({ data }) => onAdded(data.secret),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const description = String(fields.get('description'))
+    add.mutate({ url: String(fields.get('url')), ...(description && { description }) })
+  }
+  return (
+    <Card title="Add an endpoint">
+      <form onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-[2fr_1fr_auto]">
+        <Field
+          label="Address"
+          name="url"
+          type="url"
+          required
+          placeholder="https://example.com/hooks/assay"
+          hint="https, and reachable from the internet."
+        />
+        <Field label="Description" name="description" maxLength={200} />
+        <Button type="submit" look="primary" busy={add.isPending} className="sm:mt-6">
+          Add
+        </Button>
+      </form>
+      {add.isError && <Failure error={add.error} />}
+    </Card>
+  )
+}

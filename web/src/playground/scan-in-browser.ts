@@ -1,0 +1,25 @@
+import type { ViewScan } from '../components/scan-view.ts'
+import type { PlaygroundAnswer } from './worker.ts'
+
+const deadlineMs = 15_000
+
+/** Runs the engine in a worker of its own; one that takes too long is ended, and the page stays alive. */
+export function scanInBrowser(source: string): Promise<ViewScan> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+  return new Promise<ViewScan>((resolve, reject) => {
+    const deadline = setTimeout(
+      () => reject(new Error('The scan took too long in this browser. Upload the file to scan it on the server.')),
+      deadlineMs,
+    )
+    worker.onmessage = ({ data }: MessageEvent<PlaygroundAnswer>) => {
+      clearTimeout(deadline)
+      if (data.ok) resolve(data.result)
+      else reject(new Error(data.error))
+    }
+    worker.onerror = () => {
+      clearTimeout(deadline)
+      reject(new Error('The scanner could not be started in this browser.'))
+    }
+    worker.postMessage(source)
+  }).finally(() => worker.terminate())
+}

@@ -1,0 +1,142 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { Layout } from './components/layout.tsx'
+import { Failure, Loading, Page } from './components/surfaces.tsx'
+import { LandingPage } from './pages/landing.tsx'
+
+const root = createRootRoute({
+  component: Layout,
+  notFoundComponent: () => <Page title="There is no such page.">Check the address, or start from the menu above.</Page>,
+  errorComponent: ({ error }) => (
+    <Page title="This page broke.">
+      <Failure error={error} retry={() => location.reload()} />
+    </Page>
+  ),
+})
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const landing = createRoute({ getParentRoute: () => root, path: '/', component: LandingPage })
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  component: lazyRouteComponent(() => import('./pages/register.tsx'), 'RegisterPage'),
+})
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  validateSearch: (search): { email?: string } => ({
+    ...(text(search.email) && { email: text(search.email) as string }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/verify.tsx'), 'VerifyPage'),
+})
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search): { next?: string } => ({ ...(text(search.next) && { next: text(search.next) as string }) }),
+  component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./pages/forgot-password.tsx'), 'ForgotPasswordPage'),
+})
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./pages/reset-password.tsx'), 'ResetPasswordPage'),
+})
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+})
+const scan = createRoute({
+  getParentRoute: () => root,
+  path: '/scan',
+  component: lazyRouteComponent(() => import('./pages/scan.tsx'), 'ScanPage'),
+})
+const scans = createRoute({
+  getParentRoute: () => root,
+  path: '/scans',
+  component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryPage'),
+})
+const scanResult = createRoute({
+  getParentRoute: () => root,
+  path: '/scans/$scanId',
+  component: lazyRouteComponent(() => import('./pages/scan-result.tsx'), 'ScanResultPage'),
+})
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  validateSearch: (search): { before?: string; after?: string } => ({
+    ...(text(search.before) && { before: text(search.before) as string }),
+    ...(text(search.after) && { after: text(search.after) as string }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/compare.tsx'), 'ComparePage'),
+})
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
+})
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: '/plan',
+  component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+})
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+})
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$webhookId',
+  component: lazyRouteComponent(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+})
+const detectors = createRoute({
+  getParentRoute: () => root,
+  path: '/detectors',
+  component: lazyRouteComponent(() => import('./pages/detectors.tsx'), 'DetectorsPage'),
+})
+const reference = createRoute({
+  getParentRoute: () => root,
+  path: '/reference',
+  component: lazyRouteComponent(() => import('./pages/reference.tsx'), 'ReferencePage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    landing,
+    register,
+    verify,
+    login,
+    forgotPassword,
+    resetPassword,
+    account,
+    scan,
+    scans,
+    scanResult,
+    compare,
+    keys,
+    plan,
+    webhooks,
+    webhook,
+    detectors,
+    reference,
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => (
+    <div className="mx-auto max-w-6xl px-6">
+      <Loading />
+    </div>
+  ),
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
