@@ -1,0 +1,50 @@
+import { detectors as all, type Detector } from '@assay/engine'
+import { defineCommand } from '../command.ts'
+import { exit } from '../io.ts'
+import { choosePaint } from '../output/paint.ts'
+import { severityStyles } from '../output/text.ts'
+
+/** Lists what can be found. */
+export const detectors = defineCommand({
+  name: 'detectors',
+  summary: 'List the weaknesses that a scan looks for.',
+  parameters: '',
+  details: ['Detectors without an SWC number are advisories: they are reported apart and do not lower the score.'],
+  options: {
+    format: {
+      value: 'format',
+      choices: ['text', 'json'],
+      default: 'text',
+      short: 'f',
+      description: 'A table for people, or JSON.',
+    },
+    color: {
+      value: 'when',
+      choices: ['auto', 'always', 'never'],
+      default: 'auto',
+      description: 'Colours in text output.',
+    },
+  },
+  examples: [{ line: 'assay detectors', does: 'One line per detector.' }],
+
+  async run({ options, io }) {
+    const sorted = [...all].sort(byNumber)
+    if (options.format === 'json') {
+      io.out.write(`${JSON.stringify({ detectors: sorted.map(({ run: _run, ...data }) => data) }, null, 2)}\n`)
+      return exit.clean
+    }
+    const paint = choosePaint(options.color, io)
+    const width = Math.max(...sorted.map(({ id }) => id.length))
+    for (const { id, swc, severity, title } of sorted) {
+      const rank = paint(severityStyles[severity], severity.padEnd(8))
+      io.out.write(`${(swc ?? '–').padEnd(8)} ${rank}  ${id.padEnd(width)}  ${title}\n`)
+    }
+    return exit.clean
+  },
+})
+
+/** By SWC number, then the advisories by id. */
+const byNumber = (a: Detector, b: Detector): number =>
+  Number(a.swc === null) - Number(b.swc === null) ||
+  (a.swc ?? a.id).localeCompare(b.swc ?? b.id) ||
+  a.id.localeCompare(b.id)

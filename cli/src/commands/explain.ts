@@ -1,0 +1,62 @@
+import { type Detector, findWeakness } from '@assay/engine'
+import { defineCommand } from '../command.ts'
+import { Complaint, exit, type Io } from '../io.ts'
+import { choosePaint, type Paint } from '../output/paint.ts'
+import { severityStyles } from '../output/text.ts'
+import { wrap } from '../output/wrap.ts'
+import { findDetectors, unknownDetector } from '../select-findings.ts'
+
+/** Says what a weakness is and how to mend it. */
+export const explain = defineCommand({
+  name: 'explain',
+  summary: 'Explain a weakness and how to mend it.',
+  parameters: '<id or SWC number…>',
+  details: ['Takes the ids that a scan prints, `SWC-107` or just `107`.'],
+  options: {
+    color: {
+      value: 'when',
+      choices: ['auto', 'always', 'never'],
+      default: 'auto',
+      description: 'Colours in text output.',
+    },
+  },
+  examples: [
+    { line: 'assay explain reentrancy', does: 'By id.' },
+    { line: 'assay explain SWC-107', does: 'By number; several detectors may share one.' },
+  ],
+
+  async run({ paths, options, io }) {
+    if (paths.length === 0) throw new Complaint('Name a detector: assay explain <id or SWC number>.')
+    const paint = choosePaint(options.color, io)
+    const wanted = paths.flatMap((name) => {
+      const found = findDetectors(name)
+      if (found.length === 0) throw new Complaint(`${name}: ${unknownDetector(name)}`)
+      return found
+    })
+    io.out.write(`${wanted.map((detector) => explanation(detector, paint, io)).join('\n\n')}\n`)
+    return exit.clean
+  },
+})
+
+function explanation(detector: Detector, paint: Paint, io: Io): string {
+  const width = Math.min(io.out.columns, 100)
+  const weakness = detector.swc ? findWeakness(detector.swc) : undefined
+  const facts = [
+    detector.swc ?? 'advisory',
+    detector.id,
+    `${detector.confidence} confidence`,
+    ...(weakness?.cwe ?? detector.cwe),
+  ]
+  return [
+    `${paint(severityStyles[detector.severity], detector.severity)}  ${paint('bold', weakness?.name ?? detector.title)}`,
+    paint('dim', facts.join(' · ')),
+    '',
+    ...wrap(detector.description, width),
+    '',
+    paint('green', 'How to mend it'),
+    ...wrap(detector.recommendation, width),
+    '',
+    paint('green', 'References'),
+    ...detector.references,
+  ].join('\n')
+}

@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Report, type Severity, scanFiles } from '@assay/engine'
+import { compareWith, readBaseline } from '../baseline.ts'
+import { defineCommand, type Values } from '../command.ts'
+import { collectFiles, reasonOf, skippedFolders } from '../input/collect-files.ts'
+import { readSource, type Source } from '../input/read-source.ts'
+import { findRemappings } from '../input/remappings.ts'
+import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { render } from '../output/render.ts'
+import { isScanned, type Outcome } from '../scan-outcome.ts'
+import { selectFindings } from '../select-findings.ts'
+
+const options = {
+  format: {
+    value: 'format',
+    choices: ['text', 'json', 'sarif', 'markdown', 'html'],
+    default: 'text',
+    short: 'f',
+    description: 'What to write: text for people, json and sarif for machines, markdown and html for reports.',
+  },
+  output: { value: 'file', short: 'o', description: 'Write the result to this file instead of standard output.' },
+  'fail-on': {
+    value: 'severity',
+    choices: ['critical', 'high', 'medium', 'low', 'info', 'never'],
+    default: 'low',
+    description: 'Exit with 1 when a finding is at least this severe.',
+  },
+  'fail-on-advisories': { description: 'Let advisories count for --fail-on too; otherwise they never fail a run.' },
+  baseline: {
+    value: 'file',
+    description:
+      'An earlier JSON result: only findings that are not in it can fail the run, and each is marked new or unchanged.',
+  },
+  only: {
+    value: 'list',
+    isRepeatable: true,
+    description: 'Report these detectors alone (ids or SWC numbers, separated by commas).',
+  },
+  exclude: { value: 'list', isRepeatable: true, description: 'Leave these detectors out.' },
+  'no-advisories': { description: 'Leave out what has no SWC number.' },
+  'no-suppressions': { description: 'Report also what comments in the source set aside.' },
+  remappings: {
+    value: 'file or prefix=target',
+    isRepeatable: true,
+    description:
+      'How imports map to files. Default: remappings.txt and foundry.toml of this folder or the nearest one above.',
+  },
+  'with-dependencies': { description: `Go into ${skippedFolders.join(', ')} too when walking a folder.` },
+  quiet: { short: 'q', description: 'One line per finding, nothing else; nothing at all when clean.' },
+  color: {
+    value: 'when',
+    choices: ['auto', 'always', 'never'],
+    default: 'auto',
+    description: 'Colours in text output.',
+  },
+} as const
+
+/** Scans files and folders and reports what was found. */
+export const scan = defineCommand({
+  name: 'scan',
+  summary: 'Scan Solidity files and folders for weaknesses.',
+  parameters: '<files or folders…>',
+  details: [
+    'Folders are walked for *.sol files; hidden folders and those of dependencies and build output are left out. `-` reads standard input.',
+    'Imports between the given files resolve; an import that does not never stops a scan.',
+    'Exit code 0: nothing at or above --fail-on. 1: something was. 2: the scan, or a part of it, could not be done.',
+  ],
+  options,
+  examples: [
+    { line: 'assay scan contracts', does: 'Scan a folder.' },
+    { line: 'assay scan Vault.sol --format json', does: 'The result of the service, for machines.' },
+    { line: 'assay scan contracts --format sarif --output assay.sarif', does: 'For code scanning in a forge.' },
+    { line: 'assay scan contracts --baseline baseline.json', does: 'Fail only on what is new.' },
+    { line: 'cat Vault.sol | assay scan -', does: 'Scan standard input.' },
+  ],
+
+  async run({ paths, options, io }) {
+    if (paths.length === 0) throw new Complaint('Name at least one file or folder: assay scan <files or folders…>.')
+    const started = performance.now()
+    const found = await collectFiles(paths, { folder: io.folder, withDependencies: options['with-dependencies'] })
+    const sources = await Promise.all(found.map((file) => readSource(file, io)))
+    const outcomes = scanSources(sources, options, io)
+    await write(render(outcomes, options, io, performance.now() - started), options.output, io)
+    return exitCodeOf(outcomes, options)
+  },
+})
+
+export type ScanOptions = Values<typeof options>
+
+function scanSources(sources: readonly Source[], options: ScanOptions, io: Io): Outcome[] {
+  const select = selectFindings({
+    only: options.only,
+    exclude: options.exclude,
+    withAdvisories: !options['no-advisories'],
+  })
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, io.folder)
+  const readable = sources.filter((source) => 'text' in source)
+  const reports = scanFiles(readable, {
+    remappings: findRemappings(options.remappings, io.folder),
+    suppressions: options['no-suppressions'] ? 'ignore' : 'honour',
+  })
+  const byPath = new Map(reports.map((report) => [report.path, report]))
+  return sources.map((source): Outcome => {
+    const report = byPath.get(source.path)
+    if (!('text' in source)) return source
+    if (!report) return { path: source.path, error: 'The file was not scanned.' }
+    if (report.unreadable) return { path: source.path, error: notSolidity(report.unreadable) }
+    const selected = select(report)
+    return {
+      path: source.path,
+      text: source.text,
+      report: selected,
+      ...(baseline ? { comparison: compareWith(baseline, selected) } : {}),
+    }
+  })
+}
+
+const notSolidity = ({ line, reason }: NonNullable<Report['unreadable']>): string =>
+  `The file is not valid Solidity: line ${line}: ${reason}`
+
+async function write(text: string, output: string | undefined, io: Io): Promise<void> {
+  if (output === undefined) return io.out.write(text)
+  try {
+    await writeFile(resolve(io.folder, output), text)
+  } catch (error) {
+    throw new Complaint(`--output ${output}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
+  }
+}
+
+const ranks: Record<Severity | 'never', number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4, never: 5 }
+
+/** An incomplete answer (2) weighs more than a bad one (1). */
+function exitCodeOf(outcomes: readonly Outcome[], options: ScanOptions): ExitCode {
+  if (!outcomes.every(isScanned)) return exit.failed
+  const floor = ranks[options['fail-on'] as Severity | 'never']
+  const isBad = outcomes.filter(isScanned).some(({ report, comparison }) => {
+    const counted = options['fail-on-advisories'] ? [...report.findings, ...report.advisories] : report.findings
+    return counted.some((finding) => ranks[finding.severity] >= floor && (comparison?.isNew(finding) ?? true))
+  })
+  return isBad ? exit.findings : exit.clean
+}

@@ -1,0 +1,82 @@
+import { readdir, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { Complaint } from '../io.ts'
+
+export interface Found {
+  /** As printed: relative to the working folder, with forward slashes. */
+  readonly path: string
+  /** Where to read it; undefined for standard input. */
+  readonly location?: string
+}
+
+export interface Collecting {
+  readonly folder: string
+  /** Go into folders that hold other people's code, too. */
+  readonly withDependencies: boolean
+}
+
+/** Folders that hold dependencies, build output or nothing of the author's own. */
+export const skippedFolders = ['node_modules', 'lib', 'out', 'artifacts', 'cache', 'dist'] as const
+
+/** The Solidity files that the given words name: files as they are, folders recursively, `-` for standard input. */
+export async function collectFiles(words: readonly string[], collecting: Collecting): Promise<Found[]> {
+  const found = new Map<string, Found>()
+  for (const word of words) {
+    for (const item of await collect(word, collecting))
+      if (!found.has(item.location ?? '-')) found.set(item.location ?? '-', item)
+  }
+  return [...found.values()]
+}
+
+async function collect(word: string, collecting: Collecting): Promise<Found[]> {
+  if (word === '-') return [{ path: '<stdin>' }]
+  const location = resolve(collecting.folder, word)
+  const info = await stat(location).catch((error: NodeJS.ErrnoException) => {
+    throw new Complaint(error.code === 'ENOENT' ? `${word}: no such file or folder.` : `${word}: ${reasonOf(error)}.`)
+  })
+  if (!info.isDirectory()) return [foundAt(location, collecting)]
+  const files = await walk(location, collecting)
+  if (files.length === 0) throw new Complaint(`${word}: no .sol files in this folder.`)
+  return files.map((file) => foundAt(file, collecting))
+}
+
+async function walk(folder: string, collecting: Collecting): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new Complaint(`${folder}: ${reasonOf(error)}.`)
+  })
+  const files: string[] = []
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (isWanted(entry.name, collecting)) files.push(...(await walk(path, collecting)))
+    } else if (entry.name.endsWith('.sol') && (entry.isFile() || (await isFile(path)))) files.push(path)
+  }
+  return files
+}
+
+const isWanted = (name: string, { withDependencies }: Collecting): boolean =>
+  !name.startsWith('.') && (withDependencies || !(skippedFolders as readonly string[]).includes(name))
+
+/** A link to a file is followed; one to a folder is not, because it may lead in circles. */
+const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() ?? false
+
+function foundAt(location: string, { folder }: Collecting): Found {
+  const path = relative(folder, location)
+  const shown = path === '' || path.startsWith('..') || isAbsolute(path) ? location : path
+  return { path: shown.split(sep).join('/'), location }
+}
+
+/** The system's reason in words. */
+export function reasonOf(error: NodeJS.ErrnoException): string {
+  const reasons: Record<string, string> = {
+    EACCES: 'permission denied',
+    EPERM: 'not permitted',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of the path is no folder',
+    ENOENT: 'no such file',
+    EMFILE: 'too many open files',
+    ENOSPC: 'no space left',
+    EROFS: 'the file system is read-only',
+  }
+  return reasons[error.code ?? ''] ?? error.message
+}

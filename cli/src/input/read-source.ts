@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises'
+import type { Io } from '../io.ts'
+import { type Found, reasonOf } from './collect-files.ts'
+
+/** Larger than any plan of the service accepts; past it a file is refused instead of exhausting the memory. */
+export const maxSourceBytes = 20 * 1024 * 1024
+
+export type Source =
+  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly error: string }
+
+export async function readSource(found: Found, io: Io): Promise<Source> {
+  const { path, location } = found
+  try {
+    const bytes = location === undefined ? await io.readStdin() : await readFile(location)
+    return decode(path, bytes)
+  } catch (error) {
+    return { path, error: `The file could not be read: ${reasonOf(error as NodeJS.ErrnoException)}.` }
+  }
+}
+
+async function readFile(location: string): Promise<Uint8Array> {
+  const file = await open(location)
+  try {
+    const { size } = await file.stat()
+    if (size > maxSourceBytes) return new Uint8Array(maxSourceBytes + 1)
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+function decode(path: string, bytes: Uint8Array): Source {
+  if (bytes.length > maxSourceBytes) return { path, error: `The file is larger than ${maxSourceBytes} bytes.` }
+  const text = decodeUtf8(bytes)
+  if (text === undefined || text.includes('\0')) return { path, error: 'The file is not UTF-8 text.' }
+  if (text.trim() === '') return { path, error: 'The file is empty.' }
+  return { path, text }
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

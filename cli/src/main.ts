@@ -1,0 +1,32 @@
+import { runCli } from './run-cli.ts'
+
+const terminal = (stream: NodeJS.WriteStream) => ({
+  isTerminal: stream.isTTY === true,
+  columns: stream.columns ?? 100,
+  write: (text: string) => void stream.write(text),
+})
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+// `assay … | head` closes the pipe early: that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit()
+  throw error
+})
+
+try {
+  process.exitCode = await runCli(process.argv.slice(2), {
+    folder: process.cwd(),
+    environment: process.env,
+    out: terminal(process.stdout),
+    err: terminal(process.stderr),
+    readStdin,
+  })
+} catch (error) {
+  process.stderr.write(`assay: this is a mistake in assay itself, please report it.\n${(error as Error).stack}\n`)
+  process.exitCode = 2
+}
