@@ -1,0 +1,115 @@
+import { CompiledQuery, sql } from 'kysely'
+import type { Pool } from 'pg'
+import PgBoss from 'pg-boss'
+import type { Clock } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import type { Randomness } from '../core/randomness.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import type { JobStorage, NewJob, TakenJob } from './job-storage.ts'
+
+export interface BossJobsDeps {
+  readonly db: Db
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly onError: (error: Error) => void
+  /** How long a taken job is ours, by name; only these names can be enqueued. */
+  readonly leaseSeconds: ReadonlyMap<string, number>
+}
+
+/** What we keep beside the payload: the library counts tries and knows time only in its own way. */
+interface Envelope {
+  readonly payload: unknown
+  readonly attempt: number
+  readonly runAt: number
+  readonly key: string | null
+}
+
+/** A lost process shows after this long at the latest, once its job's own time is over. */
+const SUPERVISE_SECONDS = 10
+/** Crashes are counted by us and end a job by its retry schedule; the library must never drop it before. */
+const MANY_RETRIES = 10_000
+const RETENTION_DAYS = 365
+
+/**
+ * Jobs kept by pg-boss in its own schema of the same database. Retries are ours (delete and insert in one transaction), because the
+ * library knows only a fixed or doubling delay; taking, skipping locked rows and reviving lost jobs are the library's.
+ */
+export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
+  const { db, pool, clock, randomness, leaseSeconds } = deps
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schedule: false,
+    maintenanceIntervalSeconds: SUPERVISE_SECONDS,
+    retentionDays: RETENTION_DAYS,
+    retryLimit: MANY_RETRIES,
+  })
+  boss.on('error', deps.onError)
+  await boss.start()
+  for (const name of leaseSeconds.keys()) await boss.createQueue(name, { name, policy: 'short' })
+
+  const storage: JobStorage = {
+    async add(tx, job) {
+      const expireInSeconds = leaseSeconds.get(job.name)
+      if (!expireInSeconds) throw new Error(`No job of the name ${job.name} was registered with the queue.`)
+      const envelope: Envelope = {
+        payload: job.payload,
+        attempt: job.attempt,
+        runAt: job.runAt.getTime(),
+        key: job.key ?? null,
+      }
+      await boss.send(job.name, envelope, {
+        db: { executeSql: (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)) },
+        startAfter: Math.max(0, (job.runAt.getTime() - clock.now().getTime()) / 1000),
+        // One waiting job per key is the policy of these queues, so a job without one needs a key of its own.
+        singletonKey: job.key === undefined ? newId('job', randomness) : `key:${job.key}`,
+        expireInSeconds,
+      })
+    },
+
+    async take(name, limit) {
+      const rows = await boss.fetch<Envelope>(name, { batchSize: limit, includeMetadata: true })
+      return rows.map(({ id, data, retryCount }) => ({
+        id,
+        name,
+        payload: data.payload,
+        key: data.key ?? undefined,
+        attempt: data.attempt + retryCount + 1,
+      }))
+    },
+
+    async finish(job) {
+      await boss.deleteJob(job.name, job.id)
+    },
+
+    async postpone(job, runAt) {
+      await transaction(db, async (tx) => {
+        if (!(await removeTaken(tx, job))) return
+        await storage.add(tx, { ...job, runAt } satisfies NewJob)
+      })
+    },
+
+    async giveUp(job) {
+      await boss.cancel(job.name, job.id)
+    },
+
+    countWaiting: (name) => boss.getQueueSize(name),
+
+    async catchUp() {
+      await boss.expire()
+      const due = clock.now().getTime()
+      await sql`update pgboss.job set start_after = now() - interval '1 second'
+        where state < 'active' and start_after >= now() and (data->>'runAt')::bigint <= ${due}`.execute(db)
+    },
+
+    stop: () => boss.stop({ graceful: false, close: false }),
+  }
+  return storage
+}
+
+/** False when the lease had ended and the job is someone else's by now. */
+async function removeTaken(tx: Db, job: TakenJob): Promise<boolean> {
+  const removed =
+    await sql`delete from pgboss.job where name = ${job.name} and id = ${job.id}::uuid and state = 'active'`.execute(tx)
+  return removed.numAffectedRows === 1n
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../stores/database.ts'
+
+export interface NewJob {
+  readonly name: string
+  readonly payload: unknown
+  readonly runAt: Date
+  readonly key: string | undefined
+  /** Tries already made. */
+  readonly attempt: number
+}
+
+/** A job that is ours until its lease ends; then anyone may take it again. */
+export interface TakenJob {
+  readonly id: string
+  readonly name: string
+  readonly payload: unknown
+  readonly key: string | undefined
+  /** The number of this try, from 1; a try that ended with its process counts. */
+  readonly attempt: number
+}
+
+/** Where jobs wait; one implementation per database. */
+export interface JobStorage {
+  /** Visible to runners when the transaction commits. A waiting job with the same name and key is left alone. */
+  add(db: Db, job: NewJob): Promise<void>
+  take(name: string, limit: number): Promise<TakenJob[]>
+  finish(job: TakenJob): Promise<void>
+  /** Gives the job back for another try. */
+  postpone(job: TakenJob, runAt: Date): Promise<void>
+  /** Keeps it for the operator to see, but never runs it again. */
+  giveUp(job: TakenJob, reason: string): Promise<void>
+  countWaiting(name: string): Promise<number>
+  /** Revives jobs whose lease ended, and makes due what is due by our clock, which may have been moved. */
+  catchUp(): Promise<void>
+  stop(): Promise<void>
+}

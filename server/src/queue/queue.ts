@@ -1,0 +1,102 @@
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import { type Randomness, randomFraction } from '../core/randomness.ts'
+import type { Database, Db } from '../stores/database.ts'
+import { createBossJobs } from './boss-jobs.ts'
+import { type BoundJob, DEFAULT_TIMEOUT_SECONDS, type JobKind } from './job.ts'
+import type { JobStorage, TakenJob } from './job-storage.ts'
+import { createRunner, type Runner } from './runner.ts'
+import { createScheduler } from './scheduler.ts'
+import { createTableJobs } from './table-jobs.ts'
+
+export interface Queue {
+  /**
+   * Adds a job in the caller's transaction: it exists exactly if that commits. A job with the same `key` that is still waiting is not
+   * added twice. The payload is stored in the clear: seal what is secret.
+   */
+  enqueue<Payload>(tx: Db, kind: JobKind<Payload>, payload: Payload, options?: EnqueueOptions): Promise<void>
+  /** Takes up the work; jobs run as soon as they are due. */
+  start(jobs: readonly BoundJob[]): void
+  /** Runs what is due now, to the end, and says how many tries that took; for tests and commands. */
+  runDue(jobs: readonly BoundJob[]): Promise<number>
+  countWaiting(kind: JobKind<unknown>): Promise<number>
+  /** Takes nothing new and waits for what is running; what does not end in time comes back by its lease. */
+  stop(): Promise<void>
+}
+
+export interface EnqueueOptions {
+  readonly runAt?: Date
+  readonly key?: string
+}
+
+export interface QueueDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly log: Log
+}
+
+/** A lease outlasts the longest try, so that a job is never run twice while its first runner lives. */
+const LEASE_MARGIN_SECONDS = 5
+const MAX_JITTER = 0.2
+
+/** Every kind that will be enqueued or run must be named here. */
+export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unknown>[]): Promise<Queue> {
+  const { database, clock, log } = deps
+  const storage = await openStorage(deps, kinds)
+  const scheduler = createScheduler(database.db, clock, storage)
+  const settle = (kind: JobKind<unknown>, job: TakenJob, error: unknown) =>
+    settleFailure(deps, storage, kind, job, error)
+  let runner: Runner | undefined
+  await storage.catchUp()
+
+  return {
+    async enqueue(tx, kind, payload, { runAt = clock.now(), key } = {}) {
+      await storage.add(tx, { name: kind.name, payload: kind.payload.parse(payload), runAt, key, attempt: 0 })
+      runner?.wake(kind.name)
+    },
+    start(jobs) {
+      runner = createRunner({ storage, scheduler, log, settle }, jobs)
+      runner.start()
+    },
+    async runDue(jobs) {
+      await storage.catchUp()
+      return createRunner({ storage, scheduler, log, settle }, jobs).runDue()
+    },
+    countWaiting: (kind) => storage.countWaiting(kind.name),
+    async stop() {
+      await runner?.stop()
+      await storage.stop()
+    },
+  }
+}
+
+async function openStorage(deps: QueueDeps, kinds: readonly JobKind<unknown>[]): Promise<JobStorage> {
+  const { database, log } = deps
+  const leaseSeconds = new Map(
+    kinds.map(({ name, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS }) => [name, timeoutSeconds + LEASE_MARGIN_SECONDS]),
+  )
+  if (leaseSeconds.size !== kinds.length) throw new Error('Two kinds of job have the same name.')
+  const common = { db: database.db, clock: deps.clock, randomness: deps.randomness, leaseSeconds }
+  if (!database.pool) return createTableJobs(common)
+  const onError = (error: Error) => log.warn({ err: error }, 'the job store reported a problem')
+  return createBossJobs({ ...common, pool: database.pool, onError })
+}
+
+async function settleFailure(
+  deps: QueueDeps,
+  storage: JobStorage,
+  kind: JobKind<unknown>,
+  job: TakenJob,
+  error: unknown,
+) {
+  const pause = kind.retryAfterSeconds[job.attempt - 1]
+  if (pause === undefined) {
+    deps.log.error({ err: error, job: job.name, attempt: job.attempt }, 'job given up')
+    await storage.giveUp(job, error instanceof Error ? error.message : String(error))
+    return
+  }
+  const seconds = pause * (1 + MAX_JITTER * randomFraction(deps.randomness))
+  deps.log.warn({ err: error, job: job.name, attempt: job.attempt, retryInSeconds: Math.round(seconds) }, 'job failed')
+  await storage.postpone(job, new Date(deps.clock.now().getTime() + seconds * 1000))
+}

@@ -1,0 +1,150 @@
+import type { Log } from '../core/log.ts'
+import { type BoundJob, DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT_SECONDS, type JobKind } from './job.ts'
+import type { JobStorage, TakenJob } from './job-storage.ts'
+import type { Scheduler } from './scheduler.ts'
+
+export interface Runner {
+  start(): void
+  /** Looks for work of this name at once instead of at the next round. */
+  wake(name: string): void
+  runDue(): Promise<number>
+  stop(): Promise<void>
+}
+
+export interface RunnerDeps {
+  readonly storage: JobStorage
+  readonly scheduler: Scheduler
+  readonly log: Log
+  /** Decides what becomes of a job whose try failed. */
+  settle(kind: JobKind<unknown>, job: TakenJob, error: unknown): Promise<void>
+}
+
+const POLL_MS = 1000
+/** Long enough for the transaction that enqueued to commit. */
+const WAKE_MS = 25
+const DRAIN_MS = 15_000
+
+export function createRunner(deps: RunnerDeps, jobs: readonly BoundJob[]): Runner {
+  const lanes = new Map(jobs.map((job) => [job.kind.name, createLane(deps, job)]))
+  const all = [...lanes.values()]
+  return {
+    start: () => all.forEach((lane) => void lane.start()),
+    wake: (name) => lanes.get(name)?.wake(),
+    async runDue() {
+      let total = 0
+      for (let ran = -1; ran !== 0; total += ran) {
+        ran = 0
+        for (const lane of all) ran += await lane.runDue()
+      }
+      return total
+    },
+    stop: async () => void (await Promise.all(all.map((lane) => lane.stop()))),
+  }
+}
+
+/** One kind of job: its own rhythm and its own limit, so that slow deliveries do not hold up mails. */
+function createLane(deps: RunnerDeps, job: BoundJob) {
+  const { storage, scheduler, log } = deps
+  const { name, concurrency = DEFAULT_CONCURRENCY } = job.kind
+  const running = new Set<Promise<void>>()
+  const alarm = createAlarm()
+  let isStopping = false
+
+  const takeAndStart = async (): Promise<number> => {
+    await scheduler.tick(job.kind)
+    const taken = await storage.take(name, concurrency - running.size)
+    for (const item of taken) {
+      const run = execute(deps, job, item).finally(() => {
+        running.delete(run)
+        alarm.ring()
+      })
+      running.add(run)
+    }
+    return taken.length
+  }
+
+  return {
+    async start() {
+      while (!isStopping) {
+        const isFull = running.size >= concurrency
+        const taken = isFull
+          ? 0
+          : ((await takeAndStart().catch((error) => void log.warn({ err: error, job: name }, 'queue'))) ?? 0)
+        if (isFull || taken < concurrency) await alarm.wait(POLL_MS)
+      }
+    },
+    wake: () => alarm.ringIn(WAKE_MS),
+    async runDue() {
+      const taken = await takeAndStart()
+      await Promise.all(running)
+      return taken
+    },
+    async stop() {
+      isStopping = true
+      alarm.ring()
+      await Promise.race([Promise.all(running), pause(DRAIN_MS)])
+    },
+  }
+}
+
+async function execute({ storage, settle, log }: RunnerDeps, job: BoundJob, taken: TakenJob): Promise<void> {
+  const seconds = job.kind.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS
+  const isLast = taken.attempt > job.kind.retryAfterSeconds.length
+  const signal = AbortSignal.timeout(seconds * 1000)
+  try {
+    try {
+      await untilAborted(signal, job.run(taken.payload, { number: taken.attempt, isLast, signal }))
+    } catch (error) {
+      await settle(job.kind, taken, error)
+      return
+    }
+    await storage.finish(taken)
+  } catch (error) {
+    // The database did not take the outcome: the lease ends and the job runs again.
+    log.warn({ err: error, job: taken.name }, 'the outcome of a job could not be stored')
+  }
+}
+
+const untilAborted = (signal: AbortSignal, work: Promise<void>): Promise<void> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('The job took too long.')), { once: true })
+    }),
+  ])
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
+
+/** A sleep that can be cut short; a ring while nobody sleeps cuts the next sleep. */
+function createAlarm() {
+  let wakeUp: (() => void) | undefined
+  let hasRung = false
+  let isSet = false
+  const ring = (): void => {
+    hasRung = true
+    wakeUp?.()
+  }
+  return {
+    ring,
+    ringIn(ms: number): void {
+      if (isSet) return
+      isSet = true
+      setTimeout(() => {
+        isSet = false
+        ring()
+      }, ms)
+    },
+    async wait(ms: number): Promise<void> {
+      if (!hasRung) {
+        let timer: NodeJS.Timeout | undefined
+        await new Promise<void>((resolve) => {
+          wakeUp = resolve
+          timer = setTimeout(resolve, ms)
+        })
+        clearTimeout(timer)
+        wakeUp = undefined
+      }
+      hasRung = false
+    },
+  }
+}

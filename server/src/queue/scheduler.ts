@@ -1,0 +1,47 @@
+import type { Clock } from '../core/clock.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import type { JobKind } from './job.ts'
+import type { JobStorage } from './job-storage.ts'
+
+export interface Scheduler {
+  /** Enqueues the recurring job if it is due; with any number of replicas asking, one does. */
+  tick(kind: JobKind<unknown>): Promise<void>
+}
+
+/**
+ * Recurring jobs by one row each that holds the next moment. Whoever moves the row forward enqueues the job in the same transaction,
+ * so a moment can be neither missed nor served twice. Moments are multiples of the interval since the epoch, so that replicas agree.
+ */
+export function createScheduler(db: Db, clock: Clock, storage: JobStorage): Scheduler {
+  /** Spares a query while nothing can be due. */
+  const nextKnown = new Map<string, number>()
+
+  return {
+    async tick({ name, everySeconds }) {
+      const now = clock.now().getTime()
+      if (everySeconds === undefined || now < (nextKnown.get(name) ?? 0)) return
+      const interval = everySeconds * 1000
+      const next = (Math.floor(now / interval) + 1) * interval
+      await transaction(db, async (tx) => {
+        const row = { name, next_at: next }
+        const isFirst = await tx
+          .insertInto('schedules')
+          .values(row)
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .executeTakeFirst()
+        const moved =
+          isFirst.numInsertedOrUpdatedRows ||
+          (
+            await tx
+              .updateTable('schedules')
+              .set(row)
+              .where('name', '=', name)
+              .where('next_at', '<=', now)
+              .executeTakeFirst()
+          ).numUpdatedRows
+        if (moved) await storage.add(tx, { name, payload: {}, runAt: new Date(now), key: 'recurring', attempt: 0 })
+      })
+      nextKnown.set(name, next)
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Clock } from '../core/clock.ts'
+import { newSortableId } from '../core/ids.ts'
+import type { Randomness } from '../core/randomness.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import type { JobStorage, NewJob, TakenJob } from './job-storage.ts'
+
+export interface TableJobsDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly leaseSeconds: ReadonlyMap<string, number>
+}
+
+/** Failed jobs stay this long for the operator to look at. */
+const KEEP_FAILED_MS = 7 * 86_400_000
+
+/** Jobs in a table of the embedded database. A taken job carries a lease, so that a killed process cannot keep it. */
+export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJobsDeps): JobStorage {
+  const now = (): number => clock.now().getTime()
+  const mine = (job: TakenJob) => ({ id: idOf(job), lease_id: leaseOf(job) })
+
+  return {
+    async add(tx, job) {
+      if (!leaseSeconds.has(job.name)) throw new Error(`No job of the name ${job.name} was registered with the queue.`)
+      await tx
+        .insertInto('jobs')
+        .values(toRow(job, newSortableId('job', clock.now(), randomness), now()))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+
+    async take(name, limit) {
+      const lease = newSortableId('job', clock.now(), randomness)
+      const leaseUntil = now() + (leaseSeconds.get(name) ?? 0) * 1000
+      const { rows } = await sql<{ id: string; key: string | null; payload: string; attempt: number }>`
+        update jobs set state = 'running', attempt = attempt + 1, lease_id = ${lease}, lease_until = ${leaseUntil}
+        where id in (
+          select id from jobs
+          where name = ${name} and ((state = 'waiting' and run_at <= ${now()}) or (state = 'running' and lease_until <= ${now()}))
+          order by run_at, id limit ${limit}
+        )
+        returning id, key, payload, attempt`.execute(db)
+      return rows.map(({ id, key, payload, attempt }) => ({
+        id: `${id}/${lease}`,
+        name,
+        payload: JSON.parse(payload) as unknown,
+        key: key ?? undefined,
+        attempt,
+      }))
+    },
+
+    async finish(job) {
+      await db.deleteFrom('jobs').where('id', '=', mine(job).id).where('lease_id', '=', mine(job).lease_id).execute()
+    },
+
+    async postpone(job, runAt) {
+      await transaction(db, async (tx) => {
+        const held = await tx
+          .deleteFrom('jobs')
+          .where('id', '=', mine(job).id)
+          .where('lease_id', '=', mine(job).lease_id)
+          .executeTakeFirst()
+        if (held.numDeletedRows === 0n) return
+        const next = { name: job.name, payload: job.payload, runAt, key: job.key, attempt: job.attempt }
+        await tx
+          .insertInto('jobs')
+          .values(toRow(next, mine(job).id, now()))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      })
+    },
+
+    async giveUp(job) {
+      await db
+        .updateTable('jobs')
+        .set({ state: 'failed', lease_id: null, lease_until: null, finished_at: now() })
+        .where('id', '=', mine(job).id)
+        .where('lease_id', '=', mine(job).lease_id)
+        .execute()
+      await db
+        .deleteFrom('jobs')
+        .where('state', '=', 'failed')
+        .where('finished_at', '<', now() - KEEP_FAILED_MS)
+        .execute()
+    },
+
+    async countWaiting(name) {
+      const row = await db
+        .selectFrom('jobs')
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .where('name', '=', name)
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow()
+      return row.n
+    },
+
+    catchUp: async () => {},
+    stop: async () => {},
+  }
+}
+
+const toRow = (job: NewJob, id: string, createdAt: number) => ({
+  id,
+  name: job.name,
+  key: job.key ?? null,
+  payload: JSON.stringify(job.payload),
+  attempt: job.attempt,
+  state: 'waiting' as const,
+  run_at: job.runAt.getTime(),
+  lease_until: null,
+  lease_id: null,
+  created_at: createdAt,
+  finished_at: null,
+})
+
+const idOf = (job: TakenJob): string => job.id.split('/')[0] ?? ''
+const leaseOf = (job: TakenJob): string => job.id.split('/')[1] ?? ''
