@@ -1,4 +1,4 @@
-import type { Operations } from '../generated/api.ts'
+import type { Operations } from './generated.ts'
 
 /**
  * The one door to the service. `Operations` is generated from the route table

@@ -24,8 +24,7 @@ export function SourceInput({
     onChange(await file.text(), file.name)
   }
   return (
-    <div
-      role="group"
+    <fieldset
       aria-labelledby={`${id}-label`}
       onDragOver={(event) => {
         event.preventDefault()
@@ -72,6 +71,6 @@ export function SourceInput({
           {problem}
         </p>
       )}
-    </div>
+    </fieldset>
   )
 }

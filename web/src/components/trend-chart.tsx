@@ -27,13 +27,7 @@ export function TrendChart({ name, points }: { name: string; points: readonly Tr
       <line x1="0" x2={width} y1={y(100)} y2={y(100)} stroke="var(--line)" strokeDasharray="3 4" />
       <path d={path} fill="none" stroke="var(--accent)" strokeWidth="2" />
       {points.map((point, index) => (
-        <circle
-          key={`${point.at}-${index}`}
-          cx={x(index)}
-          cy={y(point.score)}
-          r="3.5"
-          fill={ratingColor(point.rating)}
-        />
+        <circle key={point.at} cx={x(index)} cy={y(point.score)} r="3.5" fill={ratingColor(point.rating)} />
       ))}
     </svg>
   )
