@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net'
+import cookie from '@fastify/cookie'
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify'
+import type { Config } from './core/config.ts'
+import { refusalOf } from './core/errors.ts'
+import { newId } from './core/ids.ts'
+import type { Log } from './core/log.ts'
+import { answerErrors, sendRefusal } from './http/answer-errors.ts'
+import type { AuthenticateDeps } from './http/authenticate.ts'
+import type { Route } from './http/define-route.ts'
+import { type Metrics, measureRequests } from './http/metrics.ts'
+import { mountRoutes } from './http/mount-routes.ts'
+import { parseBodies } from './http/parse-bodies.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { serveReference } from './http/serve-reference.ts'
+import { serveSite } from './http/serve-site.ts'
+import { answerUnknownRoutes, type KnownRoute, refusalForBadUrl } from './http/unknown-routes.ts'
+
+export interface AppDeps extends AuthenticateDeps {
+  config: Config
+  log: Log
+  metrics: Metrics
+  /** Folder of the built dashboard. */
+  siteDir: string
+}
+
+const REQUEST_ID = /^[\w.-]{8,64}$/
+
+/** The whole service over HTTP, without listening: tests inject requests into it. */
+export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Route<D>[]): Promise<FastifyInstance> {
+  const { config, log } = deps
+  const app = fastify(serverOptions(deps, routes))
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (!isClosing) return
+    reply.header('connection', 'close')
+    throw refusalOf('shuttingDown')
+  })
+  answerErrors(app, deps)
+  measureRequests(app, deps.metrics)
+  logRequests(app, log)
+  await securityHeaders(app, config)
+  await app.register(cookie)
+  answerUnknownRoutes(app, routes, deps.siteDir)
+  await parseBodies(app)
+  await serveReference(app, routes, config)
+  await serveSite(app, deps.siteDir)
+  mountRoutes(app, deps, routes)
+  return app
+}
+
+function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]): FastifyServerOptions {
+  const { trustProxy } = config
+  return {
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // Longer than a scan may take; a client that sends nothing is cut off by Node's own header timeout.
+    requestTimeout: 300_000,
+    routerOptions: { maxParamLength: 512 },
+    genReqId: ({ headers }) => givenRequestId(headers['x-request-id'], config) ?? newId('request'),
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      sendRefusal(request, reply, refusalOf(refusalForBadUrl(request.raw.url ?? '', routes)))
+    },
+    clientErrorHandler: answerBrokenConnection,
+  }
+}
+
+/** A proxy that is trusted may name the request, so that its log and ours meet. */
+const givenRequestId = (given: string | string[] | undefined, { trustProxy }: Config): string | undefined =>
+  trustProxy && typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined
+
+/** Paths only: a query may hold a userId, and that is a credential where the operator chose so. */
+function logRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const isQuiet = request.routeOptions.config?.route?.tag === 'Service' || !request.url.startsWith('/api')
+    log[isQuiet ? 'debug' : 'info'](
+      {
+        requestId: request.id,
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
+  })
+}
+
+/** What is not even HTTP still gets the one error shape. */
+function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const name =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headersTooLarge'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'requestTimeout'
+        : 'badRequest'
+  const { status, message } = refusalOf(name)
+  const body = JSON.stringify({ error: message })
+  socket.end(
+    `HTTP/1.1 ${status} Error\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${newId('request')}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

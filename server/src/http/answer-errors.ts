@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal, refusalOf } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+
+/** Fastify's own failures, in the words of the catalogue. */
+function translate(error: FastifyError, maxBodyBytes: number): Refusal | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return refusalOf('brokenJson')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refusalOf('bodyTooLarge', maxBodyBytes)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+      return refusalOf('notJson')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return refusalOf('unknownRoute')
+    default:
+      return error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? refusalOf('badRequest') : undefined
+  }
+}
+
+/** Every failure leaves as `{"error": "…"}`; whatever is not a refusal is logged and named only by its reference. */
+export function answerErrors(app: FastifyInstance, deps: { log: Log }): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = error instanceof Refusal ? error : translate(error, request.routeOptions.bodyLimit ?? 0)
+    if (refusal) return sendRefusal(request, reply, refusal)
+    deps.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
+    const isScan = request.routeOptions.config.route?.tag === 'Scans'
+    return sendRefusal(request, reply, refusalOf(isScan ? 'scanFailed' : 'internal', request.id))
+  })
+}
+
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  reply.code(refusal.status).headers(refusal.headers)
+  if (isLongUnread(request)) hangUp(request, reply)
+  if (!reply.getHeader('cache-control')) reply.header('cache-control', 'no-store')
+  return wantsProblem(request.headers.accept)
+    ? reply.type('application/problem+json').send(JSON.stringify(problemOf(refusal, request.id)))
+    : reply.type('application/json; charset=utf-8').send(JSON.stringify({ error: refusal.message }))
+}
+
+const DRAIN_BYTES = 64 * 1024
+const LINGER_MS = 200
+
+/** A refusal that comes before a long body was read: waiting for the rest would mean taking all of it. */
+const isLongUnread = ({ raw, headers }: FastifyRequest): boolean =>
+  !raw.complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DRAIN_BYTES)
+
+/** Answers, then ends the connection; the short wait lets the client read the answer before it sees the end. */
+function hangUp(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('connection', 'close')
+  reply.raw.once('finish', () => {
+    setTimeout(() => request.raw.socket?.destroy(), LINGER_MS).unref()
+  })
+}
+
+const wantsProblem = (accept: string | undefined): boolean =>
+  accept !== undefined && /(^|,)\s*application\/problem\+json\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i.test(accept)
+
+/** RFC 9457; the type is an address at which the refusal is described. */
+const problemOf = (refusal: Refusal, requestId: string) => ({
+  type: `/openapi.json#/components/responses/${refusal.refusal}`,
+  title: refusal.message,
+  status: refusal.status,
+  instance: requestId,
+})

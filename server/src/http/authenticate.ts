@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../core/config.ts'
+import { refuse } from '../core/errors.ts'
+import type { Caller, Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
+import { isSameSite } from './cross-site.ts'
+import type { Access } from './define-route.ts'
+
+export const sessionCookie = 'assay_session'
+
+export interface AuthenticateDeps {
+  config: Pick<Config, 'publicUrl' | 'accountAccess'>
+  /** Resolves a key's value; refuses an unknown, expired or revoked one. */
+  authenticateKey(value: string): Promise<KeyCaller>
+  /** Resolves a session token; `undefined` for an unknown or ended one. */
+  findSession(token: string): Promise<SessionCaller | undefined>
+  /** Counts the request toward the hour and gives the headers that say so; refuses when the hour is spent. */
+  admitRequest(caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void): Promise<void>
+  /** Accepts a bare userId where the operator allows it. */
+  admitUserId(userId: string, client: Client, action: string): Promise<UserIdCaller>
+}
+
+/** Finds out who is asking, before the body is read. `undefined` where that is allowed or decided later. */
+export async function authenticate(
+  deps: AuthenticateDeps,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | undefined> {
+  if (access === 'public') return undefined
+  const keyValue = access === 'session' ? undefined : headerText(request.headers['x-api-key'])
+  if (keyValue) {
+    const caller = await deps.authenticateKey(keyValue)
+    await deps.admitRequest(caller, (headers) => reply.headers(headers))
+    return caller
+  }
+  if (access === 'key') return refuse('keyMissing')
+  const session = await authenticateSession(deps, request)
+  if (session) return session
+  if (access === 'key-or-session') return refuse('keyMissing')
+  return deps.config.accountAccess === 'user-id' ? undefined : refuse('sessionMissing')
+}
+
+async function authenticateSession(
+  deps: AuthenticateDeps,
+  request: FastifyRequest,
+): Promise<SessionCaller | undefined> {
+  const bearer = bearerToken(request.headers.authorization)
+  if (bearer !== undefined) return deps.findSession(bearer)
+  const token = request.cookies[sessionCookie]
+  if (!token) return undefined
+  const caller = await deps.findSession(token)
+  if (caller && !isSameSite(request.method, request.headers, deps.config)) return refuse('crossSite')
+  return caller
+}
+
+/**
+ * Makes sure that the userId a request names is the caller's own. Without a session the userId alone decides, if the
+ * operator chose so.
+ */
+export async function settleUserId(
+  deps: AuthenticateDeps,
+  caller: Caller | undefined,
+  named: readonly unknown[],
+  request: FastifyRequest,
+): Promise<Caller> {
+  const userIds = named.filter((userId): userId is string => typeof userId === 'string')
+  if (caller) return userIds.every((userId) => userId === caller.accountId) ? caller : refuse('userIdForeign')
+  const [userId] = userIds
+  if (!userId || deps.config.accountAccess !== 'user-id') return refuse('sessionMissing')
+  const action = `${request.method} ${request.routeOptions.url}`
+  return deps.admitUserId(userId, clientOf(request), action)
+}
+
+export const clientOf = (request: FastifyRequest): Client => ({
+  address: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
+})
+
+const headerText = (value: string | string[] | undefined): string | undefined =>
+  (Array.isArray(value) ? value[0] : value)?.trim() || undefined
+
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)\s*$/i.exec(authorization ?? '')?.[1]
+}

@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { RefusalName } from '../core/errors.ts'
+import type { Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Access = 'public' | 'session' | 'key' | 'key-or-session'
+
+/**
+ * How the body arrives: parsed JSON; JSON or a web form; a multipart upload that the route reads by itself; or the
+ * exact bytes, for a signature.
+ */
+export type BodyKind = 'json' | 'json-or-form' | 'upload' | 'raw'
+
+export type CallerOf<A extends Access> = A extends 'public'
+  ? undefined
+  : A extends 'session'
+    ? SessionCaller | UserIdCaller
+    : A extends 'key'
+      ? KeyCaller
+      : KeyCaller | SessionCaller
+
+export interface RouteInput<A extends Access, P, Q, B> {
+  params: P
+  query: Q
+  body: B
+  caller: CallerOf<A>
+  client: Client
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export interface ResponseDoc {
+  description: string
+  /** Absent: a body of another kind, described by `contentType`. */
+  schema?: z.ZodType
+  contentType?: string
+  /** Further media types of the same answer, by content negotiation. */
+  alsoAs?: readonly string[]
+  example?: unknown
+  headers?: Record<string, string>
+}
+
+/** A field of a multipart upload, for the reference. */
+export interface UploadField {
+  name: string
+  kind: 'file' | 'text'
+  required: boolean
+  description: string
+}
+
+interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  method: Method
+  /** With parameters as `:name`. */
+  url: string
+  summary: string
+  description?: string
+  tag: Tag
+  access: A
+  params?: P
+  query?: Q
+  body?: B
+  bodyKind?: BodyKind
+  maxBodyBytes?: number
+  /** Fields of an `upload` body. */
+  upload?: readonly UploadField[]
+  /** Request headers worth documenting, name → meaning. */
+  requestHeaders?: Record<string, string>
+  /** The first one is the success that `handle`'s return value is sent with. */
+  responses: Record<number, ResponseDoc>
+  refusals: readonly RefusalName[]
+  /** The answer holds a secret or a person's data and must not be kept by any cache. */
+  noStore?: boolean
+  /** Not part of the published interface. */
+  hidden?: boolean
+  deprecated?: boolean
+}
+
+export interface RouteSpec<D, A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
+  extends RouteShape<A, P, Q, B> {
+  /** Returns the body of the answer, or the reply itself when it was already sent. */
+  handle(deps: D, input: RouteInput<A, z.output<P>, z.output<Q>, z.output<B>>): unknown
+}
+
+/** A route as the app mounts it; its deps are whatever its services touch. */
+export interface Route<D = never> extends RouteShape<Access, z.ZodType, z.ZodType, z.ZodType> {
+  // biome-ignore lint/suspicious/noExplicitAny: the input's type was checked where the route was defined
+  handle(deps: D, input: any): unknown
+}
+
+export const tags = {
+  Accounts: 'Registration, verification, login and password recovery.',
+  'API keys': 'The credentials that authenticate scans.',
+  Scans: 'Standard and AI-assisted scans of Solidity source.',
+  History: 'Past scans, their source and reports.',
+  Plans: 'Plan, quotas, usage and billing.',
+  Webhooks: 'Deliveries to your own server when a scan is done.',
+  Catalogue: 'What the engine detects.',
+  Service: 'Health and machine-readable descriptions.',
+} as const
+export type Tag = keyof typeof tags
+
+/** A route is data plus one function: hooks, OpenAPI and the references derive from it. */
+export function defineRoute<
+  D,
+  const A extends Access,
+  P extends z.ZodType = z.ZodType<Record<string, never>>,
+  Q extends z.ZodType = z.ZodType<Record<string, never>>,
+  B extends z.ZodType = z.ZodType<undefined>,
+>(spec: RouteSpec<D, A, P, Q, B>): Route<D> {
+  return Object.freeze(spec) as Route<D>
+}
+
+/** The status that `handle`'s return value is sent with. */
+export const successStatus = (route: Pick<Route, 'responses'>): number => Number(Object.keys(route.responses)[0] ?? 200)

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Caller } from '../services/caller.ts'
+import { type AuthenticateDeps, authenticate, clientOf, settleUserId } from './authenticate.ts'
+import { type Route, successStatus } from './define-route.ts'
+import { validate } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    route?: Route
+  }
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+const DEFAULT_BODY_BYTES = 64 * 1024
+
+/** Every session route may name the account it is about; naming another one is refused. */
+const optionalUserId = z.object({ userId: z.string().optional() })
+
+/** Turns route data into Fastify routes: credential, then body, then validation, then ownership, then the service. */
+export function mountRoutes<D extends AuthenticateDeps>(
+  app: FastifyInstance,
+  deps: D,
+  routes: readonly Route<D>[],
+): void {
+  app.decorateRequest('caller', undefined)
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.url,
+      bodyLimit: route.maxBodyBytes ?? DEFAULT_BODY_BYTES,
+      config: { route: route as Route },
+      onRequest: async (request, reply) => {
+        if (route.noStore || route.access !== 'public') reply.header('cache-control', 'no-store')
+        request.caller = await authenticate(deps, route.access, request, reply)
+      },
+      handler: (request, reply) => answer(deps, route, request, reply),
+    })
+  }
+}
+
+async function answer<D extends AuthenticateDeps>(
+  deps: D,
+  route: Route<D>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const params = validate(route.params, request.params, 'params')
+  const query = validate(route.query, request.query, 'query')
+  const body = route.body ? validate(route.body, request.body, 'body') : request.body
+  if (route.access === 'session') {
+    const named = [query, body, optionalUserId.safeParse(request.query).data].map(userIdOf)
+    request.caller = await settleUserId(deps, request.caller, named, request)
+  }
+  const result = await route.handle(deps, {
+    params,
+    query,
+    body,
+    caller: request.caller,
+    client: clientOf(request),
+    request,
+    reply,
+  })
+  if (reply.sent || result === reply) return reply
+  if (reply.statusCode === 200) reply.code(successStatus(route))
+  return reply.send(result)
+}
+
+const userIdOf = (part: unknown): unknown => (part as { userId?: unknown } | undefined)?.userId

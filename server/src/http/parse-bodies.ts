@@ -1,0 +1,36 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refusalOf } from '../core/errors.ts'
+
+const bodyKindOf = (request: FastifyRequest) => request.routeOptions.config.route?.bodyKind ?? 'json'
+
+/**
+ * Each route says how its body arrives, and only that is read. An upload route gets whatever came, unread: it decides
+ * itself what a missing file means.
+ */
+export async function parseBodies(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers()
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (bodyKindOf(request) === 'raw') return done(null, body)
+    if (body.length === 0) return done(null, undefined)
+    parseJson(request, body.toString('utf8'), done)
+  })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+    if (bodyKindOf(request) !== 'json-or-form') return done(refusalOf('notJson'))
+    done(null, Object.fromEntries(new URLSearchParams(body as string)))
+  })
+  app.addContentTypeParser('*', (request, _payload, done) => {
+    done(bodyKindOf(request) === 'upload' ? null : refusalOf('notJson'))
+  })
+  await app.register(multipart)
+  app.addHook('preParsing', async (request) => {
+    const isUpload = bodyKindOf(request) === 'upload'
+    if (request.isMultipart() && !isUpload) throw refusalOf('notJson')
+    // Whatever is not multipart cannot hold the file: leave it unread.
+    if (isUpload && !isMultipart(request)) request.headers['content-type'] = 'application/octet-stream'
+  })
+}
+
+const isMultipart = (request: FastifyRequest): boolean =>
+  /^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')

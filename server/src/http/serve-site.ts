@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const YEAR_SECONDS = 31_536_000
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Assay</title>
+<h1>Assay is up</h1>
+<p>The dashboard has not been built; <code>npm run build</code> makes it.
+<p>The <a href="/docs">API reference</a> is here.
+</html>
+`
+
+/** Serves the built dashboard: hashed assets for ever, the page itself always fresh. */
+export async function serveSite(app: FastifyInstance, siteDir: string): Promise<void> {
+  if (!existsSync(join(siteDir, 'index.html'))) {
+    app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(notBuilt))
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: siteDir,
+    wildcard: false,
+    index: ['index.html'],
+    cacheControl: false,
+    setHeaders(response, path) {
+      const isHashed = path.startsWith(join(siteDir, 'assets'))
+      response.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+    },
+  })
+}
+
+/** The dashboard finds its own way from any address, so a page that a browser opens directly gets it too. */
+export function sendSitePage(reply: FastifyReply, siteDir: string): FastifyReply | undefined {
+  if (!existsSync(join(siteDir, 'index.html'))) return undefined
+  return reply.header('cache-control', 'no-cache').sendFile('index.html', siteDir)
+}

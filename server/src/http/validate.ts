@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { refuse } from '../core/errors.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** Checks one part of a request; refuses with the first problem, in words that name the field and the rule. */
+export function validate<Output>(
+  schema: z.ZodType<Output> | undefined,
+  value: unknown,
+  part: 'body' | 'query' | 'params',
+): Output {
+  if (!schema) return undefined as Output
+  const result = schema.safeParse(value ?? {})
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  return refuse('invalid', issue ? describeIssue(issue, value, part) : 'The request is not valid.')
+}
+
+export function describeIssue(issue: Issue, value: unknown, part: 'body' | 'query' | 'params' = 'body'): string {
+  const field = issue.path.map(String).join('.')
+  if (!field) return part === 'body' ? 'The request body must be a JSON object.' : 'The request is not valid.'
+  return `${field} ${ruleOf(issue, at(value, issue.path))}.`
+}
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined | null)?.[key], value)
+
+const kinds: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+}
+
+function ruleOf(issue: Issue, value: unknown): string {
+  if (value === undefined || value === null) return 'is required'
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kinds[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return `must be one of: ${issue.values.map(String).join(', ')}`
+    case 'too_small':
+      return sizeRule('at least', issue.origin, Number(issue.minimum))
+    case 'too_big':
+      return sizeRule('at most', issue.origin, Number(issue.maximum))
+    case 'unrecognized_keys':
+      return `must not hold ${issue.keys.join(', ')}`
+    default:
+      // A schema's own message states the rule: "must be a valid e-mail address".
+      return issue.message
+  }
+}
+
+function sizeRule(bound: string, origin: string, limit: number): string {
+  if (origin === 'string') return `must have ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'}`
+  if (origin === 'array') return `must have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`
+  return `must be ${bound} ${limit}`
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { refuse } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import { defineRoute } from '../http/define-route.ts'
+
+interface ReadyDeps {
+  log: Log
+  /** Fails when the database does not answer. */
+  checkDatabase(): Promise<void>
+}
+
+export default defineRoute({
+  method: 'GET',
+  url: '/ready',
+  summary: 'Can requests be served? Also checks the database.',
+  tag: 'Service',
+  access: 'public',
+  noStore: true,
+  responses: {
+    200: { description: 'Yes.', schema: z.object({ status: z.literal('ready') }), example: { status: 'ready' } },
+  },
+  refusals: ['notReady'],
+  async handle(deps: ReadyDeps) {
+    try {
+      await deps.checkDatabase()
+    } catch (error) {
+      deps.log.warn({ err: error }, 'not ready')
+      refuse('notReady')
+    }
+    return { status: 'ready' }
+  },
+})

@@ -1,0 +1,29 @@
+import type { KeyType } from '../core/plans.ts'
+
+/** Who is asking, and by which credential. */
+export type Caller = KeyCaller | SessionCaller | UserIdCaller
+
+export interface KeyCaller {
+  via: 'key'
+  accountId: string
+  keyId: string
+  keyType: KeyType
+}
+
+export interface SessionCaller {
+  via: 'session'
+  accountId: string
+  sessionId: string
+}
+
+/** Named by a bare userId, which is enough when the operator chose `ACCOUNT_ACCESS=user-id`. */
+export interface UserIdCaller {
+  via: 'user-id'
+  accountId: string
+}
+
+/** Where a request comes from, as far as it can be believed. */
+export interface Client {
+  address: string
+  userAgent: string
+}
