@@ -1,0 +1,48 @@
+import type { Command } from '../cli/src/command.ts'
+import { commands } from '../cli/src/commands/index.ts'
+import { describe, labelOf, overview } from '../cli/src/help.ts'
+import type { GeneratedFile } from './generated-file.ts'
+
+/** The reference of the command line, from the table that also makes its help. */
+export function generateCli(): GeneratedFile[] {
+  const content = [
+    '# The command line',
+    '',
+    '```text',
+    overview(commands),
+    '```',
+    '',
+    ...commands.flatMap(section),
+    '## Exit codes',
+    '',
+    '| code | meaning |',
+    '|---|---|',
+    '| 0 | done; nothing at or above `--fail-on` |',
+    '| 1 | done; a finding at or above `--fail-on` (with `--baseline`: a new one) |',
+    '| 2 | not done, or not completely: a wrong option, a missing file, a file that is no Solidity |',
+    '',
+    '_Generated from the command table; do not edit._',
+    '',
+  ].join('\n')
+  return [{ path: 'docs/reference/cli.md', content }]
+}
+
+function section(command: Command): string[] {
+  const options = Object.entries(command.options)
+  return [
+    `## assay ${command.name}`,
+    '',
+    command.summary,
+    '',
+    '```text',
+    `assay ${command.name} ${command.parameters}`.trim(),
+    '```',
+    '',
+    ...command.details.flatMap((text) => [text, '']),
+    '| option | meaning |',
+    '|---|---|',
+    ...options.map(([name, option]) => `| \`${labelOf(name, option)}\` | ${describe(option).replaceAll('|', '\\|')} |`),
+    '',
+    ...command.examples.flatMap(({ line, does }) => [`${does}`, '', '```sh', line, '```', '']),
+  ]
+}
