@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium } from 'playwright-core'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Service {
+  url: string
+  dataDir: string
+  stop(): Promise<void>
+}
+
+/** The service as a user starts it: the built bundle in a process of its own, on a new folder. */
+export async function startService(env: Record<string, string> = {}): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-e2e-'))
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(root, 'server/dist/main.js')], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const url = `http://127.0.0.1:${port}`
+  await untilHealthy(url, child, () => output)
+  return {
+    url,
+    dataDir,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (child.exitCode !== null) throw new Error(`The service ended at its start:\n${output()}`)
+    const answer = await fetch(`${url}/health`).catch(() => undefined)
+    if (answer?.ok) return
+    await pause(100)
+  }
+  throw new Error(`The service did not get healthy:\n${output()}`)
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createSocketServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The newest code mailed to an address, read from the outbox as a person trying the service would. */
+export async function mailedCode(service: Service, email: string): Promise<string> {
+  const outbox = join(service.dataDir, 'outbox')
+  for (let tries = 0; tries < 100; tries++) {
+    const names = (await readdir(outbox).catch(() => [])).sort().reverse()
+    for (const name of names) {
+      const text = await readFile(join(outbox, name), 'utf8')
+      const code = text.includes(email) ? /\b\d{6}\b/.exec(/^Subject:.*$/im.exec(text)?.[0] ?? '')?.[0] : undefined
+      if (code) return code
+    }
+    await pause(100)
+  }
+  throw new Error(`No code was mailed to ${email}.`)
+}
+
+export const launchBrowser = (executablePath: string): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+    ],
+  })
+
+export interface Receiver {
+  url: string
+  /** Bodies and headers in the order they came. */
+  received: { headers: Record<string, string | string[] | undefined>; body: string }[]
+  stop(): Promise<void>
+}
+
+/** Somebody's server, waiting for webhooks. */
+export async function startReceiver(): Promise<Receiver> {
+  const received: Receiver['received'] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += chunk))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body })
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

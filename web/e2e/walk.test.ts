@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixed, vulnerable } from './contracts.ts'
+import {
+  launchBrowser,
+  mailedCode,
+  pause,
+  type Receiver,
+  type Service,
+  startReceiver,
+  startService,
+} from './service.ts'
+
+const browserPath = process.env.TEST_BROWSER
+if (!browserPath) {
+  if (process.env.TEST_REQUIRE_ALL === '1')
+    throw new Error('TEST_REQUIRE_ALL is set, but TEST_BROWSER names no browser.')
+  console.warn('skipped: the dashboard in a browser. Install Chromium, or set TEST_BROWSER to its path, to turn it on.')
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; help: string; nodes: { html: string }[] }[]
+}
+
+/** What a screen reader's user would stumble over on this page: serious and critical rules that are broken. */
+async function seriousProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResult
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' | ')}`)
+}
+
+describe.skipIf(!browserPath)('the dashboard in a browser', () => {
+  let service: Service
+  let receiver: Receiver
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+  const email = 'ada@example.com'
+
+  beforeAll(async () => {
+    service = await startService()
+    receiver = await startReceiver()
+    browser = await launchBrowser(browserPath ?? '')
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    // A Content-Security-Policy that the page breaks shows up as an error on the console.
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await receiver?.stop()
+    await service?.stop()
+  })
+
+  const open = async (path: string) => {
+    await page.goto(service.url + path)
+    await page.waitForLoadState('networkidle')
+  }
+
+  test('a visitor scans the example in the browser itself, and nothing is uploaded', async () => {
+    await open('/')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Scan in this browser' }).click()
+    await page.getByRole('list', { name: 'Findings' }).getByText('SWC-107').waitFor()
+    expect(sent).toEqual([])
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('signs up with the mailed code and logs in', async () => {
+    await open('/register')
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill('a long enough passphrase')
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByLabel('Code').fill(await mailedCode(service, email))
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill('a long enough passphrase')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByText('5 of 5 scans left').waitFor()
+  })
+
+  test('creates a key, sees it once in full and masked in the list', async () => {
+    await open('/keys')
+    await page.getByLabel('Name').fill('pipeline')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText('Your new key.').waitFor()
+    const key = await page
+      .locator('code', { hasText: /^assay_live_[A-Za-z0-9]{38}$/ })
+      .first()
+      .textContent()
+    expect(key).toMatch(/^assay_live_[A-Za-z0-9]{38}$/)
+    const table = page.getByRole('table', { name: 'Your API keys' })
+    await table.getByText('pipeline').waitFor()
+    expect(await table.textContent()).not.toContain(key)
+    await table.getByRole('button', { name: 'Show key pipeline' }).click()
+    expect(await table.textContent()).toContain(key)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  const scan = async (source: string) => {
+    await open('/scan')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(source)
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByLabel('Source code').waitFor()
+  }
+
+  test('scans a vulnerable contract and reads the finding at its line', async () => {
+    await scan(vulnerable)
+    await page.getByRole('list', { name: 'Findings' }).getByText('SWC-107').click()
+    const panel = page.getByRole('article')
+    await panel.getByText('How to fix it').waitFor()
+    const line = vulnerable.split('\n').findIndex((text) => text.includes('.call{value')) + 1
+    await panel
+      .getByRole('button', { name: `line ${line}` })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: new RegExp(`^Line ${line}: .*eentrancy`) }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('downloads the result in every format', async () => {
+    for (const name of ['SARIF', 'Markdown', 'HTML', 'JSON']) {
+      const waiting = page.waitForEvent('download')
+      await page.getByRole('link', { name, exact: true }).click()
+      const text = readFileSync(await (await waiting).path(), 'utf8')
+      expect(text).toContain('SWC-107')
+    }
+  })
+
+  test('fixes the contract, scans again and sees it as fixed in the comparison', async () => {
+    await scan(fixed)
+    await page.getByText('4 of', { exact: false }).or(page.getByText('3 of 5 scans left')).first().waitFor()
+    await open('/scans')
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await page.getByRole('link', { name: 'Compare the two' }).click()
+    await page.getByRole('heading', { name: 'Fixed (1)' }).waitFor()
+    await page.getByRole('heading', { name: 'New (0)' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  const upgrade = async (plan: string) => {
+    await open('/plan')
+    await page.getByRole('button', { name: `Upgrade to ${plan}` }).click()
+    await page.getByText('To pay now').waitFor()
+  }
+
+  test('upgrades to pro through the sandbox checkout', async () => {
+    await upgrade('pro')
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Go to checkout' }).click()
+    await page.waitForURL(/\/sandbox\/checkout\//)
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('button', { name: /pay/i }).first().click()
+    await expect
+      .poll(
+        async () => {
+          await open('/plan')
+          return page.getByText('You are on the pro plan.').count()
+        },
+        { timeout: 10_000, interval: 300 },
+      )
+      .toBe(1)
+  })
+
+  test('receives a signed webhook when a scan completes', async () => {
+    await open('/webhooks')
+    await page.getByLabel('Address').fill(receiver.url)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('The signing secret.').waitFor()
+    const secret =
+      (await page
+        .locator('code', { hasText: /^whsec_/ })
+        .first()
+        .textContent()) ?? ''
+    await scan(vulnerable)
+    for (let tries = 0; receiver.received.length === 0 && tries < 100; tries++) await pause(100)
+    const [delivery] = receiver.received
+    const event = new Webhook(secret).verify(
+      delivery?.body ?? '',
+      delivery?.headers as Record<string, string>,
+    ) as Record<string, unknown>
+    expect(event).toMatchObject({ type: 'scan.completed', status: 'completed' })
+    await open('/webhooks')
+    await page.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('scan.completed').first().waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('cancels, sees the date, and resumes', async () => {
+    await open('/plan')
+    await page.getByRole('button', { name: 'Cancel the plan' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the plan' }).click()
+    await page.getByText(/Your plan ends on/).waitFor()
+    await page.getByRole('button', { name: 'Resume the plan' }).click()
+    await page.getByText(/Your plan renews on/).waitFor()
+  })
+
+  test('shows the catalogue, the reference and the account to keyboard and screen reader alike', async () => {
+    for (const path of ['/detectors', '/reference', '/account', '/scan', '/scans', '/login', '/forgot-password']) {
+      await open(path)
+      expect(await seriousProblems(page), path).toEqual([])
+    }
+  })
+
+  test('a 5 MB source keeps only the lines in sight in the page', async () => {
+    await open('/')
+    const line = '    // filler so that the file is long, nothing to see here\n'
+    const source = `pragma solidity 0.8.24;\ncontract Long {\n${line.repeat(80_000)}}\n`
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(source)
+    await page.getByRole('button', { name: 'Scan in this browser' }).click()
+    await page.getByLabel('Source code').waitFor({ timeout: 30_000 })
+    expect(await page.locator('[data-line]').count()).toBeLessThan(200)
+  })
+
+  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+    expect(complaints).toEqual([])
+  })
+})
