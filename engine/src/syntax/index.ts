@@ -1,1 +1,6 @@
 export type * from './ast.ts'
+export type { Comment, SyntaxDiagnostic } from './lexer.ts'
+export { type LineMap, lineMap, type Place } from './line-map.ts'
+export { type ParseResult, parse } from './parse.ts'
+export { type VersionRange, versionRange, versionRangeOf } from './version-range.ts'
+export { childrenOf, collect, listChildren, type Node, type NodeOf, walk, walkBoth } from './visit.ts'

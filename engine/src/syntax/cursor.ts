@@ -1,0 +1,248 @@
+import type { Identifier, Path } from './ast.ts'
+import { lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
+import {
+  COMMA,
+  CONTRACT,
+  DOT,
+  END,
+  INTERFACE,
+  LAST_NAME,
+  LAST_WORD,
+  LBRACE,
+  LBRACKET,
+  LIBRARY,
+  LPAREN,
+  NAME,
+  RBRACE,
+  RBRACKET,
+  RPAREN,
+  SEMICOLON,
+  SPELLING,
+} from './tokens.ts'
+
+/** Deeper constructs become error nodes: far above what people write, far below what would break the stack. */
+const MAX_DEPTH = 256
+
+/**
+ * Where the parser stands. Nothing here throws: a mismatch is noted once by `fail`, after which the cursor is in panic
+ * and stays silent until a recovery point (bracket, statement, member) has skipped to firm ground.
+ */
+export class Cursor {
+  readonly text: string
+  readonly base: number
+  readonly tokens: Tokens
+  readonly kinds: Uint8Array
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  readonly ids: Int32Array
+  readonly names: readonly string[]
+  readonly errors: SyntaxDiagnostic[]
+  at = 1
+  kind: number
+  depth = 0
+  panic = false
+
+  constructor(text: string, base: number) {
+    const tokens = lex(text, base)
+    this.text = text
+    this.base = base
+    this.tokens = tokens
+    this.kinds = tokens.kinds
+    this.starts = tokens.starts
+    this.ends = tokens.ends
+    this.ids = tokens.ids
+    this.names = tokens.names
+    this.errors = tokens.errors
+    this.kind = tokens.kinds[1]!
+  }
+
+  get start(): number {
+    return this.starts[this.at]!
+  }
+
+  /** Where the last consumed token ended. */
+  get lastEnd(): number {
+    return this.ends[this.at - 1]!
+  }
+
+  peek(distance: number): number {
+    const at = this.at + distance
+    return at < this.tokens.count ? this.kinds[at]! : END
+  }
+
+  next(): void {
+    if (this.kind !== END) this.kind = this.kinds[++this.at]!
+  }
+
+  accept(kind: number): boolean {
+    if (this.kind !== kind) return false
+    this.kind = this.kinds[++this.at]!
+    return true
+  }
+
+  expect(kind: number): boolean {
+    if (this.accept(kind)) return true
+    this.fail(`Expected \`${SPELLING[kind]}\``)
+    return false
+  }
+
+  /** The text of the current token. */
+  get word(): string {
+    return this.kind <= LAST_WORD && this.kind !== END
+      ? this.names[this.ids[this.at]!]!
+      : this.text.slice(this.starts[this.at]! - this.base, this.ends[this.at]! - this.base)
+  }
+
+  get isName(): boolean {
+    return this.kind <= LAST_NAME && this.kind >= NAME
+  }
+
+  fail(expected: string): void {
+    if (this.panic) return
+    this.panic = true
+    if (this.errors.length >= MAX_DIAGNOSTICS) return
+    const found = this.kind === END ? 'the end of the file' : `\`${this.shortWord()}\``
+    this.errors.push({
+      start: this.start,
+      end: this.ends[this.at]!,
+      message: `${expected} but found ${found}.`,
+    })
+  }
+
+  private shortWord(): string {
+    const word = this.word
+    return word.length > 40 ? `${word.slice(0, 40)}…` : word
+  }
+
+  /** Enters one level of nesting; false when there are too many already (nothing is entered then). */
+  enter(): boolean {
+    if (this.depth < MAX_DEPTH) {
+      this.depth++
+      return true
+    }
+    if (!this.panic && this.errors.length < MAX_DIAGNOSTICS)
+      this.errors.push({
+        start: this.start,
+        end: this.ends[this.at]!,
+        message: 'This is nested too deeply to be read.',
+      })
+    return false
+  }
+
+  identifier(): Identifier {
+    if (this.kind <= LAST_NAME && this.kind >= NAME) return this.takeWord()
+    this.fail('Expected a name')
+    return { kind: 'Identifier', start: this.lastEnd, end: this.lastEnd, name: '' }
+  }
+
+  /** A name where any word will do: after a dot, in Yul, as an option. */
+  wordIdentifier(): Identifier {
+    if (this.kind <= LAST_WORD && this.kind >= NAME) return this.takeWord()
+    this.fail('Expected a name')
+    return { kind: 'Identifier', start: this.lastEnd, end: this.lastEnd, name: '' }
+  }
+
+  private takeWord(): Identifier {
+    const at = this.at
+    this.kind = this.kinds[at + 1]!
+    this.at = at + 1
+    return { kind: 'Identifier', start: this.starts[at]!, end: this.ends[at]!, name: this.names[this.ids[at]!]! }
+  }
+
+  path(): Path {
+    const first = this.identifier()
+    const names = [first]
+    while (this.kind === DOT) {
+      this.next()
+      names.push(this.wordIdentifier())
+    }
+    return { kind: 'Path', start: first.start, end: this.lastEnd, names }
+  }
+
+  /**
+   * Takes a closing bracket. When it is not there, skips to it, but never past the statement: the brackets around a
+   * broken list are the firmest ground nearby.
+   */
+  close(kind: number): void {
+    if (this.accept(kind)) {
+      this.panic = false
+      return
+    }
+    this.fail(`Expected \`${SPELLING[kind]}\``)
+    this.skipUntil(kind)
+    if (this.accept(kind)) this.panic = false
+  }
+
+  private skipUntil(close: number): void {
+    let depth = 0
+    for (;;) {
+      const kind = this.kind
+      if (kind === END || kind === SEMICOLON || kind === LBRACE || kind === RBRACE) return
+      if (depth === 0 && kind === close) return
+      if (kind === LPAREN || kind === LBRACKET) depth++
+      else if ((kind === RPAREN || kind === RBRACKET) && depth > 0) depth--
+      this.next()
+    }
+  }
+
+  /** Skips what would have been one element of a list. */
+  skipElement(): void {
+    let depth = 0
+    for (;;) {
+      const kind = this.kind
+      if (kind === END || kind === SEMICOLON) return
+      if (kind === LPAREN || kind === LBRACKET || kind === LBRACE) depth++
+      else if (kind === RPAREN || kind === RBRACKET || kind === RBRACE) {
+        if (depth === 0) return
+        depth--
+      } else if (kind === COMMA && depth === 0) return
+      this.next()
+    }
+  }
+
+  /** Skips one statement or block without looking into it. */
+  skipStatement(): void {
+    let braces = 0
+    for (;;) {
+      const kind = this.kind
+      if (kind === END) return
+      if (kind === LBRACE) braces++
+      else if (kind === RBRACE) {
+        if (braces === 0) return
+        braces--
+        if (braces === 0) {
+          this.next()
+          return
+        }
+      } else if (kind === SEMICOLON && braces === 0) {
+        this.next()
+        return
+      }
+      this.next()
+    }
+  }
+
+  /** Past the bracket that closes the current one; stops early where a new contract begins. */
+  skipBalanced(): void {
+    let depth = 0
+    for (;;) {
+      const kind = this.kind
+      if (kind === END) return
+      if (kind === LPAREN || kind === LBRACKET || kind === LBRACE) depth++
+      else if (kind === RPAREN || kind === RBRACKET || kind === RBRACE) depth--
+      else if (this.atContract()) return
+      this.next()
+      if (depth <= 0) return
+    }
+  }
+
+  atContract(): boolean {
+    const kind = this.kind
+    return (kind === CONTRACT || kind === LIBRARY || kind === INTERFACE) && isNameKind(this.peek(1))
+  }
+}
+
+export const isNameKind = (kind: number): boolean => kind >= NAME && kind <= LAST_NAME
+
+/** One empty list for all nodes that have none: nobody may write to it. */
+export const NONE: readonly never[] = []

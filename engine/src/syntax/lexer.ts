@@ -1,0 +1,482 @@
+import {
+  ADD,
+  AND,
+  ARROW,
+  ASSIGN,
+  ASSIGN_ADD,
+  ASSIGN_AND,
+  ASSIGN_DIV,
+  ASSIGN_MOD,
+  ASSIGN_MUL,
+  ASSIGN_OR,
+  ASSIGN_SAR,
+  ASSIGN_SHL,
+  ASSIGN_SHR,
+  ASSIGN_SUB,
+  ASSIGN_XOR,
+  BIT_AND,
+  BIT_NOT,
+  BIT_OR,
+  BIT_XOR,
+  COLON,
+  COMMA,
+  DEC,
+  DIV,
+  DOT,
+  ELEMENTARY,
+  END,
+  EQ,
+  EXP,
+  GE,
+  GT,
+  HEX_NUMBER,
+  HEX_STRING,
+  INC,
+  LBRACE,
+  LBRACKET,
+  LE,
+  LPAREN,
+  LT,
+  MOD,
+  MUL,
+  NAME,
+  NE,
+  NOT,
+  NUMBER,
+  OR,
+  QUESTION,
+  RBRACE,
+  RBRACKET,
+  RETURN_ARROW,
+  RPAREN,
+  SAR,
+  SEMICOLON,
+  SHL,
+  SHR,
+  STACK_ASSIGN,
+  STRING,
+  SUB,
+  UNICODE_STRING,
+  UNKNOWN,
+  WORDS,
+  YUL_ASSIGN,
+} from './tokens.ts'
+
+export interface Comment {
+  readonly kind: 'line' | 'block'
+  readonly start: number
+  readonly end: number
+}
+
+export interface SyntaxDiagnostic {
+  readonly start: number
+  readonly end: number
+  readonly message: string
+}
+
+/**
+ * All tokens of a text as parallel arrays. Token 0 is a sentinel that ends where the text starts, so that "the end of
+ * the previous token" always exists; the last one is `END`. Positions already include the base offset.
+ */
+export interface Tokens {
+  readonly kinds: Uint8Array
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  /** For words: index into `names`. */
+  readonly ids: Int32Array
+  readonly names: readonly string[]
+  readonly count: number
+  readonly comments: Comment[]
+  readonly errors: SyntaxDiagnostic[]
+}
+
+/** Past this many diagnostics a file is not worth more words. */
+export const MAX_DIAGNOSTICS = 100
+
+const OTHER = 0
+const SPACE = 1
+const LETTER = 2
+const DIGIT = 3
+const QUOTE = 4
+const SINGLE = 5
+const OPERATOR = 6
+
+const CLASS = new Uint8Array(128)
+const SINGLE_KIND = new Uint8Array(128)
+for (const c of [9, 10, 11, 12, 13, 32]) CLASS[c] = SPACE
+for (let c = 65; c <= 90; c++) CLASS[c] = CLASS[c + 32] = LETTER
+CLASS[36] = CLASS[95] = LETTER
+for (let c = 48; c <= 57; c++) CLASS[c] = DIGIT
+CLASS[34] = CLASS[39] = QUOTE
+for (const [char, kind] of [
+  ['(', LPAREN],
+  [')', RPAREN],
+  ['[', LBRACKET],
+  [']', RBRACKET],
+  ['{', LBRACE],
+  ['}', RBRACE],
+  [';', SEMICOLON],
+  [',', COMMA],
+  ['?', QUESTION],
+  ['~', BIT_NOT],
+] as const) {
+  CLASS[char.charCodeAt(0)] = SINGLE
+  SINGLE_KIND[char.charCodeAt(0)] = kind
+}
+for (const char of '.:=|^&<>+-*/%!') CLASS[char.charCodeAt(0)] = OPERATOR
+
+const MIN_SLOTS = 4096
+/** Longer chains of equal hashes only come from hostile input; they go to a map, whose hash cannot be aimed at. */
+const MAX_PROBES = 24
+
+const hashOf = (word: string): number => {
+  let hash = 0
+  for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0
+  return hash
+}
+
+const spread = (hash: number): number => hash ^ (hash >>> 15)
+
+const SEED_SLOTS = new Int32Array(MIN_SLOTS)
+const SEED_NAMES: string[] = []
+const SEED_KINDS: number[] = []
+for (const [word, kind] of WORDS) {
+  let slot = spread(hashOf(word)) & (MIN_SLOTS - 1)
+  while (SEED_SLOTS[slot] !== 0) slot = (slot + 1) & (MIN_SLOTS - 1)
+  SEED_NAMES.push(word)
+  SEED_KINDS.push(kind)
+  SEED_SLOTS[slot] = SEED_NAMES.length
+}
+
+/** The words of one text, each kept once: equal names are the same string object afterwards. */
+class Vocabulary {
+  readonly names: string[] = SEED_NAMES.slice()
+  readonly kinds: number[] = SEED_KINDS.slice()
+  private slots = SEED_SLOTS.slice()
+  private mask = MIN_SLOTS - 1
+  private overflow: Map<string, number> | null = null
+
+  find(text: string, start: number, end: number, hash: number): number {
+    const names = this.names
+    const length = end - start
+    let slot = spread(hash) & this.mask
+    for (let probe = 0; probe < MAX_PROBES; probe++) {
+      const entry = this.slots[slot]!
+      if (entry === 0) return this.add(text.slice(start, end), slot)
+      const name = names[entry - 1]!
+      if (name.length === length) {
+        let i = 0
+        while (i < length && name.charCodeAt(i) === text.charCodeAt(start + i)) i++
+        if (i === length) return entry - 1
+      }
+      slot = (slot + 1) & this.mask
+    }
+    return this.findInOverflow(text.slice(start, end))
+  }
+
+  private add(name: string, slot: number): number {
+    this.names.push(name)
+    this.kinds.push(isFixedPoint(name) ? ELEMENTARY : NAME)
+    this.slots[slot] = this.names.length
+    if (this.names.length * 2 > this.slots.length) this.grow()
+    return this.names.length - 1
+  }
+
+  private grow(): void {
+    const size = this.slots.length * 4
+    this.slots = new Int32Array(size)
+    this.mask = size - 1
+    for (let id = 0; id < this.names.length; id++) {
+      let slot = spread(hashOf(this.names[id]!)) & this.mask
+      let probe = 0
+      while (this.slots[slot] !== 0 && probe < MAX_PROBES) {
+        slot = (slot + 1) & this.mask
+        probe++
+      }
+      if (this.slots[slot] === 0) this.slots[slot] = id + 1
+      else this.remember(this.names[id]!, id)
+    }
+  }
+
+  private remember(name: string, id: number): void {
+    this.overflow ??= new Map()
+    this.overflow.set(name, id)
+  }
+
+  private findInOverflow(name: string): number {
+    const known = this.overflow?.get(name)
+    if (known !== undefined) return known
+    this.names.push(name)
+    this.kinds.push(isFixedPoint(name) ? ELEMENTARY : NAME)
+    this.remember(name, this.names.length - 1)
+    return this.names.length - 1
+  }
+}
+
+const isFixedPoint = (name: string): boolean =>
+  (name.charCodeAt(0) === 102 || name.charCodeAt(0) === 117) && /^u?fixed\d{1,3}x\d{1,2}$/.test(name)
+
+const isLineEnd = (c: number): boolean => c === 10 || c === 13 || c === 0x2028 || c === 0x2029
+
+const isSpaceBeyondAscii = (c: number): boolean =>
+  c === 0xa0 ||
+  c === 0xfeff ||
+  c === 0x2028 ||
+  c === 0x2029 ||
+  c === 0x85 ||
+  c === 0x3000 ||
+  (c >= 0x2000 && c <= 0x200a)
+
+const isDigit = (c: number): boolean => c >= 48 && c <= 57
+
+const isHexDigit = (c: number): boolean => isDigit(c) || ((c | 32) >= 97 && (c | 32) <= 102)
+
+/** Byte-wide buffers are kept between parses of ordinary files; only huge files allocate their own. */
+const KEPT_TOKENS = 1 << 17
+const spareKinds = new Uint8Array(KEPT_TOKENS)
+const spareStarts = new Int32Array(KEPT_TOKENS)
+const spareEnds = new Int32Array(KEPT_TOKENS)
+const spareIds = new Int32Array(KEPT_TOKENS)
+
+/** Splits a text into tokens. The arrays are shared with the next call: read them before lexing another text. */
+export const lex = (text: string, base: number): Tokens => {
+  let kinds = spareKinds
+  let starts = spareStarts
+  let ends = spareEnds
+  let ids = spareIds
+  let capacity = kinds.length
+  const vocabulary = new Vocabulary()
+  const wordKinds = vocabulary.kinds
+  const comments: Comment[] = []
+  const errors: SyntaxDiagnostic[] = []
+  const length = text.length
+
+  kinds[0] = END
+  starts[0] = base
+  ends[0] = base
+  let count = 1
+  let at = 0
+
+  while (at < length) {
+    const c = text.charCodeAt(at)
+    const start = at
+    let kind = UNKNOWN
+    let id = 0
+
+    switch (c < 128 ? CLASS[c]! : OTHER) {
+      case SPACE:
+        at++
+        continue
+
+      case LETTER: {
+        let hash = c
+        at++
+        while (at < length) {
+          const d = text.charCodeAt(at)
+          if (d >= 128) break
+          const group = CLASS[d]!
+          if (group !== LETTER && group !== DIGIT) break
+          hash = (Math.imul(hash, 31) + d) | 0
+          at++
+        }
+        const next = at < length ? text.charCodeAt(at) : 0
+        if (next === 34 || next === 39) {
+          const prefix = stringPrefix(text, start, at)
+          if (prefix !== 0) {
+            kind = prefix
+            at = endOfString(text, at, next)
+            if (!isClosed(text, at, next, start + (prefix === HEX_STRING ? 3 : 7)))
+              complainString(errors, base, start, at)
+            break
+          }
+        }
+        id = vocabulary.find(text, start, at, hash)
+        kind = wordKinds[id]!
+        break
+      }
+
+      case SINGLE:
+        kind = SINGLE_KIND[c]!
+        at++
+        break
+
+      case DIGIT:
+        if (c === 48 && (text.charCodeAt(at + 1) | 32) === 120) {
+          kind = HEX_NUMBER
+          at += 2
+          while (at < length && (isHexDigit(text.charCodeAt(at)) || text.charCodeAt(at) === 95)) at++
+        } else {
+          kind = NUMBER
+          at = endOfNumber(text, at)
+        }
+        break
+
+      case QUOTE:
+        kind = STRING
+        at = endOfString(text, at, c)
+        if (!isClosed(text, at, c, start)) complainString(errors, base, start, at)
+        break
+
+      case OPERATOR: {
+        const d = at + 1 < length ? text.charCodeAt(at + 1) : 0
+        if (c === 47 && (d === 47 || d === 42)) {
+          if (d === 47) {
+            at += 2
+            while (at < length && !isLineEnd(text.charCodeAt(at))) at++
+            comments.push({ kind: 'line', start: base + start, end: base + at })
+          } else {
+            const close = text.indexOf('*/', at + 2)
+            at = close < 0 ? length : close + 2
+            comments.push({ kind: 'block', start: base + start, end: base + at })
+            if (close < 0) complain(errors, base + start, base + at, 'This comment is never closed.')
+          }
+          continue
+        }
+        if (c === 46 && isDigit(d)) {
+          kind = NUMBER
+          at = endOfNumber(text, at)
+          break
+        }
+        kind = operatorKind(text, at, c, d)
+        at += operatorLength(kind)
+        break
+      }
+
+      default:
+        if (c >= 128 && isSpaceBeyondAscii(c)) {
+          at++
+          continue
+        }
+        at++
+        while (at < length && isUnknown(text.charCodeAt(at))) at++
+    }
+
+    if (count + 1 >= capacity) {
+      capacity *= 2
+      kinds = widen(kinds, new Uint8Array(capacity))
+      starts = widen(starts, new Int32Array(capacity))
+      ends = widen(ends, new Int32Array(capacity))
+      ids = widen(ids, new Int32Array(capacity))
+    }
+    kinds[count] = kind
+    starts[count] = base + start
+    ends[count] = base + at
+    ids[count] = id
+    count++
+  }
+
+  kinds[count] = END
+  starts[count] = base + length
+  ends[count] = base + length
+  ids[count] = 0
+  return { kinds, starts, ends, ids, names: vocabulary.names, count: count + 1, comments, errors }
+}
+
+const widen = <T extends Uint8Array | Int32Array>(from: T, to: T): T => {
+  to.set(from)
+  return to
+}
+
+const complain = (errors: SyntaxDiagnostic[], start: number, end: number, message: string): void => {
+  if (errors.length < MAX_DIAGNOSTICS) errors.push({ start, end, message })
+}
+
+const complainString = (errors: SyntaxDiagnostic[], base: number, start: number, end: number): void =>
+  complain(errors, base + start, base + end, 'This string is never closed.')
+
+const isUnknown = (c: number): boolean => (c < 128 ? CLASS[c] === OTHER : !isSpaceBeyondAscii(c))
+
+const stringPrefix = (text: string, start: number, end: number): number => {
+  if (end - start === 3 && text.startsWith('hex', start)) return HEX_STRING
+  if (end - start === 7 && text.startsWith('unicode', start)) return UNICODE_STRING
+  return 0
+}
+
+/** From the opening quote to just past the closing one, or to the end of the line. */
+const endOfString = (text: string, start: number, quote: number): number => {
+  let at = start + 1
+  while (at < text.length) {
+    const c = text.charCodeAt(at)
+    if (c === quote) return at + 1
+    if (c === 10 || c === 13) return at
+    at += c === 92 && at + 1 < text.length ? 2 : 1
+  }
+  return text.length
+}
+
+const isClosed = (text: string, end: number, quote: number, open: number): boolean =>
+  end > open + 1 && text.charCodeAt(end - 1) === quote && !isEscaped(text, open, end - 1)
+
+const isEscaped = (text: string, start: number, at: number): boolean => {
+  let slashes = 0
+  while (at - 1 - slashes > start && text.charCodeAt(at - 1 - slashes) === 92) slashes++
+  return slashes % 2 === 1
+}
+
+const skipDigits = (text: string, from: number): number => {
+  let at = from
+  while (at < text.length && (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === 95)) at++
+  return at
+}
+
+const endOfNumber = (text: string, start: number): number => {
+  let at = skipDigits(text, start)
+  if (text.charCodeAt(at) === 46) {
+    const next = at + 1 < text.length ? text.charCodeAt(at + 1) : 32
+    if (isDigit(next)) at = skipDigits(text, at + 1)
+    else if (next < 128 && CLASS[next] !== LETTER && next !== 46) at++
+  }
+  if ((text.charCodeAt(at) | 32) === 101) {
+    const sign = text.charCodeAt(at + 1) === 45 ? 1 : 0
+    if (isDigit(text.charCodeAt(at + 1 + sign))) at = skipDigits(text, at + 1 + sign)
+  }
+  return at
+}
+
+const operatorKind = (text: string, at: number, c: number, d: number): number => {
+  switch (c) {
+    case 46:
+      return DOT
+    case 58:
+      return d === 61 ? YUL_ASSIGN : COLON
+    case 61:
+      return d === 61 ? EQ : d === 62 ? ARROW : d === 58 ? STACK_ASSIGN : ASSIGN
+    case 33:
+      return d === 61 ? NE : NOT
+    case 43:
+      return d === 43 ? INC : d === 61 ? ASSIGN_ADD : ADD
+    case 45:
+      return d === 45 ? DEC : d === 61 ? ASSIGN_SUB : d === 62 ? RETURN_ARROW : SUB
+    case 42:
+      return d === 42 ? EXP : d === 61 ? ASSIGN_MUL : MUL
+    case 47:
+      return d === 61 ? ASSIGN_DIV : DIV
+    case 37:
+      return d === 61 ? ASSIGN_MOD : MOD
+    case 38:
+      return d === 38 ? AND : d === 61 ? ASSIGN_AND : BIT_AND
+    case 124:
+      return d === 124 ? OR : d === 61 ? ASSIGN_OR : BIT_OR
+    case 94:
+      return d === 61 ? ASSIGN_XOR : BIT_XOR
+    case 60:
+      if (d === 60) return text.charCodeAt(at + 2) === 61 ? ASSIGN_SHL : SHL
+      return d === 61 ? LE : LT
+    default: {
+      if (d === 61) return GE
+      if (d !== 62) return GT
+      const e = text.charCodeAt(at + 2)
+      if (e === 61) return ASSIGN_SAR
+      if (e !== 62) return SAR
+      return text.charCodeAt(at + 3) === 61 ? ASSIGN_SHR : SHR
+    }
+  }
+}
+
+const OPERATOR_LENGTH = new Uint8Array(256).fill(2)
+for (const kind of [DOT, COLON, ASSIGN, NOT, ADD, SUB, MUL, DIV, MOD, BIT_AND, BIT_OR, BIT_XOR, LT, GT])
+  OPERATOR_LENGTH[kind] = 1
+for (const kind of [ASSIGN_SHL, ASSIGN_SAR, SHR]) OPERATOR_LENGTH[kind] = 3
+OPERATOR_LENGTH[ASSIGN_SHR] = 4
+
+const operatorLength = (kind: number): number => OPERATOR_LENGTH[kind]!

@@ -1,0 +1,27 @@
+import type { SourceUnit, TopLevel } from './ast.ts'
+import { Cursor } from './cursor.ts'
+import { parseTopLevelInto } from './declarations.ts'
+import type { Comment, SyntaxDiagnostic } from './lexer.ts'
+import { END } from './tokens.ts'
+
+export interface ParseResult {
+  readonly unit: SourceUnit
+  /** In the order of their places; at most a hundred. */
+  readonly errors: readonly SyntaxDiagnostic[]
+  /** In the order of the text. */
+  readonly comments: readonly Comment[]
+}
+
+/**
+ * Reads any text as Solidity 0.4 to 0.8. Never throws: what cannot be read is covered by error nodes and named in
+ * `errors`. Time and memory are linear in the length. `base` is added to every position.
+ */
+export const parse = (text: string, base = 0): ParseResult => {
+  const cursor = new Cursor(text, base)
+  const members: TopLevel[] = []
+  while (cursor.kind !== END) parseTopLevelInto(cursor, members)
+  const unit: SourceUnit = { kind: 'SourceUnit', start: base, end: base + text.length, members }
+  const { errors } = cursor
+  if (errors.length > 1) errors.sort((a, b) => a.start - b.start || a.end - b.end)
+  return { unit, errors, comments: cursor.tokens.comments }
+}

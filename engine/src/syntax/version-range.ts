@@ -1,0 +1,233 @@
+/**
+ * Compiler versions that a `pragma solidity` expression admits, as a set of disjoint half-open intervals over the
+ * line of versions. Intersection is exact, so several pragmas of one scan (or one file) combine without guessing.
+ */
+
+export interface VersionRange {
+  /** False when the text could not be read; such a range admits everything. */
+  readonly isReadable: boolean
+  admits(version: string): boolean
+  /** Does any version from `from` up to, not including, `below` belong? Bounds may be left out. */
+  overlaps(from: string | null, below: string | null): boolean
+  /** Exactly one version belongs. */
+  readonly isPinned: boolean
+  readonly isEmpty: boolean
+  /** The lowest version, as `0.8.0`; null when empty. */
+  min(): string | null
+  /** The highest released version that belongs; null when no release does. */
+  max(): string | null
+  /** Every released version that belongs, lowest first. */
+  releases(): readonly string[]
+  intersect(other: VersionRange): VersionRange
+}
+
+/** Highest released patch of each minor version known to this build, from 0.1 on. */
+const LAST_PATCH = [0, 7, 2, 6, 26, 17, 12, 6, 37] as const
+
+const MINOR = 1_000
+const MAJOR = 1_000_000
+const INFINITE = Number.MAX_SAFE_INTEGER
+
+type Interval = readonly [from: number, below: number]
+
+interface SetOfVersions extends VersionRange {
+  readonly intervals: readonly Interval[]
+}
+
+/** Reads the text after `pragma solidity`. */
+export const versionRange = (expression: string): VersionRange => {
+  const intervals = readUnion(expression)
+  return intervals === null ? fromIntervals([[0, INFINITE]], false) : fromIntervals(intervals, true)
+}
+
+/** What all of the given pragma values admit together; everything when there is none. */
+export const versionRangeOf = (expressions: Iterable<string>): VersionRange => {
+  let range: VersionRange = fromIntervals([[0, INFINITE]], true)
+  for (const expression of expressions) range = range.intersect(versionRange(expression))
+  return range
+}
+
+const fromIntervals = (raw: readonly Interval[], isReadable: boolean): SetOfVersions => {
+  const intervals = normalise(raw)
+  const admitsNumber = (version: number): boolean =>
+    intervals.some(([from, below]) => from <= version && version < below)
+  const first = intervals[0]
+  const releases = (): readonly string[] => allReleases().filter((version) => admitsNumber(toNumber(version)))
+  return {
+    intervals,
+    isReadable,
+    isEmpty: first === undefined,
+    isPinned: intervals.length === 1 && first![1] - first![0] === 1,
+    admits: (version) => admitsNumber(toNumber(version)),
+    overlaps: (from, below) =>
+      overlap(intervals, [[from === null ? 0 : toNumber(from), below === null ? INFINITE : toNumber(below)]]).length >
+      0,
+    min: () => (first === undefined ? null : toText(first[0])),
+    max: () => releases().at(-1) ?? null,
+    releases,
+    intersect: (other) =>
+      fromIntervals(overlap(intervals, (other as SetOfVersions).intervals), isReadable && other.isReadable),
+  }
+}
+
+let released: readonly string[] | null = null
+
+const allReleases = (): readonly string[] => {
+  released ??= LAST_PATCH.flatMap((last, minor) =>
+    minor === 0 ? [] : Array.from({ length: last + 1 }, (_, patch) => `0.${minor}.${patch}`),
+  )
+  return released
+}
+
+const toNumber = (version: string): number => {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return major * MAJOR + minor * MINOR + patch
+}
+
+const toText = (version: number): string =>
+  `${Math.floor(version / MAJOR)}.${Math.floor((version % MAJOR) / MINOR)}.${version % MINOR}`
+
+const normalise = (intervals: readonly Interval[]): readonly Interval[] => {
+  const sorted = intervals.filter(([from, below]) => from < below).sort((a, b) => a[0] - b[0] || a[1] - b[1])
+  const merged: [number, number][] = []
+  for (const [from, below] of sorted) {
+    const last = merged.at(-1)
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], below)
+    else merged.push([from, below])
+  }
+  return merged
+}
+
+const overlap = (a: readonly Interval[], b: readonly Interval[]): Interval[] => {
+  const shared: Interval[] = []
+  for (const [fromA, belowA] of a)
+    for (const [fromB, belowB] of b) {
+      const from = Math.max(fromA, fromB)
+      const below = Math.min(belowA, belowB)
+      if (from < below) shared.push([from, below])
+    }
+  return shared
+}
+
+// Reading
+
+const TOKEN = /\s*(\|\||>=|<=|[<>=^~-]|v?(?:\d+|[xX*])(?:\s*\.\s*(?:\d+|[xX*]))*)/y
+/** A longer expression is not a version range but an attempt on our time. */
+const MAX_LENGTH = 1000
+
+const tokenise = (expression: string): string[] | null => {
+  const text = expression
+    .slice(0, MAX_LENGTH)
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ')
+    .replaceAll(/["']/g, ' ')
+    .trim()
+  if (text === '' || expression.length > MAX_LENGTH) return null
+  const tokens: string[] = []
+  TOKEN.lastIndex = 0
+  while (TOKEN.lastIndex < text.length) {
+    const match = TOKEN.exec(text)
+    if (match === null) return null
+    tokens.push(match[1]!)
+  }
+  return tokens
+}
+
+const readUnion = (expression: string): Interval[] | null => {
+  const tokens = tokenise(expression)
+  if (tokens === null) return null
+  const union: Interval[] = []
+  let from = 0
+  for (let at = 0; at <= tokens.length; at++) {
+    if (at < tokens.length && tokens[at] !== '||') continue
+    const part = readIntersection(tokens.slice(from, at))
+    if (part === null) return null
+    union.push(...part)
+    from = at + 1
+  }
+  return union
+}
+
+const readIntersection = (tokens: readonly string[]): Interval[] | null => {
+  if (tokens.length === 0) return null
+  let shared: Interval[] = [[0, INFINITE]]
+  for (let at = 0; at < tokens.length; ) {
+    const isBare = isVersion(tokens[at])
+    const operator = isBare ? '=' : tokens[at++]!
+    const version = tokens[at++]
+    if (!isVersion(version)) return null
+    let interval: Interval
+    if (isBare && tokens[at] === '-') {
+      const last = tokens[at + 1]
+      if (!isVersion(last)) return null
+      interval = [bounds(version)[0], bounds(last)[1]]
+      at += 2
+    } else interval = comparison(operator, version)
+    shared = overlap(shared, [interval])
+  }
+  return shared
+}
+
+const isVersion = (token: string | undefined): token is string => token !== undefined && /^[v\dxX*]/.test(token)
+
+const comparison = (operator: string, version: string): Interval => {
+  const [from, below] = bounds(version)
+  switch (operator) {
+    case '>=':
+      return [from, INFINITE]
+    case '>':
+      return [below, INFINITE]
+    case '<=':
+      return [0, below]
+    case '<':
+      return [0, from]
+    case '^':
+      return [from, Math.max(below, caretEnd(version))]
+    case '~':
+      return [from, Math.max(below, tildeEnd(version))]
+    default:
+      return [from, below]
+  }
+}
+
+/** Numbers as far as they are written: `0.4.x` is `[0, 4]`. */
+const levels = (version: string): number[] => {
+  const numbers: number[] = []
+  for (const part of version.replace(/^v/, '').split('.')) {
+    const number = /^\s*\d+\s*$/.test(part) ? Math.min(Number(part), MINOR - 1) : null
+    if (number === null || numbers.length === 3) break
+    numbers.push(number)
+  }
+  return numbers
+}
+
+/** First and past-the-last version that a possibly partial version stands for. */
+const bounds = (version: string): Interval => {
+  const numbers = levels(version)
+  const [major = 0, minor = 0, patch = 0] = numbers
+  const from = major * MAJOR + minor * MINOR + patch
+  switch (numbers.length) {
+    case 0:
+      return [0, INFINITE]
+    case 1:
+      return [from, from + MAJOR]
+    case 2:
+      return [from, from + MINOR]
+    default:
+      return [from, from + 1]
+  }
+}
+
+/** `^` lets everything right of the first number that is not zero change. */
+const caretEnd = (version: string): number => {
+  const numbers = levels(version)
+  const [major = 0, minor = 0, patch = 0] = numbers
+  if (major > 0 || numbers.length < 2) return (major + 1) * MAJOR
+  if (minor > 0 || numbers.length < 3) return (minor + 1) * MINOR
+  return patch + 1
+}
+
+const tildeEnd = (version: string): number => {
+  const numbers = levels(version)
+  const [major = 0, minor = 0] = numbers
+  return numbers.length < 2 ? (major + 1) * MAJOR : major * MAJOR + (minor + 1) * MINOR
+}
