@@ -1,0 +1,316 @@
+import { posix } from 'node:path'
+import { type Import, readImports } from './read-imports.ts'
+import { readTokens, type Token } from './read-tokens.ts'
+
+/** The doors between the rooms of the house: who may import whom, and what may be touched where. */
+export interface SourceText {
+  /** Relative to the project folder, with forward slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+interface Module {
+  readonly path: string
+  readonly workspace: string
+  /** Folder below `src`; empty for a file that lies directly in it. */
+  readonly room: string
+  readonly isTest: boolean
+  readonly tokens: readonly Token[]
+  readonly imports: readonly (Import & { readonly target: Target })[]
+}
+
+/** Where an import leads. */
+interface Target {
+  /** Path in the project, or the name of a package. */
+  readonly name: string
+  readonly workspace: string | null
+  readonly room: string
+}
+
+type Rule = (module: Module) => Iterable<string>
+
+/** One line for each door that is broken: the place, then what is wrong with it. */
+export function checkDoors(sources: readonly SourceText[]): string[] {
+  return sources.flatMap((source) => {
+    const module = toModule(source)
+    return rules.flatMap((rule) => [...rule(module)].map((words) => `${words}`))
+  })
+}
+
+function toModule({ path, text }: SourceText): Module {
+  const tokens = readTokens(text)
+  const imports = readImports(tokens).map((item) => ({ ...item, target: toTarget(path, item.from) }))
+  return { path, ...placeOf(path), isTest: isTest(path), tokens, imports }
+}
+
+const isTest = (path: string): boolean => /\.(test|fixture)\.tsx?$|(^|\/)(testing|test|stand-ins)\//.test(path)
+
+function placeOf(path: string): { workspace: string; room: string } {
+  const [workspace = '', ...rest] = path.split('/')
+  const inner = rest[0] === 'src' ? rest.slice(1) : rest
+  return { workspace, room: inner.length > 1 ? (inner[0] ?? '') : '' }
+}
+
+function toTarget(path: string, from: string): Target {
+  if (from.startsWith('.')) {
+    const name = posix.normalize(posix.join(posix.dirname(path), from))
+    return { name, ...placeOf(name) }
+  }
+  if (from.startsWith('@assay/')) return { name: from, workspace: from.split('/')[1] ?? '', room: '' }
+  return { name: from, workspace: null, room: '' }
+}
+
+const breach = (module: Module, line: number, words: string): string => `${module.path}:${line} ${words}`
+
+/** Rooms of the engine, each seeing those before it. */
+const engineRooms = ['syntax', 'model', 'flow', 'detectors', 'report']
+
+/** Rooms of the server, and those that each may reach besides itself. */
+const serverRooms: Record<string, readonly string[]> = {
+  core: [],
+  stores: ['core', 'migrations'],
+  gateways: ['core'],
+  // The queue enqueues inside the business transaction, so it needs the database handle.
+  queue: ['core', 'stores'],
+  analysis: ['core'],
+  services: ['core', 'stores', 'gateways', 'queue', 'analysis'],
+  jobs: ['core', 'services', 'queue'],
+  http: ['core', 'services'],
+  routes: ['core', 'http', 'services'],
+}
+
+const workspaceDoors: Record<string, readonly string[]> = {
+  engine: [],
+  cli: ['engine'],
+  server: ['engine'],
+  web: ['engine'],
+  bench: ['engine', 'server', 'cli', 'web', 'tools'],
+  tools: ['engine', 'server', 'cli', 'web', 'bench'],
+}
+
+const workspaceRule: Rule = function* (module) {
+  // A launcher builds before it starts, so it is the one that may call the tools.
+  if (module.isTest || module.room === 'bin') return
+  const allowed = workspaceDoors[module.workspace]
+  if (!allowed) return
+  for (const { target, from, line } of module.imports) {
+    const { workspace } = target
+    if (workspace === null || workspace === module.workspace || !(workspace in workspaceDoors)) continue
+    if (!allowed.includes(workspace))
+      yield breach(module, line, `imports ${from}: ${module.workspace} may not import ${workspace}`)
+    else if (module.workspace === 'web' && module.room !== 'playground') {
+      yield breach(module, line, `imports ${from}: only web/src/playground may import the engine`)
+    }
+  }
+}
+
+const engineRule: Rule = function* (module) {
+  if (module.workspace !== 'engine' || module.isTest) return
+  const own = engineRooms.indexOf(module.room)
+  for (const { target, from, line } of module.imports) {
+    if (target.workspace !== 'engine') yield breach(module, line, `imports ${from}: the engine depends on nothing`)
+    else if (own >= 0 && engineRooms.indexOf(target.room) > own) {
+      yield breach(
+        module,
+        line,
+        `imports ${from}: ${module.room} may not import ${target.room} (${engineRooms.join(' ← ')})`,
+      )
+    } else if (own >= 0 && target.room === '') {
+      yield breach(module, line, `imports ${from}: only the outside may import the engine's entry`)
+    }
+  }
+}
+
+const detectorFiles = /^engine\/src\/detectors\/(?!(detector|index|examples)\.ts$)[^/]+\.ts$/
+
+const detectorRule: Rule = function* (module) {
+  if (!detectorFiles.test(module.path) || module.isTest) return
+  for (const { target, from, line } of module.imports) {
+    if (target.room === 'detectors' && target.name !== 'engine/src/detectors/detector.ts') {
+      yield breach(
+        module,
+        line,
+        `imports ${from}: no detector imports another; what two share sinks into flow/ or model/`,
+      )
+    }
+  }
+}
+
+const serverRule: Rule = function* (module) {
+  const allowed = module.workspace === 'server' && !module.isTest ? serverRooms[module.room] : undefined
+  if (!allowed) return
+  for (const { target, from, line } of module.imports) {
+    if (target.workspace !== 'server' || target.room === module.room || allowed.includes(target.room)) continue
+    const door =
+      target.room === ''
+        ? 'nobody imports main, app and deps'
+        : `${module.room} may import ${[...allowed].join(', ') || 'nothing else'}`
+    yield breach(module, line, `imports ${from}: ${door}`)
+  }
+}
+
+const databasePackages = /^(kysely|pg|pg-boss|libsql|better-sqlite3|node:sqlite)(\/|$)/
+const sqlText =
+  /^\s*(select\s[\s\S]+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+table|alter\s+table|drop\s+table)\s/i
+
+/** SQL lives in stores, in the queue's own table and in migrations. */
+const sqlRule: Rule = function* (module) {
+  if (module.workspace !== 'server' || module.isTest || ['stores', 'queue', 'migrations'].includes(module.room)) return
+  for (const { from, line } of module.imports) {
+    if (databasePackages.test(from)) yield breach(module, line, `imports ${from}: SQL lives only in stores and queue`)
+  }
+  for (const { kind, text, line } of module.tokens) {
+    if ((kind === 'string' || kind === 'template') && sqlText.test(text))
+      yield breach(module, line, 'holds SQL: it lives only in stores and queue')
+  }
+}
+
+const networkPackages = /^(node:)?(http|https|http2|net|tls|dgram|dns|dns\/promises)$|^(undici|stripe|nodemailer)(\/|$)/
+/** Questions about an address, which touch no network. */
+const harmless = /^(isIP|isIPv4|isIPv6|BlockList|SocketAddress|STATUS_CODES|METHODS)$/
+
+/** The network lives in gateways; the framework listens. */
+const networkRule: Rule = function* (module) {
+  if (!['server', 'cli'].includes(module.workspace) || module.isTest || module.room === 'gateways') return
+  for (const { from, names, isTypeOnly, line } of module.imports) {
+    if (!networkPackages.test(from) || isTypeOnly) continue
+    if (names.length > 0 && names.every((name) => harmless.test(name))) continue
+    yield breach(module, line, `imports ${from}: the network lives only in gateways`)
+  }
+  for (const line of calls(module.tokens, 'fetch'))
+    yield breach(module, line, 'calls fetch: the network lives only in gateways')
+}
+
+/** The environment, the clock and randomness live in core. */
+const ambientRule: Rule = function* (module) {
+  if (!['server', 'engine'].includes(module.workspace) || module.isTest) return
+  const isEngine = module.workspace === 'engine'
+  const where = isEngine ? 'the engine has none' : 'it lives only in core'
+  if (module.path !== 'server/src/core/config.ts') {
+    for (const line of members(module.tokens, 'process', 'env')) {
+      yield breach(module, line, `reads process.env: ${isEngine ? where : 'only core/config.ts does'}`)
+    }
+  }
+  if (module.room === 'core' && !isEngine) return
+  for (const [object, member] of [
+    ['Date', 'now'],
+    ['Math', 'random'],
+    ['crypto', 'randomUUID'],
+    ['crypto', 'getRandomValues'],
+  ] as const) {
+    for (const line of members(module.tokens, object, member))
+      yield breach(module, line, `uses ${object}.${member}: ${where}`)
+  }
+  for (const line of emptyDates(module.tokens))
+    yield breach(module, line, `asks for the time with new Date(): ${where}`)
+  for (const { from, names, line } of module.imports) {
+    const random = /^(node:)?crypto$/.test(from)
+      ? names.find((name) => /^(random|getRandomValues|webcrypto|crypto$|\*)/.test(name))
+      : undefined
+    if (random) yield breach(module, line, `imports ${random}: ${where}`)
+  }
+}
+
+const engineGlobals = [
+  'process',
+  'performance',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'Buffer',
+  'globalThis',
+  'window',
+  'document',
+]
+
+/** The engine runs in a worker, in the CLI and in a browser: it may name nothing that only one of them has. */
+const pureRule: Rule = function* (module) {
+  if (module.workspace !== 'engine' || module.isTest) return
+  for (const name of engineGlobals) {
+    for (const line of globalUses(module.tokens, name))
+      yield breach(module, line, `uses ${name}: the engine touches nothing outside`)
+  }
+  for (const line of calls(module.tokens, 'fetch'))
+    yield breach(module, line, 'calls fetch: the engine touches nothing outside')
+}
+
+const vagueName = /^(utils?|helpers?|common|types|constants|misc)(\.|$)/
+
+const nameRule: Rule = function* ({ path }) {
+  const vague = path.split('/').find((part) => vagueName.test(part))
+  if (vague) yield `${path} is called ${vague}: name a file after the one thing it does`
+  const file = path.split('/').at(-1) ?? ''
+  if (!/^[a-z0-9]+([-.$][a-z0-9]+)*(\.[a-z]+)*$/.test(file)) yield `${path} is not in kebab-case`
+}
+
+const rules: readonly Rule[] = [
+  workspaceRule,
+  engineRule,
+  detectorRule,
+  serverRule,
+  sqlRule,
+  networkRule,
+  ambientRule,
+  pureRule,
+  nameRule,
+]
+
+/** Lines where `name(` is called as a global: no method, no declaration of that name. */
+function calls(tokens: readonly Token[], name: string): number[] {
+  return tokens
+    .filter(
+      (_, index) =>
+        isGlobal(tokens, index, name) && tokens[index + 1]?.text === '(' && !isMethodDeclaration(tokens, index),
+    )
+    .map(({ line }) => line)
+}
+
+/** `fetch(…) {` in an object or class declares a method. */
+function isMethodDeclaration(tokens: readonly Token[], index: number): boolean {
+  let depth = 0
+  for (let at = index + 1; at < tokens.length; at++) {
+    if (tokens[at]?.text === '(') depth++
+    if (tokens[at]?.text === ')' && --depth === 0)
+      return ['{', ':'].includes(tokens[at + 1]?.text ?? '') && tokens[index - 1]?.text !== '?'
+  }
+  return false
+}
+
+function members(tokens: readonly Token[], object: string, member: string): number[] {
+  return tokens
+    .filter(
+      (_, index) =>
+        isGlobal(tokens, index, object) &&
+        ((tokens[index + 1]?.text === '.' && tokens[index + 2]?.text === member) ||
+          (tokens[index + 1]?.text === '?' && tokens[index + 3]?.text === member) ||
+          (tokens[index + 1]?.text === '[' && tokens[index + 2]?.text === member)),
+    )
+    .map(({ line }) => line)
+}
+
+const emptyDates = (tokens: readonly Token[]): number[] =>
+  tokens
+    .filter(
+      (token, index) =>
+        token.text === 'new' &&
+        tokens
+          .slice(index + 1, index + 4)
+          .map(({ text }) => text)
+          .join('') === 'Date()',
+    )
+    .map(({ line }) => line)
+
+function globalUses(tokens: readonly Token[], name: string): number[] {
+  return tokens.filter((_, index) => isGlobal(tokens, index, name)).map(({ line }) => line)
+}
+
+/** A word that is neither a member, nor a key, nor a declared name. */
+function isGlobal(tokens: readonly Token[], index: number, name: string): boolean {
+  const token = tokens[index]
+  if (token?.kind !== 'word' || token.text !== name) return false
+  const before = tokens[index - 1]?.text ?? ''
+  const after = tokens[index + 1]?.text ?? ''
+  if (before === '.' && tokens[index - 2]?.text !== '.') return false
+  if (/^(function|const|let|var|class|interface|type|readonly|import|as)$/.test(before)) return false
+  return !(after === ':' && /^[{,;(]$/.test(before)) && !(after === '?' && tokens[index + 2]?.text === ':')
+}

@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { checkDoors, type SourceText } from './doors.ts'
+import { readImports } from './read-imports.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const skipped = new Set(['node_modules', 'dist', 'fixtures', 'results'])
+
+function readProject(): SourceText[] {
+  const folders = ['engine', 'server', 'cli', 'web', 'bench', 'tools']
+  return folders.flatMap((folder) => readFolder(join(root, folder)))
+}
+
+function readFolder(folder: string): SourceText[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : readFolder(path)
+    if (!/\.(ts|tsx|mjs)$/.test(entry.name)) return []
+    return [{ path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }]
+  })
+}
+
+test('every door of the project is closed', () => {
+  const sources = readProject()
+  expect(sources.length).toBeGreaterThan(50)
+  expect(checkDoors(sources)).toEqual([])
+})
+
+const check = (path: string, text: string): string[] => checkDoors([{ path, text }])
+
+describe('engine', () => {
+  test('a lower room may not import a higher one', () => {
+    expect(check('engine/src/syntax/parser.ts', "import { x } from '../model/model.ts'")).toEqual([
+      'engine/src/syntax/parser.ts:1 imports ../model/model.ts: syntax may not import model (syntax ← model ← flow ← detectors ← report)',
+    ])
+    expect(check('engine/src/report/report.ts', "import { x } from '../flow/ir.ts'")).toEqual([])
+  })
+
+  test('a type is an import too, and so is a re-export or a dynamic import', () => {
+    const texts = [
+      "import type { X } from '../flow/ir.ts'",
+      "export * from '../flow/ir.ts'",
+      "const x = await import('../flow/ir.ts')",
+      "type X = import('../flow/ir.ts').X",
+    ]
+    for (const text of texts) expect(check('engine/src/model/model.ts', text), text).toHaveLength(1)
+  })
+
+  test('no detector imports another', () => {
+    expect(check('engine/src/detectors/reentrancy.ts', "import x from './unchecked-call.ts'")).toEqual([
+      'engine/src/detectors/reentrancy.ts:1 imports ./unchecked-call.ts: no detector imports another; what two share sinks into flow/ or model/',
+    ])
+    expect(check('engine/src/detectors/reentrancy.ts', "import { defineDetector } from './detector.ts'")).toEqual([])
+    expect(check('engine/src/detectors/index.ts', "import x from './reentrancy.ts'")).toEqual([])
+  })
+
+  test('no files, no network, no clock, no randomness, no process', () => {
+    const texts = [
+      "import { readFileSync } from 'node:fs'",
+      "import { z } from 'zod'",
+      'const now = Date.now()',
+      'const today = new Date()',
+      'const x = Math.random()',
+      'if (process.platform === "linux") {}',
+      'const t = performance.now()',
+      'await fetch(url)',
+      'setTimeout(() => {}, 1)',
+    ]
+    for (const text of texts) expect(check('engine/src/flow/cfg.ts', text), text).not.toEqual([])
+  })
+
+  test('names, strings, comments and members that only look like them are fine', () => {
+    const text = [
+      '// process.env and Date.now() in a comment',
+      "const words = 'Date.now() process.env fetch(x)'",
+      'const pattern = /new Date() "unclosed/',
+      'const table = { process: 1, fetch: 2 }',
+      'machine.process(1); store.fetch(2); node.require',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the text of a program
+      'const t = `Math.random() ${1 + `nested ${2}`} process.env`',
+      'const day = new Date(0)',
+    ].join('\n')
+    expect(check('engine/src/flow/cfg.ts', text)).toEqual([])
+  })
+})
+
+describe('server', () => {
+  test('routes reach stores only through services', () => {
+    expect(check('server/src/routes/scan.ts', "import { createScanStore } from '../stores/scan-store.ts'")).toEqual([
+      'server/src/routes/scan.ts:1 imports ../stores/scan-store.ts: routes may import core, http, services',
+    ])
+    expect(check('server/src/services/scan.ts', "import type { S } from '../stores/scan-store.ts'")).toEqual([])
+  })
+
+  test('a leaf imports nothing, and nobody imports main, app and deps', () => {
+    expect(check('server/src/core/ids.ts', "import { x } from '../services/scan.ts'")).toHaveLength(1)
+    expect(check('server/src/services/scan.ts', "import { x } from '../deps.ts'")).toEqual([
+      'server/src/services/scan.ts:1 imports ../deps.ts: nobody imports main, app and deps',
+    ])
+    expect(check('server/src/main.ts', "import { x } from './deps.ts'")).toEqual([])
+  })
+
+  test('SQL lives only in stores and queue', () => {
+    const sql = 'const rows = sql`select id from scans where x = 1`'
+    expect(check('server/src/services/scan.ts', "import { sql } from 'kysely'")).toHaveLength(1)
+    expect(check('server/src/services/scan.ts', sql)).toEqual([
+      'server/src/services/scan.ts:1 holds SQL: it lives only in stores and queue',
+    ])
+    expect(check('server/src/stores/scan-store.ts', sql)).toEqual([])
+    expect(check('server/src/queue/table.ts', "import { sql } from 'kysely'")).toEqual([])
+    expect(check('server/src/services/scan.ts', "const words = 'Select one from the list.'")).toHaveLength(1)
+  })
+
+  test('the network lives only in gateways', () => {
+    expect(check('server/src/services/mail.ts', "import nodemailer from 'nodemailer'")).toHaveLength(1)
+    expect(check('server/src/jobs/deliver.ts', 'const answer = await fetch(url)')).toEqual([
+      'server/src/jobs/deliver.ts:1 calls fetch: the network lives only in gateways',
+    ])
+    expect(check('server/src/gateways/mail.ts', "import nodemailer from 'nodemailer'")).toEqual([])
+    expect(check('server/src/core/config.ts', "import { BlockList, isIP } from 'node:net'")).toEqual([])
+    expect(check('server/src/http/client.ts', "import type { IncomingMessage } from 'node:http'")).toEqual([])
+  })
+
+  test('the environment, the clock and randomness live only in core', () => {
+    expect(check('server/src/core/log.ts', 'const level = process.env.LOG_LEVEL')).toEqual([
+      'server/src/core/log.ts:1 reads process.env: only core/config.ts does',
+    ])
+    expect(check('server/src/core/config.ts', 'const level = process.env.LOG_LEVEL')).toEqual([])
+    expect(check('server/src/services/scan.ts', 'const at = new Date()')).toHaveLength(1)
+    expect(check('server/src/core/clock.ts', 'const at = new Date()')).toEqual([])
+    expect(check('server/src/services/keys.ts', "import { randomBytes } from 'node:crypto'")).toHaveLength(1)
+    expect(check('server/src/services/keys.ts', "import * as crypto from 'node:crypto'")).toHaveLength(1)
+    expect(check('server/src/services/keys.ts', "import { createHash } from 'node:crypto'")).toEqual([])
+  })
+
+  test('a test may do all of this', () => {
+    const text = "import pg from 'pg'\nprocess.env.X = '1'\nawait fetch('http://127.0.0.1')\nnew Date()"
+    expect(check('server/src/services/scan.test.ts', text)).toEqual([])
+  })
+})
+
+describe('workspaces', () => {
+  test('nobody imports tools or bench', () => {
+    expect(check('cli/src/main.ts', "import { x } from '../../tools/doors.ts'")).toEqual([
+      'cli/src/main.ts:1 imports ../../tools/doors.ts: cli may not import tools',
+    ])
+    expect(check('server/src/main.ts', "import { x } from '@assay/bench'")).toHaveLength(1)
+    expect(check('cli/bin/assay.mjs', "const { build } = await import('../../tools/build.mjs')")).toEqual([])
+  })
+
+  test('the dashboard knows the engine in its playground only, and the server never', () => {
+    expect(check('web/src/pages/home.tsx', "import { scan } from '@assay/engine'")).toHaveLength(1)
+    expect(check('web/src/playground/worker.ts', "import { scan } from '@assay/engine'")).toEqual([])
+    expect(check('web/src/api.ts', "import type { Plan } from '../../server/src/core/plans.ts'")).toHaveLength(1)
+  })
+
+  test('a file is named after what it does', () => {
+    expect(check('server/src/core/utils.ts', '')).toEqual([
+      'server/src/core/utils.ts is called utils.ts: name a file after the one thing it does',
+    ])
+    expect(check('cli/src/helpers/wrap.ts', '')).toHaveLength(1)
+    expect(check('cli/src/CodeFrame.ts', '')).toEqual(['cli/src/CodeFrame.ts is not in kebab-case'])
+    expect(check('cli/src/code-frame.test.ts', '')).toEqual([])
+  })
+})
+
+describe('reading imports', () => {
+  test('finds each form with its line and names', () => {
+    const text = [
+      "import a, { b as c, type D } from './a.ts'",
+      'import type { E } from "./e.ts"',
+      "import * as f from 'f'",
+      "import './g.css'",
+      "export { h } from './h.ts'",
+      "export type { I } from './i.ts'",
+      "import {\n  j,\n  k,\n} from './j.ts'",
+      "const l = import('./l.ts')",
+    ].join('\n')
+    expect(
+      readImports(text).map(({ from, names, isTypeOnly, line }) => [from, names.join(' '), isTypeOnly, line]),
+    ).toEqual([
+      ['./a.ts', 'a b D', false, 1],
+      ['./e.ts', 'E', true, 2],
+      ['f', '*', false, 3],
+      ['./g.css', '', false, 4],
+      ['./h.ts', 'h', false, 5],
+      ['./i.ts', 'I', true, 6],
+      ['./j.ts', 'j k', false, 7],
+      ['./l.ts', '', false, 11],
+    ])
+  })
+
+  test('is not led astray by comments, strings, pages and expressions', () => {
+    const text = [
+      "// import x from './x.ts'",
+      "/* import y from './y.ts' */ const s = \"import z from './z.ts'\"",
+      'const url = import.meta.url; const o = { import: 1 }; o.import; export const from = 1',
+      "const page = <p>Don't import</p>",
+      'const ratio = a / b / c // import q',
+      "import real from './real.ts'",
+    ].join('\n')
+    expect(readImports(text).map(({ from }) => from)).toEqual(['./real.ts'])
+  })
+})
