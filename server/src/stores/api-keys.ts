@@ -1,0 +1,126 @@
+import type { KeyType } from '../core/plans.ts'
+import type { Db } from './database.ts'
+
+export interface ApiKeyTable {
+  id: string
+  account_id: string
+  name: string
+  type: KeyType
+  key_index: string
+  sealed: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+  last_used_at: number | null
+  /** When the owner was told that the key is about to expire. */
+  expiry_noticed_at: number | null
+}
+
+export type ApiKeyRow = ApiKeyTable
+
+export function createApiKeyStore(db: Db) {
+  return {
+    async add(row: ApiKeyRow): Promise<void> {
+      await db.insertInto('api_keys').values(row).execute()
+    },
+
+    /** The one look-up that a request with a key costs. */
+    findByIndex: (
+      keyIndexes: readonly string[],
+    ): Promise<Pick<ApiKeyRow, 'id' | 'account_id' | 'type' | 'expires_at' | 'revoked_at'> | undefined> =>
+      db
+        .selectFrom('api_keys')
+        .select(['id', 'account_id', 'type', 'expires_at', 'revoked_at'])
+        .where('key_index', 'in', keyIndexes)
+        .executeTakeFirst(),
+
+    find: (accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
+      db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst(),
+
+    /** The newest first. */
+    list: (accountId: string): Promise<ApiKeyRow[]> =>
+      db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
+
+    async countActive(accountId: string, now: number): Promise<number> {
+      const { n } = await db
+        .selectFrom('api_keys')
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirstOrThrow()
+      return n
+    },
+
+    /** False when there is no such key of this account or it was revoked before. */
+    async revoke(accountId: string, id: string, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('api_keys')
+        .set({ revoked_at: at })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async setExpiry(accountId: string, id: string, expiresAt: number): Promise<void> {
+      await db
+        .updateTable('api_keys')
+        .set({ expires_at: expiresAt })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async touch(id: string, at: number): Promise<void> {
+      await db
+        .updateTable('api_keys')
+        .set({ last_used_at: at })
+        .where('id', '=', id)
+        .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', at)]))
+        .execute()
+    },
+
+    /** Keys that end between two moments and whose owner was not told yet. */
+    listExpiring: (from: number, to: number, limit: number): Promise<ApiKeyRow[]> =>
+      db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('expires_at', '>', from)
+        .where('expires_at', '<=', to)
+        .where('revoked_at', 'is', null)
+        .where('expiry_noticed_at', 'is', null)
+        .orderBy('expires_at')
+        .limit(limit)
+        .execute(),
+
+    /** True for the one caller that gets to tell. */
+    async noteExpiryNotice(id: string, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('api_keys')
+        .set({ expiry_noticed_at: at })
+        .where('id', '=', id)
+        .where('expiry_noticed_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** A page of all keys in the order of their ids, for sealing them anew. */
+    listAfter(afterId: string | undefined, limit: number): Promise<ApiKeyRow[]> {
+      let query = db.selectFrom('api_keys').selectAll()
+      if (afterId) query = query.where('id', '>', afterId)
+      return query.orderBy('id').limit(limit).execute()
+    },
+
+    async reseal(id: string, keyIndex: string, sealed: string): Promise<void> {
+      await db.updateTable('api_keys').set({ key_index: keyIndex, sealed }).where('id', '=', id).execute()
+    },
+  }
+}

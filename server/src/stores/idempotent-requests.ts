@@ -1,0 +1,85 @@
+import { type Db, transaction } from './database.ts'
+
+export interface IdempotentRequestTable {
+  account_id: string
+  route: string
+  key_index: string
+  content_index: string
+  /** Who is working on it; another may take over once the lease has ended. */
+  lease_id: string
+  lease_until: number
+  /** Sealed; null while the work goes on. */
+  response: string | null
+  expires_at: number
+}
+
+export type IdempotentRequestRow = IdempotentRequestTable
+
+export function createIdempotentRequestStore(db: Db) {
+  const named = ({
+    account_id,
+    route,
+    key_index,
+  }: Pick<IdempotentRequestRow, 'account_id' | 'route' | 'key_index'>) => ({
+    account_id,
+    route,
+    key_index,
+  })
+
+  return {
+    /** Takes the key; gives the row of whoever holds it otherwise. A row whose time is over counts as absent. */
+    take: (row: IdempotentRequestRow, now: number): Promise<IdempotentRequestRow | undefined> =>
+      transaction(db, async (tx) => {
+        const inserted = await tx
+          .insertInto('idempotent_requests')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['account_id', 'route', 'key_index']).doNothing())
+          .returning('lease_id')
+          .executeTakeFirst()
+        if (inserted) return undefined
+        const { lease_id, lease_until, content_index, response, expires_at } = row
+        const retaken = await tx
+          .updateTable('idempotent_requests')
+          .set({ lease_id, lease_until, content_index, response, expires_at })
+          .where((where) => where.and(named(row)))
+          .where((where) =>
+            where.or([
+              where('expires_at', '<=', now),
+              where.and([where('response', 'is', null), where('lease_until', '<=', now)]),
+            ]),
+          )
+          .returning('lease_id')
+          .executeTakeFirst()
+        if (retaken) return undefined
+        return tx
+          .selectFrom('idempotent_requests')
+          .selectAll()
+          .where((where) => where.and(named(row)))
+          .executeTakeFirst()
+      }),
+
+    async complete(
+      row: Pick<IdempotentRequestRow, 'account_id' | 'route' | 'key_index' | 'lease_id'>,
+      response: string,
+    ) {
+      await db
+        .updateTable('idempotent_requests')
+        .set({ response })
+        .where((where) => where.and({ ...named(row), lease_id: row.lease_id }))
+        .execute()
+    },
+
+    /** Lets the key be used again: the work produced nothing worth repeating. */
+    async release(row: Pick<IdempotentRequestRow, 'account_id' | 'route' | 'key_index' | 'lease_id'>) {
+      await db
+        .deleteFrom('idempotent_requests')
+        .where((where) => where.and({ ...named(row), lease_id: row.lease_id }))
+        .where('response', 'is', null)
+        .execute()
+    },
+
+    async deleteExpired(now: number): Promise<void> {
+      await db.deleteFrom('idempotent_requests').where('expires_at', '<=', now).execute()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Db } from './database.ts'
+
+export interface SecurityEventTable {
+  /** Sorts by time. */
+  id: string
+  account_id: string
+  kind: string
+  address: string
+  user_agent: string
+  /** JSON; never a secret. */
+  detail: string | null
+  at: number
+}
+
+export function createSecurityEventStore(db: Db) {
+  return {
+    async add(row: SecurityEventTable): Promise<void> {
+      await db.insertInto('security_events').values(row).execute()
+    },
+
+    /** The newest first, those before `beforeId` only. */
+    list(accountId: string, limit: number, beforeId: string | undefined): Promise<SecurityEventTable[]> {
+      let query = db.selectFrom('security_events').selectAll().where('account_id', '=', accountId)
+      if (beforeId) query = query.where('id', '<', beforeId)
+      return query.orderBy('id', 'desc').limit(limit).execute()
+    },
+
+    async deleteOlderThan(moment: number): Promise<void> {
+      await db.deleteFrom('security_events').where('at', '<', moment).execute()
+    },
+  }
+}
