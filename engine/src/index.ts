@@ -1,9 +1,10 @@
 import { detectors } from './detectors/index.ts'
 import type { Context } from './flow/index.ts'
 import { buildReports, type Report, type ScannedFile } from './report/index.ts'
-import type { SourceUnit, TopLevel } from './syntax/index.ts'
+import { parse } from './syntax/index.ts'
 
 export type { Confidence, Detector, Severity } from './detectors/detector.ts'
+export { type DetectorExample, loadDetectorExamples } from './detectors/examples.ts'
 export { detectors } from './detectors/index.ts'
 export * from './report/index.ts'
 
@@ -18,49 +19,22 @@ export interface ScanOptions {
   readonly suppressions?: 'honour' | 'ignore'
 }
 
-const readPragmasAndContracts = (text: string): SourceUnit => {
-  const blanked = text.replace(
-    /\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n\r]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
-    (hidden) => ' '.repeat(hidden.length),
-  )
-  const members: TopLevel[] = []
-  for (const match of blanked.matchAll(
-    /\bpragma\s+(\w+)\s+([^;]*);|\b(contract|library|interface)\s+([A-Za-z_$][\w$]*)/g,
-  )) {
-    const start = match.index
-    const end = start + match[0].length
-    if (match[1]) members.push({ kind: 'PragmaDirective', start, end, name: match[1], value: (match[2] ?? '').trim() })
-    else if (match[4]) {
-      const name = { kind: 'Identifier', name: match[4], start: end - match[4].length, end } as const
-      const close = blanked.indexOf('\n}', end)
-      const contractEnd = close < 0 ? text.length : close + 2
-      members.push({
-        kind: 'ContractDefinition',
-        contractKind: match[3] as 'contract',
-        name,
-        bases: [],
-        layout: null,
-        members: [],
-        start,
-        end: contractEnd,
-      })
-    }
-  }
-  return { kind: 'SourceUnit', start: 0, end: text.length, members }
-}
-
 /** Scans several files as one program; one report each, in the order given. */
-export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] =>
-  files.flatMap(({ path, text }) => {
-    const file: ScannedFile = { path, text, base: 0, unit: readPragmasAndContracts(text), errors: [] }
-    const context = { model: { files: [file] } } as unknown as Context
-    return buildReports({
-      files: [file],
-      context,
-      detectors,
-      ...(options.suppressions ? { suppressions: options.suppressions } : {}),
-    })
+export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] => {
+  let base = 0
+  const scanned = files.map(({ path, text }): ScannedFile => {
+    const file = { path, text, base, ...parse(text, base) }
+    base += text.length + 1
+    return file
   })
+  const context = { model: { files: scanned } } as unknown as Context
+  return buildReports({
+    files: scanned,
+    context,
+    detectors,
+    ...(options.suppressions ? { suppressions: options.suppressions } : {}),
+  })
+}
 
 /** Solidity text in, report out. */
 export const scan = (source: string, { path = 'contract.sol', ...options }: ScanOptions = {}): Report => {

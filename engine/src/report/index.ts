@@ -1,7 +1,16 @@
 export type { BestPractices } from './best-practices.ts'
 export { buildReports, type Note, type ReportInput } from './build-reports.ts'
+export {
+  type BaselineState,
+  type ComparedScanResult,
+  type Comparison,
+  compareScans,
+} from './compare-scans.ts'
 export type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
+export { type HtmlOptions, toHtml } from './html.ts'
+export { type MarkdownOptions, toMarkdown } from './markdown.ts'
 export type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
+export { type SarifOptions, toSarif } from './sarif.ts'
 export type {
   ScanResult,
   ScanResultOptions,

@@ -1,19 +1,47 @@
 import type { Detector } from '../detectors/detector.ts'
 import type { Finding, SuppressedFinding } from './finding.ts'
 import type { LineMap } from './line-map.ts'
+import { readSuppressions, type Suppression } from './read-suppressions.ts'
 import type { Diagnostic } from './report.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
 export interface SuppressionOutcome {
-  readonly kept: Finding[]
-  readonly suppressed: SuppressedFinding[]
-  readonly remarks: Diagnostic[]
+  readonly kept: readonly Finding[]
+  readonly suppressed: readonly SuppressedFinding[]
+  readonly remarks: readonly Diagnostic[]
 }
+
+const covers = (suppression: Suppression, { swc, detector, line }: Finding): boolean =>
+  line >= suppression.from &&
+  line <= suppression.to &&
+  (suppression.rules.has(detector) || (swc !== null && suppression.rules.has(swc)))
 
 /** Moves the findings that a comment sets aside, and says which comments did nothing. */
 export const applySuppressions = (
-  _file: ScannedFile,
-  _lines: LineMap,
+  file: ScannedFile,
+  lines: LineMap,
   findings: readonly Finding[],
-  _detectors: readonly Detector[],
-): SuppressionOutcome => ({ kept: [...findings], suppressed: [], remarks: [] })
+  detectors: readonly Detector[],
+): SuppressionOutcome => {
+  const { suppressions, remarks } = readSuppressions(file, lines, new Set(detectors.map(({ id }) => id)))
+  if (suppressions.length === 0) return { kept: findings, suppressed: [], remarks }
+  const kept: Finding[] = []
+  const suppressed: SuppressedFinding[] = []
+  const used = new Set<Suppression>()
+  for (const finding of findings) {
+    const matching = suppressions.filter((suppression) => covers(suppression, finding))
+    for (const suppression of matching) used.add(suppression)
+    const [first] = matching
+    if (!first) kept.push(finding)
+    else
+      suppressed.push({ ...finding, suppression: { comment: first.comment, reason: first.reason, line: first.line } })
+  }
+  const unused = suppressions.filter((suppression) => suppression.tool === 'assay' && !used.has(suppression))
+  return { kept, suppressed, remarks: [...remarks, ...unused.map(toRemark)] }
+}
+
+const toRemark = ({ comment, line }: Suppression): Diagnostic => ({
+  code: 'suppression-unused',
+  line,
+  message: `Nothing is reported here any more: remove \`${comment}\`.`,
+})

@@ -1,0 +1,165 @@
+/** A report as one page: no script, no outside resource, every text escaped; light, dark and paper. */
+import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
+import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
+import { visible, visibleLine } from './visible.ts'
+
+export interface HtmlOptions {
+  readonly title?: string
+  /** ISO time of the scan, shown as given. */
+  readonly scannedAt?: string
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeEntities = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
+
+const escapeLine = (text: string): string => escapeEntities(visibleLine(text))
+
+/** Our own words with `names` in backticks shown as code. */
+const prose = (text: string): string => {
+  const parts = visibleLine(text).split('`')
+  if (parts.length % 2 === 0) return escapeLine(text)
+  return parts.map((part, i) => (i % 2 === 1 ? `<code>${escapeEntities(part)}</code>` : escapeEntities(part))).join('')
+}
+
+const link = (url: string): string =>
+  /^https:\/\/[^\s"'<>]+$/.test(url)
+    ? `<a href="${escapeLine(url)}" rel="noreferrer noopener">${escapeLine(url)}</a>`
+    : escapeLine(url)
+
+const styles = `
+:root{color-scheme:light dark;--bg:#fff;--fg:#16181d;--dim:#5b6270;--line:#dfe3ea;--card:#f7f8fa;--accent:#2f5bd7;
+--critical:#a3123a;--high:#c2410c;--medium:#9a6700;--low:#0b6e5f;--info:#475569}
+@media (prefers-color-scheme:dark){:root{--bg:#101216;--fg:#e7e9ee;--dim:#9aa3b2;--line:#2b303a;--card:#171a20;--accent:#8fb0ff;
+--critical:#ff7a9c;--high:#ff9d5c;--medium:#f2c14e;--low:#5fd3bd;--info:#a9b4c6}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{max-width:62rem;margin:0 auto;padding:2rem 1.25rem 4rem}
+h1{font-size:1.6rem;margin:0 0 .25rem}h2{font-size:1.2rem;margin:2.5rem 0 .75rem;border-bottom:1px solid var(--line);padding-bottom:.3rem}
+h3{font-size:1rem;margin:0}p{margin:.5rem 0}a{color:var(--accent);overflow-wrap:anywhere}
+code,pre{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+pre{background:var(--bg);border:1px solid var(--line);border-radius:6px;padding:.75rem;overflow-x:auto;margin:.75rem 0;tab-size:4}
+.meta{color:var(--dim);overflow-wrap:anywhere}
+.score{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:center;margin:1.5rem 0;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:10px}
+.score strong{font-size:2.4rem;line-height:1}
+.counts{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;margin:0;padding:0;list-style:none}
+.finding{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--info);border-radius:8px;padding:1rem 1.25rem;margin:1rem 0;break-inside:avoid}
+.critical{border-left-color:var(--critical)}.high{border-left-color:var(--high)}.medium{border-left-color:var(--medium)}.low{border-left-color:var(--low)}
+.tag{font-weight:600}.tag.critical{color:var(--critical)}.tag.high{color:var(--high)}.tag.medium{color:var(--medium)}.tag.low{color:var(--low)}.tag.info{color:var(--info)}
+ul,ol{padding-left:1.4rem}.checklist{list-style:none;padding-left:0}.checklist li::before{content:"☐ "}
+@media print{body{font-size:11pt}main{max-width:none;padding:0}pre{white-space:pre-wrap}a{color:inherit}.finding{break-inside:avoid}}
+`.trim()
+
+const stateOf = (finding: WireFinding): string => {
+  const state = (finding as { baselineState?: BaselineState }).baselineState
+  return state ? ` · ${escapeLine(state)}` : ''
+}
+
+const severityClass = ({ severity }: WireFinding): string =>
+  ['critical', 'high', 'medium', 'low', 'info'].includes(severity) ? severity : 'info'
+
+const traceList = (finding: WireFinding): string =>
+  finding.trace.length === 0
+    ? ''
+    : `<p>How it comes about:</p><ol>${finding.trace.map((step) => `<li>Line ${Number(step.line)}: ${prose(step.message)}</li>`).join('')}</ol>`
+
+const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string }): string => {
+  const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : finding.title
+  const scope = [finding.contract, finding.function].filter(Boolean).join('.')
+  return `<article class="finding ${severityClass(finding)}">
+<h3>${escapeLine(heading)}</h3>
+<p class="meta"><span class="tag ${severityClass(finding)}">${escapeLine(finding.severity)}</span> · confidence ${escapeLine(finding.confidence)} · line ${Number(finding.line)}, column ${Number(finding.column)}${scope ? ` in <code>${escapeLine(scope)}</code>` : ''} · <code>${escapeLine(finding.detector)}</code>${stateOf(finding)}</p>
+<p>${prose(finding.message)}</p>
+<pre><code>${escapeEntities(visible(finding.snippet))}</code></pre>
+${traceList(finding)}
+<p><strong>What to do:</strong> ${prose(finding.recommendation)}</p>
+<p class="meta">${[...finding.cwe.map(escapeLine), ...finding.references.map(link)].join(' · ')}</p>
+</article>`
+}
+
+const suppressedItem = (finding: WireSuppressed): string =>
+  `<li>${escapeLine(finding.vulnerabilityId ?? finding.detector)}, line ${Number(finding.line)}: ${escapeLine(finding.suppression.reason ?? finding.suppression.comment)}</li>`
+
+const section = (title: string, body: string): string =>
+  body === '' ? '' : `<section><h2>${title}</h2>\n${body}\n</section>`
+
+const list = (items: readonly string[], kind = ''): string =>
+  items.length === 0 ? '' : `<ul${kind ? ` class="${kind}"` : ''}>${items.join('')}</ul>`
+
+const baselineBlock = (result: ScanResult): string => {
+  const baseline = (result as Partial<ComparedScanResult>).baseline
+  if (!baseline) return ''
+  const fixed = baseline.fixed.map(
+    (each) => `<li>fixed: ${escapeLine(each.vulnerabilityId)} (was line ${Number(each.line)})</li>`,
+  )
+  return `<p>Compared with <code>${escapeLine(baseline.baselineScanId)}</code>: ${Number(baseline.newCount)} new, ${Number(baseline.unchangedCount)} unchanged, ${Number(baseline.fixedCount)} fixed.</p>${list(fixed)}`
+}
+
+const scoreBlock = ({ securityScore: { score, rating, summary } }: ScanResult): string => {
+  const counts = (['critical', 'high', 'medium', 'low'] as const).map(
+    (severity) => `<li><span class="tag ${severity}">${Number(summary[severity])}</span> ${severity}</li>`,
+  )
+  return `<div class="score"><div><strong>${Number(score)}</strong> of 100<br>${escapeLine(rating)}</div><ul class="counts">${counts.join('')}<li><span class="tag">${Number(summary.total)}</span> in total</li></ul></div>`
+}
+
+const checklist = (result: ScanResult): string =>
+  result.bestPractices.checklist
+    .map(
+      ({ category, items }) =>
+        `<h3>${escapeLine(category)}</h3>${list(
+          items.map((item) => `<li>${prose(item)}</li>`),
+          'checklist',
+        )}`,
+    )
+    .join('\n')
+
+const fileReport = (result: ScanResult, options: HtmlOptions): string =>
+  [
+    `<h1>${escapeLine(options.title ?? 'Security report')}</h1>`,
+    `<p class="meta">File <code>${escapeLine(result.file)}</code>, scan <code>${escapeLine(result.scanId)}</code>${options.scannedAt ? `, ${escapeLine(options.scannedAt)}` : ''}</p>`,
+    scoreBlock(result),
+    `<p>${prose(result.message)}</p>`,
+    baselineBlock(result),
+    section('Findings', result.dataVulnerabilities.map(findingCard).join('\n')),
+    section('Advisories', result.advisories.map(findingCard).join('\n')),
+    section('Suppressed', list(result.suppressed.map(suppressedItem))),
+    section(
+      'Not scanned',
+      list(result.parseErrors.map((error) => `<li>Line ${Number(error.line)}: ${escapeLine(error.message)}</li>`)),
+    ),
+    section(
+      'Notes on the analysis',
+      list(
+        result.diagnostics.map(
+          ({ line, message }) => `<li>${line ? `Line ${Number(line)}: ` : ''}${prose(message)}</li>`,
+        ),
+      ),
+    ),
+    section('Recommendations', list(result.bestPractices.recommendations.map((text) => `<li>${prose(text)}</li>`))),
+    section('Checklist', checklist(result)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+
+export const toHtml = (results: readonly ScanResult[], options: HtmlOptions = {}): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeLine(options.title ?? 'Security report')}</title>
+<style>${styles}</style>
+</head>
+<body>
+<main>
+${results.map((result) => fileReport(result, options)).join('\n<hr>\n')}
+</main>
+</body>
+</html>
+`

@@ -1,0 +1,225 @@
+import type { ContractMember, TopLevel } from '../syntax/index.ts'
+import { type Comment, readComments } from './comments.ts'
+import { type ForeignTool, mapForeignRules } from './foreign-rules.ts'
+import type { LineMap } from './line-map.ts'
+import { skipComment, skipString } from './normalise.ts'
+import type { Diagnostic } from './report.ts'
+import type { ScannedFile } from './scanned-file.ts'
+import { findWeakness } from './weaknesses.ts'
+
+/** A comment that sets findings aside, with the lines it reaches. */
+export interface Suppression {
+  /** Our own comments are answered for: an unused one is reported. Those of other tools may serve that tool alone. */
+  readonly tool: 'assay' | ForeignTool
+  /** SWC classes and detector ids. */
+  readonly rules: ReadonlySet<string>
+  readonly reason: string | null
+  /** As written, without delimiters. */
+  readonly comment: string
+  readonly line: number
+  readonly from: number
+  readonly to: number
+}
+
+export interface SuppressionComments {
+  readonly suppressions: Suppression[]
+  /** What is wrong with some of the comments. */
+  readonly remarks: Diagnostic[]
+}
+
+interface Reading extends SuppressionComments {
+  readonly file: ScannedFile
+  readonly lines: LineMap
+  readonly ruleIds: ReadonlySet<string>
+  /** `-start` comments and plain `-disable` ones still waiting for their end, by tool. */
+  readonly open: Map<ForeignTool, Suppression[]>
+}
+
+/** A file without any of these words is not searched for comments at all. */
+const marker = /assay-ignore|(?:slither|solhint|wake)-(?:disable|enable)|aderyn-(?:ignore|fp)/
+
+const ownComment = /(?:^|[\s*/])assay-ignore(-next-line|-line|-file)?(?![\w-])[ \t]*([^\r\n]*)/g
+const foreignComment =
+  /(?:^|[\s*/])(slither|solhint|wake)-(disable|enable)(-next-line|-line|-start|-end)?(?![\w-])[ \t]*([^\r\n]*)/g
+const aderynComment = /(?:^|[\s*/])(aderyn-(?:ignore|fp)(-next-line)?)(?![\w-])[ \t]*(?:\(([^)]*)\))?/g
+
+/** `a, b because …`: the names before the first word that cannot be one. */
+const leadingNames = (text: string): string[] => {
+  const names: string[] = []
+  for (const part of text.replace(/\s*(?:--|\/\/|\().*$/, '').split(',')) {
+    const [name, ...rest] = part.trim().split(/\s+/)
+    if (name && /^[\w-]+$/.test(name)) names.push(name)
+    if (rest.length > 0) break
+  }
+  return names
+}
+
+const isCommentStart = (text: string, i: number): boolean =>
+  text[i] === '/' && (text[i + 1] === '/' || text[i + 1] === '*')
+
+/** The first line after an offset that holds code. */
+const nextCodeLine = ({ file: { text }, lines }: Reading, from: number): number => {
+  let i = from
+  while (i < text.length) {
+    if (isCommentStart(text, i)) i = skipComment(text, i)
+    else if ((text[i] ?? '') <= ' ') i += 1
+    else break
+  }
+  return lines.lineOf(i)
+}
+
+/** `f{value: 1}` opens call options, `if (x) {` a body. */
+const opensCallOptions = (text: string, i: number): boolean =>
+  /[\w)\]]/.test(text[i - 1] ?? '') && /^\{\s*(?:value|gas|salt)\s*:/.test(text.slice(i, i + 60))
+
+/** The last line of the statement or head that begins on a line, so that a comment reaches all of it. */
+const statementEnd = ({ file: { text }, lines }: Reading, line: number): number => {
+  let i = lines.startOf(line)
+  let depth = 0
+  while (i < text.length) {
+    const char = text[i] ?? ''
+    if (char === '"' || char === "'") {
+      i = skipString(text, i)
+      continue
+    }
+    if (isCommentStart(text, i)) {
+      i = skipComment(text, i)
+      continue
+    }
+    if (char === '(' || char === '[' || (char === '{' && opensCallOptions(text, i))) depth += 1
+    else if (char === ')' || char === ']' || (char === '}' && depth > 0)) depth -= 1
+    else if (depth <= 0 && (char === ';' || char === '{' || char === '}')) return Math.max(line, lines.lineOf(i))
+    i += 1
+  }
+  return lines.lineCount
+}
+
+const statementLines = (reading: Reading, line: number): { from: number; to: number } => ({
+  from: line,
+  to: statementEnd(reading, line),
+})
+
+/** The function that a comment stands directly above, or between whose head and body it stands. */
+const functionLines = ({ file, lines }: Reading, comment: Comment, nextLine: number) => {
+  const members = file.unit.members.flatMap<TopLevel | ContractMember>((member) =>
+    member.kind === 'ContractDefinition' ? member.members : [member],
+  )
+  for (const member of members) {
+    if (member.kind !== 'FunctionDefinition' && member.kind !== 'ModifierDefinition') continue
+    const start = member.start - file.base
+    const bodyStart = (member.body?.start ?? member.end) - file.base
+    const isAbove = comment.ownLine && comment.end <= start && lines.lineOf(start) === nextLine
+    const isInHead = comment.start >= start && comment.end <= bodyStart
+    if (isAbove || isInHead) return { from: lines.lineOf(start), to: lines.lineOf(member.end - file.base) }
+  }
+  return null
+}
+
+const reachOf = (reading: Reading, comment: Comment, form: string): { from: number; to: number } => {
+  if (form === '-file') return { from: 1, to: reading.lines.lineCount }
+  if (form === '-line') return { from: comment.line, to: comment.line }
+  const nextLine = nextCodeLine(reading, comment.end)
+  if (form === '-next-line') return statementLines(reading, nextLine)
+  const whole = functionLines(reading, comment, nextLine)
+  if (whole) return whole
+  return comment.ownLine ? statementLines(reading, nextLine) : { from: comment.line, to: comment.line }
+}
+
+const remark = (reading: Reading, code: Diagnostic['code'], line: number, message: string): void => {
+  reading.remarks.push({ code, line, message })
+}
+
+const readOwn = (reading: Reading, comment: Comment): void => {
+  for (const [all, form = '', rest = ''] of comment.body.matchAll(ownComment)) {
+    const [, ruleText = '', reasonText = ''] = /^([^:]*)(?::(.*))?$/s.exec(rest) ?? []
+    const named = ruleText.split(/[\s,]+/).filter((name) => name !== '')
+    const known = named.filter((name) => reading.ruleIds.has(name) || findWeakness(name.toUpperCase()))
+    for (const name of named)
+      if (!known.includes(name))
+        remark(reading, 'suppression-unknown-rule', comment.line, `assay-ignore names no rule of ours: ${name}.`)
+    const reason = reasonText.trim()
+    if (named.length === 0)
+      remark(reading, 'suppression-unknown-rule', comment.line, 'assay-ignore must name the rule, for example SWC-107.')
+    else if (reason === '')
+      remark(
+        reading,
+        'suppression-without-reason',
+        comment.line,
+        'assay-ignore has no effect without a reason: write `assay-ignore <rule>: <reason>`.',
+      )
+    else if (known.length > 0)
+      reading.suppressions.push({
+        tool: 'assay',
+        rules: new Set(known.map((name) => (findWeakness(name.toUpperCase()) ? name.toUpperCase() : name))),
+        reason,
+        comment: all.trim(),
+        line: comment.line,
+        ...reachOf(reading, comment, form),
+      })
+  }
+}
+
+/** Ends the open suppressions of a tool that name one of these rules, or all of them when none is named. */
+const close = (reading: Reading, tool: ForeignTool, names: readonly string[], line: number): void => {
+  const ended = mapForeignRules(tool, names)
+  const waiting = reading.open.get(tool) ?? []
+  const isEnded = ({ rules }: Suppression): boolean => [...rules].every((rule) => ended.has(rule))
+  for (const suppression of waiting.filter(isEnded)) reading.suppressions.push({ ...suppression, to: line })
+  reading.open.set(
+    tool,
+    waiting.filter((suppression) => !isEnded(suppression)),
+  )
+}
+
+const readForeign = (reading: Reading, comment: Comment): void => {
+  for (const [all, name, verb, form = '', rest = ''] of comment.body.matchAll(foreignComment)) {
+    const tool = name as ForeignTool
+    const names = leadingNames(rest)
+    if (verb === 'enable' || form === '-end') {
+      close(reading, tool, names, comment.line)
+      continue
+    }
+    const rules = mapForeignRules(tool, names)
+    if (rules.size === 0) continue
+    const base = { tool, rules, reason: null, comment: all.trim(), line: comment.line }
+    if (form === '-line' || form === '-next-line')
+      reading.suppressions.push({ ...base, ...reachOf(reading, comment, form) })
+    else {
+      const suppression = { ...base, from: comment.line, to: reading.lines.lineCount }
+      reading.open.set(tool, [...(reading.open.get(tool) ?? []), suppression])
+    }
+  }
+}
+
+const readAderyn = (reading: Reading, comment: Comment): void => {
+  for (const [all, , form, names] of comment.body.matchAll(aderynComment)) {
+    const rules = mapForeignRules('aderyn', leadingNames(names ?? ''))
+    if (rules.size === 0) continue
+    reading.suppressions.push({
+      tool: 'aderyn',
+      rules,
+      reason: null,
+      comment: all.trim(),
+      line: comment.line,
+      ...reachOf(reading, comment, form ?? '-line'),
+    })
+  }
+}
+
+/** Reads every suppression comment of a file; `ruleIds` are the ids of our detectors. */
+export const readSuppressions = (
+  file: ScannedFile,
+  lines: LineMap,
+  ruleIds: ReadonlySet<string>,
+): SuppressionComments => {
+  const reading: Reading = { file, lines, ruleIds, suppressions: [], remarks: [], open: new Map() }
+  if (!marker.test(file.text)) return reading
+  for (const comment of readComments(file.text, lines)) {
+    if (!marker.test(comment.body)) continue
+    readOwn(reading, comment)
+    readForeign(reading, comment)
+    readAderyn(reading, comment)
+  }
+  for (const waiting of reading.open.values()) reading.suppressions.push(...waiting)
+  return reading
+}

@@ -1,0 +1,290 @@
+/**
+ * SARIF 2.1.0 as code scanning takes it: every result has a location with line and column of at least 1, rules carry help and
+ * a security severity, and the counts stay under the ingestion limits (25,000 results a run, 10,000 thread flow locations,
+ * 20 tags a rule).
+ */
+import type { Detector, Severity } from '../detectors/detector.ts'
+import { detectors } from '../detectors/index.ts'
+import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
+import type { Place, TraceEntry } from './finding.ts'
+import type { ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './scan-result.ts'
+import { wellFormed } from './visible.ts'
+
+export interface SarifOptions {
+  readonly version: string
+  readonly informationUri?: string
+  /** Where a detector's page is: the id is appended. */
+  readonly helpUriBase?: string
+}
+
+type Level = 'error' | 'warning' | 'note'
+type Json = Record<string, unknown>
+
+interface Located {
+  readonly finding: WireFinding & { readonly vulnerabilityId?: string }
+  readonly uri: string
+  readonly suppression: WireSuppressed['suppression'] | null
+  readonly baselineState: BaselineState | 'absent' | null
+}
+
+const maxResults = 25_000
+const maxFlowLocations = 1_000
+
+const severityOrder: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info']
+const levels: Record<Severity, Level> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  info: 'note',
+}
+const securitySeverity: Record<Severity, string> = {
+  critical: '9.5',
+  high: '8.0',
+  medium: '5.5',
+  low: '3.0',
+  info: '1.0',
+}
+const precision = { high: 'very-high', medium: 'high', low: 'medium' } as const
+
+/** An advisory never fails a build by itself: it stays below `error`. */
+const levelOf = (severity: Severity, isAdvisory: boolean): Level =>
+  isAdvisory && levels[severity] === 'error' ? 'warning' : levels[severity]
+
+/** A relative URI reference: no scheme, no leading slash, every hostile character percent-encoded. */
+export const toUri = (file: string): string =>
+  file
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((segment, index) => segment !== '' && !(index === 0 && /^[A-Za-z]:$/.test(segment)) && segment !== '.')
+    .map((segment) => encodeURIComponent(wellFormed(segment)))
+    .join('/') || 'contract.sol'
+
+const regionOf = ({ line, column, endLine, endColumn }: Place): Json => ({
+  startLine: Math.max(1, line),
+  startColumn: Math.max(1, column),
+  endLine: Math.max(1, endLine),
+  ...(endLine > line || endColumn > column ? { endColumn: Math.max(1, endColumn) } : {}),
+})
+
+const physicalLocation = (uri: string, place: Place, snippet?: string): Json => ({
+  artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
+  region: { ...regionOf(place), ...(snippet ? { snippet: { text: snippet } } : {}) },
+})
+
+const flowLocation = (uri: string, step: TraceEntry): Json => ({
+  location: {
+    physicalLocation: physicalLocation(step.file ? toUri(step.file) : uri, step),
+    message: { text: step.message },
+  },
+})
+
+const codeFlows = ({ finding, uri }: Located): Json => {
+  if (finding.trace.length === 0) return {}
+  const steps = finding.trace.slice(0, maxFlowLocations - 1)
+  const last = { ...finding, message: finding.message }
+  const locations = [...steps.map((step) => flowLocation(uri, step)), flowLocation(uri, withoutFile(last))]
+  return { codeFlows: [{ threadFlows: [{ locations }] }] }
+}
+
+const withoutFile = ({ line, column, endLine, endColumn, message }: WireFinding): TraceEntry => ({
+  line,
+  column,
+  endLine,
+  endColumn,
+  message,
+})
+
+const logicalLocations = ({ contract, function: fn }: WireFinding): Json => {
+  if (!contract && !fn) return {}
+  const fullyQualifiedName = [contract, fn].filter(Boolean).join('.')
+  return { logicalLocations: [{ fullyQualifiedName, name: fn ?? contract, kind: fn ? 'function' : 'type' }] }
+}
+
+const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>): Json => {
+  const { finding, uri, suppression, baselineState } = located
+  const isAdvisory = finding.vulnerabilityId === undefined
+  return {
+    ruleId: finding.detector,
+    ruleIndex: ruleIndex.get(finding.detector),
+    level: levelOf(finding.severity, isAdvisory),
+    kind: 'fail',
+    message: { text: finding.message },
+    locations: [{ physicalLocation: physicalLocation(uri, finding, finding.snippet), ...logicalLocations(finding) }],
+    ...codeFlows(located),
+    partialFingerprints: {
+      primaryLocationLineHash: `${finding.fingerprint.slice(0, 16)}:1`,
+      'assayFingerprint/v1': finding.fingerprint,
+    },
+    ...(baselineState ? { baselineState } : {}),
+    suppressions: suppression
+      ? [{ kind: 'inSource', status: 'accepted', justification: suppression.reason ?? suppression.comment }]
+      : [],
+    properties: {
+      severity: finding.severity,
+      confidence: finding.confidence,
+      advisory: isAdvisory,
+      ...(isAdvisory ? {} : { swc: finding.vulnerabilityId }),
+    },
+  }
+}
+
+const pascalCase = (id: string): string => id.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+interface RuleFacts {
+  readonly id: string
+  readonly swc: string | null
+  readonly title: string
+  readonly severity: Severity
+  readonly confidence: Detector['confidence']
+  readonly description: string
+  readonly recommendation: string
+  readonly references: readonly string[]
+  readonly cwe: readonly string[]
+}
+
+/** A stored scan may name a detector that this version no longer has: its own words then serve. */
+const factsOf = ({ finding }: Located): RuleFacts =>
+  detectors.find(({ id }) => id === finding.detector) ?? {
+    id: finding.detector,
+    swc: finding.vulnerabilityId ?? null,
+    title: finding.title,
+    severity: finding.severity,
+    confidence: finding.confidence,
+    description: finding.title,
+    recommendation: finding.recommendation,
+    references: finding.references,
+    cwe: finding.cwe,
+  }
+
+const tagsOf = ({ swc, cwe }: RuleFacts): string[] =>
+  [
+    'security',
+    'solidity',
+    ...(swc ? [swc] : ['advisory']),
+    ...cwe.map((id) => `external/cwe/${id.toLowerCase()}`),
+  ].slice(0, 10)
+
+const helpMarkdown = ({ description, recommendation, references }: RuleFacts): string =>
+  [description, '', `**What to do:** ${recommendation}`, '', ...references.map((url) => `- <${url}>`)].join('\n')
+
+const toRule = (facts: RuleFacts, { helpUriBase }: SarifOptions): Json => {
+  const helpUri = helpUriBase ? `${helpUriBase}${facts.id}` : facts.references[0]
+  return {
+    id: facts.id,
+    name: pascalCase(facts.id),
+    shortDescription: { text: facts.title },
+    fullDescription: { text: facts.description },
+    help: { text: `${facts.description}\n\nWhat to do: ${facts.recommendation}`, markdown: helpMarkdown(facts) },
+    ...(helpUri ? { helpUri } : {}),
+    defaultConfiguration: { level: levelOf(facts.severity, facts.swc === null) },
+    properties: {
+      tags: tagsOf(facts),
+      precision: precision[facts.confidence],
+      'problem.severity':
+        levelOf(facts.severity, facts.swc === null) === 'note'
+          ? 'recommendation'
+          : levelOf(facts.severity, facts.swc === null),
+      'security-severity': securitySeverity[facts.severity],
+    },
+  }
+}
+
+const stateOf = (finding: WireFinding): BaselineState | null =>
+  (finding as { baselineState?: BaselineState }).baselineState ?? null
+
+const fixedOf = (result: ScanResult): readonly WireVulnerability[] =>
+  (result as Partial<ComparedScanResult>).baseline?.fixed ?? []
+
+const locate = (result: ScanResult): Located[] => {
+  const uri = toUri(result.file)
+  return [
+    ...[...result.dataVulnerabilities, ...result.advisories].map((finding) => ({
+      finding,
+      uri,
+      suppression: null,
+      baselineState: stateOf(finding),
+    })),
+    ...result.suppressed.map((finding) => ({
+      finding,
+      uri,
+      suppression: finding.suppression,
+      baselineState: null,
+    })),
+    ...fixedOf(result).map((finding) => ({ finding, uri, suppression: null, baselineState: 'absent' as const })),
+  ]
+}
+
+const notificationsOf = (result: ScanResult): Json[] => {
+  const uri = toUri(result.file)
+  return [
+    ...result.parseErrors.map((error) => ({
+      level: 'warning',
+      descriptor: { id: 'parse-error' },
+      message: { text: error.message },
+      locations: [{ physicalLocation: physicalLocation(uri, error) }],
+    })),
+    ...result.diagnostics.map(({ code, message, line }) => ({
+      level: code === 'detector-failed' ? 'warning' : 'note',
+      descriptor: { id: code },
+      message: { text: message },
+      ...(line
+        ? {
+            locations: [
+              { physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: line } } },
+            ],
+          }
+        : {}),
+    })),
+  ]
+}
+
+/** One run for any number of scanned files. */
+export const toSarif = (results: readonly ScanResult[], options: SarifOptions): Json => {
+  const all = results.flatMap(locate)
+  const kept =
+    all.length <= maxResults
+      ? all
+      : [...all]
+          .sort((a, b) => severityOrder.indexOf(a.finding.severity) - severityOrder.indexOf(b.finding.severity))
+          .slice(0, maxResults)
+  const facts = new Map(kept.map((located) => [located.finding.detector, located] as const))
+  const ids = [...facts.keys()].sort()
+  const ruleIndex = new Map(ids.map((id, index) => [id, index] as const))
+  const notifications = results.flatMap(notificationsOf)
+  if (kept.length < all.length)
+    notifications.push({
+      level: 'warning',
+      descriptor: { id: 'too-many-results' },
+      message: { text: `${all.length - kept.length} results of the lowest severity were left out.` },
+    })
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Assay',
+            semanticVersion: options.version,
+            ...(options.informationUri ? { informationUri: options.informationUri } : {}),
+            rules: [...facts.values()]
+              .map(factsOf)
+              .sort((a, b) => (a.id < b.id ? -1 : 1))
+              .map((fact) => toRule(fact, options)),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: {
+          '%SRCROOT%': { description: { text: 'The folder that the scanned paths are relative to.' } },
+        },
+        artifacts: [...new Set(results.map(({ file }) => toUri(file)))].map((uri) => ({
+          location: { uri, uriBaseId: '%SRCROOT%' },
+          sourceLanguage: 'solidity',
+        })),
+        invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }],
+        results: kept.map((located) => toResult(located, ruleIndex)),
+      },
+    ],
+  }
+}
