@@ -9,12 +9,9 @@ const maxWidth = 160
 /** The marked lines with a little context, numbered, with carets under the marked part. */
 export function codeFrame(lines: readonly string[], place: Place, paint: Paint): string[] {
   const lastMarked = Math.min(place.endLine, place.line + maxMarkedLines - 1, lines.length)
-  const numbers = trimBlank(
-    lines,
-    Math.max(1, place.line - around),
-    lastMarked,
-    Math.min(lines.length, lastMarked + around),
-  )
+  const isCut = place.endLine > lastMarked
+  const last = isCut ? lastMarked : Math.min(lines.length, lastMarked + around)
+  const numbers = trimBlank(lines, Math.max(1, place.line - around), lastMarked, last)
   const gutter = String(numbers.at(-1) ?? 1).length
   const frame: string[] = []
   for (const number of numbers) {
@@ -27,10 +24,8 @@ export function codeFrame(lines: readonly string[], place: Place, paint: Paint):
       frame.push(
         `${paint('dim', `  ${' '.repeat(gutter)} │`)} ${carets.replace(/\^+/, (marks) => paint(['red', 'bold'], marks))}`,
       )
-    if (number === lastMarked && place.endLine > lastMarked) {
-      frame.push(paint('dim', `  ${' '.repeat(gutter)} │ … to line ${place.endLine}`))
-    }
   }
+  if (isCut) frame.push(paint('dim', `  ${' '.repeat(gutter)} │ … to line ${place.endLine}`))
   return frame
 }
 

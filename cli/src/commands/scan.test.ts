@@ -1,0 +1,257 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { assay, assayIn, clean, floating, makeFolder } from '../testing/captured-io.ts'
+
+const json = (out: string) => JSON.parse(out) as { files: Record<string, never>[] }
+
+describe('exit codes', () => {
+  test('0: nothing found', async () => {
+    expect((await assay(['scan', 'Box.sol'], { files: { 'Box.sol': clean } })).code).toBe(0)
+  })
+
+  test('1: a finding at or above --fail-on, low unless said otherwise', async () => {
+    expect((await assay(['scan', 'Box.sol'], { files: { 'Box.sol': floating } })).code).toBe(1)
+  })
+
+  test.each([
+    ['critical', 0],
+    ['high', 1],
+    ['medium', 1],
+    ['info', 1],
+    ['never', 0],
+  ])('--fail-on %s with a high finding: %i', async (severity, code) => {
+    expect((await assay(['scan', 'Box.sol', '--fail-on', severity], { files: { 'Box.sol': floating } })).code).toBe(
+      code,
+    )
+  })
+
+  test('2: a file that is no Solidity, also beside files with findings', async () => {
+    const files = { 'Box.sol': floating, 'Poem.sol': 'Roses are red,\nviolets are blue.' }
+    expect((await assay(['scan', 'Poem.sol'], { files })).code).toBe(2)
+    expect((await assay(['scan', '.'], { files })).code).toBe(2)
+  })
+
+  test.each([
+    [['scan'], 'Name at least one file or folder'],
+    [['scan', 'nowhere.sol'], 'nowhere.sol: no such file or folder.'],
+    [['scan', 'Box.sol', '--format', 'pdf'], '--format must be one of text, json, sarif, markdown, html; it is "pdf".'],
+    [['scan', 'Box.sol', '--fail'], 'There is no option --fail.'],
+    [['scan', 'Box.sol', '--output'], '--output needs a value: --output <file>.'],
+    [['scan', 'Box.sol', '--quiet=yes'], '--quiet takes no value.'],
+    [['scan', 'Box.sol', '--only', 'reentrance-y'], '--only reentrance-y: there is no such detector.'],
+    [['scan', 'Box.sol', '--baseline', 'none.json'], '--baseline none.json: no such file.'],
+    [['scan', 'Box.sol', '--baseline', 'Box.sol'], '--baseline Box.sol: it is not JSON.'],
+    [['scan', 'Box.sol', '--output', 'no/such/folder'], '--output no/such/folder: no such file.'],
+    [['scan', 'empty'], 'empty: no .sol files in this folder.'],
+  ])('2: %j says why', async (words, reason) => {
+    const { code, out, err } = await assay(words, { files: { 'Box.sol': clean, 'empty/readme.md': '' } })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(reason)
+  })
+})
+
+describe('files', () => {
+  const tree = {
+    'contracts/b/Deep.sol': clean,
+    'contracts/A.sol': clean,
+    'contracts/readme.md': 'no',
+    'node_modules/x/N.sol': clean,
+    'lib/x/L.sol': clean,
+    '.git/G.sol': clean,
+  }
+  const paths = (out: string) => json(out).files.map(({ path }) => path)
+
+  test('a folder is walked for .sol files; those of dependencies and hidden ones are left out', async () => {
+    expect(paths((await assay(['scan', '.', '-f', 'json'], { files: tree })).out)).toEqual([
+      'contracts/A.sol',
+      'contracts/b/Deep.sol',
+    ])
+  })
+
+  test('--with-dependencies goes into them', async () => {
+    expect(paths((await assay(['scan', '.', '-f', 'json', '--with-dependencies'], { files: tree })).out)).toEqual([
+      'contracts/A.sol',
+      'contracts/b/Deep.sol',
+      'lib/x/L.sol',
+      'node_modules/x/N.sol',
+    ])
+  })
+
+  test('a folder of dependencies that is named is scanned', async () => {
+    expect(paths((await assay(['scan', 'lib', '-f', 'json'], { files: tree })).out)).toEqual(['lib/x/L.sol'])
+  })
+
+  test('a file named twice is scanned once', async () => {
+    const { out } = await assay(['scan', 'contracts/A.sol', 'contracts', './contracts/A.sol', '-f', 'json'], {
+      files: tree,
+    })
+    expect(paths(out)).toEqual(['contracts/A.sol', 'contracts/b/Deep.sol'])
+  })
+
+  test('- reads standard input', async () => {
+    const { out, code } = await assay(['scan', '-', '-f', 'json'], { stdin: floating })
+    expect([paths(out), code]).toEqual([['<stdin>'], 1])
+  })
+
+  test('paths and names may hold spaces and odd characters; -- ends the options', async () => {
+    const files = { 'my contracts/Böx #1.sol': clean, '--odd.sol': clean }
+    expect(paths((await assay(['scan', 'my contracts', '-f', 'json'], { files })).out)).toEqual([
+      'my contracts/Böx #1.sol',
+    ])
+    expect(paths((await assay(['scan', '-f', 'json', '--', '--odd.sol'], { files })).out)).toEqual(['--odd.sol'])
+  })
+})
+
+describe('--format json', () => {
+  test('one entry per file with the fields of the scan result, alone on standard output', async () => {
+    const { out, err } = await assay(['scan', 'Box.sol', '--format', 'json'], { files: { 'Box.sol': floating } })
+    const [entry] = json(out).files
+    expect(err).toBe('')
+    expect(entry).toMatchObject({
+      path: 'Box.sol',
+      success: true,
+      file: 'Box.sol',
+      vulnerabilitiesCount: 1,
+      securityScore: { score: 90, rating: 'Excellent', summary: { total: 1, critical: 0, high: 1, medium: 0, low: 0 } },
+      completeness: 'full',
+    })
+    expect(entry?.dataVulnerabilities).toMatchObject([
+      { vulnerabilityId: 'SWC-103', severity: 'high', line: 1, column: 1 },
+    ])
+    expect(Object.keys(entry ?? {})).toEqual(
+      expect.arrayContaining(['message', 'scanId', 'bestPractices', 'advisories', 'suppressed', 'parseErrors']),
+    )
+  })
+
+  test('a file that cannot be scanned has an entry with error', async () => {
+    const files = {
+      'a.sol': clean,
+      'binary.sol': new Uint8Array([0x70, 0x00, 0x01]),
+      'empty.sol': ' \n',
+      'latin.sol': new Uint8Array([0x70, 0xe9]),
+      'poem.sol': 'Roses are red.',
+    }
+    const { out, code } = await assay(['scan', '.', '--format', 'json'], { files })
+    const entries = json(out).files
+    expect(code).toBe(2)
+    expect(entries.map(({ path, error }) => [path, error])).toEqual([
+      ['a.sol', undefined],
+      ['binary.sol', 'The file is not UTF-8 text.'],
+      ['empty.sol', 'The file is empty.'],
+      ['latin.sol', 'The file is not UTF-8 text.'],
+      ['poem.sol', expect.stringMatching(/^The file is not valid Solidity: line 1: /)],
+    ])
+  })
+
+  test('the same input gives the same bytes', async () => {
+    const run = () => assay(['scan', '.', '-f', 'json'], { files: { 'a.sol': floating, 'b.sol': clean } })
+    expect((await run()).out).toBe((await run()).out)
+  })
+
+  test('--output writes it to a file and says nothing', async () => {
+    const folder = makeFolder({ 'Box.sol': floating })
+    const { out, err, code } = await assayIn(folder, ['scan', 'Box.sol', '-f', 'json', '-o', 'result.json'])
+    expect([out, err, code]).toEqual(['', '', 1])
+    expect(json(readFileSync(join(folder, 'result.json'), 'utf8')).files).toHaveLength(1)
+  })
+})
+
+describe('--baseline', () => {
+  test('what was known does not fail; what is new does; what is gone is told', async () => {
+    const folder = makeFolder({ 'Box.sol': floating, 'Other.sol': clean })
+    await assayIn(folder, ['scan', '.', '-f', 'json', '-o', 'baseline.json'])
+    const unchanged = await assayIn(folder, ['scan', '.', '-f', 'json', '--baseline', 'baseline.json'])
+    expect(unchanged.code).toBe(0)
+    expect(json(unchanged.out).files[0]).toMatchObject({ dataVulnerabilities: [{ status: 'unchanged' }], fixed: [] })
+
+    const changed = makeFolder({
+      'Box.sol': clean,
+      'Other.sol': floating,
+      'baseline.json': readFileSync(join(folder, 'baseline.json')),
+    })
+    const compared = await assayIn(changed, ['scan', '.', '-f', 'json', '--baseline', 'baseline.json'])
+    expect(compared.code).toBe(1)
+    expect(json(compared.out).files).toMatchObject([
+      { path: 'Box.sol', dataVulnerabilities: [], fixed: [{ vulnerabilityId: 'SWC-103' }] },
+      { path: 'Other.sol', dataVulnerabilities: [{ status: 'new' }], fixed: [] },
+    ])
+  })
+
+  test('lines that moved are no news', async () => {
+    const folder = makeFolder({ 'Box.sol': floating })
+    await assayIn(folder, ['scan', '.', '-f', 'json', '-o', 'baseline.json'])
+    const moved = makeFolder({
+      'Box.sol': `// one\n// two\n${floating}`,
+      'baseline.json': readFileSync(join(folder, 'baseline.json')),
+    })
+    expect((await assayIn(moved, ['scan', '.', '--baseline', 'baseline.json'])).code).toBe(0)
+  })
+})
+
+describe('choosing detectors', () => {
+  const files = { 'Box.sol': floating }
+
+  test.each([
+    [['--exclude', 'floating-pragma'], 0],
+    [['--exclude', 'SWC-103'], 0],
+    [['--exclude', '107,103'], 0],
+    [['--only', 'reentrancy'], 0],
+    [['--only', 'swc-103'], 1],
+    [['--only', 'reentrancy', '--only', 'floating-pragma'], 1],
+  ])('%j: %i', async (options, code) => {
+    expect((await assay(['scan', 'Box.sol', ...options], { files })).code).toBe(code)
+  })
+
+  test('the score follows what is left', async () => {
+    const { out } = await assay(['scan', 'Box.sol', '-f', 'json', '--exclude', '103'], { files })
+    expect(json(out).files[0]).toMatchObject({ vulnerabilitiesCount: 0, securityScore: { score: 100 } })
+  })
+})
+
+describe('text', () => {
+  test('shows the finding with its code, the way to mend it and the sum', async () => {
+    const { out } = await assay(['scan', 'Box.sol', '--only', '103'], { files: { 'Box.sol': floating } })
+    expect(out).toContain('Box.sol  90/100 Excellent')
+    expect(out).toContain('high  Floating Pragma  SWC-103')
+    expect(out).toContain('Box.sol:1:1')
+    expect(out).toContain('> 1 │ pragma solidity ^0.8.0;\n      │ ^^^^^^^^^^^^^^^^^^^^^^^\n')
+    expect(out).toMatch(/fix: \S/)
+    expect(out).toMatch(/1 file · 1 weakness: 1 high · \d+ ms/)
+    expect(out).not.toContain('\x1b')
+  })
+
+  test('colours on a terminal, unless it objects', async () => {
+    const files = { 'Box.sol': floating }
+    const hasColour = async (words: string[], situation: object) =>
+      (await assay(['scan', 'Box.sol', ...words], { files, ...situation })).out.includes('\x1b[')
+    expect(await hasColour([], { isTerminal: true })).toBe(true)
+    expect(await hasColour([], { isTerminal: true, environment: { NO_COLOR: '1' } })).toBe(false)
+    expect(await hasColour(['--color', 'never'], { isTerminal: true })).toBe(false)
+    expect(await hasColour(['--color', 'always'], {})).toBe(true)
+  })
+
+  test('--quiet: one line per finding, nothing when clean', async () => {
+    const loud = await assay(['scan', '.', '--quiet', '--only', '103'], { files: { 'Box.sol': floating } })
+    expect(loud.out).toMatch(/^Box\.sol:1:1: high: SWC-103: \S[^\n]*\n$/)
+    expect((await assay(['scan', '.', '-q'], { files: { 'Box.sol': clean } })).out).toBe('')
+  })
+
+  test('a clean run says so', async () => {
+    expect((await assay(['scan', '.'], { files: { 'Box.sol': clean } })).out).toContain('1 file · no weaknesses found')
+  })
+
+  test('what hides in the source is written out, not obeyed', async () => {
+    const trap = floating.replace('pragma', '/* \x1b[2J \u202e */ pragma')
+    const { out } = await assay(['scan', '.'], { files: { 'Box.sol': trap } })
+    expect(out).toContain('\\u{1b}[2J \\u{202e}')
+    expect(out).not.toMatch(/[\x1b\u202e]/)
+  })
+})
+
+test('nothing is written beside the scanned files', async () => {
+  const folder = makeFolder({ 'Box.sol': floating })
+  await assayIn(folder, ['scan', '.'])
+  expect(existsSync(join(folder, 'Box.sol'))).toBe(true)
+  expect(readFileSync(join(folder, 'Box.sol'), 'utf8')).toBe(floating)
+})

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Io } from '../io.ts'
+import { runCli } from '../run-cli.ts'
+
+export interface Captured {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface Situation {
+  readonly files?: Readonly<Record<string, string | Uint8Array>>
+  readonly stdin?: string
+  /** Start in this folder below the one with the files. */
+  readonly folder?: string
+  readonly isTerminal?: boolean
+  readonly environment?: Io['environment']
+}
+
+/** A folder with these files, gone after the test. */
+export function makeFolder(files: NonNullable<Situation['files']>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  return folder
+}
+
+/** Runs `assay …` in this process, in a folder made for it. */
+export async function assay(words: readonly string[], situation: Situation = {}): Promise<Captured> {
+  const folder = makeFolder(situation.files ?? {})
+  return assayIn(join(folder, situation.folder ?? ''), words, situation)
+}
+
+export async function assayIn(folder: string, words: readonly string[], situation: Situation = {}): Promise<Captured> {
+  const captured = { out: '', err: '' }
+  const terminal = (name: 'out' | 'err') => ({
+    isTerminal: situation.isTerminal ?? false,
+    columns: 100,
+    write: (text: string) => {
+      captured[name] += text
+    },
+  })
+  const code = await runCli(words, {
+    folder,
+    environment: situation.environment ?? {},
+    out: terminal('out'),
+    err: terminal('err'),
+    readStdin: async () => new TextEncoder().encode(situation.stdin ?? ''),
+  })
+  return { code, ...captured }
+}
+
+export const floating = 'pragma solidity ^0.8.0;\n\ncontract Box {\n    uint256 public value;\n}\n'
+export const clean = 'pragma solidity 0.8.28;\n\ncontract Box {\n    uint256 public value;\n}\n'
