@@ -1,6 +1,6 @@
 import { detectors } from './detectors/index.ts'
 import type { Context } from './flow/index.ts'
-import { buildReports, type Report, type ScannedFile } from './report/index.ts'
+import { buildReports, largestContractBytes, type Report, type ScannedFile } from './report/index.ts'
 import { parse } from './syntax/index.ts'
 
 export type { Confidence, Detector, Severity } from './detectors/detector.ts'
@@ -42,3 +42,7 @@ export const scan = (source: string, { path = 'contract.sol', ...options }: Scan
   if (!report) throw new Error('one file in, one report out')
   return report
 }
+
+/** What a plan's contract limit is held against: parses only, so that a file can be refused before any analysis. */
+export const measureLargestContract = (text: string): number =>
+  largestContractBytes({ path: 'contract.sol', text, base: 0, ...parse(text, 0) })

@@ -108,7 +108,8 @@ const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly 
   })
 }
 
-const largestContractBytes = ({ unit, text, base }: ScannedFile): number => {
+/** UTF-8 bytes of the largest contract, library or interface; of the whole file when there is none. */
+export const largestContractBytes = ({ unit, text, base }: ScannedFile): number => {
   let largest = 0
   for (const member of unit.members)
     if (member.kind === 'ContractDefinition')

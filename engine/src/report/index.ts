@@ -1,5 +1,5 @@
 export type { BestPractices } from './best-practices.ts'
-export { buildReports, type Note, type ReportInput } from './build-reports.ts'
+export { buildReports, largestContractBytes, type Note, type ReportInput } from './build-reports.ts'
 export {
   type BaselineState,
   type ComparedScanResult,
