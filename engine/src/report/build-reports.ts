@@ -1,6 +1,6 @@
 import type { Confidence, Detector } from '../detectors/detector.ts'
 import type { Context } from '../flow/index.ts'
-import type { Span } from '../syntax/index.ts'
+import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
 import type { Finding, SuppressedFinding, TraceEntry } from './finding.ts'
 import { hash } from './hash.ts'
@@ -117,9 +117,13 @@ export const largestContractBytes = ({ unit, text, base }: ScannedFile): number 
   return largest || utf8Length(text, 0, text.length)
 }
 
+/** Prose can look like `type name` at file level, where the language allows constants only. */
+const isReadable = (member: TopLevel): boolean =>
+  member.kind === 'StateVariable' ? member.constant : member.kind !== 'ErrorMember'
+
 /** Nothing to scan: not one member was read, though there was text to read. */
 const findUnreadable = (file: ScannedFile, parseErrors: readonly ParseError[]): Report['unreadable'] => {
-  if (file.unit.members.some(({ kind }) => kind !== 'ErrorMember')) return null
+  if (file.unit.members.some(isReadable)) return null
   const [first] = parseErrors
   if (first) return { line: first.line, reason: first.message }
   return normalise(file.text) === ''
