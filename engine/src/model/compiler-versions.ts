@@ -14,3 +14,123 @@ export interface CompilerVersions {
   /** Whether `+ - *` revert on overflow outside `unchecked`: 'depends' when the pragma admits both. */
   readonly checkedArithmetic: 'always' | 'never' | 'depends'
 }
+
+interface Interval {
+  readonly low: number
+  readonly high: number
+}
+
+const everything: Interval = { low: 4000, high: Number.POSITIVE_INFINITY }
+
+const createVersions = (intervals: readonly Interval[], stated: boolean): CompilerVersions => {
+  let lowest = Number.POSITIVE_INFINITY
+  let highest = 0
+  for (const { low, high } of intervals) {
+    if (low < lowest) lowest = low
+    if (high > highest) highest = high
+  }
+  const depends = lowest < 8000 ? 'depends' : 'always'
+  return {
+    lowest,
+    highest,
+    stated,
+    isAtLeast: (minor, patch = 0) => lowest >= minor * 1000 + patch,
+    isBelow: (minor, patch = 0) => highest < minor * 1000 + patch,
+    admits: (minor, patch = 0) =>
+      intervals.some(({ low, high }) => low <= minor * 1000 + patch && minor * 1000 + patch <= high),
+    checkedArithmetic: highest < 8000 ? 'never' : depends,
+  }
+}
+
+const known = new Map<string, CompilerVersions>()
+
+/**
+ * Reads the texts of all solidity pragmas of a file (they all must hold). A text that cannot be read admits everything.
+ */
+export const readVersions = (pragmas: readonly string[]): CompilerVersions => {
+  const key = pragmas.join('\n')
+  let versions = known.get(key)
+  if (versions !== undefined) return versions
+  let intervals: readonly Interval[] = [everything]
+  for (const pragma of pragmas) {
+    const narrowed = intersectAll(intervals, readRange(pragma))
+    if (narrowed.length > 0) intervals = narrowed
+  }
+  versions = createVersions(intervals, pragmas.length > 0)
+  if (known.size > 200) known.clear()
+  known.set(key, versions)
+  return versions
+}
+
+/** The range that the syntax of a file without pragma proves. */
+export const guessedVersions = (lowest: number, highest: number): CompilerVersions =>
+  createVersions([{ low: lowest, high: highest }], false)
+
+const intersectAll = (left: readonly Interval[], right: readonly Interval[]): readonly Interval[] => {
+  const both: Interval[] = []
+  for (const a of left) {
+    for (const b of right) {
+      const low = Math.max(a.low, b.low)
+      const high = Math.min(a.high, b.high)
+      if (low <= high) both.push({ low, high })
+    }
+  }
+  return both
+}
+
+/** npm range syntax as the compiler reads it: `||` between sets, blanks or commas inside, `^ ~ >= > <= < =`, `a - b`. */
+const readRange = (text: string): readonly Interval[] => {
+  const sets: Interval[] = []
+  for (const part of text.replace(/["']/g, ' ').split('||').slice(0, 20)) {
+    let intervals: readonly Interval[] = [everything]
+    const hyphen = /^\s*v?([\d.]+)\s+-\s+v?([\d.]+)\s*$/.exec(part)
+    if (hyphen) {
+      const low = readVersion(hyphen[1] ?? '')
+      const high = readVersion(hyphen[2] ?? '')
+      if (low && high) intervals = [{ low: low.low, high: high.high }]
+    } else {
+      for (const match of part.matchAll(/(\^|~|>=|<=|>|<|=)?\s*v?(\d+(?:\.(?:\d+|[xX*]))*)/g)) {
+        const interval = readComparator(match[1] ?? '', match[2] ?? '')
+        if (interval) intervals = intersectAll(intervals, [interval])
+      }
+    }
+    sets.push(...intervals)
+  }
+  return sets
+}
+
+/** `0.8` covers every patch of it; `0` and `*` everything. Anything from 1.0 on counts as beyond all we know. */
+const readVersion = (text: string): Interval | undefined => {
+  const parts = text.split('.')
+  const major = Number(parts[0])
+  if (major > 0) return { low: 1_000_000, high: 1_000_000 }
+  const minor = Number(parts[1])
+  if (Number.isNaN(minor)) return { low: 0, high: 999_999 }
+  const patch = Number(parts[2])
+  if (Number.isNaN(patch)) return { low: minor * 1000, high: minor * 1000 + 999 }
+  return { low: minor * 1000 + patch, high: minor * 1000 + patch }
+}
+
+const readComparator = (operator: string, text: string): Interval | undefined => {
+  const version = readVersion(text)
+  if (version === undefined) return undefined
+  const { low, high } = version
+  const endOfMinor = Math.floor(low / 1000) * 1000 + 999
+  switch (operator) {
+    case '^':
+      // Below 1.0 a caret pins the minor version; `^0.0.x` is not a Solidity anyone uses.
+      return { low, high: endOfMinor }
+    case '~':
+      return { low, high: endOfMinor }
+    case '>=':
+      return { low, high: Number.POSITIVE_INFINITY }
+    case '>':
+      return { low: high + 1, high: Number.POSITIVE_INFINITY }
+    case '<=':
+      return { low: 0, high }
+    case '<':
+      return { low: 0, high: low - 1 }
+    default:
+      return { low, high }
+  }
+}

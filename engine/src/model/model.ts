@@ -1,13 +1,15 @@
 import type {
+  Binary,
   Call,
   Expression,
   Identifier,
+  Parameter,
   Path,
   TypeName,
+  Unary,
   VariableStatement,
   YulCall,
   YulPath,
-  YulVariable,
 } from '../syntax/index.ts'
 import type {
   ContractModel,
@@ -54,8 +56,7 @@ export interface Model {
   /** The variables a declaration statement brings in, parallel to its `declarations`. */
   variablesOf(statement: VariableStatement): readonly (VariableModel | null)[]
   /** The variable that a parameter node (also of try/catch, struct field) declares. */
-  variableOf(node: object): VariableModel | undefined
-  yulVariablesOf(node: YulVariable): readonly Declaration[]
+  variableOf(node: Parameter): VariableModel | undefined
 
   typeOf(expression: Expression): Type
   typeOfName(name: TypeName): Type
@@ -65,6 +66,8 @@ export interface Model {
   callTarget(call: Call): CallTarget
   /** `add(a, b)` in assembly: a function of the same block, or an instruction. */
   yulCallTarget(call: YulCall): Declaration | undefined
+  /** The function that an operator on a user-defined value type calls, if one is attached. */
+  operatorTarget(node: Unary | Binary): FunctionModel | undefined
   /** The implementation that runs when `fn` is called inside an instance of `mostDerived`. */
   dispatch(fn: FunctionModel, mostDerived: ContractModel): FunctionModel
   /** What `super.f` in `from` means inside an instance of `mostDerived`: the next one with this signature. */
@@ -106,6 +109,8 @@ export interface CallTarget {
   readonly function: FunctionModel | null
   /** All candidates when overloads could not be told apart; else the one. */
   readonly functions: readonly FunctionModel[]
+  /** The call goes to whatever overrides `function` in the most derived contract: ask `dispatch`. */
+  readonly isVirtual: boolean
   /** For `external` calls of a public state variable: the getter's variable. */
   readonly getter: VariableModel | null
   /** Name of the builtin: `require`, `abi.encode`, `push`, `call`, `delegatecall`, `send` …. */

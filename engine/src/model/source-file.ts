@@ -1,4 +1,4 @@
-import type { ImportDirective, SourceUnit } from '../syntax/index.ts'
+import type { Comment, ImportDirective, SourceUnit, SyntaxDiagnostic } from '../syntax/index.ts'
 import type { CompilerVersions } from './compiler-versions.ts'
 import type { Declaration } from './declaration.ts'
 
@@ -8,6 +8,9 @@ export interface SourceFile {
   readonly text: string
   readonly base: number
   readonly unit: SourceUnit
+  /** What could not be read. */
+  readonly errors: readonly SyntaxDiagnostic[]
+  readonly comments: readonly Comment[]
   readonly versions: CompilerVersions
   readonly imports: readonly ImportModel[]
   /** Our own short description of a known library, not text of the scan: nothing in it is ever reported. */

@@ -1,0 +1,144 @@
+/**
+ * `using for`: functions that act as members of a type. A directive serves the contract it stands in (before 0.7 also
+ * the derived ones), at file level the file, and with `global` every place where the type is used.
+ */
+import type { Binary, Unary, UsingDirective } from '../syntax/index.ts'
+import { converts, sameIgnoringLocation } from './conversions.ts'
+import type { FunctionModel } from './declaration.ts'
+import type { Contract, File } from './declare.ts'
+import type { Type } from './type.ts'
+import type { World } from './world.ts'
+
+export interface Attachment {
+  /** null for `*`. */
+  readonly type: Type | null
+  /** Whole library, or the functions named in braces. */
+  readonly library: Contract | null
+  readonly functions: readonly { readonly fn: FunctionModel; readonly operator: string | null }[]
+}
+
+export const attachedFunctions = (
+  object: Type,
+  name: string,
+  offset: number,
+  world: World,
+): readonly FunctionModel[] => {
+  if (object.kind === 'type' || object.kind === 'unknown' || object.kind === 'magic') return []
+  const found: FunctionModel[] = []
+  for (const attachment of attachmentsFor(object, offset, world)) {
+    if (
+      attachment.type !== null &&
+      !sameIgnoringLocation(attachment.type, object) &&
+      !isMobile(attachment.type, object)
+    )
+      continue
+    for (const fn of candidatesOf(attachment, name)) {
+      const first = fn.params[0]
+      if (first !== undefined && !found.includes(fn) && converts(object, first.type)) found.push(fn)
+    }
+  }
+  return found
+}
+
+/** `address payable` values have the functions of `address`, and literals those of the type they become. */
+const isMobile = (wanted: Type, object: Type): boolean =>
+  (wanted.kind === 'address' && object.kind === 'address') ||
+  (object.kind === 'rational' && wanted.kind === 'int') ||
+  (object.kind === 'stringLiteral' && wanted.kind === 'string')
+
+const candidatesOf = (attachment: Attachment, name: string): readonly FunctionModel[] => {
+  if (attachment.library !== null) return attachment.library.functions.filter((fn) => fn.name === name)
+  return attachment.functions.filter(({ fn, operator }) => operator === null && fn.name === name).map(({ fn }) => fn)
+}
+
+const attachmentsFor = (object: Type, offset: number, world: World): readonly Attachment[] => {
+  const file = world.fileAt(offset) as File | undefined
+  if (file === undefined) return []
+  const contract = world.contractAt(offset) as Contract | undefined
+  const local = contract === undefined ? attachmentsOfFile(file, world) : attachmentsOfContract(contract, world)
+  const home = homeOf(object)
+  if (home === undefined || home === file) return local
+  return [...local, ...globalAttachments(home, world)]
+}
+
+/** `using … global` can only be written where the type is defined. */
+const homeOf = (type: Type): File | undefined => {
+  switch (type.kind) {
+    case 'struct':
+      return type.struct.file as File
+    case 'enum':
+      return type.enum.file as File
+    case 'userValue':
+      return type.definition.file as File
+    case 'contract':
+      return type.contract.file as File
+    default:
+      return undefined
+  }
+}
+
+const attachmentsOfContract = (contract: Contract, world: World): readonly Attachment[] => {
+  let known = world.attachments.get(contract)
+  if (known !== undefined) return known
+  const isInherited = !contract.file.versions.isAtLeast(7)
+  const owners = isInherited ? contract.linearization : [contract]
+  known = [
+    ...owners.flatMap((owner) => owner.usings.flatMap((node) => readUsing(node, owner, owner.file, world))),
+    ...attachmentsOfFile(contract.file, world),
+  ]
+  world.attachments.set(contract, known)
+  return known
+}
+
+const attachmentsOfFile = (file: File, world: World): readonly Attachment[] => {
+  let known = world.attachments.get(file)
+  if (known === undefined) {
+    known = file.usings.flatMap((node) => readUsing(node, null, file, world))
+    world.attachments.set(file, known)
+  }
+  return known
+}
+
+const globalAttachments = (file: File, world: World): readonly Attachment[] =>
+  file.usings.filter((node) => node.global).flatMap((node) => readUsing(node, null, file, world))
+
+const readUsing = (node: UsingDirective, home: Contract | null, file: File, world: World): readonly Attachment[] => {
+  const type = node.type === null ? null : world.typeOfName(node.type, home, file)
+  if (node.braces) {
+    const functions = node.functions.flatMap(({ path, operator }) =>
+      world.resolvePathAll(path.names, home, file).flatMap((fn) => (fn.kind === 'function' ? [{ fn, operator }] : [])),
+    )
+    return [{ type, library: null, functions }]
+  }
+  const [first] = node.functions
+  const library = first === undefined ? undefined : world.resolvePath(first.path.names, home, file)
+  return library?.kind === 'contract' ? [{ type, library: library as Contract, functions: [] }] : []
+}
+
+/** `using {add as +} for Price global`. */
+const operatorFunction = (
+  operator: string,
+  type: Type,
+  arity: number,
+  offset: number,
+  world: World,
+): FunctionModel | undefined => {
+  for (const attachment of attachmentsFor(type, offset, world)) {
+    for (const candidate of attachment.functions) {
+      if (candidate.operator === operator && attachment.type === type && candidate.fn.params.length === arity) {
+        return candidate.fn
+      }
+    }
+  }
+  return undefined
+}
+
+/** The result of an operator that a user-defined type brings, if it brings one. */
+export const attachedOperator = (node: Unary | Binary, type: Type, arity: number, world: World): Type | undefined =>
+  operatorFunction(node.operator, type, arity, node.start, world)?.returns[0]?.type
+
+/** The function an operator on a user-defined type calls. */
+export const operatorTarget = (node: Unary | Binary, type: Type, world: World): FunctionModel | undefined =>
+  type.kind === 'userValue'
+    ? operatorFunction(node.operator, type, node.kind === 'Unary' ? 1 : 2, node.start, world)
+    : undefined

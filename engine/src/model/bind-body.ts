@@ -1,0 +1,431 @@
+/**
+ * Finds the meaning of every name in one function or modifier, in one walk. Locals live on a stack of names searched
+ * from its top; a scope is a mark on that stack. Before 0.5 locals belong to the whole function from its first line,
+ * so they are all declared ahead. What is no local is a question to the contract, the file and the language.
+ * Expressions are walked with a stack of their own: they can be thousands of levels deep, statements cannot.
+ */
+import type {
+  AssemblyStatement,
+  Block,
+  CatchClause,
+  Expression,
+  Identifier,
+  IfStatement,
+  Parameter,
+  Statement,
+  TypeName,
+  VariableStatement,
+  YulBlock,
+  YulExpression,
+  YulFunctionDefinition,
+  YulStatement,
+} from '../syntax/index.ts'
+import type { Declaration } from './declaration.ts'
+import type { Contract, File, Fn, Modifier } from './declare.ts'
+import { type Initial, Variable } from './declare.ts'
+import type { World } from './world.ts'
+
+interface Binder {
+  readonly world: World
+  readonly file: File
+  readonly home: Contract | null
+  readonly resolved: (Declaration | readonly Declaration[] | undefined)[]
+  readonly names: string[]
+  readonly locals: Declaration[]
+  readonly isHoisting: boolean
+  depth: number
+}
+
+/** The parser stops nesting long before this. */
+const maxStatementDepth = 1500
+
+export const bindBody = (owner: Fn | Modifier, world: World): void => {
+  owner.isBound = true
+  const { file, node } = owner
+  file.resolved ??= new Array(file.text.length + 1)
+  const binder: Binder = {
+    world,
+    file,
+    home: owner.contract,
+    resolved: file.resolved,
+    names: [],
+    locals: [],
+    isHoisting: file.versions.isBelow(5),
+    depth: 0,
+  }
+  for (const variable of owner.params) addVariable(binder, variable)
+  if (owner.kind === 'function') {
+    for (const variable of owner.returns) addVariable(binder, variable)
+    for (const use of owner.node.modifiers) {
+      if (use.args !== null) for (const value of use.args.values) bindExpression(binder, value)
+    }
+  }
+  if (node.body === null) return
+  if (binder.isHoisting) hoist(binder, node.body)
+  bindBlock(binder, node.body)
+}
+
+const addVariable = (binder: Binder, variable: Variable) => {
+  const { name } = variable.node
+  if (name === null || name.name === '') return
+  binder.resolved[name.start - binder.file.base] = variable
+  binder.names.push(name.name)
+  binder.locals.push(variable)
+}
+
+const addLocal = (binder: Binder, node: Parameter, initial: Initial | null) => {
+  if (node.name === null) return
+  addVariable(binder, new Variable(binder.world, 'local', node, binder.file, binder.home, null, initial))
+}
+
+const findLocal = (binder: Binder, name: string): Declaration | undefined => {
+  const { names } = binder
+  for (let i = names.length - 1; i >= 0; i--) if (names[i] === name) return binder.locals[i]
+  return undefined
+}
+
+const bindName = (binder: Binder, node: Identifier) => {
+  const found = findLocal(binder, node.name) ?? binder.world.lookup(node.name, binder.home, binder.file)
+  if (found !== undefined) binder.resolved[node.start - binder.file.base] = found
+}
+
+const initialOf = (statement: VariableStatement, index: number): Initial | null =>
+  statement.value === null ? null : { value: statement.value, index: statement.tuple ? index : -1 }
+
+const declareAll = (binder: Binder, statement: VariableStatement) => {
+  const { declarations } = statement
+  for (let i = 0; i < declarations.length; i++) {
+    const node = declarations[i]
+    if (node) addLocal(binder, node, initialOf(statement, i))
+  }
+}
+
+/** Declares all locals of an old function ahead of its first statement. */
+const hoist = (binder: Binder, body: Block) => {
+  const stack: Statement[] = [body]
+  const found: VariableStatement[] = []
+  while (stack.length > 0) {
+    const node = stack.pop() as Statement
+    switch (node.kind) {
+      case 'Block':
+        for (const inner of node.statements) stack.push(inner)
+        break
+      case 'IfStatement':
+        stack.push(node.then)
+        if (node.else !== null) stack.push(node.else)
+        break
+      case 'WhileStatement':
+      case 'DoWhileStatement':
+        stack.push(node.body)
+        break
+      case 'ForStatement':
+        if (node.init !== null) stack.push(node.init)
+        stack.push(node.body)
+        break
+      case 'VariableStatement':
+        found.push(node)
+    }
+  }
+  found.sort((a, b) => a.start - b.start)
+  for (const statement of found) declareAll(binder, statement)
+}
+
+const closeScope = (binder: Binder, mark: number) => {
+  if (binder.isHoisting) return
+  binder.names.length = mark
+  binder.locals.length = mark
+}
+
+const bindBlock = (binder: Binder, block: Block) => {
+  const mark = binder.names.length
+  for (const statement of block.statements) bindStatement(binder, statement)
+  closeScope(binder, mark)
+}
+
+const bindScoped = (binder: Binder, statement: Statement) => {
+  const mark = binder.names.length
+  bindStatement(binder, statement)
+  closeScope(binder, mark)
+}
+
+const bindStatement = (binder: Binder, node: Statement) => {
+  if (binder.depth > maxStatementDepth) return
+  binder.depth++
+  switch (node.kind) {
+    case 'ExpressionStatement':
+      bindExpression(binder, node.expression)
+      break
+    case 'VariableStatement':
+      bindVariables(binder, node)
+      break
+    case 'IfStatement':
+      bindIf(binder, node)
+      break
+    case 'Block':
+      bindBlock(binder, node)
+      break
+    case 'ReturnStatement':
+      if (node.value !== null) bindExpression(binder, node.value)
+      break
+    case 'EmitStatement':
+    case 'RevertStatement':
+      bindExpression(binder, node.call)
+      break
+    case 'ForStatement': {
+      const mark = binder.names.length
+      if (node.init !== null) bindStatement(binder, node.init)
+      if (node.condition !== null) bindExpression(binder, node.condition)
+      if (node.update !== null) bindExpression(binder, node.update)
+      bindScoped(binder, node.body)
+      closeScope(binder, mark)
+      break
+    }
+    case 'WhileStatement':
+      bindExpression(binder, node.condition)
+      bindScoped(binder, node.body)
+      break
+    case 'DoWhileStatement':
+      bindScoped(binder, node.body)
+      bindExpression(binder, node.condition)
+      break
+    case 'TryStatement':
+      bindExpression(binder, node.call)
+      bindClause(binder, node.returns, node.body)
+      for (const clause of node.catches) bindCatch(binder, clause)
+      break
+    case 'AssemblyStatement':
+      bindAssembly(binder, node)
+  }
+  binder.depth--
+}
+
+/** `else if` chains are as long as their author likes: a loop, not a descent. */
+const bindIf = (binder: Binder, first: IfStatement) => {
+  let node: IfStatement = first
+  for (;;) {
+    bindExpression(binder, node.condition)
+    bindScoped(binder, node.then)
+    if (node.else === null) return
+    if (node.else.kind !== 'IfStatement') {
+      bindScoped(binder, node.else)
+      return
+    }
+    node = node.else
+  }
+}
+
+const bindVariables = (binder: Binder, node: VariableStatement) => {
+  if (node.value !== null) bindExpression(binder, node.value)
+  for (const declaration of node.declarations) if (declaration !== null) bindTypeLengths(binder, declaration.type)
+  if (!binder.isHoisting) declareAll(binder, node)
+}
+
+const bindTypeLengths = (binder: Binder, type: TypeName) => {
+  let inner = type
+  while (inner.kind === 'ArrayType') {
+    if (inner.length !== null) bindExpression(binder, inner.length)
+    inner = inner.base
+  }
+}
+
+const bindCatch = (binder: Binder, clause: CatchClause) => bindClause(binder, clause.params, clause.body)
+
+const bindClause = (binder: Binder, params: readonly Parameter[], body: Block) => {
+  const mark = binder.names.length
+  for (const param of params) addLocal(binder, param, null)
+  bindBlock(binder, body)
+  closeScope(binder, mark)
+}
+
+const pending: Expression[] = []
+
+const bindExpression = (binder: Binder, root: Expression) => {
+  if (root.kind === 'Identifier') {
+    bindName(binder, root)
+    return
+  }
+  const floor = pending.length
+  pending.push(root)
+  while (pending.length > floor) {
+    const node = pending.pop() as Expression
+    switch (node.kind) {
+      case 'Identifier':
+        bindName(binder, node)
+        break
+      case 'Member':
+        pending.push(node.object)
+        break
+      case 'Call':
+        for (const value of node.args.values) pending.push(value)
+        pending.push(node.callee)
+        break
+      case 'Binary':
+        pending.push(node.right, node.left)
+        break
+      case 'Assignment':
+        pending.push(node.value, node.target)
+        break
+      case 'Index':
+        if (node.index !== null) pending.push(node.index)
+        pending.push(node.object)
+        break
+      case 'Unary':
+        pending.push(node.operand)
+        break
+      case 'Tuple':
+        for (const element of node.elements) if (element !== null) pending.push(element)
+        break
+      case 'Conditional':
+        pending.push(node.else, node.then, node.condition)
+        break
+      case 'CallOptions':
+        for (const value of node.values) pending.push(value)
+        pending.push(node.callee)
+        break
+      case 'ArrayLiteral':
+        for (const element of node.elements) pending.push(element)
+        break
+      case 'Slice':
+        if (node.to !== null) pending.push(node.to)
+        if (node.from !== null) pending.push(node.from)
+        pending.push(node.object)
+        break
+      case 'NewExpression':
+        bindTypeLengths(binder, node.type)
+        break
+      case 'TypeExpression':
+        bindTypeLengths(binder, node.type)
+    }
+  }
+}
+
+// Assembly
+
+const bindAssembly = (binder: Binder, node: AssemblyStatement) => {
+  const mark = binder.names.length
+  bindYulBlock(binder, node.body)
+  binder.names.length = mark
+  binder.locals.length = mark
+}
+
+const addYul = (binder: Binder, node: Identifier, declaration: Declaration) => {
+  binder.resolved[node.start - binder.file.base] = declaration
+  binder.names.push(node.name)
+  binder.locals.push(declaration)
+}
+
+const addYulVariable = (binder: Binder, node: Identifier) =>
+  addYul(binder, node, { kind: 'yulVariable', name: node.name, node })
+
+/** Functions of a block are visible in all of it, variables from their line on. */
+const bindYulBlock = (binder: Binder, block: YulBlock) => {
+  const mark = binder.names.length
+  openYulBlock(binder, block)
+  binder.names.length = mark
+  binder.locals.length = mark
+}
+
+const openYulBlock = (binder: Binder, block: YulBlock) => {
+  for (const statement of block.statements) {
+    if (statement.kind === 'YulFunctionDefinition') {
+      addYul(binder, statement.name, { kind: 'yulFunction', name: statement.name.name, node: statement })
+    }
+  }
+  for (const statement of block.statements) bindYulStatement(binder, statement)
+}
+
+const bindYulFunction = (binder: Binder, node: YulFunctionDefinition) => {
+  const mark = binder.names.length
+  for (const param of node.params) addYulVariable(binder, param)
+  for (const result of node.returns) addYulVariable(binder, result)
+  bindYulBlock(binder, node.body)
+  binder.names.length = mark
+  binder.locals.length = mark
+}
+
+const bindYulStatement = (binder: Binder, node: YulStatement) => {
+  if (binder.depth > maxStatementDepth) return
+  binder.depth++
+  switch (node.kind) {
+    case 'YulBlock':
+      bindYulBlock(binder, node)
+      break
+    case 'YulFunctionDefinition':
+      bindYulFunction(binder, node)
+      break
+    case 'YulVariable':
+      if (node.value !== null) bindYulExpression(binder, node.value)
+      for (const name of node.names) addYulVariable(binder, name)
+      break
+    case 'YulAssignment':
+      bindYulExpression(binder, node.value)
+      for (const target of node.targets) bindYulExpression(binder, target)
+      break
+    case 'YulIf':
+      bindYulExpression(binder, node.condition)
+      bindYulBlock(binder, node.body)
+      break
+    case 'YulFor': {
+      const mark = binder.names.length
+      openYulBlock(binder, node.init)
+      bindYulExpression(binder, node.condition)
+      bindYulBlock(binder, node.update)
+      bindYulBlock(binder, node.body)
+      binder.names.length = mark
+      binder.locals.length = mark
+      break
+    }
+    case 'YulSwitch':
+      bindYulExpression(binder, node.value)
+      for (const branch of node.cases) bindYulBlock(binder, branch.body)
+      break
+    case 'YulExpressionStatement':
+      bindYulExpression(binder, node.expression)
+      break
+    case 'YulStackAssignment':
+      bindYulName(binder, node.target)
+  }
+  binder.depth--
+}
+
+const bindYulExpression = (binder: Binder, root: YulExpression) => {
+  const stack: YulExpression[] = [root]
+  while (stack.length > 0) {
+    const node = stack.pop() as YulExpression
+    if (node.kind === 'YulPath') {
+      const [first] = node.names
+      if (first !== undefined) bindYulName(binder, first)
+    } else if (node.kind === 'YulCall') {
+      bindYulCallee(binder, node.name)
+      for (const argument of node.args) stack.push(argument)
+    }
+  }
+}
+
+const bindYulCallee = (binder: Binder, node: Identifier) => {
+  const found = findYulFunction(binder, node.name) ?? binder.world.instruction(node.name)
+  if (found !== undefined) binder.resolved[node.start - binder.file.base] = found
+}
+
+const findYulFunction = (binder: Binder, name: string): Declaration | undefined => {
+  const { names, locals } = binder
+  for (let i = names.length - 1; i >= 0; i--) {
+    if (names[i] === name && locals[i]?.kind === 'yulFunction') return locals[i]
+  }
+  return undefined
+}
+
+const oldSuffix = /_(slot|offset)$/
+
+/** Before 0.7 `x_slot` means the slot of `x`, unless something has that very name. */
+const bindYulName = (binder: Binder, node: Identifier) => {
+  const { world, home, file } = binder
+  const { name } = node
+  let found = findLocal(binder, name) ?? world.lookup(name, home, file)
+  if (found === undefined && oldSuffix.test(name)) {
+    const bare = name.replace(oldSuffix, '')
+    found = findLocal(binder, bare) ?? world.lookup(bare, home, file)
+  }
+  found ??= world.instruction(name)
+  if (found !== undefined) binder.resolved[node.start - binder.file.base] = found
+}

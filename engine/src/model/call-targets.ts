@@ -1,0 +1,390 @@
+/** What a call does: which function, on which receiver, with which options. */
+import type { Call, CallArguments, CallOptions, Expression, Member } from '../syntax/index.ts'
+import { converts } from './conversions.ts'
+import type { ContractModel, EventModel, FunctionModel, VariableModel } from './declaration.ts'
+import { memberInfo } from './members.ts'
+import type { CallKind, CallTarget } from './model.ts'
+import type { FunctionType, Type } from './type.ts'
+import { typeOf } from './type-expressions.ts'
+import { withLocation } from './type-names.ts'
+import { bool, emptyTuple, payableAddress } from './type-table.ts'
+import type { World } from './world.ts'
+
+type Draft = { -readonly [Key in keyof CallTarget]: CallTarget[Key] }
+
+export const callTarget = (call: Call, world: World): CallTarget => {
+  const known = world.targets.get(call)
+  if (known !== undefined) return known
+  const target: Draft = {
+    kind: 'unknown',
+    function: null,
+    functions: [],
+    isVirtual: false,
+    getter: null,
+    builtin: null,
+    receiver: null,
+    args: call.args.values,
+    value: null,
+    gas: null,
+    salt: null,
+    contract: null,
+    struct: null,
+    event: null,
+    error: null,
+    type: world.types.unknown('call'),
+    isExternal: false,
+    isOption: false,
+  }
+  decide(target, call, peelOptions(call.callee, target, world), world)
+  world.targets.set(call, target)
+  return target
+}
+
+/** Takes `{value: x}` and the older `.value(x).gas(y)` off a callee and notes them. */
+const peelOptions = (callee: Expression, target: Draft, world: World): Expression => {
+  let node = callee
+  for (;;) {
+    if (node.kind === 'Tuple' && node.elements.length === 1 && node.elements[0]) {
+      node = node.elements[0]
+    } else if (node.kind === 'CallOptions') {
+      noteOptions(node, target)
+      node = node.callee
+    } else if (node.kind === 'Call' && node.callee.kind === 'Member' && isOldOption(node.callee, world)) {
+      const [value] = node.args.values
+      if (value !== undefined) noteOption(node.callee.name.name, value, target)
+      node = node.callee.object
+    } else {
+      return node
+    }
+  }
+}
+
+const noteOptions = (node: CallOptions, target: Draft) => {
+  for (let i = 0; i < node.names.length; i++) {
+    const value = node.values[i]
+    if (value !== undefined) noteOption(node.names[i]?.name ?? '', value, target)
+  }
+}
+
+const noteOption = (name: string, value: Expression, target: Draft) => {
+  if (name === 'value') target.value ??= value
+  else if (name === 'gas') target.gas ??= value
+  else if (name === 'salt') target.salt ??= value
+}
+
+/** `f.value` and `f.gas` where `f` can be called; a struct field or function of that name is none. */
+const isOldOption = (node: Member, world: World): boolean => {
+  const { name } = node.name
+  if (name !== 'value' && name !== 'gas') return false
+  const { found } = memberInfo(node, world)
+  if (found !== undefined) return !Array.isArray(found) && (found as { kind: string }).kind === 'builtin'
+  // On an unknown receiver `x.f.value(1)(2)` can only be the option.
+  return node.object.kind === 'Member' || node.object.kind === 'NewExpression'
+}
+
+const decide = (target: Draft, call: Call, callee: Expression, world: World) => {
+  if (callee.kind === 'NewExpression') {
+    decideNew(target, withLocation(world.typeOfNameAt(callee.type), 'memory', world))
+    return
+  }
+  const type = typeOf(callee, world)
+  if (type.kind === 'type') decideConversion(target, type.actual, call.args, world)
+  else if (type.kind === 'function') decideFunction(target, type, call.args, callee, world)
+  else if (callee.kind === 'Identifier' && callee.name === 'payable') {
+    target.kind = 'type-conversion'
+    target.type = payableAddress
+  } else decideUnknown(target, callee, world)
+}
+
+const decideNew = (target: Draft, type: Type) => {
+  target.type = type
+  if (type.kind === 'array' || type.kind === 'bytes' || type.kind === 'string') {
+    target.kind = 'new-array'
+    return
+  }
+  target.kind = 'create'
+  target.isExternal = true
+  if (type.kind !== 'contract') return
+  target.contract = type.contract
+  const initializer = type.contract.constructor_
+  if (initializer !== null) setFunction(target, initializer)
+}
+
+const setFunction = (target: Draft, fn: FunctionModel) => {
+  target.function = fn
+  target.functions = [fn]
+}
+
+const decideConversion = (target: Draft, type: Type, args: CallArguments, world: World) => {
+  if (type.kind === 'struct') {
+    target.kind = 'struct-constructor'
+    target.struct = type.struct
+    target.args = inOrder(
+      args,
+      type.struct.fields.map((field) => field.name),
+    )
+    target.type = withLocation(type, 'memory', world)
+    return
+  }
+  target.kind = 'type-conversion'
+  target.type = convertedType(type, args.values[0], world)
+}
+
+/** `bytes(s)` keeps where its operand lives; `address(x)` is payable when x can be paid. */
+const convertedType = (type: Type, operand: Expression | undefined, world: World): Type => {
+  if (operand === undefined) return type
+  if (type.kind === 'address' && !type.payable) {
+    const from = typeOf(operand, world)
+    if (from.kind === 'address' && from.payable) return from
+    return world.fileAt(operand.start)?.versions.isAtLeast(8) ? type : payableAddress
+  }
+  if (type.kind !== 'bytes' && type.kind !== 'string' && type.kind !== 'array') return type
+  const from = typeOf(operand, world)
+  return withLocation(type, 'location' in from ? from.location : 'memory', world)
+}
+
+const decideFunction = (target: Draft, type: FunctionType, args: CallArguments, callee: Expression, world: World) => {
+  if (type.event !== null) {
+    target.kind = 'event'
+    const event = pickEvent(type, args, callee, world)
+    target.event = event
+    target.type = emptyTuple
+    target.args = inOrder(
+      args,
+      event.params.map((param) => param.name),
+    )
+  } else if (type.error !== null) {
+    target.kind = 'error'
+    target.error = type.error
+    target.type = emptyTuple
+    target.args = inOrder(
+      args,
+      type.error.params.map((param) => param.name),
+    )
+  } else if (type.builtin !== null) decideBuiltin(target, type, args, callee, world)
+  else if (type.functions.length > 0) decideNamed(target, type, args, callee, world)
+  else decidePointer(target, type, callee, world)
+}
+
+const pickEvent = (type: FunctionType, args: CallArguments, callee: Expression, world: World): EventModel => {
+  const first = type.event as EventModel
+  const found = callee.kind === 'Identifier' ? world.resolve(callee) : undefined
+  if (!Array.isArray(found)) return first
+  const events = found.filter((declaration): declaration is EventModel => declaration.kind === 'event')
+  return pickByArguments(events, args, false, world)[0] ?? first
+}
+
+const decideNamed = (target: Draft, type: FunctionType, args: CallArguments, callee: Expression, world: World) => {
+  const chosen = pickByArguments(type.functions, args, type.attached, world)
+  const fn = chosen[0] ?? (type.functions[0] as FunctionModel)
+  target.function = fn
+  target.functions = chosen.length === 0 ? type.functions : chosen
+  const names = fn.params.map((param) => param.name)
+  target.args = inOrder(args, type.attached ? names.slice(1) : names)
+  target.type = resultType(
+    fn.returns.map((result) => result.type),
+    world,
+  )
+  if (callee.kind === 'Member') decideMember(target, fn, type, callee, world)
+  else {
+    target.kind = 'internal'
+    target.isVirtual = fn.isVirtual
+  }
+}
+
+const decideMember = (target: Draft, fn: FunctionModel, type: FunctionType, callee: Member, world: World) => {
+  if (type.attached) {
+    target.kind = 'using-for'
+    target.receiver = callee.object
+    target.contract = fn.contract
+    target.isExternal = isDelegated(fn)
+    return
+  }
+  const object = typeOf(callee.object, world)
+  if (object.kind === 'contract') {
+    target.kind = object.isSuper ? 'super' : 'external'
+    target.contract = object.contract
+    target.isExternal = !object.isSuper
+    if (!object.isSuper) target.receiver = callee.object
+  } else if (object.kind === 'type' && fn.contract?.contractKind === 'library') {
+    target.kind = 'library'
+    target.contract = fn.contract
+    target.isExternal = isDelegated(fn)
+  } else {
+    // `Base.f()` names one version and no other; `module.f()` a free function.
+    target.kind = 'internal'
+  }
+}
+
+/** Public functions of a library run by delegatecall in code deployed elsewhere. */
+const isDelegated = (fn: FunctionModel): boolean =>
+  fn.contract?.contractKind === 'library' && (fn.visibility === 'public' || fn.visibility === 'external')
+
+const decidePointer = (target: Draft, type: FunctionType, callee: Expression, world: World) => {
+  target.type = resultType(type.returns, world)
+  if (callee.kind === 'Member') {
+    const object = typeOf(callee.object, world)
+    const { found } = memberInfo(callee, world)
+    if (object.kind === 'contract' && found !== undefined && !Array.isArray(found)) {
+      target.kind = 'external'
+      target.getter = found as VariableModel
+      target.receiver = callee.object
+      target.contract = object.contract as ContractModel
+      target.isExternal = true
+      return
+    }
+  }
+  target.kind = 'function-pointer'
+  target.receiver = callee
+  target.isExternal = type.visibility === 'external'
+}
+
+const lowLevel = new Set(['call', 'delegatecall', 'staticcall', 'callcode'])
+
+const decideBuiltin = (target: Draft, type: FunctionType, args: CallArguments, callee: Expression, world: World) => {
+  const name = type.builtin as string
+  target.builtin = name
+  target.kind = 'builtin'
+  if (callee.kind === 'Member') target.receiver = callee.object
+  target.type = builtinResult(name, type, args, callee, world)
+  if (callee.kind !== 'Member') return
+  const object = typeOf(callee.object, world)
+  if (object.kind !== 'address' && object.kind !== 'contract') {
+    if (name === 'value' || name === 'gas') target.isOption = true
+    if (object.kind === 'magic' || object.kind === 'type') target.receiver = null
+    return
+  }
+  const kind: CallKind | undefined = lowLevel.has(name)
+    ? 'low-level'
+    : name === 'send' || name === 'transfer'
+      ? name
+      : undefined
+  if (kind !== undefined) {
+    target.kind = kind
+    target.isExternal = true
+  }
+  // `send(x)` and `transfer(x)` pay what their argument says.
+  if (name === 'send' || name === 'transfer') target.value = args.values[0] ?? null
+}
+
+const builtinResult = (
+  name: string,
+  type: FunctionType,
+  args: CallArguments,
+  callee: Expression,
+  world: World,
+): Type => {
+  switch (name) {
+    case 'abi.decode':
+      return decodedType(args.values[1], world)
+    case 'type': {
+      const [operand] = args.values
+      const of = operand === undefined ? undefined : typeOf(operand, world)
+      return of?.kind === 'type' ? world.types.meta(of.actual) : world.types.unknown('type')
+    }
+    case 'push':
+      // With an argument it gave the new length before 0.6 and nothing since; without, the new element.
+      if (args.values.length === 0) return resultType(type.returns, world)
+      return world.fileAt(callee.start)?.versions.isAtLeast(6) ? emptyTuple : world.wideUint
+    default:
+      return resultType(type.returns, world)
+  }
+}
+
+const decodedType = (node: Expression | undefined, world: World): Type => {
+  if (node === undefined) return emptyTuple
+  const type = typeOf(node, world)
+  const parts = type.kind === 'tuple' ? type.elements : [type]
+  const decoded = parts.map((part) =>
+    part?.kind === 'type' ? withLocation(part.actual, 'memory', world) : world.types.unknown('decoded'),
+  )
+  return resultType(decoded, world)
+}
+
+const resultType = (types: readonly Type[], world: World): Type => {
+  const [only] = types
+  return types.length === 1 && only !== undefined ? only : world.types.tuple(types)
+}
+
+/** Nothing is known about the callee but its shape: a member that is spelt like a low-level call is taken for one. */
+const decideUnknown = (target: Draft, callee: Expression, world: World) => {
+  if (callee.kind !== 'Member') return
+  const object = typeOf(callee.object, world)
+  if (object.kind !== 'unknown') return
+  target.receiver = callee.object
+  const { name } = callee.name
+  const argument = target.args.length
+  if (lowLevel.has(name)) {
+    target.kind = 'low-level'
+    target.builtin = name
+    target.isExternal = true
+    const isOld = world.fileAt(callee.start)?.versions.isAtLeast(5) !== true
+    target.type = isOld ? bool : world.types.tuple([bool, world.memoryBytes])
+  } else if ((name === 'send' || name === 'transfer') && argument === 1) {
+    target.kind = name
+    target.builtin = name
+    target.isExternal = true
+    target.value = target.args[0] ?? null
+    target.type = name === 'send' ? bool : emptyTuple
+  }
+}
+
+// Overloads
+
+interface Callable {
+  readonly params: readonly VariableModel[]
+}
+
+/** The candidates that accept these arguments, best first; just one unless types are unknown. */
+const pickByArguments = <T extends Callable>(
+  candidates: readonly T[],
+  args: CallArguments,
+  attached: boolean,
+  world: World,
+): readonly T[] => {
+  if (candidates.length === 1) return candidates
+  const skipped = attached ? 1 : 0
+  const fitting = candidates.filter((candidate) => fitsNames(candidate, args, skipped))
+  if (fitting.length <= 1) return fitting
+  const accepting = fitting.filter((candidate) => fitsTypes(candidate, args, skipped, world))
+  if (accepting.length <= 1) return accepting.length === 1 ? accepting : fitting
+  const scored = accepting.map((candidate) => ({ candidate, score: exactness(candidate, args, skipped, world) }))
+  const best = Math.max(...scored.map(({ score }) => score))
+  return scored.filter(({ score }) => score === best).map(({ candidate }) => candidate)
+}
+
+const fitsNames = (candidate: Callable, args: CallArguments, skipped: number): boolean => {
+  if (candidate.params.length - skipped !== args.values.length) return false
+  const { names } = args
+  return names === null || names.every((name) => candidate.params.some((param) => param.name === name.name))
+}
+
+const paramFor = (candidate: Callable, args: CallArguments, index: number, skipped: number) => {
+  const name = args.names?.[index]?.name
+  return name === undefined
+    ? candidate.params[index + skipped]
+    : candidate.params.find((candidateParam) => candidateParam.name === name)
+}
+
+const fitsTypes = (candidate: Callable, args: CallArguments, skipped: number, world: World): boolean =>
+  args.values.every((value, i) => {
+    const param = paramFor(candidate, args, i, skipped)
+    return param === undefined || converts(typeOf(value, world), param.type)
+  })
+
+const exactness = (candidate: Callable, args: CallArguments, skipped: number, world: World): number => {
+  let score = 0
+  args.values.forEach((value, i) => {
+    const param = paramFor(candidate, args, i, skipped)
+    if (param !== undefined && typeOf(value, world) === param.type) score++
+  })
+  return score
+}
+
+/** Arguments given by name, in the order of the parameters. */
+const inOrder = (args: CallArguments, names: readonly string[]): readonly Expression[] => {
+  if (args.names === null) return args.values
+  const byName = new Map(args.names.map((name, i) => [name.name, args.values[i]]))
+  const ordered = names.map((name) => byName.get(name)).filter((value) => value !== undefined)
+  return ordered.length === args.values.length ? ordered : args.values
+}

@@ -1,0 +1,79 @@
+/**
+ * Gives each file the names it imports. `import "x"` brings everything visible in x, also what x imported, so the scopes
+ * depend on each other, in circles too: they grow until nothing changes, which takes two rounds unless imports form
+ * long circles.
+ */
+
+import type { Declaration } from './declaration.ts'
+import type { File } from './declare.ts'
+import { findImport, normalizePath, readRemappings } from './import-paths.ts'
+import { findKnownFile, findKnownName } from './known-libraries/index.ts'
+import type { ImportModel } from './source-file.ts'
+import type { World } from './world.ts'
+
+const maxRounds = 40
+
+export const linkImports = (world: World, remappingTexts: readonly string[]): void => {
+  const importing = world.files.filter((file) => file.unit.members.some((node) => node.kind === 'ImportDirective'))
+  if (importing.length === 0) return
+  const byPath = new Map(world.files.map((file) => [normalizePath(file.path), file]))
+  const remappings = readRemappings(remappingTexts)
+  for (const file of importing) {
+    file.imports = file.unit.members.flatMap((node): ImportModel[] => {
+      if (node.kind !== 'ImportDirective') return []
+      const target = findImport(node.path, file.path, byPath, remappings) ?? stubFor(node, world)
+      if (target === undefined) {
+        world.report('import-not-found', node, `The import "${node.path}" is not among the given files.`)
+      }
+      return [{ node, target: target === file ? null : (target ?? null) }]
+    })
+    file.scope = new Map<string, readonly Declaration[]>(file.own)
+  }
+  for (let round = 0; round < maxRounds; round++) {
+    let isChanged = false
+    for (let i = importing.length - 1; i >= 0; i--) if (importNames(importing[i] as File)) isChanged = true
+    if (!isChanged) return
+  }
+}
+
+/** The path of a known library, or failing that the name of one of the symbols asked for. */
+const stubFor = (node: ImportModel['node'], world: World): File | undefined => {
+  const source =
+    findKnownFile(node.path) ??
+    node.symbols?.map((symbol) => findKnownName(symbol.name.name)).find((found) => found !== undefined)
+  return source === undefined ? undefined : world.stubFile(source)
+}
+
+const importNames = (file: File): boolean => {
+  let isChanged = false
+  for (const { node, target } of file.imports) {
+    if (node.unitAlias !== null) {
+      const name = node.unitAlias.name
+      if (!file.scope.has(name)) {
+        file.scope.set(name, [{ kind: 'module', name, node: node.unitAlias, target }])
+        isChanged = true
+      }
+    } else if (target !== null && node.symbols !== null) {
+      for (const { name, alias } of node.symbols) {
+        const found = target.scope.get(name.name)
+        if (found !== undefined && addNames(file, (alias ?? name).name, found)) isChanged = true
+      }
+    } else if (target !== null) {
+      for (const [name, found] of target.scope) if (addNames(file, name, found)) isChanged = true
+    }
+  }
+  return isChanged
+}
+
+const addNames = (file: File, name: string, found: readonly Declaration[]): boolean => {
+  const known = file.scope.get(name)
+  if (known === found) return false
+  if (known === undefined) {
+    file.scope.set(name, found)
+    return true
+  }
+  const added = found.filter((declaration) => !known.includes(declaration))
+  if (added.length === 0) return false
+  file.scope.set(name, [...known, ...added])
+  return true
+}

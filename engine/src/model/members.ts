@@ -1,0 +1,238 @@
+/** What `.name` means on a value of each type. */
+import type { Member } from '../syntax/index.ts'
+import { attachedFunctions } from './attached-functions.ts'
+import {
+  addressMembers,
+  bytesMembers,
+  concatenation,
+  errorMembers,
+  eventMembers,
+  fixedBytesMembers,
+  functionMembers,
+  magicMembers,
+  oldAddressMembers,
+} from './builtins.ts'
+import type { Builtin, ContractModel, Declaration, FunctionModel, VariableModel } from './declaration.ts'
+import type { Contract, File } from './declare.ts'
+import type { ContractType, FunctionType, Type, TypeType } from './type.ts'
+import { isFunction, typeOf, typeOfFound } from './type-expressions.ts'
+import { withLocation } from './type-names.ts'
+import { builtinFunction, bytes, bytes1, bytes4, string, uint256 } from './type-table.ts'
+import type { World } from './world.ts'
+
+export interface MemberInfo {
+  readonly type: Type
+  readonly found: Declaration | readonly Declaration[] | undefined
+}
+
+export const memberInfo = (node: Member, world: World): MemberInfo => {
+  const known = world.members.get(node)
+  if (known !== undefined) return known
+  const object = typeOf(node.object, world)
+  const info = ownMember(object, node, world) ?? attachedMember(object, node, world) ?? unknownMember(node, world)
+  world.members.set(node, info)
+  return info
+}
+
+const unknownMember = (node: Member, world: World): MemberInfo => ({
+  type: world.types.unknown(`.${node.name.name}`),
+  found: undefined,
+})
+
+const attachedMember = (object: Type, node: Member, world: World): MemberInfo | undefined => {
+  const functions = attachedFunctions(object, node.name.name, node.start, world)
+  if (functions.length === 0) return undefined
+  return { type: world.types.functions(functions, true), found: functions.length === 1 ? functions[0] : functions }
+}
+
+const named = (found: Declaration | readonly Declaration[] | undefined, world: World): MemberInfo | undefined => {
+  if (found === undefined) return undefined
+  if (Array.isArray(found)) {
+    if (found.length === 0) return undefined
+    if (found.length === 1) return { type: typeOfFound(found[0] as Declaration, world), found: found[0] as Declaration }
+  }
+  return { type: typeOfFound(found, world), found }
+}
+
+const builtinOf = (members: ReadonlyMap<string, Builtin>, name: string): MemberInfo | undefined => {
+  const found = members.get(name)
+  return found === undefined ? undefined : { type: found.type, found }
+}
+
+const made = (name: string, type: Type): MemberInfo => ({ type, found: { kind: 'builtin', name, type } })
+
+const ownMember = (object: Type, node: Member, world: World): MemberInfo | undefined => {
+  const { name } = node.name
+  switch (object.kind) {
+    case 'magic':
+      return builtinOf(magicMembers[object.name], name)
+    case 'address':
+      return builtinOf(addressTable(node, world), name)
+    case 'contract':
+      return contractMember(object, node, world)
+    case 'struct':
+      return fieldMember(object, name, world)
+    case 'array':
+      return arrayMember(object, name, world)
+    case 'bytes':
+      return builtinOf(bytesMembers, name) ?? (object.location === 'storage' ? stackMember(name, bytes1) : undefined)
+    case 'fixedBytes':
+      return builtinOf(fixedBytesMembers, name)
+    case 'function':
+      return functionMember(object, name)
+    case 'module':
+      return named((object.file as File).scope.get(name) as readonly Declaration[] | undefined, world)
+    case 'type':
+      return typeMember(object, node, world)
+    case 'meta':
+      return metaMember(object.actual, name)
+    default:
+      return undefined
+  }
+}
+
+const addressTable = (node: Member, world: World) =>
+  world.fileAt(node.start)?.versions.isAtLeast(5) ? addressMembers : oldAddressMembers
+
+const contractMember = (object: ContractType, node: Member, world: World): MemberInfo | undefined => {
+  const { name } = node.name
+  const contract = object.contract as Contract
+  if (object.isSuper) return named(superMembers(contract, name, world), world)
+  const found = world.lookupInContract(contract, name)
+  if (found !== undefined) {
+    const visible = found.filter(isCallableFromOutside)
+    const variable = visible.find((declaration) => declaration.kind === 'variable')
+    if (variable !== undefined) {
+      return { type: getterType(variable as VariableModel, world), found: variable }
+    }
+    const info = named(visible, world)
+    if (info !== undefined) return info
+  }
+  // Before 0.5 every contract has the members of its address.
+  return world.fileAt(node.start)?.versions.isAtLeast(5) ? undefined : builtinOf(oldAddressMembers, name)
+}
+
+const isCallableFromOutside = (declaration: Declaration): boolean =>
+  declaration.kind === 'function'
+    ? declaration.visibility === 'public' || declaration.visibility === 'external'
+    : declaration.kind === 'variable' && declaration.visibility === 'public'
+
+/** What `super.name` can mean: the functions of the bases, nearest first, one per signature. */
+export const superMembers = (contract: Contract, name: string, _world: World): readonly FunctionModel[] => {
+  const found: FunctionModel[] = []
+  const keys = new Set<string>()
+  for (const base of contract.linearization.slice(1)) {
+    for (const fn of base.functions) {
+      if (fn.name !== name || fn.visibility === 'private' || fn.visibility === 'external') continue
+      if (!fn.isImplemented || keys.has(fn.overrideKey)) continue
+      keys.add(fn.overrideKey)
+      found.push(fn)
+    }
+  }
+  return found
+}
+
+/** The function that reads a public variable: keys and indexes in, one value or the plain fields of a struct out. */
+export const getterType = (variable: VariableModel, world: World): FunctionType => {
+  const params: Type[] = []
+  let { type } = variable
+  for (let depth = 0; depth < 60; depth++) {
+    if (type.kind === 'mapping') {
+      params.push(withLocation(type.key, 'memory', world))
+      type = type.value
+    } else if (type.kind === 'array') {
+      params.push(uint256)
+      type = type.base
+    } else break
+  }
+  return world.types.getter(variable, params, getterResults(type, world))
+}
+
+const getterResults = (type: Type, world: World): readonly Type[] => {
+  if (type.kind !== 'struct') return [withLocation(type, 'memory', world)]
+  return type.struct.fields
+    .map((field) => withLocation(field.type, 'memory', world))
+    .filter((field) => field.kind !== 'mapping' && field.kind !== 'array')
+}
+
+const fieldMember = (object: Type & { kind: 'struct' }, name: string, world: World): MemberInfo | undefined => {
+  const field = object.struct.fields.find((candidate) => candidate.name === name)
+  if (field === undefined) return undefined
+  return { type: withLocation(field.type, object.location, world), found: field }
+}
+
+const arrayMember = (object: Type & { kind: 'array' }, name: string, world: World): MemberInfo | undefined => {
+  if (name === 'length') return made('length', uint256)
+  if (object.location !== 'storage' || object.length !== null) return undefined
+  return stackMember(name, withLocation(object.base, 'storage', world))
+}
+
+const stackMember = (name: string, element: Type): MemberInfo | undefined => {
+  if (name === 'push') return made('push', builtinFunction('push', [element], [element]))
+  return name === 'pop' ? made('pop', builtinFunction('pop', [], [])) : undefined
+}
+
+const functionMember = (object: FunctionType, name: string): MemberInfo | undefined => {
+  if (object.event !== null) return builtinOf(eventMembers, name)
+  if (object.error !== null) return builtinOf(errorMembers, name)
+  if (name === 'value' || name === 'gas') return made(name, builtinFunction(name, [uint256], [object]))
+  return builtinOf(functionMembers, name)
+}
+
+const typeMember = (object: TypeType, node: Member, world: World): MemberInfo | undefined => {
+  const { name } = node.name
+  const { actual } = object
+  switch (actual.kind) {
+    case 'contract':
+      return contractTypeMember(actual.contract, node, world)
+    case 'enum':
+      return named(
+        actual.enum.values.find((value) => value.name === name),
+        world,
+      )
+    case 'userValue':
+      if (name === 'wrap') return made('wrap', builtinFunction('wrap', [actual.definition.underlying], [actual]))
+      return name === 'unwrap'
+        ? made('unwrap', builtinFunction('unwrap', [actual], [actual.definition.underlying]))
+        : undefined
+    case 'bytes':
+      return name === 'concat' ? { type: concatenation.bytes.type, found: concatenation.bytes } : undefined
+    case 'string':
+      return name === 'concat' ? { type: concatenation.string.type, found: concatenation.string } : undefined
+    default:
+      return undefined
+  }
+}
+
+/** `Base.f`, `Lib.f`, `Token.Kind`, `IToken.transfer.selector`: by the name of the contract. */
+const contractTypeMember = (contract: ContractModel, node: Member, world: World): MemberInfo | undefined => {
+  const found = world.lookupInContract(contract as Contract, node.name.name)
+  if (found === undefined) return undefined
+  const here = world.contractAt(node.start)
+  const isInside = here?.linearization.includes(contract as Contract) === true
+  const visible = found.filter((declaration) => isVisibleByName(declaration, contract, isInside))
+  const implemented = visible.filter((declaration) => isFunction(declaration) && declaration.isImplemented)
+  return named(isInside && implemented.length > 0 ? implemented : visible, world)
+}
+
+const isVisibleByName = (declaration: Declaration, contract: ContractModel, isInside: boolean): boolean => {
+  if (declaration.kind !== 'function' || isInside || contract.contractKind === 'library') return true
+  return declaration.visibility === 'public' || declaration.visibility === 'external'
+}
+
+const metaMember = (actual: Type, name: string): MemberInfo | undefined => {
+  switch (name) {
+    case 'min':
+    case 'max':
+      return made(`type.${name}`, actual)
+    case 'name':
+      return made('type.name', string('memory'))
+    case 'creationCode':
+    case 'runtimeCode':
+      return made(`type.${name}`, bytes('memory'))
+    case 'interfaceId':
+      return made('type.interfaceId', bytes4)
+    default:
+      return undefined
+  }
+}

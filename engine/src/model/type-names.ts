@@ -1,0 +1,119 @@
+import type { ArrayType as ArrayTypeName, Identifier, Mutability, TypeName } from '../syntax/index.ts'
+import { mobileType } from './conversions.ts'
+import type { Declaration } from './declaration.ts'
+import type { Contract, File, Variable } from './declare.ts'
+import type { Location, Type } from './type.ts'
+import { bytes, elementaryType, string, uint256 } from './type-table.ts'
+import type { World } from './world.ts'
+
+/** Nested mappings, arrays and function types deeper than this are unknown. */
+const maxTypeDepth = 60
+
+/** A type as written, without data location. */
+export const readTypeName = (name: TypeName, home: Contract | null, file: File, world: World, depth = 0): Type => {
+  const { types } = world
+  if (depth > maxTypeDepth) return types.unknown('nested too deeply')
+  switch (name.kind) {
+    case 'ElementaryType':
+      return elementaryType(name.name, name.payable, types) ?? types.unknown(name.name)
+    case 'UserType':
+      return typeOfDeclaration(world.resolvePath(name.path.names, home, file), name.path.names, world)
+    case 'MappingType':
+      return types.mapping(
+        readTypeName(name.key, home, file, world, depth + 1),
+        withLocation(readTypeName(name.value, home, file, world, depth + 1), 'storage', world),
+      )
+    case 'ArrayType':
+      return types.array(readTypeName(name.base, home, file, world, depth + 1), arrayLength(name, world), null)
+    case 'FunctionType': {
+      const parameter = (node: { readonly type: TypeName; readonly location: Location }) =>
+        withLocation(readTypeName(node.type, home, file, world, depth + 1), node.location ?? 'memory', world)
+      const mutability: Mutability = name.mutability === 'constant' ? 'view' : name.mutability
+      return types.pointer(
+        name.params.map(parameter),
+        name.returns.map(parameter),
+        name.visibility ?? 'internal',
+        mutability,
+      )
+    }
+    case 'ErrorType':
+      return types.unknown('unreadable')
+  }
+}
+
+const arrayLength = (name: ArrayTypeName, world: World): bigint | null | undefined => {
+  if (name.length === null) return null
+  const length = world.constantValue(name.length)
+  return typeof length === 'bigint' && length >= 0n ? length : undefined
+}
+
+export const typeOfDeclaration = (
+  declaration: Declaration | undefined,
+  names: readonly Identifier[],
+  world: World,
+): Type => {
+  const { types } = world
+  switch (declaration?.kind) {
+    case 'contract':
+      return types.contract(declaration)
+    case 'struct':
+      return types.struct(declaration, null)
+    case 'enum':
+      return types.enum(declaration)
+    case 'userType':
+      return types.userValue(declaration)
+    default:
+      return types.unknown(names.map((name) => name.name).join('.'))
+  }
+}
+
+/** The same type in another data location, all the way down. */
+export const withLocation = (type: Type, location: Location, world: World): Type => {
+  switch (type.kind) {
+    case 'bytes':
+      return type.location === location ? type : bytes(location)
+    case 'string':
+      return type.location === location ? type : string(location)
+    case 'struct':
+      return type.location === location ? type : world.types.struct(type.struct, location)
+    case 'array':
+      return type.location === location
+        ? type
+        : world.types.array(withLocation(type.base, location, world), type.length, location)
+    default:
+      return type
+  }
+}
+
+export const typeOfVariable = (variable: Variable, world: World): Type => {
+  const { node } = variable
+  if (node.type.kind === 'ElementaryType') {
+    if (node.type.name === 'var') return inferredType(variable, world)
+    if (node.type.name === 'uint256' || node.type.name === 'uint') return uint256
+  }
+  return withLocation(world.typeOfName(node.type, variable.home, variable.file), locationOf(variable), world)
+}
+
+/** Where a reference lives when nothing is written: state in storage; before 0.5 locals in storage, parameters in memory. */
+const locationOf = (variable: Variable): Location => {
+  const { node, role, owner } = variable
+  if (role === 'state' || role === 'constant') return role === 'state' ? 'storage' : 'memory'
+  if (role === 'field') return null
+  const written = node.kind === 'Parameter' ? node.location : null
+  if (written !== null) return written
+  if (role === 'local') return 'storage'
+  return role === 'parameter' && owner?.visibility === 'external' ? 'calldata' : 'memory'
+}
+
+const inferredType = (variable: Variable, world: World): Type => {
+  const { initial } = variable
+  if (initial === null || world.isInferring(variable)) return world.types.unknown('var')
+  world.startInferring(variable)
+  const whole = world.typeOf(initial.value)
+  world.endInferring(variable)
+  const type = initial.index < 0 ? whole : elementOf(whole, initial.index)
+  return type === undefined ? world.types.unknown('var') : mobileType(type, world)
+}
+
+const elementOf = (type: Type, index: number): Type | undefined =>
+  type.kind === 'tuple' ? (type.elements[index] ?? undefined) : index === 0 ? type : undefined

@@ -1,0 +1,378 @@
+/** Everything the parts of the model share while they answer: files, tables of what is known, and name look-up. */
+import type {
+  Call,
+  Expression,
+  Identifier,
+  InheritanceSpecifier,
+  Member,
+  ModifierInvocation,
+  Path,
+  SourceUnit,
+  Span,
+  TypeName,
+  YulPath,
+} from '../syntax/index.ts'
+import type { Attachment } from './attached-functions.ts'
+import { bindBody } from './bind-body.ts'
+import { globals, instructions } from './builtins.ts'
+import { callTarget } from './call-targets.ts'
+import { type CompilerVersions, guessedVersions, readVersions } from './compiler-versions.ts'
+import { type ConstantValue, constantValue } from './constant-value.ts'
+import type {
+  BaseModel,
+  Builtin,
+  Declaration,
+  FunctionModel,
+  KnownEffect,
+  ModifierModel,
+  ModifierUse,
+  VariableModel,
+} from './declaration.ts'
+import { type Contract, File, type Fn, type Modifier, type Variable } from './declare.ts'
+import type { ModelDiagnostic } from './diagnostic.ts'
+import { findKnownFile, findKnownName, knownEffect, type StubSource } from './known-libraries/index.ts'
+import type { MemberInfo } from './members.ts'
+import type { CallTarget } from './model.ts'
+import type { Type } from './type.ts'
+import { typeOf } from './type-expressions.ts'
+import { readTypeName } from './type-names.ts'
+import { bytes, createTypeTable, int256, uint256 } from './type-table.ts'
+
+type Found = Declaration | readonly Declaration[]
+
+export class World {
+  readonly types = createTypeTable()
+  readonly files: File[] = []
+  readonly diagnostics: ModelDiagnostic[] = []
+  readonly expressionTypes = new Map<Expression, Type>()
+  readonly members = new Map<Member, MemberInfo>()
+  readonly targets = new Map<Call, CallTarget>()
+  readonly constants = new Map<VariableModel, ConstantValue>()
+  readonly attachments = new Map<Contract | File, readonly Attachment[]>()
+  readonly wideUint = uint256
+  readonly wideInt = int256
+  readonly memoryBytes = bytes('memory')
+  /** How many `typeOf` are open. */
+  depth = 0
+  private readonly typeNames = new Map<TypeName, Type>()
+  private readonly stubs: File[] = []
+  private readonly inferring = new Set<Variable>()
+  private lastFile: File | undefined
+  private inherited: Set<Contract> | undefined
+
+  report(code: ModelDiagnostic['code'], at: Span, message: string) {
+    for (const known of this.diagnostics) if (known.code === code && known.start === at.start) return
+    if (this.diagnostics.length < 100) this.diagnostics.push({ code, message, start: at.start, end: at.end })
+  }
+
+  // Places
+
+  fileAt(offset: number): File | undefined {
+    const last = this.lastFile
+    if (last !== undefined && offset >= last.base && offset <= last.unit.end) return last
+    const found = findSpan(this.files, offset) ?? findSpan(this.stubs, offset)
+    if (found !== undefined) this.lastFile = found
+    return found
+  }
+
+  contractAt(offset: number): Contract | undefined {
+    const file = this.fileAt(offset)
+    return file === undefined ? undefined : findNode(file.contracts, offset)
+  }
+
+  functionAt(offset: number): Fn | undefined {
+    const file = this.fileAt(offset)
+    if (file === undefined) return undefined
+    const contract = findNode(file.contracts, offset)
+    return findNode(contract === undefined ? file.functions : contract.functions, offset)
+  }
+
+  modifierAt(offset: number): Modifier | undefined {
+    const contract = this.contractAt(offset)
+    return contract === undefined ? undefined : findNode(contract.modifiers, offset)
+  }
+
+  // Names
+
+  /** What a name that is no local means in a contract (or outside of one) of a file. */
+  lookup(name: string, home: Contract | null, file: File): Found | undefined {
+    const found = (home === null ? undefined : this.lookupInContract(home, name)) ?? file.scope.get(name) ?? undefined
+    if (found !== undefined) return found.length === 1 ? found[0] : found
+    return globals.get(name) ?? this.lookupGuess(name, file)
+  }
+
+  /** Own and inherited declarations of a contract with this name; overridden functions left out. */
+  lookupInContract(contract: Contract, name: string): readonly Declaration[] | undefined {
+    const known = contract.found.get(name)
+    if (known !== undefined) return known ?? undefined
+    const found = this.searchContract(contract, name)
+    contract.found.set(name, found)
+    return found ?? undefined
+  }
+
+  private searchContract(contract: Contract, name: string): readonly Declaration[] | null {
+    const own = contract.own.get(name)
+    const { linearization } = contract
+    if (linearization.length === 1) return own ?? null
+    let found: Declaration[] | undefined = own
+    for (let i = 1; i < linearization.length; i++) {
+      const inherited = (linearization[i] as Contract).own.get(name)
+      if (inherited === undefined) continue
+      for (const declaration of inherited) {
+        if (isPrivate(declaration)) continue
+        if (found === undefined) found = [declaration]
+        else if (isOverload(declaration, found)) found = [...found, declaration]
+      }
+    }
+    return found ?? null
+  }
+
+  /** A name that a missing import may have brought: taken for the known library of that name. */
+  private lookupGuess(name: string, file: File): Found | undefined {
+    if (file.isStub || !file.imports.some((entry) => entry.target === null || entry.target.isStub)) return undefined
+    const stub = findKnownName(name)
+    if (stub === undefined) return undefined
+    const found = this.stubFile(stub).own.get(name)
+    return found === undefined ? undefined : found.length === 1 ? found[0] : found
+  }
+
+  stubFile(source: StubSource): File {
+    let file = this.stubs.find((candidate) => candidate.base === source.base)
+    if (file === undefined) {
+      file = new File(this, source.path, source.text, source.base, source.unit(), true)
+      this.stubs.push(file)
+      this.stubs.sort((a, b) => a.base - b.base)
+      this.linkStub(file)
+    }
+    return file
+  }
+
+  /** Stubs name each other freely: their imports are by the name of the library. */
+  private linkStub(file: File) {
+    const scope = new Map<string, readonly Declaration[]>(file.own)
+    file.scope = scope
+    for (const node of file.unit.members) {
+      if (node.kind !== 'ImportDirective') continue
+      const source = findKnownFile(node.path)
+      if (source === undefined) continue
+      for (const [name, found] of this.stubFile(source).scope) if (!scope.has(name)) scope.set(name, found)
+    }
+  }
+
+  instruction(name: string): Builtin | undefined {
+    return instructions.get(name)
+  }
+
+  resolvePath(names: readonly Identifier[], home: Contract | null, file: File): Declaration | undefined {
+    return this.resolvePathAll(names, home, file)[0]
+  }
+
+  resolvePathAll(names: readonly Identifier[], home: Contract | null, file: File): readonly Declaration[] {
+    const [first] = names
+    if (first === undefined) return []
+    let found = asList(this.lookup(first.name, home, file))
+    for (let i = 1; i < names.length && found.length > 0; i++) {
+      found = this.memberOfDeclaration(found[0] as Declaration, (names[i] as Identifier).name)
+    }
+    return found
+  }
+
+  private memberOfDeclaration(declaration: Declaration, name: string): readonly Declaration[] {
+    switch (declaration.kind) {
+      case 'contract':
+        return this.lookupInContract(declaration as Contract, name) ?? []
+      case 'module':
+        return declaration.target?.scope.get(name) ?? []
+      case 'enum':
+        return declaration.values.filter((value) => value.name === name)
+      default:
+        return []
+    }
+  }
+
+  resolve(node: Identifier | Path | YulPath): Found | undefined {
+    if (node.kind === 'Path') return this.resolveWritten(node)
+    const identifier = node.kind === 'YulPath' ? node.names[0] : node
+    if (identifier === undefined) return undefined
+    const file = this.fileAt(identifier.start)
+    if (file === undefined) return undefined
+    const known = file.resolved?.[identifier.start - file.base]
+    return known ?? this.resolveUnbound(identifier, file)
+  }
+
+  private resolveUnbound(node: Identifier, file: File): Found | undefined {
+    const contract = findNode(file.contracts, node.start)
+    const owner =
+      contract === undefined
+        ? findNode(file.functions, node.start)
+        : (findNode(contract.functions, node.start) ?? findNode(contract.modifiers, node.start))
+    if (owner !== undefined && !owner.isBound) {
+      bindBody(owner, this)
+      const bound = file.resolved?.[node.start - file.base]
+      if (bound !== undefined) return bound
+    }
+    return this.lookup(node.name, contract ?? null, file)
+  }
+
+  private resolveWritten(path: Path): Found | undefined {
+    const file = this.fileAt(path.start)
+    if (file === undefined) return undefined
+    const found = this.resolvePathAll(path.names, findNode(file.contracts, path.start) ?? null, file)
+    return found.length <= 1 ? found[0] : found
+  }
+
+  baseOf(node: InheritanceSpecifier, contract: Contract): BaseModel {
+    const found = this.resolvePath(node.base.names, null, contract.file)
+    const name = node.base.names.map((part) => part.name).join('.')
+    if (found === contract) {
+      this.report('cyclic-inheritance', node, `${contract.name} inherits itself.`)
+      return { node, contract: null }
+    }
+    if (found?.kind !== 'contract') {
+      this.report('base-not-found', node, `The base ${name} is not among the given files.`)
+      return { node, contract: null }
+    }
+    return { node, contract: found }
+  }
+
+  modifierUse(node: ModifierInvocation, fn: Fn): ModifierUse {
+    const found = this.resolvePathAll(node.name.names, fn.contract, fn.file)
+    for (const declaration of found) {
+      if (declaration.kind === 'modifier') return { node, modifier: declaration, base: null }
+      if (declaration.kind === 'contract') return { node, modifier: null, base: declaration }
+    }
+    return { node, modifier: null, base: null }
+  }
+
+  inheritedContracts(): Set<Contract> {
+    if (this.inherited === undefined) {
+      this.inherited = new Set()
+      for (const file of this.files) {
+        for (const contract of file.contracts) {
+          const { linearization } = contract
+          for (let i = 1; i < linearization.length; i++) this.inherited.add(linearization[i] as Contract)
+        }
+      }
+    }
+    return this.inherited
+  }
+
+  effectOf(declaration: FunctionModel | ModifierModel): KnownEffect | null {
+    return knownEffect(declaration.contract?.name ?? '', declaration.name)
+  }
+
+  // Types
+
+  typeOf(node: Expression): Type {
+    return typeOf(node, this)
+  }
+
+  typeOfName(name: TypeName, home: Contract | null, file: File): Type {
+    const known = this.typeNames.get(name)
+    if (known !== undefined) return known
+    const type = readTypeName(name, home, file, this)
+    this.typeNames.set(name, type)
+    return type
+  }
+
+  typeOfNameAt(name: TypeName): Type {
+    const file = this.fileAt(name.start)
+    if (file === undefined) return this.types.unknown('outside')
+    return this.typeOfName(name, findNode(file.contracts, name.start) ?? null, file)
+  }
+
+  callTarget(node: Call): CallTarget {
+    return callTarget(node, this)
+  }
+
+  constantValue(node: Expression): ConstantValue {
+    return constantValue(node, this)
+  }
+
+  isInferring(variable: Variable): boolean {
+    return this.inferring.has(variable)
+  }
+
+  startInferring(variable: Variable) {
+    this.inferring.add(variable)
+  }
+
+  endInferring(variable: Variable) {
+    this.inferring.delete(variable)
+  }
+
+  versionsOf(unit: SourceUnit): CompilerVersions {
+    const pragmas: string[] = []
+    for (const node of unit.members) {
+      if (node.kind === 'PragmaDirective' && node.name === 'solidity') pragmas.push(node.value)
+    }
+    return pragmas.length > 0 ? readVersions(pragmas) : guessVersions(unit)
+  }
+}
+
+const asList = (found: Found | undefined): readonly Declaration[] =>
+  found === undefined ? [] : Array.isArray(found) ? found : [found as Declaration]
+
+const isPrivate = (declaration: Declaration): boolean =>
+  (declaration.kind === 'function' || declaration.kind === 'variable') && declaration.visibility === 'private'
+
+/** Functions and events of bases join those found so far unless one with the same parameters is there. */
+const isOverload = (declaration: Declaration, found: readonly Declaration[]): boolean => {
+  if (declaration.kind === 'function') {
+    const { overrideKey } = declaration as Fn
+    return found.every((other) => other.kind === 'function' && (other as Fn).overrideKey !== overrideKey)
+  }
+  return declaration.kind === 'event' && found.every((other) => other.kind === 'event')
+}
+
+/** The item whose span holds the offset; items are in order and do not overlap. */
+const findNode = <T extends { readonly node: Span }>(items: readonly T[], offset: number): T | undefined => {
+  let low = 0
+  let high = items.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const item = items[middle] as T
+    if (offset < item.node.start) high = middle - 1
+    else if (offset >= item.node.end) low = middle + 1
+    else return item
+  }
+  return undefined
+}
+
+const findSpan = (files: readonly File[], offset: number): File | undefined => {
+  let low = 0
+  let high = files.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const file = files[middle] as File
+    if (offset < file.base) high = middle - 1
+    else if (offset > file.unit.end) low = middle + 1
+    else return file
+  }
+  return undefined
+}
+
+/** What the heads of the definitions say about the compiler when no pragma does. */
+const guessVersions = (unit: SourceUnit): CompilerVersions => {
+  let lowest = 4000
+  let highest = Number.POSITIVE_INFINITY
+  const atLeast = (version: number) => {
+    lowest = Math.max(lowest, version)
+  }
+  for (const node of unit.members) {
+    if (node.kind === 'FunctionDefinition') atLeast(7001)
+    else if (node.kind === 'ErrorDefinition' || node.kind === 'UserTypeDefinition') atLeast(8004)
+    if (node.kind !== 'ContractDefinition') continue
+    if (node.contractKind === 'abstract') atLeast(6000)
+    for (const member of node.members) {
+      if (member.kind === 'ErrorDefinition') atLeast(8004)
+      if (member.kind !== 'FunctionDefinition') continue
+      if (member.functionKind === 'receive' || member.virtual || member.override !== null) atLeast(6000)
+      if (member.functionKind === 'constructor') atLeast(4022)
+      if (member.functionKind === 'unnamed') highest = Math.min(highest, 5999)
+      if (member.functionKind === 'function' && member.visibility === null) highest = Math.min(highest, 4999)
+      if (member.mutability === 'constant') highest = Math.min(highest, 4999)
+    }
+  }
+  return lowest <= highest ? guessedVersions(lowest, highest) : guessedVersions(4000, Number.POSITIVE_INFINITY)
+}
