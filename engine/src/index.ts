@@ -1,40 +1,48 @@
 import { detectors } from './detectors/index.ts'
 import type { Context } from './flow/index.ts'
-import { buildReports, largestContractBytes, type Report, type ScannedFile } from './report/index.ts'
+import { buildModel, type InputFile, type ModelDiagnostic } from './model/index.ts'
+import { buildReports, type DiagnosticCode, largestContractBytes, type Note, type Report } from './report/index.ts'
 import { parse } from './syntax/index.ts'
 
 export type { Confidence, Detector, Severity } from './detectors/detector.ts'
 export { type DetectorExample, loadDetectorExamples } from './detectors/examples.ts'
 export { detectors } from './detectors/index.ts'
+export type { InputFile } from './model/index.ts'
 export * from './report/index.ts'
-
-export interface InputFile {
-  readonly path: string
-  readonly text: string
-}
 
 export interface ScanOptions {
   /** Path shown in reports. */
   readonly path?: string
   readonly suppressions?: 'honour' | 'ignore'
+  /** `@oz/=lib/openzeppelin/`: prefix of an import path → prefix of a given file's path. */
+  readonly remappings?: readonly string[]
 }
 
 /** Scans several files as one program; one report each, in the order given. */
 export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] => {
-  let base = 0
-  const scanned = files.map(({ path, text }): ScannedFile => {
-    const file = { path, text, base, ...parse(text, base) }
-    base += text.length + 1
-    return file
-  })
-  const context = { model: { files: scanned } } as unknown as Context
+  const model = buildModel(files, options)
+  const context = { model } as unknown as Context
   return buildReports({
-    files: scanned,
+    files: model.files,
     context,
     detectors,
+    notes: model.diagnostics.map(toNote),
+    uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,
     ...(options.suppressions ? { suppressions: options.suppressions } : {}),
   })
 }
+
+const noteCodes: Partial<Record<ModelDiagnostic['code'], DiagnosticCode>> = {
+  'import-not-found': 'import-missing',
+  budget: 'budget-exhausted',
+}
+
+const toNote = ({ code, message, start, end }: ModelDiagnostic): Note => ({
+  code: noteCodes[code] ?? 'analysis-note',
+  message,
+  start,
+  end,
+})
 
 /** Solidity text in, report out. */
 export const scan = (source: string, { path = 'contract.sol', ...options }: ScanOptions = {}): Report => {
