@@ -1,0 +1,77 @@
+import type { ScanResult } from '@assay/engine'
+import { afterAll, expect, test } from 'vitest'
+import { createAnalysis } from './analysis.ts'
+import { unpack } from './stored.ts'
+import type { Scanned } from './tasks.ts'
+
+const analysis = createAnalysis({ scanWorkers: 1, scanTimeoutMs: 10_000, scanMemoryMb: 256, scanQueue: 10 })
+afterAll(() => analysis.close())
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const floating = 'pragma solidity ^0.8.20;\ncontract A { }\n'
+const pinned = 'pragma solidity 0.8.26;\ncontract A { }\n'
+const task = {
+  scanId: 'scn_1',
+  file: 'uploads/scn_1.sol',
+  suppressions: 'honour' as const,
+  format: 'json' as const,
+  scannedAt: '2026-03-10T12:00:00.000Z',
+}
+const scan = async (source: string, more: object = {}) =>
+  (await analysis.scan({ ...task, ...more, source: bytes(source) })) as Scanned
+const read = (json: Uint8Array) => JSON.parse(Buffer.from(json).toString()) as ScanResult & Record<string, unknown>
+
+test('a scan answers with the result as bytes and the same result compressed for storage', async () => {
+  const done = await scan(floating)
+  expect(done.outcome).toBe('scanned')
+  const result = read(done.body)
+  expect(result).toMatchObject({ success: true, scanId: 'scn_1', file: 'uploads/scn_1.sol' })
+  expect(result.dataVulnerabilities.map((finding) => finding.vulnerabilityId)).toContain('SWC-103')
+  expect(read(unpack(done.storedResult))).toEqual(result)
+  expect(unpack(done.storedSource).toString()).toBe(floating)
+  expect(done.securityScore).toEqual(result.securityScore)
+})
+
+test('text in which nothing is Solidity is unreadable, with a line and a reason', async () => {
+  expect(await scan('%%% nothing here %%%')).toMatchObject({
+    outcome: 'unreadable',
+    line: 1,
+    reason: expect.any(String),
+  })
+})
+
+test('a baseline marks findings as new or unchanged and lists the fixed ones', async () => {
+  const before = await scan(floating)
+  const same = read((await scan(floating, { baseline: before.storedResult, scanId: 'scn_2' })).body)
+  expect(same).toMatchObject({ baseline: { baselineScanId: 'scn_1', newCount: 0, fixedCount: 0 } })
+  const fixed = read((await scan(pinned, { baseline: before.storedResult })).body)
+  expect(fixed).toMatchObject({ baseline: { fixed: [expect.objectContaining({ vulnerabilityId: 'SWC-103' })] } })
+})
+
+test('the largest contract is measured in bytes, from its first keyword to its closing brace', async () => {
+  const largest = 'contract Größe { uint x; }'
+  expect(await analysis.measure(bytes(`pragma solidity 0.8.26;\ninterface I {}\n${largest}\n`))).toBe(
+    Buffer.byteLength(largest),
+  )
+  expect(await analysis.measure(bytes('nothing to see.'))).toBe(15)
+})
+
+test.each([
+  ['sarif', '"version":"2.1.0"'],
+  ['markdown', '#'],
+  ['html', '<!doctype html>'],
+] as const)('a scan can answer as %s, and a stored result be rendered so later', async (format, mark) => {
+  const done = await scan(floating, { format })
+  expect(Buffer.from(done.body).toString()).toContain(mark)
+  const later = await analysis.render({ result: done.storedResult, format, scannedAt: task.scannedAt })
+  expect(Buffer.from(later).toString()).toBe(Buffer.from(done.body).toString())
+})
+
+test('five megabytes are scanned within the limits of work', async () => {
+  const one = 'contract C { uint x; function f(uint a) external returns (uint) { x = a + 1; return x; } }\n'
+  const big = `pragma solidity 0.8.26;\n${one.repeat(58_000)}`
+  const roomy = createAnalysis({ scanWorkers: 1, scanTimeoutMs: 30_000, scanMemoryMb: 512, scanQueue: 10 })
+  const done = await roomy.scan({ ...task, source: bytes(big) })
+  expect(done.outcome).toBe('scanned')
+  await roomy.close()
+}, 40_000)

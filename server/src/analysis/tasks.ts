@@ -1,0 +1,52 @@
+import type { ScanResult } from '@assay/engine'
+
+export const reportFormats = ['json', 'sarif', 'markdown', 'html'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+/** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
+export type Task = MeasureTask | ScanTask | RenderTask
+
+export interface MeasureTask {
+  readonly task: 'measure'
+  readonly source: Uint8Array
+}
+
+export interface ScanTask {
+  readonly task: 'scan'
+  readonly source: Uint8Array
+  readonly scanId: string
+  /** The opaque name that the result carries. */
+  readonly file: string
+  readonly suppressions: 'honour' | 'ignore'
+  readonly format: ReportFormat
+  /** The stored result of an earlier scan to compare with. */
+  readonly baseline?: Uint8Array | undefined
+  readonly scannedAt: string
+}
+
+export interface RenderTask {
+  readonly task: 'render'
+  /** A stored result. */
+  readonly result: Uint8Array
+  readonly format: ReportFormat
+  readonly scannedAt: string
+}
+
+export type ScanOutcome = Unreadable | Scanned
+
+export interface Unreadable {
+  readonly outcome: 'unreadable'
+  readonly line: number
+  readonly reason: string
+}
+
+export interface Scanned {
+  readonly outcome: 'scanned'
+  /** What the client asked for, in the format it asked for. */
+  readonly body: Uint8Array
+  /** The source and the JSON result, compressed for storage. */
+  readonly storedSource: Uint8Array
+  readonly storedResult: Uint8Array
+  readonly completeness: ScanResult['completeness']
+  readonly securityScore: ScanResult['securityScore']
+}
