@@ -2,9 +2,10 @@ import { jobs } from './001-jobs.ts'
 import { accounts } from './010-accounts.ts'
 import { apiKeys } from './011-api-keys.ts'
 import { idempotency } from './012-idempotency.ts'
+import { scans } from './030-scans.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
 
 /** In the order they are applied. A number is taken once and stays. */
-export const migrations: readonly Migration[] = [jobs, accounts, apiKeys, idempotency]
+export const migrations: readonly Migration[] = [jobs, accounts, apiKeys, idempotency, scans]

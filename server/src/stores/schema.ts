@@ -1,10 +1,22 @@
+import type { AccountLimitsTable } from './account-limits.ts'
 import type { AccountTable } from './accounts.ts'
 import type { ApiKeyTable } from './api-keys.ts'
+import type { BillingCustomerTable } from './billing-customers.ts'
+import type { BillingEventTable } from './billing-events.ts'
 import type { IdempotentRequestTable } from './idempotent-requests.ts'
 import type { JobTable, ScheduleTable } from './job-tables.ts'
 import type { MailPreferenceTable } from './mail-preferences.ts'
 import type { PasswordResetTable } from './password-resets.ts'
 import type { RegistrationTable } from './registrations.ts'
+import type { RequestCountTable } from './request-counts.ts'
+import type {
+  SandboxCheckoutTable,
+  SandboxCustomerTable,
+  SandboxEventTable,
+  SandboxSubscriptionTable,
+} from './sandbox-books.ts'
+import type { InstanceTable, ScanCountTable, ScanReservationTable } from './scan-counts.ts'
+import type { ScanBodyTable, ScanTable } from './scans.ts'
 import type { SecurityEventTable } from './security-events.ts'
 import type { SessionTable } from './sessions.ts'
 import type { ThrottleTable } from './throttles.ts'
@@ -14,13 +26,26 @@ import type { ThrottleTable } from './throttles.ts'
  * milliseconds, yes/no is 1/0, bytes are blobs.
  */
 export interface Schema {
+  account_limits: AccountLimitsTable
   accounts: AccountTable
   api_keys: ApiKeyTable
+  billing_customers: BillingCustomerTable
+  billing_events: BillingEventTable
   idempotent_requests: IdempotentRequestTable
+  instances: InstanceTable
   jobs: JobTable
   mail_preferences: MailPreferenceTable
   password_resets: PasswordResetTable
   registrations: RegistrationTable
+  request_counts: RequestCountTable
+  sandbox_checkouts: SandboxCheckoutTable
+  sandbox_customers: SandboxCustomerTable
+  sandbox_events: SandboxEventTable
+  sandbox_subscriptions: SandboxSubscriptionTable
+  scan_bodies: ScanBodyTable
+  scan_counts: ScanCountTable
+  scan_reservations: ScanReservationTable
+  scans: ScanTable
   schedules: ScheduleTable
   security_events: SecurityEventTable
   sessions: SessionTable

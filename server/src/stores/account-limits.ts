@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { PlanName } from '../core/plans.ts'
+import type { Db } from './database.ts'
+
+/** What the operator agreed with one account; null: as the plan says. */
+export interface AccountLimitsTable {
+  account_id: string
+  requests_per_hour: number | null
+  scans_per_day: number | null
+  max_file_bytes: number | null
+  max_contract_bytes: number | null
+  history_days: number | null
+}
+
+export type LimitOverrides = Partial<Omit<AccountLimitsTable, 'account_id'>>
+export type PlanAndLimits = { plan: PlanName } & Omit<AccountLimitsTable, 'account_id'>
+
+export function createAccountLimitsStore(db: Db) {
+  return {
+    /** The plan of an account and what overrides it; undefined for an unknown account. */
+    async find(accountId: string): Promise<PlanAndLimits | undefined> {
+      const { rows } = await sql<PlanAndLimits>`
+        select a.plan, l.requests_per_hour, l.scans_per_day, l.max_file_bytes, l.max_contract_bytes, l.history_days
+        from accounts a left join account_limits l on l.account_id = a.id
+        where a.id = ${accountId}`.execute(db)
+      return rows[0]
+    },
+
+    /** Sets the given numbers and leaves the others. */
+    async override(accountId: string, limits: LimitOverrides): Promise<void> {
+      const nothing = {
+        requests_per_hour: null,
+        scans_per_day: null,
+        max_file_bytes: null,
+        max_contract_bytes: null,
+        history_days: null,
+      }
+      await db
+        .insertInto('account_limits')
+        .values({ account_id: accountId, ...nothing, ...limits })
+        .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ account_id: accountId, ...limits }))
+        .execute()
+    },
+
+    async clear(accountId: string): Promise<void> {
+      await db.deleteFrom('account_limits').where('account_id', '=', accountId).execute()
+    },
+  }
+}

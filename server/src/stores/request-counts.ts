@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Requests of one account with one type of key in one hour. */
+export interface RequestCountTable {
+  account_id: string
+  key_type: string
+  /** Epoch milliseconds of the hour's start. */
+  hour: number
+  n: number
+}
+
+export function createRequestCountStore(db: Db) {
+  return {
+    /** Counts one more, if the limit allows; the new count, or undefined when the hour is spent. One statement: exact under concurrency. */
+    async add(accountId: string, keyType: string, hour: number, limit: number): Promise<number | undefined> {
+      if (limit < 1) return undefined
+      const { rows } = await sql<{ n: number }>`
+        insert into request_counts (account_id, key_type, hour, n) values (${accountId}, ${keyType}, ${hour}, 1)
+        on conflict (account_id, key_type, hour) do update set n = request_counts.n + 1 where request_counts.n < ${limit}
+        returning n`.execute(db)
+      return rows[0]?.n
+    },
+
+    async count(accountId: string, hour: number): Promise<number> {
+      const row = await db
+        .selectFrom('request_counts')
+        .select((select) => select.fn.sum<number>('n').as('n'))
+        .where('account_id', '=', accountId)
+        .where('hour', '=', hour)
+        .executeTakeFirst()
+      return row?.n ?? 0
+    },
+
+    async deleteBefore(hour: number): Promise<void> {
+      await db.deleteFrom('request_counts').where('hour', '<', hour).execute()
+    },
+  }
+}

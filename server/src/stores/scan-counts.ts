@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Scans of one account on one day: those that gave a result and those under way. */
+export interface ScanCountTable {
+  account_id: string
+  /** Epoch milliseconds of the day's start. */
+  day: number
+  n: number
+}
+
+/** A place in the day's quota held by a scan under way. */
+export interface ScanReservationTable {
+  id: string
+  /** The process that holds it. */
+  instance_id: string
+  account_id: string
+  day: number
+}
+
+/** A serving process that was alive lately. */
+export interface InstanceTable {
+  id: string
+  alive_until: number
+}
+
+export function createScanCountStore(db: Db) {
+  return {
+    /** Takes one place of the day, if the limit allows; the new count, or undefined when the day is spent. */
+    async take(accountId: string, day: number, limit: number): Promise<number | undefined> {
+      if (limit < 1) return undefined
+      const { rows } = await sql<{ n: number }>`
+        insert into scan_counts (account_id, day, n) values (${accountId}, ${day}, 1)
+        on conflict (account_id, day) do update set n = scan_counts.n + 1 where scan_counts.n < ${limit}
+        returning n`.execute(db)
+      return rows[0]?.n
+    },
+
+    /** Counts a scan that gave a result though its place had been given back. */
+    async force(accountId: string, day: number): Promise<void> {
+      await sql`insert into scan_counts (account_id, day, n) values (${accountId}, ${day}, 1)
+        on conflict (account_id, day) do update set n = scan_counts.n + 1`.execute(db)
+    },
+
+    async giveBack(accountId: string, day: number, places = 1): Promise<void> {
+      await sql`update scan_counts set n = n - ${places} where account_id = ${accountId} and day = ${day} and n >= ${places}`.execute(
+        db,
+      )
+    },
+
+    async count(accountId: string, day: number): Promise<number> {
+      const row = await db
+        .selectFrom('scan_counts')
+        .select('n')
+        .where('account_id', '=', accountId)
+        .where('day', '=', day)
+        .executeTakeFirst()
+      return row?.n ?? 0
+    },
+
+    async countSince(accountId: string, day: number): Promise<number> {
+      const row = await db
+        .selectFrom('scan_counts')
+        .select((select) => select.fn.sum<number>('n').as('n'))
+        .where('account_id', '=', accountId)
+        .where('day', '>=', day)
+        .executeTakeFirst()
+      return row?.n ?? 0
+    },
+
+    async deleteBefore(day: number): Promise<void> {
+      await db.deleteFrom('scan_counts').where('day', '<', day).execute()
+    },
+
+    async hold(reservation: ScanReservationTable): Promise<void> {
+      await db.insertInto('scan_reservations').values(reservation).execute()
+    },
+
+    /** Ends a reservation; false when it had been given back already. */
+    async release(id: string): Promise<boolean> {
+      const { numDeletedRows } = await db.deleteFrom('scan_reservations').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows === 1n
+    },
+
+    /** Ends what processes hold that are no longer alive, and says whose places these were. */
+    async releaseOrphans(now: number): Promise<ScanReservationTable[]> {
+      const { rows } = await sql<ScanReservationTable>`
+        delete from scan_reservations
+        where not exists (select 1 from instances i where i.id = scan_reservations.instance_id and i.alive_until > ${now})
+        returning id, instance_id, account_id, day`.execute(db)
+      return rows
+    },
+
+    async keepAlive(instanceId: string, until: number): Promise<void> {
+      await db
+        .insertInto('instances')
+        .values({ id: instanceId, alive_until: until })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: until }))
+        .execute()
+    },
+
+    async forgetInstance(instanceId: string): Promise<void> {
+      await db.deleteFrom('instances').where('id', '=', instanceId).execute()
+    },
+
+    async forgetOtherInstances(instanceId: string): Promise<void> {
+      await db.deleteFrom('instances').where('id', '!=', instanceId).execute()
+    },
+
+    async forgetDeadInstances(now: number): Promise<void> {
+      await db.deleteFrom('instances').where('alive_until', '<=', now).execute()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { type PlanName, planNames, plans } from '../core/plans.ts'
+import type { Db } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export interface ScanTable {
+  id: string
+  account_id: string
+  kind: 'standard' | 'ai'
+  status: 'completed' | 'failed'
+  /** As the client called it; shown to its owner only. */
+  file_name: string
+  size_bytes: number
+  score: number
+  rating: string
+  total: number
+  critical: number
+  high: number
+  medium: number
+  low: number
+  completeness: 'full' | 'partial'
+  created_at: number
+}
+
+/** What was uploaded and what was answered, both compressed. */
+export interface ScanBodyTable {
+  scan_id: string
+  source: Uint8Array
+  result: Uint8Array
+}
+
+export interface ScanFilter {
+  readonly kind?: ScanTable['kind'] | undefined
+  readonly status?: ScanTable['status'] | undefined
+  readonly fileName?: string | undefined
+  readonly rating?: string | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+export interface ScanPage {
+  /** Only scans younger than this exist for their owner. */
+  readonly notBefore: number
+  readonly limit: number
+  /** The last id of the page before. */
+  readonly after?: string | undefined
+  readonly filter?: ScanFilter
+}
+
+const DAY_MS = 86_400_000
+
+export function createScanStore(db: Db) {
+  return {
+    async add(scan: ScanTable, body: Omit<ScanBodyTable, 'scan_id'>): Promise<void> {
+      await db.insertInto('scans').values(scan).execute()
+      await db
+        .insertInto('scan_bodies')
+        .values({ scan_id: scan.id, ...body })
+        .execute()
+    },
+
+    async find(accountId: string, id: string, notBefore: number): Promise<ScanTable | undefined> {
+      return db
+        .selectFrom('scans')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('created_at', '>', notBefore)
+        .executeTakeFirst()
+    },
+
+    async findBody<Part extends 'source' | 'result'>(id: string, part: Part): Promise<Uint8Array | undefined> {
+      const row = await db
+        .selectFrom('scan_bodies')
+        .select(part as 'source')
+        .where('scan_id', '=', id)
+        .executeTakeFirst()
+      return row?.[part as 'source']
+    },
+
+    /** Newest first: ids sort by the moment of the scan. */
+    async list(accountId: string, { notBefore, limit, after, filter = {} }: ScanPage): Promise<ScanTable[]> {
+      let query = db
+        .selectFrom('scans')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('created_at', '>', notBefore)
+        .where(matches(filter))
+      if (after !== undefined) query = query.where('id', '<', after)
+      return query.orderBy('id', 'desc').limit(limit).execute()
+    },
+
+    /** False when there was none of this account. */
+    async remove(accountId: string, id: string, notBefore: number): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('scans')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('created_at', '>', notBefore)
+        .executeTakeFirst()
+      return numDeletedRows === 1n
+    },
+
+    /** Deletes up to `batch` scans that their owner's present plan no longer keeps; how many went. */
+    async removeExpired(now: number, batch: number): Promise<number> {
+      const days = sql`case a.plan ${sql.join(
+        planNames.map((plan: PlanName) => sql`when ${sql.lit(plan)} then ${sql.lit(plans[plan].historyDays)}`),
+        sql` `,
+      )} end`
+      const { numAffectedRows } = await sql`
+        delete from scans where id in (
+          select s.id from scans s
+          join accounts a on a.id = s.account_id
+          left join account_limits l on l.account_id = s.account_id
+          where s.created_at <= ${now} - ${sql.lit(DAY_MS)} * coalesce(l.history_days, ${days})
+          limit ${sql.lit(batch)}
+        )`.execute(db)
+      return Number(numAffectedRows ?? 0n)
+    },
+  }
+}
+
+const matches =
+  ({ kind, status, fileName, rating, from, to }: ScanFilter) =>
+  (scan: ExpressionBuilder<Schema, 'scans'>) =>
+    scan.and([
+      ...(kind === undefined ? [] : [scan('kind', '=', kind)]),
+      ...(status === undefined ? [] : [scan('status', '=', status)]),
+      ...(fileName === undefined ? [] : [scan('file_name', '=', fileName)]),
+      ...(rating === undefined ? [] : [scan('rating', '=', rating)]),
+      ...(from === undefined ? [] : [scan('created_at', '>=', from)]),
+      ...(to === undefined ? [] : [scan('created_at', '<', to)]),
+    ])
