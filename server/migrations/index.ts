@@ -3,9 +3,21 @@ import { accounts } from './010-accounts.ts'
 import { apiKeys } from './011-api-keys.ts'
 import { idempotency } from './012-idempotency.ts'
 import { scans } from './030-scans.ts'
+import { billing } from './050-billing.ts'
+import { webhooks } from './051-webhooks.ts'
+import { aiReports } from './052-ai-reports.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
 
 /** In the order they are applied. A number is taken once and stays. */
-export const migrations: readonly Migration[] = [jobs, accounts, apiKeys, idempotency, scans]
+export const migrations: readonly Migration[] = [
+  jobs,
+  accounts,
+  apiKeys,
+  idempotency,
+  scans,
+  billing,
+  webhooks,
+  aiReports,
+]

@@ -46,6 +46,8 @@ export interface SubscriptionState {
   readonly plan: PaidPlan
   /** `pending`: its first payment has not come yet. `past_due`: a later one failed. */
   readonly status: 'pending' | 'active' | 'past_due' | 'ended'
+  /** The moment whose day of the month every renewal keeps, or comes as near to as the month allows. */
+  readonly anchor: Date
   readonly periodStart: Date
   readonly periodEnd: Date
   readonly cancelsAt: Date | null

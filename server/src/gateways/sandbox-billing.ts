@@ -255,6 +255,7 @@ const toState = (subscription: SandboxSubscription): SubscriptionState => ({
   id: subscription.id,
   plan: subscription.plan,
   status: subscription.status,
+  anchor: new Date(subscription.anchor),
   periodStart: periodStart(subscription),
   periodEnd: periodEnd(subscription),
   cancelsAt: subscription.isCancelled ? periodEnd(subscription) : null,

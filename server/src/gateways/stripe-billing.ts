@@ -234,6 +234,7 @@ function toState(
     id: subscription.id,
     plan,
     status: statuses[subscription.status] ?? 'pending',
+    anchor: new Date(subscription.billing_cycle_anchor * 1000),
     periodStart: new Date(item.current_period_start * 1000),
     periodEnd,
     cancelsAt: subscription.cancel_at_period_end ? periodEnd : cancelAt,

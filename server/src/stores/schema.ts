@@ -1,5 +1,6 @@
 import type { AccountLimitsTable } from './account-limits.ts'
 import type { AccountTable } from './accounts.ts'
+import type { AiReportTable } from './ai-reports.ts'
 import type { ApiKeyTable } from './api-keys.ts'
 import type { BillingCustomerTable } from './billing-customers.ts'
 import type { BillingEventTable } from './billing-events.ts'
@@ -20,6 +21,8 @@ import type { ScanBodyTable, ScanTable } from './scans.ts'
 import type { SecurityEventTable } from './security-events.ts'
 import type { SessionTable } from './sessions.ts'
 import type { ThrottleTable } from './throttles.ts'
+import type { WebhookDeliveryTable, WebhookMessageTable } from './webhook-deliveries.ts'
+import type { WebhookTable } from './webhooks.ts'
 
 /**
  * Every table of the service, one entry per store. The same columns on both databases: ids are text, times are epoch
@@ -28,6 +31,7 @@ import type { ThrottleTable } from './throttles.ts'
 export interface Schema {
   account_limits: AccountLimitsTable
   accounts: AccountTable
+  ai_reports: AiReportTable
   api_keys: ApiKeyTable
   billing_customers: BillingCustomerTable
   billing_events: BillingEventTable
@@ -50,4 +54,7 @@ export interface Schema {
   security_events: SecurityEventTable
   sessions: SessionTable
   throttles: ThrottleTable
+  webhook_deliveries: WebhookDeliveryTable
+  webhook_messages: WebhookMessageTable
+  webhooks: WebhookTable
 }

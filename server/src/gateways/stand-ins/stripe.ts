@@ -143,6 +143,7 @@ export async function startStripeStandIn(startsAt: Date): Promise<StripeStandIn>
     status: subscription.status,
     cancel_at_period_end: subscription.cancelAtPeriodEnd,
     cancel_at: subscription.cancelAtPeriodEnd ? seconds(end(subscription)) : null,
+    billing_cycle_anchor: seconds(subscription.anchor),
     created: seconds(subscription.created),
     latest_invoice: subscription.latestInvoice,
     items: {

@@ -1,0 +1,96 @@
+import type { Db } from './database.ts'
+
+/** What the billing provider last said about an account, and when to ask again. */
+export interface BillingCustomerTable {
+  account_id: string
+  provider: string
+  customer_id: string
+  subscription_id: string | null
+  status: 'none' | 'active' | 'past_due'
+  period_end: number | null
+  cancels_at: number | null
+  /** Set while a payment is overdue: the plan falls to free then. */
+  grace_ends_at: number | null
+  /** The checkout that was opened last and not seen to end. */
+  checkout_id: string | null
+  due_at: number | null
+  /** Counts writes, so that an answer asked for before another write is not written over it. */
+  version: number
+}
+
+export type BillingCustomerRow = BillingCustomerTable
+export type BillingState = Pick<
+  BillingCustomerRow,
+  'subscription_id' | 'status' | 'period_end' | 'cancels_at' | 'grace_ends_at' | 'due_at'
+>
+
+export type BillingCustomerStore = ReturnType<typeof createBillingCustomerStore>
+
+export function createBillingCustomerStore(db: Db, provider: string) {
+  const rows = () => db.selectFrom('billing_customers').selectAll().where('provider', '=', provider)
+  return {
+    find: (accountId: string): Promise<BillingCustomerRow | undefined> =>
+      rows().where('account_id', '=', accountId).executeTakeFirst(),
+
+    findByCustomer: (customerId: string): Promise<BillingCustomerRow | undefined> =>
+      rows().where('customer_id', '=', customerId).executeTakeFirst(),
+
+    /** Adds the pair unless the account has one already. */
+    async add(accountId: string, customerId: string): Promise<void> {
+      await db
+        .insertInto('billing_customers')
+        .values({
+          account_id: accountId,
+          provider,
+          customer_id: customerId,
+          subscription_id: null,
+          status: 'none',
+          period_end: null,
+          cancels_at: null,
+          grace_ends_at: null,
+          checkout_id: null,
+          due_at: null,
+          version: 1,
+        })
+        .onConflict((conflict) => conflict.columns(['account_id', 'provider']).doNothing())
+        .execute()
+    },
+
+    /** False when somebody wrote since `version` was read. */
+    async write(accountId: string, version: number, state: BillingState): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('billing_customers')
+        .set({ ...state, version: version + 1 })
+        .where('account_id', '=', accountId)
+        .where('provider', '=', provider)
+        .where('version', '=', version)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async setCheckout(accountId: string, checkoutId: string | null): Promise<void> {
+      await db
+        .updateTable('billing_customers')
+        .set({ checkout_id: checkoutId })
+        .where('account_id', '=', accountId)
+        .where('provider', '=', provider)
+        .execute()
+    },
+
+    /** Asks for a look at the latest by `at`; an earlier date stays. */
+    async checkBy(accountId: string, at: number): Promise<void> {
+      await db
+        .updateTable('billing_customers')
+        .set({ due_at: at })
+        .where('account_id', '=', accountId)
+        .where('provider', '=', provider)
+        .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', at)]))
+        .execute()
+    },
+
+    async listDue(now: number, limit: number): Promise<string[]> {
+      const due = await rows().where('due_at', '<=', now).orderBy('due_at').limit(limit).execute()
+      return due.map((row) => row.account_id)
+    },
+  }
+}
