@@ -1,6 +1,6 @@
 // Bundles what runs from dist, and only what is stale.
 //   node tools/build.mjs [server] [cli] [web]
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { hashFiles, listSources } from './content-hash.mjs'
@@ -110,7 +110,9 @@ async function buildCli(dist) {
   await bundle({
     ...nodeBundle,
     entryPoints: [entry],
-    outfile: join(dist, 'main.js'),
+    outdir: dist,
+    // What a scan does not need (examples, say) becomes a file of its own and costs nothing at start.
+    splitting: true,
     minify: true,
     define: { 'process.env.ASSAY_VERSION': JSON.stringify(version) },
   })
@@ -132,10 +134,20 @@ async function buildWeb() {
 async function bundle(options) {
   const { build: esbuild } = await import('esbuild')
   try {
-    await esbuild({ absWorkingDir: root, ...options })
+    const { metafile } = await esbuild({ absWorkingDir: root, metafile: true, ...options })
+    removeOthers(options.outdir, Object.keys(metafile.outputs))
   } catch (error) {
     if (error.errors) throw new Failure(`esbuild found ${error.errors.length} error(s); they stand above.`)
     throw error
+  }
+}
+
+/** Files are replaced, not removed first, because a server may be running from them; what is no longer made goes afterwards. */
+function removeOthers(dist, outputs) {
+  const made = new Set(outputs.map((path) => join(root, path)))
+  for (const entry of readdirSync(dist, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    if (entry.isFile() && !made.has(path)) rmSync(path)
   }
 }
 

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Report } from '@assay/engine'
+import { type ComparedScanResult, compareScans, type ScanResult } from '@assay/engine'
 import { reasonOf } from './input/collect-files.ts'
 import { Complaint } from './io.ts'
-import type { Comparison, FixedFinding } from './scan-outcome.ts'
 
-/** Earlier findings by path of the file. */
-export type Baseline = ReadonlyMap<string, readonly FixedFinding[]>
+/** Earlier results by path of the file. */
+export type Baseline = ReadonlyMap<string, ScanResult>
 
-/** Reads what `assay scan --format json` wrote, or one scan result of the service. */
+/** Reads what `assay scan --format json` wrote. */
 export function readBaseline(path: string, folder: string): Baseline {
-  const entries = entriesOf(parse(path, folder))
-  if (!entries) throw new Complaint(`--baseline ${path}: this is not a result of \`assay scan --format json\`.`)
-  return new Map(entries.map((entry) => [String(entry.path ?? entry.file ?? ''), findingsOf(entry)]))
+  const content = parse(path, folder)
+  if (!isBaseline(content)) {
+    throw new Complaint(`--baseline ${path}: this is not a result of \`assay scan --format json\`.`)
+  }
+  return new Map(content.files.filter(hasFindings).map((entry) => [entry.path, entry]))
 }
-
-type Entry = Readonly<Record<string, unknown>>
 
 function parse(path: string, folder: string): unknown {
   try {
@@ -26,28 +25,19 @@ function parse(path: string, folder: string): unknown {
   }
 }
 
-function entriesOf(content: unknown): readonly Entry[] | undefined {
-  if (!isObject(content)) return undefined
-  if (Array.isArray(content.files) && content.files.every(isObject)) return content.files
-  return Array.isArray(content.dataVulnerabilities) ? [content] : undefined
-}
+type Entry = ScanResult & { readonly path: string }
 
-function findingsOf(entry: Entry): FixedFinding[] {
-  const lists = [entry.dataVulnerabilities, entry.advisories].filter((list) => Array.isArray(list))
-  return lists.flat().filter((item): item is FixedFinding => isObject(item) && typeof item.fingerprint === 'string')
-}
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const isObject = (value: unknown): value is Entry => typeof value === 'object' && value !== null
+const isBaseline = (content: unknown): content is { files: object[] } =>
+  isObject(content) && Array.isArray(content.files) && content.files.every(isObject)
 
-/** A finding is known by its fingerprint, which survives edits elsewhere in the file. */
-export function compareWith(baseline: Baseline, report: Report): Comparison {
-  const before = baseline.get(report.path) ?? []
-  const known = new Set(before.map(({ fingerprint }) => fingerprint))
-  const now = new Set(
-    [...report.findings, ...report.advisories, ...report.suppressed].map(({ fingerprint }) => fingerprint),
-  )
-  return {
-    isNew: ({ fingerprint }) => !known.has(fingerprint),
-    fixed: before.filter(({ fingerprint }) => !now.has(fingerprint)),
-  }
+/** A file that could not be scanned then has nothing to compare with. */
+const hasFindings = (entry: object): entry is Entry =>
+  'path' in entry && 'dataVulnerabilities' in entry && Array.isArray(entry.dataVulnerabilities)
+
+/** A file that the baseline does not know is new as a whole. */
+export function compareWith(baseline: Baseline, path: string, current: ScanResult): ComparedScanResult {
+  const nothing: ScanResult = { ...current, scanId: '', dataVulnerabilities: [], advisories: [] }
+  return compareScans({ ...nothing, ...baseline.get(path) }, current)
 }

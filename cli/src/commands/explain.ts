@@ -1,8 +1,8 @@
-import { type Detector, findWeakness } from '@assay/engine'
+import { type Detector, type DetectorExample, findWeakness, loadDetectorExamples } from '@assay/engine'
 import { defineCommand } from '../command.ts'
 import { Complaint, exit, type Io } from '../io.ts'
 import { choosePaint, type Paint } from '../output/paint.ts'
-import { severityStyles } from '../output/text.ts'
+import { severityStyles } from '../output/sum-up.ts'
 import { wrap } from '../output/wrap.ts'
 import { findDetectors, unknownDetector } from '../select-findings.ts'
 
@@ -33,12 +33,13 @@ export const explain = defineCommand({
       if (found.length === 0) throw new Complaint(`${name}: ${unknownDetector(name)}`)
       return found
     })
-    io.out.write(`${wanted.map((detector) => explanation(detector, paint, io)).join('\n\n')}\n`)
+    const examples = await loadDetectorExamples()
+    io.out.write(`${wanted.map((detector) => explanation(detector, examples[detector.id], paint, io)).join('\n\n')}\n`)
     return exit.clean
   },
 })
 
-function explanation(detector: Detector, paint: Paint, io: Io): string {
+function explanation(detector: Detector, example: DetectorExample | undefined, paint: Paint, io: Io): string {
   const width = Math.min(io.out.columns, 100)
   const weakness = detector.swc ? findWeakness(detector.swc) : undefined
   const facts = [
@@ -55,8 +56,16 @@ function explanation(detector: Detector, paint: Paint, io: Io): string {
     '',
     paint('green', 'How to mend it'),
     ...wrap(detector.recommendation, width),
+    ...code('Reported', example?.vulnerable, paint),
+    ...code('Not reported', example?.safe, paint),
+    ...(example?.limits.length
+      ? ['', paint('green', 'Known limits'), ...example.limits.flatMap((limit) => wrap(`- ${limit}`, width))]
+      : []),
     '',
     paint('green', 'References'),
     ...detector.references,
   ].join('\n')
 }
+
+const code = (title: string, text: string | undefined, paint: Paint): string[] =>
+  text ? ['', paint('green', title), ...text.split('\n').map((line) => `  ${line}`.trimEnd())] : []

@@ -163,7 +163,10 @@ describe('--baseline', () => {
     await assayIn(folder, ['scan', '.', '-f', 'json', '-o', 'baseline.json'])
     const unchanged = await assayIn(folder, ['scan', '.', '-f', 'json', '--baseline', 'baseline.json'])
     expect(unchanged.code).toBe(0)
-    expect(json(unchanged.out).files[0]).toMatchObject({ dataVulnerabilities: [{ status: 'unchanged' }], fixed: [] })
+    expect(json(unchanged.out).files[0]).toMatchObject({
+      dataVulnerabilities: [{ baselineState: 'unchanged' }],
+      baseline: { newCount: 0, unchangedCount: 1, fixed: [] },
+    })
 
     const changed = makeFolder({
       'Box.sol': clean,
@@ -173,8 +176,8 @@ describe('--baseline', () => {
     const compared = await assayIn(changed, ['scan', '.', '-f', 'json', '--baseline', 'baseline.json'])
     expect(compared.code).toBe(1)
     expect(json(compared.out).files).toMatchObject([
-      { path: 'Box.sol', dataVulnerabilities: [], fixed: [{ vulnerabilityId: 'SWC-103' }] },
-      { path: 'Other.sol', dataVulnerabilities: [{ status: 'new' }], fixed: [] },
+      { path: 'Box.sol', dataVulnerabilities: [], baseline: { fixed: [{ vulnerabilityId: 'SWC-103' }] } },
+      { path: 'Other.sol', dataVulnerabilities: [{ baselineState: 'new' }], baseline: { fixed: [] } },
     ])
   })
 
@@ -186,6 +189,33 @@ describe('--baseline', () => {
       'baseline.json': readFileSync(join(folder, 'baseline.json')),
     })
     expect((await assayIn(moved, ['scan', '.', '--baseline', 'baseline.json'])).code).toBe(0)
+  })
+})
+
+describe('reports', () => {
+  test('sarif: one run with the result at its place, relative to the folder', async () => {
+    const { out, code } = await assay(['scan', 'src', '-f', 'sarif'], { files: { 'src/Box.sol': floating } })
+    const sarif = JSON.parse(out)
+    expect([sarif.version, sarif.runs.length, code]).toEqual(['2.1.0', 1, 1])
+    expect(sarif.runs[0].results[0]).toMatchObject({
+      level: 'error',
+      locations: [
+        { physicalLocation: { artifactLocation: { uri: 'src/Box.sol' }, region: { startLine: 1, startColumn: 1 } } },
+      ],
+    })
+  })
+
+  test('markdown and html name the file and the weakness', async () => {
+    for (const format of ['markdown', 'html']) {
+      const { out } = await assay(['scan', 'Box.sol', '-f', format], { files: { 'Box.sol': floating } })
+      expect(out).toContain('Box.sol')
+      expect(out).toContain('Floating Pragma')
+    }
+  })
+
+  test('a file that has no place in them is told on standard error', async () => {
+    const { err, code } = await assay(['scan', '.', '-f', 'sarif'], { files: { 'Box.sol': clean, 'empty.sol': '' } })
+    expect([err, code]).toEqual(['assay: empty.sol: The file is empty.\n', 2])
   })
 })
 

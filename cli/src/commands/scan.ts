@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type Report, type Severity, scanFiles } from '@assay/engine'
+import { type Report, type Severity, scanFiles, toScanResult } from '@assay/engine'
 import { compareWith, readBaseline } from '../baseline.ts'
 import { defineCommand, type Values } from '../command.ts'
+import { contentId } from '../content-id.ts'
 import { collectFiles, reasonOf, skippedFolders } from '../input/collect-files.ts'
-import { readSource, type Source } from '../input/read-source.ts'
+import { isReadable, readSource, type Source } from '../input/read-source.ts'
 import { findRemappings } from '../input/remappings.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { render } from '../output/render.ts'
-import { isScanned, type Outcome } from '../scan-outcome.ts'
+import { isNew, isScanned, type Outcome } from '../scan-outcome.ts'
 import { selectFindings } from '../select-findings.ts'
 
 const options = {
@@ -89,30 +90,22 @@ export const scan = defineCommand({
 export type ScanOptions = Values<typeof options>
 
 function scanSources(sources: readonly Source[], options: ScanOptions, io: Io): Outcome[] {
-  const select = selectFindings({
-    only: options.only,
-    exclude: options.exclude,
-    withAdvisories: !options['no-advisories'],
-  })
+  const { only, exclude } = options
+  const select = selectFindings({ only, exclude, withAdvisories: !options['no-advisories'] })
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, io.folder)
-  const readable = sources.filter((source) => 'text' in source)
-  const reports = scanFiles(readable, {
+  const reports = scanFiles(sources.filter(isReadable), {
     remappings: findRemappings(options.remappings, io.folder),
     suppressions: options['no-suppressions'] ? 'ignore' : 'honour',
   })
   const byPath = new Map(reports.map((report) => [report.path, report]))
   return sources.map((source): Outcome => {
-    const report = byPath.get(source.path)
-    if (!('text' in source)) return source
-    if (!report) return { path: source.path, error: 'The file was not scanned.' }
-    if (report.unreadable) return { path: source.path, error: notSolidity(report.unreadable) }
-    const selected = select(report)
-    return {
-      path: source.path,
-      text: source.text,
-      report: selected,
-      ...(baseline ? { comparison: compareWith(baseline, selected) } : {}),
-    }
+    if (!isReadable(source)) return source
+    const { path, text } = source
+    const report = byPath.get(path)
+    if (!report) throw new Error(`${path} went into the scan and did not come out`)
+    if (report.unreadable) return { path, error: notSolidity(report.unreadable) }
+    const result = toScanResult(select(report), { scanId: contentId(path, text), file: path })
+    return { path, text, result: baseline ? compareWith(baseline, path, result) : result }
   })
 }
 
@@ -134,9 +127,9 @@ const ranks: Record<Severity | 'never', number> = { info: 0, low: 1, medium: 2, 
 function exitCodeOf(outcomes: readonly Outcome[], options: ScanOptions): ExitCode {
   if (!outcomes.every(isScanned)) return exit.failed
   const floor = ranks[options['fail-on'] as Severity | 'never']
-  const isBad = outcomes.filter(isScanned).some(({ report, comparison }) => {
-    const counted = options['fail-on-advisories'] ? [...report.findings, ...report.advisories] : report.findings
-    return counted.some((finding) => ranks[finding.severity] >= floor && (comparison?.isNew(finding) ?? true))
-  })
-  return isBad ? exit.findings : exit.clean
+  const counted = outcomes.flatMap(({ result: { dataVulnerabilities, advisories } }) => [
+    ...dataVulnerabilities,
+    ...(options['fail-on-advisories'] ? advisories : []),
+  ])
+  return counted.some((finding) => ranks[finding.severity] >= floor && isNew(finding)) ? exit.findings : exit.clean
 }

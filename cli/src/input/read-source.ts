@@ -5,9 +5,13 @@ import { type Found, reasonOf } from './collect-files.ts'
 /** Larger than any plan of the service accepts; past it a file is refused instead of exhausting the memory. */
 export const maxSourceBytes = 20 * 1024 * 1024
 
-export type Source =
-  | { readonly path: string; readonly text: string }
-  | { readonly path: string; readonly error: string }
+export type Source = Readable | { readonly path: string; readonly error: string }
+export interface Readable {
+  readonly path: string
+  readonly text: string
+}
+
+export const isReadable = (source: Source): source is Readable => 'text' in source
 
 export async function readSource(found: Found, io: Io): Promise<Source> {
   const { path, location } = found
