@@ -351,10 +351,11 @@ const isFunctionVariable = (p: Cursor): boolean => {
     const kind = p.peek(distance)
     if (kind === LPAREN) depth++
     else if (kind === RPAREN) depth--
+    else if (kind === SEMICOLON) return depth <= 0 && isNameKind(last)
     else if (kind === END || kind === LBRACE || kind === RBRACE) return false
     else if (depth <= 0) {
       if (kind === ASSIGN || kind === LBRACKET) return true
-      if (kind === SEMICOLON) return isNameKind(last)
+      if (kind === FUNCTION) return false
     }
     last = kind
     distance++
@@ -373,7 +374,7 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
   let mutability: Mutability = 'nonpayable'
   let virtual = false
   let override: Override | null = null
-  let modifiers: ModifierInvocation[] | readonly never[] = NONE
+  let modifiers: ModifierInvocation[] | null = null
   for (;;) {
     const kind = p.kind
     if (kind === LBRACE || kind === SEMICOLON || p.panic) break
@@ -392,8 +393,10 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
       virtual = true
       p.next()
     } else if (kind === OVERRIDE) override = parseOverride(p)
-    else if (isNameKind(kind)) modifiers = [...modifiers, parseInvocation(p)]
-    else break
+    else if (isNameKind(kind)) {
+      modifiers ??= []
+      modifiers.push(parseInvocation(p))
+    } else break
   }
   const headEnd = p.lastEnd
   const body = parseBody(p)
@@ -409,7 +412,7 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
     mutability,
     virtual,
     override,
-    modifiers,
+    modifiers: modifiers ?? NONE,
     body,
     headEnd,
   }

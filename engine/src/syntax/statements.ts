@@ -103,7 +103,7 @@ const closesBeforeHead = (p: Cursor): boolean => {
   let depth = 0
   for (;;) {
     const kind = p.peek(distance)
-    if (kind === END || kind === SEMICOLON) return false
+    if (kind === END || kind === SEMICOLON || kind === LBRACE || kind === RBRACE) return false
     if (kind === LPAREN) depth++
     else if (kind === RPAREN && --depth === 0) return p.peek(distance + 1) === LBRACE || p.peek(distance + 1) > NAME
     distance++

@@ -170,11 +170,11 @@ const parseSimple = (p: Cursor, style: Style, start: number): YulStatement | nul
     while (p.accept(COMMA)) targets.push(parsePath(p))
     p.expect(YUL_ASSIGN)
     const value = parseYulExpression(p)
-    return { kind: 'YulAssignment', start, end: p.lastEnd, targets, value }
+    return { kind: 'YulAssignment', start: expression.start, end: p.lastEnd, targets, value }
   }
   if (p.lastEnd <= start) return null
   if (expression.kind !== 'YulCall' || (expression.args.length === 0 && isBare(expression))) style.legacy = true
-  return { kind: 'YulExpressionStatement', start, end: p.lastEnd, expression }
+  return { kind: 'YulExpressionStatement', start: expression.start, end: p.lastEnd, expression }
 }
 
 /** Written without parentheses. Those that end the execution need none of the stack, so they are not stack style. */
