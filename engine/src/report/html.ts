@@ -52,7 +52,7 @@ pre{background:var(--bg);border:1px solid var(--line);border-radius:6px;padding:
 .finding{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--info);border-radius:8px;padding:1rem 1.25rem;margin:1rem 0;break-inside:avoid}
 .critical{border-left-color:var(--critical)}.high{border-left-color:var(--high)}.medium{border-left-color:var(--medium)}.low{border-left-color:var(--low)}
 .tag{font-weight:600}.tag.critical{color:var(--critical)}.tag.high{color:var(--high)}.tag.medium{color:var(--medium)}.tag.low{color:var(--low)}.tag.info{color:var(--info)}
-ul,ol{padding-left:1.4rem}.checklist{list-style:none;padding-left:0}.checklist li::before{content:"☐ "}
+ul,ol{padding-left:1.4rem}.checklist{list-style:none;padding-left:0}.checklist li::before{content:"☐ "}.checklist li.done::before{content:"☑ "}
 @media print{body{font-size:11pt}main{max-width:none;padding:0}pre{white-space:pre-wrap}a{color:inherit}.finding{break-inside:avoid}}
 `.trim()
 
@@ -113,7 +113,7 @@ const checklist = (result: ScanResult): string =>
     .map(
       ({ category, items }) =>
         `<h3>${escapeLine(category)}</h3>${list(
-          items.map((item) => `<li>${prose(item)}</li>`),
+          items.map((item) => `<li${item.startsWith('Done:') ? ' class="done"' : ''}>${prose(item)}</li>`),
           'checklist',
         )}`,
     )

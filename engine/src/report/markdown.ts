@@ -77,7 +77,7 @@ const checklistLines = (result: ScanResult): string[] =>
   result.bestPractices.checklist.flatMap(({ category, items }) => [
     `### ${escapeText(category)}`,
     '',
-    ...items.map((item) => `- [ ] ${prose(item)}`),
+    ...items.map((item) => `- [${item.startsWith('Done:') ? 'x' : ' '}] ${prose(item)}`),
     '',
   ])
 
