@@ -1,0 +1,109 @@
+import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import { ContractFlow, type FlowCache } from './contract-flow.ts'
+import type { Flow } from './flow.ts'
+import type { Op, OpKind } from './ir.ts'
+import { type Budget, defaultBudget } from './lowering.ts'
+
+export interface FlowDiagnostic extends Span {
+  readonly code: 'budget'
+  readonly message: string
+}
+
+/** What detectors get: the model, and the behaviour of everything in it, made on demand and remembered. */
+export class Context {
+  readonly model: Model
+  readonly #budget: Budget
+  #contracts: ContractFlow[] | null = null
+  #functions: Flow[] | null = null
+  readonly #byKind = new Map<OpKind, { flow: Flow; op: Op }[]>()
+
+  constructor(model: Model, budget: Budget = defaultBudget) {
+    this.model = model
+    this.#budget = budget
+  }
+
+  /** Contracts that nobody inherits, libraries, contracts with functions that no such contract runs, free functions. */
+  get contracts(): readonly ContractFlow[] {
+    if (this.#contracts === null) this.#build()
+    return this.#contracts!
+  }
+
+  /** Every distinct behaviour once: a function of a base that two contracts share is here once. */
+  get functions(): readonly Flow[] {
+    if (this.#functions === null) this.#build()
+    return this.#functions!
+  }
+
+  /** Those of `functions` that outsiders can call; no constructors. */
+  get entryPoints(): readonly Flow[] {
+    return this.functions.filter((flow) => flow.isEntryPoint)
+  }
+
+  /** All operations of a kind in `functions`, with their flow. */
+  opsOfKind(kind: OpKind): readonly { readonly flow: Flow; readonly op: Op }[] {
+    let found = this.#byKind.get(kind)
+    if (found === undefined) {
+      found = []
+      for (const flow of this.functions) for (const op of flow.ops(kind)) found.push({ flow, op })
+      this.#byKind.set(kind, found)
+    }
+    return found
+  }
+
+  /** Functions in which a budget cut something. */
+  get diagnostics(): FlowDiagnostic[] {
+    const diagnostics: FlowDiagnostic[] = []
+    for (const flow of this.functions) {
+      const at = flow.fn?.node ?? flow.contract?.node
+      if (at === undefined) continue
+      for (const message of flow.ir.problems)
+        diagnostics.push({ code: 'budget', message, start: at.start, end: at.end })
+    }
+    return diagnostics
+  }
+
+  #build(): void {
+    const { model } = this
+    const cache: FlowCache = new Map()
+    const contracts: ContractFlow[] = []
+    const functions = new Set<Flow>()
+    const covered = new Set<object>()
+    const add = (contract: ContractModel | null, free: readonly FunctionModel[]): void => {
+      const whole = new ContractFlow(model, contract, free, cache, this.#budget)
+      contracts.push(whole)
+      for (const flow of whole.flows) {
+        functions.add(flow)
+        for (const fn of flow.ir.covered) covered.add(fn)
+      }
+    }
+    const later: ContractModel[] = []
+    for (const contract of model.contracts) {
+      if (contract.contractKind === 'interface') continue
+      if (contract.isMostDerived || contract.contractKind === 'library') add(contract, [])
+      else later.push(contract)
+    }
+    // Bases whose code nothing above runs: overridden functions, constructors never reached.
+    for (const contract of later) {
+      const missing = contract.functions.some((fn) => fn.isImplemented && fn.role !== 'constructor' && !covered.has(fn))
+      if (missing) add(contract, [])
+    }
+    if (model.freeFunctions.length > 0) {
+      const alone = model.freeFunctions.filter((fn) => fn.isImplemented && !covered.has(fn))
+      if (alone.length > 0) add(null, alone)
+    }
+    this.#contracts = contracts
+    this.#functions = [...functions]
+  }
+}
+
+/** Each place once: a base function seen in several contracts, or a helper inlined in several callers, is one cause. */
+export function* oncePerPlace<T extends { readonly at: Span }>(hits: Iterable<T>): Generator<T> {
+  const seen = new Set<number>()
+  for (const hit of hits) {
+    const key = hit.at.start * 65_536 + ((hit.at.end - hit.at.start) & 65_535)
+    if (seen.has(key)) continue
+    seen.add(key)
+    yield hit
+  }
+}

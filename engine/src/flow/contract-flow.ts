@@ -1,0 +1,286 @@
+/** All functions of one contract together: who writes what, and which state an outsider can set. */
+import type { ContractModel, FunctionModel, Model, VariableModel } from '../model/index.ts'
+import { stripCasts } from './facts.ts'
+import { Flow, type FlowKind } from './flow.ts'
+import type { Decision, Ir, Location, Op } from './ir.ts'
+import type { GrownBy } from './loops.ts'
+import { type Budget, Lowering } from './lowering.ts'
+import { isSender, type SenderGuard } from './sender-guards.ts'
+
+export interface Access {
+  readonly flow: Flow
+  readonly op: Op
+}
+
+export interface Summary {
+  readonly writes: readonly VariableModel[]
+  readonly reads: readonly VariableModel[]
+  /** It may hand control to another contract with enough gas to call back. */
+  readonly calls: boolean
+  /** It may send ether. */
+  readonly sends: boolean
+}
+
+const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: false }
+
+/** Flows already made, per function, to be shared by contracts in which dispatch gives the same answers. */
+export type FlowCache = Map<FunctionModel, Flow[]>
+
+export class ContractFlow {
+  readonly model: Model
+  readonly contract: ContractModel | null
+  /** Constructor, entry points, then functions that none of them reaches; flows shared with another contract included. */
+  readonly flows: readonly Flow[]
+  readonly #budget: Budget
+  readonly #summaries = new Map<FunctionModel, Summary>()
+  #writers: Map<VariableModel, Access[]> | null = null
+  #readers: Map<VariableModel, Access[]> | null = null
+  #settable: Set<VariableModel> | null = null
+  #isComputing = false
+
+  constructor(
+    model: Model,
+    contract: ContractModel | null,
+    free: readonly FunctionModel[],
+    cache: FlowCache,
+    budget: Budget,
+  ) {
+    this.model = model
+    this.contract = contract
+    this.#budget = budget
+    this.flows = contract === null ? free.map((fn) => this.#flowOf(fn, 'free', cache)) : this.#build(contract, cache)
+  }
+
+  #build(contract: ContractModel, cache: FlowCache): Flow[] {
+    const flows: Flow[] = []
+    const reached = new Set<object>()
+    const add = (flow: Flow): void => {
+      flows.push(flow)
+      for (const fn of flow.ir.covered) reached.add(fn)
+    }
+    if (contract.contractKind === 'library') {
+      for (const fn of contract.functions) if (fn.isImplemented) add(this.#flowOf(fn, 'library', cache))
+      return flows
+    }
+    const construction = this.#construction(contract)
+    if (construction !== null) add(construction)
+    for (const fn of contract.entryPoints) {
+      if (fn.isStub || !fn.isImplemented || fn.role === 'constructor') continue
+      add(this.#flowOf(fn, fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry', cache))
+    }
+    for (const fn of contract.allFunctions) {
+      if (fn.isStub || !fn.isImplemented || fn.role === 'constructor' || reached.has(fn)) continue
+      const overridden = fn.visibility === 'public' || fn.visibility === 'external'
+      add(this.#flowOf(fn, overridden ? 'entry' : 'internal', cache))
+    }
+    return flows
+  }
+
+  #construction(contract: ContractModel): Flow | null {
+    const lowering = new Lowering(this.model, contract, this.#budget)
+    lowering.lowerConstruction(contract)
+    const ir = lowering.finish()
+    if (ir.ops.length <= 1) return null
+    return new Flow(this.model, contract.constructor_, contract, 'constructor', ir, this)
+  }
+
+  #flowOf(fn: FunctionModel, kind: FlowKind, cache: FlowCache): Flow {
+    const known = cache.get(fn)
+    if (known !== undefined) {
+      for (const flow of known) if (this.#agrees(flow.ir)) return flow
+    }
+    const lowering = new Lowering(this.model, this.contract, this.#budget)
+    lowering.lowerFunction(fn)
+    const flow = new Flow(this.model, fn, this.contract, kind, lowering.finish(), this)
+    if (known === undefined) cache.set(fn, [flow])
+    else known.push(flow)
+    return flow
+  }
+
+  /** Every question that dispatch answered while lowering has the same answer in this contract. */
+  #agrees(ir: Ir): boolean {
+    const contract = this.contract
+    return contract !== null && ir.decisions.every((decision) => this.#answer(decision, contract) === decision.got)
+  }
+
+  #answer(decision: Decision, contract: ContractModel): object | null {
+    if (decision.use !== null) return this.model.modifierFor(decision.use, contract)
+    const fn = decision.asked as FunctionModel
+    if (decision.from !== null) return this.model.superOf(fn, decision.from, contract) ?? fn
+    return decision.virtual ? this.model.dispatch(fn, contract) : fn
+  }
+
+  /** Flows that outsiders can start; the constructor is not among them. */
+  get entryPoints(): Flow[] {
+    return this.flows.filter((flow) => flow.isEntryPoint)
+  }
+
+  /** Every write to a state variable, in the constructor too. */
+  writersOf(variable: VariableModel): readonly Access[] {
+    this.#writers ??= indexBy(this.flows, (flow) => flow.stateStores())
+    return this.#writers.get(variable) ?? []
+  }
+
+  readersOf(variable: VariableModel): readonly Access[] {
+    this.#readers ??= indexBy(this.flows, (flow) => flow.stateLoads())
+    return this.#readers.get(variable) ?? []
+  }
+
+  /** The sum of what a function does when it was not inlined. */
+  summaryOf(fn: FunctionModel): Summary {
+    const known = this.#summaries.get(fn)
+    if (known !== undefined) return known
+    this.#summaries.set(fn, emptySummary)
+    const lowering = new Lowering(this.model, this.contract, this.#budget)
+    lowering.lowerFunction(fn)
+    const flow = new Flow(this.model, fn, this.contract, 'internal', lowering.finish(), this)
+    const writes = new Set<VariableModel>()
+    const reads = new Set<VariableModel>()
+    for (const op of flow.stateStores()) if (op.location!.variable !== null) writes.add(op.location!.variable)
+    for (const op of flow.stateLoads()) if (op.location!.variable !== null) reads.add(op.location!.variable)
+    let calls = flow.externalCalls().some((op) => op.call!.gasKind !== 'stipend' && !op.call!.isStatic)
+    let sends = flow.sends().length > 0
+    for (const op of flow.ops('call')) {
+      const callee = op.call!.inlined ? null : op.call!.definition
+      if (callee === null || (op.call!.kind !== 'internal' && op.call!.kind !== 'library')) continue
+      const inner = this.summaryOf(callee)
+      for (const variable of inner.writes) writes.add(variable)
+      for (const variable of inner.reads) reads.add(variable)
+      calls ||= inner.calls
+      sends ||= inner.sends
+    }
+    const summary: Summary = { writes: [...writes], reads: [...reads], calls, sends }
+    this.#summaries.set(fn, summary)
+    return summary
+  }
+
+  /** Some function lets anybody write this variable (not counting functions that work only once). */
+  outsiderCanSet(variable: VariableModel): boolean {
+    if (variable.isConstant || variable.isImmutable) return false
+    return this.#settableSet().has(variable)
+  }
+
+  /** The guard rests on state that an outsider can set, so it guards nothing. */
+  isBroken(guard: SenderGuard): boolean {
+    if (guard.variables.length === 0) return false
+    const settable = this.#settableSet()
+    return guard.variables.some((variable) => settable.has(variable))
+  }
+
+  /** Least fixpoint: what unguarded functions write; then what functions write whose guard rests on such state; and so on. */
+  #settableSet(): Set<VariableModel> {
+    if (this.#settable !== null) return this.#settable
+    const settable = new Set<VariableModel>()
+    if (this.#isComputing) return settable
+    this.#isComputing = true
+    let open: { variable: VariableModel; flow: Flow; op: Op }[] = []
+    for (const flow of this.entryPoints) {
+      for (const op of flow.stateStores()) {
+        const variable = op.location!.variable
+        if (variable !== null) open.push({ variable, flow, op })
+      }
+    }
+    for (let changed = true; changed; ) {
+      changed = false
+      const rest: typeof open = []
+      for (const write of open) {
+        if (settable.has(write.variable)) continue
+        const guards = write.flow.senderGuardsAt(write.op)
+        const isHeld = guards.some((guard) => !guard.variables.some((variable) => settable.has(variable)))
+        if (isHeld || runsOnce(write.flow, write.op)) rest.push(write)
+        else {
+          settable.add(write.variable)
+          changed = true
+        }
+      }
+      open = rest
+    }
+    this.#isComputing = false
+    this.#settable = settable
+    return settable
+  }
+
+  /** Who can make an array longer, or a number larger. */
+  grownBy(variable: VariableModel, isLength: boolean): GrownBy {
+    let grown: GrownBy = 'nobody'
+    for (const { flow, op } of this.writersOf(variable)) {
+      if (!flow.isEntryPoint || !grows(op, isLength)) continue
+      if (flow.isProtected(op) || runsOnce(flow, op)) grown = grown === 'nobody' ? 'privileged' : grown
+      else if (isKeyedBySender(op.location!)) {
+        grown = 'self'
+      } else return 'anyone'
+    }
+    return grown
+  }
+}
+
+const grows = (store: Op, isLength: boolean): boolean => {
+  if (store.flag) return false
+  const value = stripCasts(store.args[0]!)
+  if (value.kind === 'const' && value.constant === 0n) return false
+  if (isLength) {
+    if (store.location!.part === 'length') return !(value.kind === 'bin' && value.operator === '-')
+    // A whole array assigned.
+    return store.location!.part === 'root' && value.kind !== 'const'
+  }
+  return !(value.kind === 'bin' && (value.operator === '-' || value.operator === '/'))
+}
+
+const isKeyedBySender = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent)
+    if (at.index !== null && isSender(at.index)) return true
+  return false
+}
+
+/** A state is required to be still unset, and this function sets it: an initialiser. */
+export const runsOnce = (flow: Flow, op: Op): boolean => {
+  for (const call of flow.guardCallsAt(op)) {
+    const decl = call.decl
+    const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : call.call!.definition?.effect
+    if (effect === 'initializer') return true
+  }
+  for (const fact of flow.guardsAt(op)) {
+    const load = unsetLoad(fact.condition, fact.polarity)
+    if (load === null || isKeyedBySender(load.location!)) continue
+    const sets = flow.stateStores().some((store) => {
+      const value = stripCasts(store.args[0]!)
+      return store.location === load.location && !(value.kind === 'const' && value.constant === 0n)
+    })
+    const resets = flow.stateStores().some((store) => {
+      const value = stripCasts(store.args[0]!)
+      return store.location === load.location && value.kind === 'const' && value.constant === 0n
+    })
+    if (sets && !resets) return true
+  }
+  return false
+}
+
+/** The load in `x == 0`, `!x`, `x < 1`… when the fact says that it is unset. */
+const unsetLoad = (condition: Op, polarity: boolean): Op | null => {
+  const op = stripCasts(condition)
+  if (op.kind === 'load' && !polarity && op.location!.space === 'state') return op
+  if (op.kind !== 'bin') return null
+  const equal = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
+  if (!equal) return null
+  for (let i = 0; i < 2; i++) {
+    const load = stripCasts(op.args[i]!)
+    const other = stripCasts(op.args[1 - i]!)
+    if (load.kind === 'load' && load.location!.space === 'state' && other.kind === 'const' && other.constant === 0n)
+      return load
+  }
+  return null
+}
+
+const indexBy = (flows: readonly Flow[], opsOf: (flow: Flow) => readonly Op[]): Map<VariableModel, Access[]> => {
+  const index = new Map<VariableModel, Access[]>()
+  for (const flow of flows) {
+    for (const op of opsOf(flow)) {
+      const variable = op.location!.variable
+      if (variable === null) continue
+      const list = index.get(variable)
+      if (list === undefined) index.set(variable, [{ flow, op }])
+      else list.push({ flow, op })
+    }
+  }
+  return index
+}

@@ -1,0 +1,61 @@
+/**
+ * Dominators and post-dominators in one pass each.
+ *
+ * Lowering numbers blocks in program order and makes reducible graphs only, so every edge but the loops' back edges
+ * goes from a lower to a higher number, and back edges cannot change who dominates whom. One pass in order with the
+ * intersection of Cooper, Harvey and Kennedy is therefore exact. Post-dominance ignores paths that revert: they leave
+ * no trace.
+ */
+import type { BasicBlock } from './ir.ts'
+
+/** Immediate dominator of each block; the entry is its own; -1 for blocks that nothing reaches. */
+export const immediateDominators = (blocks: readonly BasicBlock[]): Int32Array => {
+  const idom = new Int32Array(blocks.length).fill(-1)
+  idom[0] = 0
+  for (let b = 1; b < blocks.length; b++) {
+    let found = -1
+    for (const pred of blocks[b]!.preds) {
+      if (pred >= b || idom[pred] === -1) continue
+      found = found === -1 ? pred : intersect(idom, found, pred)
+    }
+    idom[b] = found
+  }
+  return idom
+}
+
+const intersect = (idom: Int32Array, a: number, b: number): number => {
+  let x = a
+  let y = b
+  while (x !== y) {
+    while (x > y) x = idom[x]!
+    while (y > x) y = idom[y]!
+  }
+  return x
+}
+
+/** Immediate post-dominator of each block; `blocks.length` stands for the end; -1 where every path reverts. */
+export const immediatePostDominators = (blocks: readonly BasicBlock[], exits: readonly number[]): Int32Array => {
+  const end = blocks.length
+  const post = new Int32Array(end + 1).fill(-1)
+  post[end] = end
+  for (const exit of exits) post[exit] = end
+  for (let b = end - 1; b >= 0; b--) {
+    let found = post[b]!
+    for (const succ of blocks[b]!.succs) {
+      if (succ <= b || post[succ] === -1) continue
+      found = found === -1 ? succ : intersectUp(post, found, succ)
+    }
+    post[b] = found
+  }
+  return post
+}
+
+const intersectUp = (post: Int32Array, a: number, b: number): number => {
+  let x = a
+  let y = b
+  while (x !== y) {
+    while (x < y) x = post[x]!
+    while (y < x) y = post[y]!
+  }
+  return x
+}

@@ -1,0 +1,96 @@
+/** A condition that certainly holds at some point, taken apart into its parts. */
+import type { Span } from '../syntax/index.ts'
+import type { Flow } from './flow.ts'
+import type { Op } from './ir.ts'
+
+export interface Fact extends Span {
+  readonly condition: Op
+  /** What `condition` evaluates to. */
+  readonly polarity: boolean
+  /** The `require` or the branch that establishes it. */
+  readonly op: Op
+}
+
+const maxFacts = 400
+
+export const stripCasts = (value: Op): Op => {
+  let op = value
+  while (op.kind === 'cast') op = op.args[0]!
+  return op
+}
+
+export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
+  const work: { value: Op; polarity: boolean }[] = [{ value: condition, polarity }]
+  const seen = new Set<Op>()
+  while (work.length > 0 && out.length < maxFacts) {
+    const { value, polarity: holds } = work.pop()!
+    if (value.kind === 'un' && value.operator === '!') {
+      work.push({ value: value.args[0]!, polarity: !holds })
+      continue
+    }
+    if (value.kind === 'bin') {
+      if ((value.operator === '&&' && holds) || (value.operator === '||' && !holds)) {
+        work.push({ value: value.args[0]!, polarity: holds }, { value: value.args[1]!, polarity: holds })
+        continue
+      }
+      const flat = comparedWithBoolean(flow, value)
+      if (flat !== null) {
+        work.push({ value: flat.value, polarity: flat.same ? holds : !holds })
+        continue
+      }
+    }
+    out.push({ condition: value, polarity: holds, op, start: op.start, end: op.end })
+    if (value.kind === 'phi' && !seen.has(value)) {
+      seen.add(value)
+      phiFacts(flow, value, holds, work, out)
+    }
+  }
+}
+
+/** `x == true`, `x != false`… */
+const comparedWithBoolean = (flow: Flow, op: Op): { value: Op; same: boolean } | null => {
+  if (op.operator !== '==' && op.operator !== '!=') return null
+  for (let i = 0; i < 2; i++) {
+    const side = op.args[i]!
+    const other = op.args[1 - i]!
+    if (side.kind !== 'const' || side.constant === null || side.constant > 1n || side.constant < 0n) continue
+    if (!isBoolean(flow, other)) continue
+    return { value: other, same: (op.operator === '==') === (side.constant === 1n) }
+  }
+  return null
+}
+
+const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
+
+const isBoolean = (flow: Flow, op: Op): boolean => {
+  if (op.kind === 'bin') return comparisons.has(op.operator)
+  if (op.kind === 'un') return op.operator === '!'
+  return flow.typeOf(op)?.kind === 'bool'
+}
+
+/**
+ * A helper that returns true on one path and false on the others: when its result is true, that path was taken, so what
+ * holds at the end of it holds now.
+ */
+const phiFacts = (flow: Flow, phi: Op, holds: boolean, work: { value: Op; polarity: boolean }[], out: Fact[]): void => {
+  let only = -1
+  for (let i = 0; i < phi.args.length; i++) {
+    const arg = phi.args[i]!
+    const impossible = arg.kind === 'const' && arg.constant !== null && (arg.constant !== 0n) !== holds
+    if (impossible) continue
+    if (only !== -1) return
+    only = i
+  }
+  if (only === -1) return
+  const arg = phi.args[only]!
+  if (arg.kind !== 'const') work.push({ value: arg, polarity: holds })
+  const pred = flow.blocks[phi.block]!.preds[only]
+  if (pred === undefined || pred >= phi.block) return
+  for (const fact of flow.guardsAtEnd(pred)) if (out.length < maxFacts) out.push(fact)
+  const from = flow.blocks[pred]!
+  if (from.condition !== null && from.succs.length === 2) {
+    const flat: Fact[] = []
+    factsOf(flow, from.condition, from.succs[0] === phi.block, from.condition, flat)
+    out.push(...flat)
+  }
+}

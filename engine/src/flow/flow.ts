@@ -1,0 +1,651 @@
+/** The behaviour of one function in one contract, and the questions that detectors ask about it. */
+import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
+import type { Expression, Span } from '../syntax/index.ts'
+import type { ContractFlow } from './contract-flow.ts'
+import { immediateDominators, immediatePostDominators } from './dominators.ts'
+import { type Fact, factsOf, stripCasts } from './facts.ts'
+import { canOverflow, type Interval, intervalOf } from './intervals.ts'
+import type { BasicBlock, Ir, Location, LoopMark, Op, OpKind, Site } from './ir.ts'
+import { findLock, type Lock } from './locks.ts'
+import { describeLoop, type Loop } from './loops.ts'
+import { mayOverlap, rootOf } from './lowering.ts'
+import { type SenderGuard, senderGuardsOf } from './sender-guards.ts'
+import { taintPass } from './taint.ts'
+
+export type FlowKind = 'entry' | 'fallback' | 'receive' | 'constructor' | 'internal' | 'library' | 'free'
+
+/** A write to state: by a store, or by a call that was not inlined. */
+export interface Write extends Span {
+  readonly op: Op
+  readonly variable: VariableModel | null
+  readonly location: Location | null
+}
+
+export interface Step {
+  readonly at: Span
+  readonly message: string
+}
+
+const externalKinds = new Set(['external', 'lowlevel', 'delegate', 'callcode', 'static', 'send', 'transfer', 'create'])
+const none: Op[] = []
+
+export class Flow {
+  readonly model: Model
+  /** The function itself; null for a construction without written constructor. */
+  readonly fn: FunctionModel | null
+  /** The contract in whose instance it runs; null for free functions. */
+  readonly contract: ContractModel | null
+  readonly kind: FlowKind
+  readonly ir: Ir
+  /** Facts about all functions of the contract together. */
+  readonly whole: ContractFlow
+  readonly #byKind = new Map<OpKind, Op[]>()
+  #indexed = false
+  #idom: Int32Array | null = null
+  #ipdom: Int32Array | null = null
+  #reach: (Uint8Array | undefined)[] = []
+  #users: Op[][] | null = null
+  #guardOps: Op[][] | null = null
+  readonly #endGuards: (Fact[] | undefined)[] = []
+  #externalCalls: Op[] | null = null
+  #stateStores: Op[] | null = null
+  #stateLoads: Op[] | null = null
+  #taint: Int32Array | null = null
+  #loops: Loop[] | null = null
+  readonly #intervals: (Interval | null | undefined)[] = []
+  readonly #senderGuards = new Map<Op, readonly SenderGuard[]>()
+
+  constructor(
+    model: Model,
+    fn: FunctionModel | null,
+    contract: ContractModel | null,
+    kind: FlowKind,
+    ir: Ir,
+    whole: ContractFlow,
+  ) {
+    this.model = model
+    this.fn = fn
+    this.contract = contract
+    this.kind = kind
+    this.ir = ir
+    this.whole = whole
+  }
+
+  /** Outsiders can call it. */
+  get isEntryPoint(): boolean {
+    return this.kind === 'entry' || this.kind === 'fallback' || this.kind === 'receive'
+  }
+
+  get isConstructor(): boolean {
+    return this.kind === 'constructor'
+  }
+
+  /** Can receive ether. */
+  get isPayable(): boolean {
+    return this.fn !== null && this.fn.mutability === 'payable'
+  }
+
+  get name(): string {
+    return this.fn === null ? 'constructor' : this.fn.name || this.fn.role
+  }
+
+  get blocks(): readonly BasicBlock[] {
+    return this.ir.blocks
+  }
+
+  get params(): readonly Op[] {
+    return this.ir.params
+  }
+
+  /** A budget cut something: what is missing proves nothing. */
+  get isPartial(): boolean {
+    return this.ir.problems.length > 0
+  }
+
+  // Operations
+
+  /** All operations of one kind, in program order. */
+  ops(kind: OpKind): readonly Op[] {
+    if (!this.#indexed) {
+      this.#indexed = true
+      const index = this.#byKind
+      for (const block of this.ir.blocks) {
+        for (const op of block.phis) addTo(index, op)
+        for (const op of block.ops) addTo(index, op)
+      }
+    }
+    return this.#byKind.get(kind) ?? none
+  }
+
+  /** Calls of builtins by name: `keccak256`, `selfdestruct`, `blockhash`, `balance`, `ecrecover`, `abi.encodePacked`… */
+  builtins(name: string): Op[] {
+    return this.ops('builtin').filter((op) => op.operator === name)
+  }
+
+  /** Calls that leave the contract (also `send`, `transfer`, `new`), in program order; see `op.call`. */
+  externalCalls(): readonly Op[] {
+    this.#externalCalls ??= this.ops('call').filter((op) => externalKinds.has(op.call!.kind))
+    return this.#externalCalls
+  }
+
+  /** Calls that send ether along: `transfer`, `send`, `call{value:}`, payable external calls, `new` with value. */
+  sends(): Op[] {
+    return this.externalCalls().filter((op) => {
+      const value = op.call!.value
+      return value !== null && !(value.kind === 'const' && value.constant === 0n)
+    })
+  }
+
+  /** Writes to state variables, storage behind pointers and assembly slots. */
+  stateStores(): readonly Op[] {
+    this.#stateStores ??= this.ops('store').filter((op) => op.location!.space !== 'memory')
+    return this.#stateStores
+  }
+
+  stateLoads(): readonly Op[] {
+    this.#stateLoads ??= this.ops('load').filter((op) => op.location!.space !== 'memory')
+    return this.#stateLoads
+  }
+
+  /** The type of a value; null where it has none that matters. */
+  typeOf(op: Op): Type | null {
+    if (op.decl !== null && op.decl.kind === 'variable') return op.decl.type
+    if (op.node === null || !isExpression(op.node)) return null
+    return this.model.typeOf(op.node)
+  }
+
+  // Order
+
+  get idom(): Int32Array {
+    this.#idom ??= immediateDominators(this.ir.blocks)
+    return this.#idom
+  }
+
+  get ipdom(): Int32Array {
+    this.#ipdom ??= immediatePostDominators(this.ir.blocks, this.ir.exits)
+    return this.#ipdom
+  }
+
+  blockDominates(a: number, b: number): boolean {
+    const idom = this.idom
+    let x = b
+    while (x > a) x = idom[x]!
+    return x === a
+  }
+
+  /** Every way to `b` goes through `a` first. */
+  dominates(a: Op, b: Op): boolean {
+    if (a.block === b.block) return a.id <= b.id
+    return this.blockDominates(a.block, b.block)
+  }
+
+  /** Every way from `a` that does not revert goes through `b`. */
+  isFollowedBy(a: Op, b: Op): boolean {
+    if (a.block === b.block) return a.id <= b.id
+    const post = this.ipdom
+    let x = a.block
+    while (x !== -1 && x < b.block) x = post[x]!
+    return x === b.block
+  }
+
+  #reachable(block: number): Uint8Array {
+    const known = this.#reach[block]
+    if (known !== undefined) return known
+    const seen = new Uint8Array(this.ir.blocks.length)
+    const work = [...this.ir.blocks[block]!.succs]
+    while (work.length > 0) {
+      const next = work.pop()!
+      if (seen[next] === 1) continue
+      seen[next] = 1
+      for (const succ of this.ir.blocks[next]!.succs) work.push(succ)
+    }
+    this.#reach[block] = seen
+    return seen
+  }
+
+  /** `b` can run after `a` in one execution, also on a later round of a loop. */
+  canFollow(a: Op, b: Op): boolean {
+    if (a.block === b.block && b.id > a.id) return true
+    return this.#reachable(a.block)[b.block] === 1
+  }
+
+  /** State written after `op` can have run, in callees and modifiers too. */
+  writesAfter(op: Op): Write[] {
+    const writes: Write[] = []
+    for (const store of this.stateStores()) if (this.canFollow(op, store)) writes.push(writeOf(store))
+    this.#calleeWrites(writes, (call) => this.canFollow(op, call))
+    return writes
+  }
+
+  /** State written before `op` may run. */
+  writesBefore(op: Op): Write[] {
+    const writes: Write[] = []
+    for (const store of this.stateStores()) if (this.canFollow(store, op)) writes.push(writeOf(store))
+    this.#calleeWrites(writes, (call) => this.canFollow(call, op))
+    return writes
+  }
+
+  /** All state writes. */
+  writes(): Write[] {
+    const writes = this.stateStores().map(writeOf)
+    this.#calleeWrites(writes, () => true)
+    return writes
+  }
+
+  #calleeWrites(writes: Write[], include: (call: Op) => boolean): void {
+    for (const call of this.ops('call')) {
+      const info = call.call!
+      if (info.inlined || info.definition === null || (info.kind !== 'internal' && info.kind !== 'library')) continue
+      if (!include(call)) continue
+      for (const variable of this.whole.summaryOf(info.definition).writes) {
+        writes.push({ op: call, variable, location: null, start: call.start, end: call.end })
+      }
+    }
+  }
+
+  /** Reads of a place (or what may be the same place) that can run before `op`. */
+  readsBefore(op: Op, location: Location | null, variable: VariableModel | null = null): Op[] {
+    return this.stateLoads().filter(
+      (load) =>
+        this.canFollow(load, op) &&
+        (location === null ? load.location!.variable === variable : mayOverlap(load.location!, location)),
+    )
+  }
+
+  // Conditions
+
+  /** Operations of a block that establish something: `assume`, and calls of known or unknown guards. */
+  #guardOpsOf(block: number): Op[] {
+    if (this.#guardOps === null) {
+      this.#guardOps = this.ir.blocks.map(() => none)
+      for (const op of this.ops('assume')) pushTo(this.#guardOps, op)
+      for (const op of this.ops('call')) if (isGuardCall(op)) pushTo(this.#guardOps, op)
+      for (const list of this.#guardOps) if (list.length > 1) list.sort((a, b) => a.id - b.id)
+    }
+    return this.#guardOps[block]!
+  }
+
+  /** What certainly holds when `op` runs: conditions of dominating branches and `require`s, taken apart at `&&`. */
+  guardsAt(op: Op): Fact[] {
+    const facts: Fact[] = []
+    this.#walkGuards(
+      op.block,
+      op.id,
+      (guard) => {
+        if (guard.kind === 'assume') factsOf(this, guard.args[0]!, true, guard, facts)
+      },
+      (condition, polarity) => factsOf(this, condition, polarity, condition, facts),
+    )
+    return facts
+  }
+
+  /** Conditions that hold at the end of a block. */
+  guardsAtEnd(block: number): readonly Fact[] {
+    const known = this.#endGuards[block]
+    if (known !== undefined) return known
+    const facts: Fact[] = []
+    this.#endGuards[block] = facts
+    this.#walkGuards(
+      block,
+      Number.MAX_SAFE_INTEGER,
+      (guard) => {
+        if (guard.kind === 'assume') factsOf(this, guard.args[0]!, true, guard, facts)
+      },
+      (condition, polarity) => factsOf(this, condition, polarity, condition, facts),
+    )
+    return facts
+  }
+
+  /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
+  guardCallsAt(op: Op): Op[] {
+    const calls: Op[] = []
+    this.#walkGuards(
+      op.block,
+      op.id,
+      (guard) => {
+        if (guard.kind === 'call') calls.push(guard)
+      },
+      () => {},
+    )
+    return calls
+  }
+
+  #walkGuards(
+    from: number,
+    before: number,
+    onOp: (op: Op) => void,
+    onEdge: (condition: Op, polarity: boolean) => void,
+  ): void {
+    const idom = this.idom
+    let block = from
+    let limit = before
+    for (;;) {
+      for (const guard of this.#guardOpsOf(block)) {
+        if (guard.id >= limit) break
+        onOp(guard)
+      }
+      limit = Number.MAX_SAFE_INTEGER
+      const node = this.ir.blocks[block]!
+      // A loop's head has its back edge besides; entering it still went through the first edge, which tells nothing.
+      if (node.preds.length === 1) {
+        const pred = this.ir.blocks[node.preds[0]!]!
+        if (pred.condition !== null && pred.succs.length === 2) onEdge(pred.condition, pred.succs[0] === block)
+      }
+      const up = idom[block]!
+      if (up === block || up === -1) return
+      block = up
+    }
+  }
+
+  /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
+  senderGuardsAt(op: Op): readonly SenderGuard[] {
+    const known = this.#senderGuards.get(op)
+    if (known !== undefined) return known
+    const guards = senderGuardsOf(this, op)
+    this.#senderGuards.set(op, guards)
+    return guards
+  }
+
+  /** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one (see `whole.isBroken`). */
+  senderGuardAt(op: Op): SenderGuard | null {
+    const guards = this.senderGuardsAt(op)
+    return guards.find((guard) => !this.whole.isBroken(guard)) ?? guards[0] ?? null
+  }
+
+  /** Only privileged callers can reach `op`: a sender guard whose state no outsider can set. */
+  isProtected(op: Op): boolean {
+    return this.senderGuardsAt(op).some((guard) => !this.whole.isBroken(guard))
+  }
+
+  /** The lock held when `op` runs: state tested and set before it so that a second entry fails. */
+  lockedAt(op: Op): Lock | null {
+    return findLock(this, op)
+  }
+
+  // Data
+
+  /** Operations that use a value directly. */
+  usersOf(op: Op): readonly Op[] {
+    if (this.#users === null) {
+      const users: Op[][] = new Array(this.ir.ops.length)
+      for (const block of this.ir.blocks) {
+        for (const phi of block.phis) for (const arg of phi.args) addUser(users, arg, phi)
+        for (const user of block.ops) {
+          for (const arg of user.args) addUser(users, arg, user)
+          const info = user.call
+          if (info !== null) {
+            if (info.target !== null) addUser(users, info.target, user)
+            if (info.value !== null) addUser(users, info.value, user)
+            if (info.gas !== null) addUser(users, info.gas, user)
+          }
+        }
+      }
+      this.#users = users
+    }
+    return this.#users[op.id] ?? none
+  }
+
+  /** Blocks that branch on this value itself. */
+  branchesOn(op: Op): BasicBlock[] {
+    return this.ir.blocks.filter((block) => block.condition === op)
+  }
+
+  /** A bit set of `Source`s that the value depends on (data flow only), also through state of the contract. */
+  taint(op: Op): number {
+    this.#taint ??= taintPass(this)
+    return this.#taint[op.id] ?? 0
+  }
+
+  /**
+   * Whether a value depends on one that satisfies the predicate: through operations, memory, arguments of calls and,
+   * with `storage`, values that any function of the contract stores in the state it reads.
+   */
+  dependsOn(op: Op, predicate: (op: Op) => boolean, options: { storage?: boolean; keys?: boolean } = {}): boolean {
+    return this.findDependency(op, predicate, options) !== undefined
+  }
+
+  findDependency(
+    op: Op,
+    predicate: (op: Op) => boolean,
+    options: { storage?: boolean; keys?: boolean } = {},
+    limit = 2000,
+  ): Op | undefined {
+    const seen = new Set<Op>()
+    const work: { op: Op; flow: Flow; hops: number }[] = [{ op, flow: this, hops: 0 }]
+    while (work.length > 0 && seen.size < limit) {
+      const { op: at, flow, hops } = work.pop()!
+      if (seen.has(at)) continue
+      seen.add(at)
+      if (predicate(at)) return at
+      for (const arg of at.args) work.push({ op: arg, flow, hops })
+      if (at.call?.target) work.push({ op: at.call.target, flow, hops })
+      const place = at.kind === 'load' ? at.location : null
+      if (place === null) continue
+      if (place.base !== null && place.space === 'memory') work.push({ op: place.base, flow, hops })
+      if (options.keys)
+        for (let p: Location | null = place; p !== null; p = p.parent)
+          if (p.index !== null) work.push({ op: p.index, flow, hops })
+      if (place.space === 'memory') {
+        for (const store of flow.ops('store')) {
+          if (mayOverlap(store.location!, place)) work.push({ op: store.args[0]!, flow, hops })
+        }
+      } else if (options.storage && hops < 3 && place.variable !== null) {
+        for (const write of this.whole.writersOf(place.variable)) {
+          if (!mayOverlapAcross(write.op.location!, place)) continue
+          work.push({ op: write.op.args[0]!, flow: write.flow, hops: hops + 1 })
+        }
+      }
+    }
+    return undefined
+  }
+
+  /** Bounds of a value when `at` runs (default: always), from its type, constants and conditions. */
+  interval(op: Op, at: Op | null = null): Interval | null {
+    if (at !== null) return intervalOf(this, op, at)
+    const known = this.#intervals[op.id]
+    if (known !== undefined) return known
+    this.#intervals[op.id] = null
+    const interval = intervalOf(this, op, null)
+    this.#intervals[op.id] = interval
+    return interval
+  }
+
+  /** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
+  canOverflow(op: Op): boolean {
+    return canOverflow(this, op)
+  }
+
+  /**
+   * What becomes of a call's result (of the success flag for low-level calls): `unused` nowhere, `used` somewhere
+   * (stored, passed on, returned), `checked` it decides a branch or a `require`.
+   */
+  resultUse(call: Op): 'unused' | 'used' | 'checked' {
+    let use: 'unused' | 'used' = 'unused'
+    const seen = new Set<Op>()
+    const work: Op[] = [call]
+    while (work.length > 0) {
+      const value = work.pop()!
+      if (seen.has(value)) continue
+      seen.add(value)
+      for (const block of this.ir.blocks) if (block.condition === value) return 'checked'
+      for (const user of this.usersOf(value)) {
+        switch (user.kind) {
+          case 'extract':
+            // Only the first result of a low-level call says whether it worked.
+            if (value !== call || user.constant === 0n || user.operator === 'success' || call.call?.kind === 'external')
+              work.push(user)
+            break
+          case 'assume':
+            return 'checked'
+          case 'un':
+          case 'bin':
+          case 'cast':
+          case 'phi':
+          case 'select':
+          case 'tuple':
+          case 'make':
+            work.push(user)
+            break
+          case 'return':
+          case 'store':
+          case 'call':
+          case 'emit':
+          case 'builtin':
+          case 'revert':
+            use = 'used'
+            break
+        }
+      }
+    }
+    return use
+  }
+
+  /** Loops in program order with what bounds them. */
+  loops(): readonly Loop[] {
+    this.#loops ??= this.ir.loops.map((mark) => describeLoop(this, mark))
+    return this.#loops
+  }
+
+  /** The innermost loop around an operation. */
+  loopAround(op: Op): Loop | undefined {
+    let found: Loop | undefined
+    for (const loop of this.loops()) {
+      if (op.block >= loop.mark.header && op.block <= loop.mark.last) {
+        if (found === undefined || loop.mark.header >= found.mark.header) found = loop
+      }
+    }
+    return found
+  }
+
+  bodyOf(mark: LoopMark): Op[] {
+    const ops: Op[] = []
+    for (let b = mark.header; b <= mark.last; b++) for (const op of this.ir.blocks[b]!.ops) ops.push(op)
+    return ops
+  }
+
+  // Words
+
+  /** The function or modifier in which an operation is written. */
+  writtenIn(op: Op): FunctionModel | ModifierModel | null {
+    return op.site === null ? this.fn : op.site.fn
+  }
+
+  /** How execution comes from the entry to `op`: one step per call or modifier on the way. */
+  trace(op: Op): Step[] {
+    const steps: Step[] = []
+    for (let site: Site | null = op.site; site !== null; site = site.parent) {
+      if (site.call === null) continue
+      steps.push({
+        at: { start: site.call.start, end: site.call.end },
+        message: `\`${site.fn.name || 'constructor'}\` is called here.`,
+      })
+    }
+    return steps.reverse()
+  }
+
+  /** A place in words: `balances[msg.sender]`. */
+  describe(location: Location): string {
+    return describeLocation(this.model, location)
+  }
+}
+
+const addTo = (index: Map<OpKind, Op[]>, op: Op): void => {
+  const list = index.get(op.kind)
+  if (list === undefined) index.set(op.kind, [op])
+  else list.push(op)
+}
+
+const pushTo = (lists: Op[][], op: Op): void => {
+  if (lists[op.block] === none) lists[op.block] = [op]
+  else lists[op.block]!.push(op)
+}
+
+const addUser = (users: Op[][], value: Op, user: Op): void => {
+  const list = users[value.id]
+  if (list === undefined) users[value.id] = [user]
+  else if (list[list.length - 1] !== user) list.push(user)
+  if (value.kind === 'tuple') for (const part of value.args) addUser(users, part, user)
+}
+
+const isGuardCall = (op: Op): boolean => {
+  const info = op.call!
+  if (info.kind !== 'internal' && info.kind !== 'library') return false
+  if (op.operator === 'modifier') return true
+  if (info.definition === null) return true
+  return info.definition.effect !== null || !info.inlined
+}
+
+const writeOf = (store: Op): Write => ({
+  op: store,
+  variable: store.location!.variable,
+  location: store.location,
+  start: store.start,
+  end: store.end,
+})
+
+const expressionKinds = new Set([
+  'Identifier',
+  'Literal',
+  'Unary',
+  'Binary',
+  'Assignment',
+  'Conditional',
+  'Call',
+  'CallOptions',
+  'Member',
+  'Index',
+  'Slice',
+  'Tuple',
+  'ArrayLiteral',
+])
+
+const isExpression = (node: Span): node is Expression => expressionKinds.has((node as Expression).kind)
+
+/** Like `mayOverlap`, for places of two flows: keys are compared only when both are constants. */
+export const mayOverlapAcross = (a: Location, b: Location): boolean => {
+  if (a.variable !== b.variable) return false
+  let x: Location | null = a
+  let y: Location | null = b
+  while (x !== null && y !== null && x.depth > y.depth) x = x.parent
+  while (x !== null && y !== null && y.depth > x.depth) y = y.parent
+  while (x !== null && y !== null && x !== y) {
+    if (x.part === 'field' && y.part === 'field' && x.name !== y.name) return false
+    if (x.part !== y.part && x.part !== 'any' && y.part !== 'any') return false
+    if (x.part === 'index' && y.part === 'index' && x.index!.kind === 'const' && y.index!.kind === 'const') {
+      if (x.index!.constant !== null && y.index!.constant !== null && x.index!.constant !== y.index!.constant)
+        return false
+    }
+    x = x.parent
+    y = y.parent
+  }
+  return true
+}
+
+const describeLocation = (model: Model, location: Location): string => {
+  const parts: string[] = []
+  for (let at: Location | null = location; at !== null; at = at.parent) {
+    if (at.part === 'root')
+      parts.push(at.variable?.name ?? (at.base?.operator || (at.space === 'slot' ? 'storage slot' : 'memory')))
+    else if (at.part === 'field') parts.push(`.${at.name}`)
+    else if (at.part === 'length') parts.push('.length')
+    else if (at.part === 'any') parts.push('[…]')
+    else parts.push(`[${describeValue(model, at.index!)}]`)
+  }
+  return parts.reverse().join('')
+}
+
+/** A value in a few words, as near to the source as can be. */
+export const describeValue = (model: Model, value: Op): string => {
+  const op = stripCasts(value)
+  if (op.kind === 'const') return op.constant === null ? op.operator : op.constant.toString()
+  if (op.kind === 'param' || op.kind === 'env' || op.kind === 'phi') return op.operator || '…'
+  if (op.node !== null) {
+    const file = model.fileAt(op.node.start)
+    if (file !== undefined && op.node.end - op.node.start <= 40) {
+      return file.text.slice(op.node.start - file.base, op.node.end - file.base).replace(/\s+/g, ' ')
+    }
+  }
+  return '…'
+}
+
+export { rootOf }

@@ -1,0 +1,48 @@
+/**
+ * Behaviour: what detectors ask. Start at `Context`:
+ *
+ * - `context.model` names, types, files; `context.functions` every distinct behaviour once (a `Flow`), inlined calls and
+ *   modifiers included; `context.entryPoints` those that outsiders can call; `context.contracts` (`ContractFlow`) all
+ *   flows of one deployable contract together, shared base functions included; `context.opsOfKind('call')` the
+ *   operations of one kind over all functions.
+ * - An `Op` is an operation and the value it yields: `kind`, `operator`, `args`, `location`, `call`, `flag`; its span is
+ *   where to report (code of known libraries reports at the call that led there); `op.node` is the syntax, `op.site` the
+ *   calls it was inlined through. Values are compared by identity; `stripCasts(v)` looks through conversions and
+ *   `sameValue(a, b)` through expressions written twice.
+ * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
+ *   `flow.builtins(name)` list operations in order.
+ * - Order: `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not
+ *   revert), `flow.writesAfter(op)`, `flow.writesBefore(op)`, `flow.readsBefore(op, location)`.
+ * - Conditions: `flow.guardsAt(op)` facts that hold there; `flow.senderGuardAt(op)` / `flow.isProtected(op)` who may get
+ *   there; `flow.lockedAt(op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
+ * - Data: `flow.taint(v)` bits of `Source`; `flow.dependsOn(v, predicate, { storage, keys })`; `flow.usersOf(v)`;
+ *   `flow.resultUse(call)`; `flow.interval(v, at?)`; `flow.canOverflow(op)`; `flow.typeOf(v)`.
+ * - Loops: `flow.loops()`, `flow.loopAround(op)`, `flow.bodyOf(loop.mark)`.
+ * - The whole contract: `flow.whole.writersOf(variable)`, `.readersOf(variable)`, `.outsiderCanSet(variable)`,
+ *   `.isBroken(guard)`, `.grownBy(variable, isLength)`.
+ * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
+ *   `flow.writtenIn(op)`. `oncePerPlace(hits)` drops repeats of one cause.
+ */
+export { Context, type FlowDiagnostic, oncePerPlace } from './context.ts'
+export { type Access, ContractFlow, runsOnce, type Summary } from './contract-flow.ts'
+export { type Fact, stripCasts } from './facts.ts'
+export { describeValue, Flow, type FlowKind, mayOverlapAcross, type Step, type Write } from './flow.ts'
+export { exactBounds, type Interval, isAtLeast, rangeOf, sameValue } from './intervals.ts'
+export type {
+  BasicBlock,
+  CallInfo,
+  FlowCallKind,
+  GasKind,
+  Ir,
+  Location,
+  LoopMark,
+  Op,
+  OpKind,
+  PartKind,
+  Site,
+} from './ir.ts'
+export type { Lock } from './locks.ts'
+export type { BoundKind, GrownBy, Loop } from './loops.ts'
+export { type Budget, defaultBudget, mayOverlap, rootOf } from './lowering.ts'
+export { isSender, type SenderGuard } from './sender-guards.ts'
+export { chosenByCaller, Source } from './taint.ts'

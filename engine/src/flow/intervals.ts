@@ -1,0 +1,447 @@
+/**
+ * Bounds of numbers, on demand: from types, constants, what the chain can hold, and the conditions that dominate a
+ * place. Comparisons between two values are used as they stand (`a >= b` makes `a - b` safe), so that a check before or
+ * after the arithmetic counts whatever it is called: SafeMath is recognised by its shape.
+ */
+import type { Type } from '../model/index.ts'
+import { stripCasts } from './facts.ts'
+import type { Flow } from './flow.ts'
+import type { Op } from './ir.ts'
+
+export interface Interval {
+  readonly min: bigint
+  readonly max: bigint
+}
+
+const uint256: Interval = { min: 0n, max: (1n << 256n) - 1n }
+/** More than all ether, in wei, that will exist. */
+const ether: Interval = { min: 0n, max: 1n << 100n }
+/** Seconds or blocks until long after us. */
+const time: Interval = { min: 0n, max: 1n << 40n }
+/** Nobody can pay for more elements. */
+const length: Interval = { min: 0n, max: 1n << 48n }
+const address: Interval = { min: 0n, max: (1n << 160n) - 1n }
+
+const rangeCache = new Map<number, Interval>()
+
+const intRange = (bits: number, signed: boolean): Interval => {
+  const key = signed ? -bits : bits
+  let range = rangeCache.get(key)
+  if (range === undefined) {
+    range = signed
+      ? { min: -(1n << BigInt(bits - 1)), max: (1n << BigInt(bits - 1)) - 1n }
+      : { min: 0n, max: (1n << BigInt(bits)) - 1n }
+    rangeCache.set(key, range)
+  }
+  return range
+}
+
+export const rangeOf = (type: Type | null): Interval => {
+  if (type === null) return uint256
+  switch (type.kind) {
+    case 'int':
+      return intRange(type.bits, type.signed)
+    case 'bool':
+      return { min: 0n, max: 1n }
+    case 'address':
+    case 'contract':
+      return address
+    case 'enum':
+      return { min: 0n, max: 255n }
+    case 'fixedBytes':
+      return intRange(type.size * 8, false)
+    case 'userValue':
+      return rangeOf(type.definition.underlying)
+    default:
+      return uint256
+  }
+}
+
+const maxDepth = 10
+
+/** Bounds of `op`; with `at`, also from the conditions that hold there. */
+export const intervalOf = (flow: Flow, op: Op, at: Op | null): Interval =>
+  bounded(flow, op, at === null ? [] : relationsAt(flow, at), 0)
+
+const bounded = (flow: Flow, value: Op, relations: readonly Relation[], depth: number): Interval => {
+  let { min, max } = plain(flow, value, relations, depth)
+  if (depth < maxDepth) {
+    for (const { greater, smaller, strict } of relations) {
+      if (sameValue(smaller, value) && greater !== value) {
+        const limit = bounded(flow, greater, [], depth + 4).max - (strict ? 1n : 0n)
+        if (limit < max) max = limit
+      } else if (sameValue(greater, value) && smaller !== value) {
+        const limit = bounded(flow, smaller, [], depth + 4).min + (strict ? 1n : 0n)
+        if (limit > min) min = limit
+      }
+    }
+  }
+  return max < min ? { min, max: min } : { min, max }
+}
+
+const plain = (flow: Flow, op: Op, relations: readonly Relation[], depth: number): Interval => {
+  if (op.kind === 'const') return op.constant === null ? uint256 : { min: op.constant, max: op.constant }
+  if (depth >= maxDepth) return rangeOf(flow.typeOf(op))
+  switch (op.kind) {
+    case 'env':
+      if (op.operator === 'block.timestamp' || op.operator === 'block.number') return time
+      if (op.operator === 'msg.value') return ether
+      if (op.operator === 'msg.sender' || op.operator === 'this') return address
+      return rangeOf(flow.typeOf(op))
+    case 'builtin':
+      if (op.operator === 'balance') return ether
+      if (op.operator === 'gasleft') return time
+      return rangeOf(flow.typeOf(op))
+    case 'load':
+      if (op.location!.part === 'length') return length
+      return rangeOf(flow.typeOf(op))
+    case 'cast': {
+      const inner = bounded(flow, op.args[0]!, relations, depth + 1)
+      const range = rangeOf(flow.typeOf(op))
+      return inner.min >= range.min && inner.max <= range.max ? inner : range
+    }
+    case 'bin':
+      return binary(flow, op, relations, depth)
+    case 'select':
+      return join(bounded(flow, op.args[1]!, relations, depth + 1), bounded(flow, op.args[2]!, relations, depth + 1))
+    case 'phi':
+      return phiInterval(flow, op, relations, depth)
+    default:
+      return rangeOf(flow.typeOf(op))
+  }
+}
+
+const join = (a: Interval, b: Interval): Interval => ({
+  min: a.min < b.min ? a.min : b.min,
+  max: a.max > b.max ? a.max : b.max,
+})
+
+/** A loop's counter: from where it starts up to what the loop's test lets through; other phis join. */
+const phiInterval = (flow: Flow, phi: Op, relations: readonly Relation[], depth: number): Interval => {
+  const range = rangeOf(flow.typeOf(phi))
+  const isLoop = flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)
+  if (!isLoop) {
+    let all: Interval | null = null
+    for (const arg of phi.args) {
+      if (arg === phi) continue
+      const part = bounded(flow, arg, relations, depth + 2)
+      all = all === null ? part : join(all, part)
+    }
+    return all ?? range
+  }
+  const start = phi.args[0]
+  const next = phi.args[1] === undefined ? undefined : stripCasts(phi.args[1])
+  if (start === undefined || next === undefined || next.kind !== 'bin') return range
+  if (next.args[0] !== phi && next.args[1] !== phi) return range
+  const from = bounded(flow, start, relations, depth + 2)
+  const step = next.args[0] === phi ? next.args[1]! : next.args[0]!
+  if (step.kind !== 'const' || step.constant === null || step.constant < 0n) return range
+  if (next.operator === '+') {
+    // Steps one by one and nobody can pay for 2^48 rounds, but the type may be smaller than what it counts up to.
+    const most = from.max + step.constant * length.max
+    return { min: from.min, max: most < range.max ? most : range.max }
+  }
+  if (next.operator === '-') return { min: range.min, max: from.max }
+  return range
+}
+
+const binary = (flow: Flow, op: Op, relations: readonly Relation[], depth: number): Interval => {
+  const range = rangeOf(flow.typeOf(op))
+  const a = bounded(flow, op.args[0]!, relations, depth + 1)
+  const b = bounded(flow, op.args[1]!, relations, depth + 1)
+  const exact = exactBounds(op.operator, a, b)
+  if (exact === null) return range
+  if (exact.min >= range.min && exact.max <= range.max) return exact
+  // Wraps around, or reverts beyond the range.
+  if (!op.flag) return range
+  return { min: exact.min < range.min ? range.min : exact.min, max: exact.max > range.max ? range.max : exact.max }
+}
+
+/** Bounds of the exact result, whatever the type can hold. */
+export const exactBounds = (operator: string, a: Interval, b: Interval): Interval | null => {
+  switch (operator) {
+    case '+':
+      return { min: a.min + b.min, max: a.max + b.max }
+    case '-':
+      return { min: a.min - b.max, max: a.max - b.min }
+    case '*': {
+      const products = [a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max]
+      return { min: products.reduce((x, y) => (x < y ? x : y)), max: products.reduce((x, y) => (x > y ? x : y)) }
+    }
+    case '/':
+      if (a.min < 0n || b.min < 0n) return null
+      return { min: b.max === 0n ? 0n : a.min / b.max, max: b.min > 0n ? a.max / b.min : a.max }
+    case '%':
+      if (a.min < 0n || b.min < 0n) return null
+      return { min: 0n, max: b.max > 0n && b.max - 1n < a.max ? b.max - 1n : a.max }
+    case '&':
+      if (a.min < 0n || b.min < 0n) return null
+      return { min: 0n, max: a.max < b.max ? a.max : b.max }
+    case '>>':
+      if (a.min < 0n || b.min < 0n || b.min > 512n) return null
+      return { min: 0n, max: a.max >> b.min }
+    case '**':
+      if (a.min < 0n || b.min < 0n || b.max > 300n || a.max > 1n << 40n) return null
+      return { min: a.min ** b.min, max: a.max ** b.max }
+    case '==':
+    case '!=':
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
+    case '&&':
+    case '||':
+      return { min: 0n, max: 1n }
+    default:
+      return null
+  }
+}
+
+// Relations between values
+
+export interface Relation {
+  readonly greater: Op
+  readonly smaller: Op
+  readonly strict: boolean
+}
+
+/** Comparisons that hold when `at` runs; an equality gives both directions. */
+export const relationsAt = (flow: Flow, at: Op): Relation[] => {
+  const relations: Relation[] = []
+  for (const fact of flow.guardsAt(at)) {
+    const op = fact.condition
+    if (op.kind === 'bin') addRelation(relations, op, fact.polarity)
+  }
+  return relations
+}
+
+const addRelation = (out: Relation[], op: Op, holds: boolean): void => {
+  const [a, b] = op.args as [Op, Op]
+  switch (op.operator) {
+    case '>':
+      out.push(holds ? { greater: a, smaller: b, strict: true } : { greater: b, smaller: a, strict: false })
+      return
+    case '>=':
+      out.push(holds ? { greater: a, smaller: b, strict: false } : { greater: b, smaller: a, strict: true })
+      return
+    case '<':
+      out.push(holds ? { greater: b, smaller: a, strict: true } : { greater: a, smaller: b, strict: false })
+      return
+    case '<=':
+      out.push(holds ? { greater: b, smaller: a, strict: false } : { greater: a, smaller: b, strict: true })
+      return
+    case '==':
+    case '!=':
+      if ((op.operator === '==') === holds) {
+        out.push({ greater: a, smaller: b, strict: false }, { greater: b, smaller: a, strict: false })
+      } else if (b.kind === 'const' && b.constant === 0n) out.push({ greater: a, smaller: b, strict: true })
+      else if (a.kind === 'const' && a.constant === 0n) out.push({ greater: b, smaller: a, strict: true })
+  }
+}
+
+/** The same value, also when an expression is written twice. */
+export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
+  const x = stripCasts(a)
+  const y = stripCasts(b)
+  if (x === y) return true
+  if (depth > 3 || x.kind !== y.kind || x.operator !== y.operator) return false
+  if (x.kind === 'bin' || x.kind === 'un') return x.args.every((arg, i) => sameValue(arg, y.args[i]!, depth + 1))
+  if (x.kind === 'builtin' && x.operator === 'balance') return sameValue(x.args[0]!, y.args[0]!, depth + 1)
+  return false
+}
+
+/** Whether `a >= b` certainly holds at `at`. */
+export const isAtLeast = (flow: Flow, a: Op, b: Op, at: Op): boolean => {
+  if (sameValue(a, b) || isPartOf(flow, b, a, 0)) return true
+  const relations = relationsAt(flow, at)
+  for (const { greater, smaller } of relations) {
+    if (!sameValue(greater, a)) continue
+    if (sameValue(smaller, b) || isPartOf(flow, b, smaller, 0)) return true
+    // One step further: a >= m, m >= b.
+    for (const next of relations) if (sameValue(next.greater, smaller) && sameValue(next.smaller, b)) return true
+  }
+  const low = bounded(flow, a, relations, 0)
+  const high = bounded(flow, b, relations, 0)
+  return low.min >= high.max
+}
+
+/** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */
+const isPartOf = (flow: Flow, part: Op, whole: Op, depth: number): boolean => {
+  const p = stripCasts(part)
+  const w = stripCasts(whole)
+  if (depth > 4) return false
+  if (sameValue(p, w)) return true
+  if (w.kind === 'bin' && w.operator === '+' && (w.flag || !flow.canOverflow(w))) {
+    if (w.args.some((arg) => sameValue(arg, p))) return true
+  }
+  if (p.kind === 'bin') {
+    const [x, y] = p.args as [Op, Op]
+    if (p.operator === '/' || p.operator === '%' || p.operator === '>>') {
+      if (isPartOf(flow, x, w, depth + 1)) return true
+      if (p.operator === '/' && x.kind === 'bin' && x.operator === '*') return isShare(flow, x, y, w)
+    }
+    if (p.operator === '-' && isPartOf(flow, x, w, depth + 1)) return p.flag || !flow.canOverflow(p)
+    if (p.operator === '&') return isPartOf(flow, x, w, depth + 1) || isPartOf(flow, y, w, depth + 1)
+  }
+  if (p.kind === 'select') {
+    return (
+      isChosenSmaller(p, w) || (isPartOf(flow, p.args[1]!, w, depth + 1) && isPartOf(flow, p.args[2]!, w, depth + 1))
+    )
+  }
+  if (p.kind === 'phi' && p.args.length === 2) return isSmallerPhi(flow, p, w, depth)
+  return false
+}
+
+/** `c ? x : y` where the condition picks the smaller. */
+const isChosenSmaller = (select: Op, whole: Op): boolean => {
+  const [condition, x, y] = select.args as [Op, Op, Op]
+  if (condition.kind !== 'bin' || !(sameValue(x, whole) || sameValue(y, whole))) return false
+  const relations: Relation[] = []
+  addRelation(relations, condition, true)
+  return relations.some((r) => sameValue(r.smaller, x) && sameValue(r.greater, y))
+}
+
+const isSmallerPhi = (flow: Flow, phi: Op, whole: Op, depth: number): boolean => {
+  if (flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)) return false
+  return phi.args.every((arg, i) => {
+    if (arg === phi) return false
+    if (isPartOf(flow, arg, whole, depth + 1)) return true
+    const pred = flow.blocks[phi.block]!.preds[i]
+    if (pred === undefined) return false
+    const relations: Relation[] = []
+    for (const fact of flow.guardsAtEnd(pred))
+      if (fact.condition.kind === 'bin') addRelation(relations, fact.condition, fact.polarity)
+    const from = flow.blocks[pred]!
+    if (from.condition !== null && from.condition.kind === 'bin' && from.succs.length === 2) {
+      addRelation(relations, from.condition, from.succs[0] === phi.block)
+    }
+    return relations.some((r) => sameValue(r.greater, whole) && sameValue(r.smaller, arg))
+  })
+}
+
+/** `whole * a / b` with `a <= b`. */
+const isShare = (flow: Flow, product: Op, divisor: Op, whole: Op): boolean => {
+  const [x, y] = product.args as [Op, Op]
+  const factor = sameValue(x, whole) ? y : sameValue(y, whole) ? x : null
+  if (factor === null) return false
+  if (sameValue(factor, divisor)) return true
+  const f = bounded(flow, factor, [], 4)
+  const d = bounded(flow, divisor, [], 4)
+  return f.max <= d.min
+}
+
+// Overflow
+
+const overflowing = new Set(['+', '-', '*', '**'])
+
+export const canOverflow = (flow: Flow, op: Op): boolean => {
+  if (op.kind !== 'bin' || op.flag || !overflowing.has(op.operator)) return false
+  const type = flow.typeOf(op)
+  if (type !== null && type.kind !== 'int' && type.kind !== 'unknown' && type.kind !== 'rational') return false
+  if (type?.kind === 'rational') return false
+  const range = rangeOf(type)
+  const [a, b] = op.args as [Op, Op]
+  if (op.operator === '-' && range.min === 0n && isAtLeast(flow, a, b, op)) return false
+  const relations = relationsAt(flow, op)
+  const exact = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))
+  if (exact !== null && exact.min >= range.min && exact.max <= range.max) return false
+  return !isCheckedBefore(flow, op, relations) && !isCheckedAfter(flow, op)
+}
+
+/** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every way here. */
+const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): boolean => {
+  const [a, b] = op.args as [Op, Op]
+  for (const { greater, smaller } of relations) {
+    if (greater !== op && isCheckOf(greater, smaller, op)) return true
+    const limit = stripCasts(greater)
+    if (limit.kind !== 'bin') continue
+    if (op.operator === '+' && limit.operator === '-') {
+      if (sameValue(limit.args[1]!, a) && sameValue(smaller, b)) return true
+      if (sameValue(limit.args[1]!, b) && sameValue(smaller, a)) return true
+    }
+    if (op.operator === '*' && limit.operator === '/') {
+      if (sameValue(limit.args[1]!, a) && sameValue(smaller, b)) return true
+      if (sameValue(limit.args[1]!, b) && sameValue(smaller, a)) return true
+    }
+  }
+  for (const fact of flow.guardsAt(op)) if (fact.op !== op && checksResult(fact.condition, op)) return true
+  return false
+}
+
+/** `sum >= part` where `sum` is this addition written again, or `part >= difference`. */
+const isCheckOf = (greater: Op, smaller: Op, op: Op): boolean => {
+  if (op.operator === '+') return sameValue(greater, op) && op.args.some((arg) => sameValue(arg, smaller))
+  if (op.operator === '-') return sameValue(smaller, op) && sameValue(greater, op.args[0]!)
+  return false
+}
+
+/** The result is compared with an operand, and every way on goes through that comparison. */
+const isCheckedAfter = (flow: Flow, op: Op): boolean => {
+  const seen = new Set<Op>()
+  const work: Op[] = [op]
+  while (work.length > 0 && seen.size < 40) {
+    const value = work.pop()!
+    if (seen.has(value)) continue
+    seen.add(value)
+    for (const user of flow.usersOf(value)) {
+      if (user.kind === 'cast' || (user.kind === 'bin' && user.operator === '/')) work.push(user)
+      else if (user.kind === 'bin' && user.operator === '||') work.push(user)
+      else if (user.kind === 'un' && user.operator === '!') work.push(user)
+      else if (user.kind === 'bin' && checksResult(user, op) && decides(flow, user, op)) return true
+      else if (user.kind === 'bin' && (user.operator === '||' || user.operator === '&&')) work.push(user)
+    }
+  }
+  return false
+}
+
+/** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
+const checksResult = (condition: Op, op: Op): boolean => {
+  if (condition.kind !== 'bin') return false
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  if (condition.operator === '||') return checksResult(left, op) || checksResult(right, op)
+  if (['>=', '>', '<', '<='].includes(condition.operator) && op.operator !== '*' && op.operator !== '**') {
+    const mine = sameValue(left, op) ? right : sameValue(right, op) ? left : null
+    return mine !== null && op.args.some((arg) => sameValue(arg, mine))
+  }
+  if (condition.operator === '==' || condition.operator === '!=') {
+    for (const [quotient, rest] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      if (quotient.kind !== 'bin' || !sameValue(quotient.args[0]!, op)) continue
+      if (quotient.operator === '/' && op.operator === '*') {
+        if (op.args.some((arg) => sameValue(arg, rest)) && op.args.some((arg) => sameValue(arg, quotient.args[1]!)))
+          return true
+      }
+      if (quotient.operator === '-' && op.operator === '+' && op.args.some((arg) => sameValue(arg, rest))) return true
+    }
+  }
+  return false
+}
+
+/** The comparison ends up in a `require` or a branch that every way on from the operation takes. */
+const decides = (flow: Flow, comparison: Op, op: Op): boolean => {
+  const seen = new Set<Op>()
+  const work: Op[] = [comparison]
+  while (work.length > 0 && seen.size < 20) {
+    const value = work.pop()!
+    if (seen.has(value)) continue
+    seen.add(value)
+    for (const block of flow.blocks) {
+      if (block.condition === value && (block.id === op.block || isBlockAfter(flow, op.block, block.id))) return true
+    }
+    for (const user of flow.usersOf(value)) {
+      if (user.kind === 'assume') {
+        if (flow.isFollowedBy(op, user)) return true
+      } else if (user.kind === 'bin' || user.kind === 'un' || user.kind === 'phi') work.push(user)
+    }
+  }
+  return false
+}
+
+const isBlockAfter = (flow: Flow, from: number, to: number): boolean => {
+  const post = flow.ipdom
+  let x = from
+  while (x !== -1 && x < to) x = post[x]!
+  return x === to
+}

@@ -1,0 +1,206 @@
+/**
+ * The intermediate representation: static single assignment over a control-flow graph.
+ *
+ * An operation that yields something IS the value: `Op` serves as both, so a data-flow edge is a plain reference.
+ * Every operation is a plain object of one shape (inline caches stay monomorphic) with an integer `id` that follows
+ * program order inside one flow; sets of operations or blocks are bitsets over these ids.
+ *
+ * Internal calls, library calls and modifiers are inlined where they occur, so order, dominance and data flow need no
+ * second mechanism; `site` tells through which call an operation came in. Past a budget a call stays a call.
+ */
+import type {
+  ContractModel,
+  Declaration,
+  FunctionModel,
+  ModifierModel,
+  ModifierUse,
+  VariableModel,
+} from '../model/index.ts'
+import type { Expression, Span } from '../syntax/index.ts'
+
+export type OpKind =
+  // Values that no operation computes.
+  | 'const'
+  | 'param'
+  /** `msg.sender`, `block.timestamp`, `this`…: the name is in `operator`. */
+  | 'env'
+  | 'phi'
+  | 'tuple'
+  /** A storage pointer: `location` says where it points. */
+  | 'ref'
+  /** A function, type or contract name used as a value. */
+  | 'name'
+  /** Not understood: the reason is in `operator`. */
+  | 'unknown'
+  // Operations.
+  | 'bin'
+  | 'un'
+  | 'cast'
+  /** `c ? a : b`: args are c, a, b. */
+  | 'select'
+  | 'load'
+  /** `args[0]` is the new value. */
+  | 'store'
+  /** Code that runs elsewhere or was inlined: see `call`. */
+  | 'call'
+  /** keccak256, abi.encode, blockhash, balance, selfdestruct, ecrecover, mload…: the name is in `operator`. */
+  | 'builtin'
+  /** A struct, an array, a string or a slice built in memory. */
+  | 'make'
+  /** One of several results of the call in `args[0]`; `operator` is `success` for the outcome of a `try`. */
+  | 'extract'
+  | 'emit'
+  /** `require(c)`, `assert(c)`: execution goes on only when `args[0]` is true. `operator` is the builtin's name. */
+  | 'assume'
+  /** Code that is not understood (legacy assembly): anything may have changed. */
+  | 'opaque'
+  | 'return'
+  | 'revert'
+
+export type FlowCallKind =
+  /** Same contract, modifiers and base constructors too; inlined or, past a budget or in recursion, summarised. */
+  | 'internal'
+  | 'library'
+  /** `x.f()` on another contract, also `this.f()`. */
+  | 'external'
+  /** `.call` */
+  | 'lowlevel'
+  | 'delegate'
+  | 'callcode'
+  | 'static'
+  | 'send'
+  | 'transfer'
+  | 'create'
+  /** Through a function-typed value. */
+  | 'pointer'
+
+export type GasKind = 'stipend' | 'all' | 'limited'
+
+export interface CallInfo {
+  readonly kind: FlowCallKind
+  /** The function called after dispatch, if known. */
+  readonly definition: FunctionModel | null
+  /** The contract created or called, if known. */
+  readonly contract: ContractModel | null
+  /** Its name as written. */
+  readonly name: string
+  /** Receiver address or contract; null for internal ones. */
+  readonly target: Op | null
+  /** Ether sent along; null when none is. */
+  readonly value: Op | null
+  readonly gas: Op | null
+  readonly gasKind: GasKind
+  readonly inlined: boolean
+  /** The callee cannot change state: `staticcall`, or a view/pure target compiled with 0.5 or later. */
+  readonly isStatic: boolean
+  /** Inside `try`: a failure is caught. */
+  readonly isTried: boolean
+  /** A failure reverts the caller by itself: high-level calls, `transfer`, `new`. */
+  readonly bubbles: boolean
+}
+
+/** How an operation came into the flow: through which call or modifier. */
+export interface Site {
+  readonly parent: Site | null
+  /** Where the operations of this site are written. */
+  readonly fn: FunctionModel | ModifierModel
+  /** The call operation, or null for a modifier. */
+  readonly call: Op | null
+  readonly depth: number
+}
+
+export interface Op extends Span {
+  readonly id: number
+  readonly kind: OpKind
+  /** Index of its block. */
+  readonly block: number
+  readonly start: number
+  readonly end: number
+  /** Operator, or name of an environment value, builtin, event or parameter. */
+  readonly operator: string
+  readonly args: Op[]
+  /** The syntax it stands for; null for made-up ones. In a known library it is not text of the scan. */
+  readonly node: Span | null
+  /** param: the variable. name: what it means. */
+  readonly decl: Declaration | null
+  /** load, store, ref: the place. */
+  location: Location | null
+  readonly call: CallInfo | null
+  /** bin: reverts on overflow. store: comes from `delete`, or from `pop`. */
+  readonly flag: boolean
+  readonly site: Site | null
+  /** const: its number, if it has one. extract, param: its index. */
+  readonly constant: bigint | null
+}
+
+export type PartKind = 'root' | 'field' | 'index' | 'length' | 'any'
+
+/** A place in storage or memory: a root and a path. Interned per flow, so equality is identity. */
+export interface Location {
+  readonly id: number
+  /** pointer: behind a storage parameter. slot: an assembly slot that is no variable. */
+  readonly space: 'state' | 'memory' | 'pointer' | 'slot'
+  /** The state variable at the root. */
+  readonly variable: VariableModel | null
+  /** The memory object, storage pointer or slot number at the root. */
+  readonly base: Op | null
+  readonly parent: Location | null
+  readonly part: PartKind
+  /** Field name. */
+  readonly name: string
+  /** Key or index. */
+  readonly index: Op | null
+  readonly depth: number
+  readonly children: Location[]
+}
+
+export interface BasicBlock {
+  readonly id: number
+  /** Operations in order; phis are apart. */
+  readonly ops: Op[]
+  readonly phis: Op[]
+  readonly preds: number[]
+  readonly succs: number[]
+  /** With two successors: `succs[0]` is taken when it is true. */
+  condition: Op | null
+}
+
+export interface LoopMark extends Span {
+  readonly header: number
+  /** Blocks header…last were made for this loop: ids are contiguous. */
+  last: number
+  /** The block whose condition decides whether to go on; -1 for none. */
+  test: number
+  readonly site: Site | null
+  readonly node: Span
+}
+
+/** The behaviour of one function in one contract, everything it calls inside included. */
+export interface Ir {
+  readonly blocks: BasicBlock[]
+  readonly ops: Op[]
+  readonly params: Op[]
+  readonly loops: LoopMark[]
+  readonly locations: Location[]
+  /** Blocks that end by returning. */
+  readonly exits: number[]
+  /** Functions and modifiers whose bodies went in. */
+  readonly covered: readonly (FunctionModel | ModifierModel)[]
+  /** What virtual dispatch was asked and answered: another contract with the same answers can share this flow. */
+  readonly decisions: readonly Decision[]
+  /** What a budget cut. */
+  readonly problems: readonly string[]
+}
+
+export interface Decision {
+  readonly asked: FunctionModel | ModifierModel
+  /** For `super`: the contract it is written in. */
+  readonly from: ContractModel | null
+  readonly got: FunctionModel | ModifierModel | null
+  readonly use: ModifierUse | null
+  /** False for `Base.f()`, which names one implementation. */
+  readonly virtual: boolean
+}
+
+/** The expression an operation stands for, when it is one. */
+export const expressionOf = (op: Op): Expression | null => op.node as Expression | null

@@ -1,0 +1,141 @@
+/** What bounds a loop, where that bound comes from and who can make it grow. */
+import type { VariableModel } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import { stripCasts } from './facts.ts'
+import type { Flow } from './flow.ts'
+import type { LoopMark, Op } from './ir.ts'
+
+export type BoundKind = 'constant' | 'storage-length' | 'storage' | 'param' | 'call' | 'unknown'
+export type GrownBy = 'anyone' | 'privileged' | 'self' | 'nobody'
+
+export interface Loop extends Span {
+  readonly mark: LoopMark
+  /** The condition that keeps it going; null for none. */
+  readonly condition: Op | null
+  /** The value the counter runs up to (or down from). */
+  readonly bound: Op | null
+  readonly boundKind: BoundKind
+  /** The state variable behind a storage bound. */
+  readonly variable: VariableModel | null
+  /** For storage bounds: who can make the bound larger. */
+  readonly grownBy: GrownBy
+}
+
+export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
+  const condition = mark.test === -1 ? null : flow.blocks[mark.test]!.condition
+  const bounds = condition === null ? [] : boundsOf(mark, condition)
+  let best: { kind: BoundKind; value: Op; variable: VariableModel | null; place: Op | null } | null = null
+  for (const value of bounds) {
+    const found = classify(value, 0)
+    if (best === null || rank(found.kind) < rank(best.kind)) best = { ...found, value }
+  }
+  const kind = best?.kind ?? 'unknown'
+  const variable = best?.variable ?? null
+  return {
+    mark,
+    condition,
+    bound: best?.value ?? null,
+    boundKind: kind,
+    variable,
+    grownBy: variable === null ? 'nobody' : flow.whole.grownBy(variable, kind === 'storage-length'),
+    start: mark.start,
+    end: mark.end,
+  }
+}
+
+/** Lower comes first: one finite bound that nobody can raise is enough. */
+const rank = (kind: BoundKind): number =>
+  ['constant', 'param', 'storage-length', 'storage', 'call', 'unknown'].indexOf(kind)
+
+/** Every conjunct of the condition bounds the loop by itself. */
+const boundsOf = (mark: LoopMark, condition: Op): Op[] => {
+  const bounds: Op[] = []
+  const work = [condition]
+  while (work.length > 0 && bounds.length < 16) {
+    const op = work.pop()!
+    if (op.kind !== 'bin') continue
+    if (op.operator === '&&') {
+      work.push(op.args[0]!, op.args[1]!)
+      continue
+    }
+    if (!['<', '<=', '>', '>=', '!='].includes(op.operator)) continue
+    const left = stripCasts(op.args[0]!)
+    const right = stripCasts(op.args[1]!)
+    const leftMoves = changesIn(mark, left)
+    const rightMoves = changesIn(mark, right)
+    if (leftMoves && !rightMoves)
+      bounds.push(right.kind === 'const' ? (startOf(mark, left, op.operator) ?? right) : right)
+    else if (rightMoves && !leftMoves)
+      bounds.push(left.kind === 'const' ? (startOf(mark, right, op.operator) ?? left) : left)
+  }
+  return bounds
+}
+
+const changesIn = (mark: LoopMark, value: Op): boolean => {
+  if (value.kind === 'phi') return value.block === mark.header
+  if (value.kind === 'bin' || value.kind === 'un') return value.args.some((arg) => changesIn(mark, stripCasts(arg)))
+  return false
+}
+
+/** A counter that runs down starts at the bound: `for (i = n; i > 0; i--)`. */
+const startOf = (mark: LoopMark, counter: Op, operator: string): Op | null => {
+  if (counter.kind !== 'phi' || counter.block !== mark.header || counter.args.length < 2) return null
+  const step = stripCasts(counter.args[1]!)
+  const down = step.kind === 'bin' && (step.operator === '-' || step.operator === '/' || step.operator === '>>')
+  if (!down || operator === '<' || operator === '<=') return null
+  return stripCasts(counter.args[0]!)
+}
+
+const classify = (value: Op, depth: number): { kind: BoundKind; variable: VariableModel | null; place: Op | null } => {
+  const op = stripCasts(value)
+  const found = (kind: BoundKind, variable: VariableModel | null = null) => ({ kind, variable, place: op })
+  if (depth > 6) return found('unknown')
+  switch (op.kind) {
+    case 'const':
+      return found('constant')
+    case 'param':
+      return found('param')
+    case 'env':
+      return found('param')
+    case 'load': {
+      const place = op.location!
+      if (place.space === 'memory')
+        return place.base === null ? found('unknown') : classifyMemory(place.base, depth + 1)
+      if (place.part === 'length') return found('storage-length', place.variable)
+      return found('storage', place.variable)
+    }
+    case 'call':
+    case 'extract':
+      return found('call')
+    case 'bin':
+    case 'phi':
+    case 'select':
+    case 'un':
+      return widest(
+        (op.kind === 'select' ? op.args.slice(1) : op.args)
+          .filter((arg) => arg !== op)
+          .map((arg) => classify(arg, depth + 1)),
+      )
+    default:
+      return found('unknown')
+  }
+}
+
+const classifyMemory = (base: Op, depth: number): ReturnType<typeof classify> => {
+  const op = stripCasts(base)
+  if (op.kind === 'make')
+    return op.args.length > 0 && op.operator === 'new'
+      ? classify(op.args[0]!, depth)
+      : { kind: 'constant', variable: null, place: op }
+  if (op.kind === 'load' && op.location!.space !== 'memory')
+    return { kind: 'storage-length', variable: op.location!.variable, place: op }
+  return classify(op, depth)
+}
+
+/** The part of an expression that can become largest decides. */
+const widest = (parts: ReturnType<typeof classify>[]): ReturnType<typeof classify> => {
+  let worst = parts[0] ?? { kind: 'unknown' as const, variable: null, place: null }
+  const order: BoundKind[] = ['constant', 'param', 'unknown', 'call', 'storage', 'storage-length']
+  for (const part of parts) if (order.indexOf(part.kind) > order.indexOf(worst.kind)) worst = part
+  return worst
+}

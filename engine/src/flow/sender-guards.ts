@@ -1,0 +1,245 @@
+/**
+ * Which conditions really ask who is calling. A name proves nothing: a guard is a fact that compares the sender with a
+ * constant, with state, or with what another contract says, that looks up state by the sender, or that checks a
+ * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
+ */
+import type { VariableModel } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import { type Fact, stripCasts } from './facts.ts'
+import type { Flow } from './flow.ts'
+import type { Location, Op } from './ir.ts'
+
+export interface SenderGuard extends Span {
+  /**
+   * constant: a fixed address · state: the sender equals a state variable · keyed: state looked up by the sender ·
+   * external: another contract decides · signature: a signer that state knows · known: a known library's guard ·
+   * unknown: a modifier or function that is not among the files.
+   */
+  readonly against: 'constant' | 'state' | 'keyed' | 'external' | 'signature' | 'known' | 'unknown'
+  /** The state it rests on. */
+  readonly variables: readonly VariableModel[]
+  /** It tests `tx.origin`. */
+  readonly isOrigin: boolean
+  readonly op: Op
+}
+
+export const senderGuardsOf = (flow: Flow, op: Op): SenderGuard[] => {
+  const guards: SenderGuard[] = []
+  for (const fact of flow.guardsAt(op)) {
+    const guard = guardFrom(flow, fact.condition, fact.polarity, fact, 0)
+    if (guard !== null) guards.push(guard)
+  }
+  for (const call of flow.guardCallsAt(op)) {
+    const guard = guardCall(call)
+    if (guard !== null) guards.push(guard)
+  }
+  return guards
+}
+
+const guardCall = (call: Op): SenderGuard | null => {
+  const decl = call.decl
+  const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : (call.call!.definition?.effect ?? null)
+  const known = effect === 'guard'
+  const isUnknownModifier = call.operator === 'modifier' && decl === null
+  const isUnknownCheck = call.call!.definition === null && call.operator !== 'modifier'
+  if (!known && !isUnknownModifier && !isUnknownCheck) return null
+  return {
+    against: known ? 'known' : 'unknown',
+    variables: [],
+    isOrigin: false,
+    op: call,
+    start: call.start,
+    end: call.end,
+  }
+}
+
+const make = (
+  against: SenderGuard['against'],
+  variables: VariableModel[],
+  fact: Fact,
+  isOrigin = false,
+): SenderGuard => ({
+  against,
+  variables,
+  isOrigin,
+  op: fact.op,
+  start: fact.start,
+  end: fact.end,
+})
+
+export const isSender = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && (op.operator === 'msg.sender' || op.operator === 'tx.origin')
+}
+
+/** The sender itself, also when a helper chooses between ways to find it (`_msgSender()` of a forwarder). */
+const meansSender = (value: Op, depth = 0): boolean => {
+  const op = stripCasts(value)
+  if (isSender(op)) return true
+  if (depth > 3 || (op.kind !== 'phi' && op.kind !== 'select')) return false
+  return op.args.some((arg) => meansSender(arg, depth + 1))
+}
+
+const isOriginValue = (value: Op): boolean => stripCasts(value).operator === 'tx.origin'
+
+const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+  const op = stripCasts(condition)
+  if (depth > 6) return null
+  switch (op.kind) {
+    case 'un':
+      return op.operator === '!' ? guardFrom(flow, op.args[0]!, !polarity, fact, depth + 1) : null
+    case 'bin':
+      return binaryGuard(flow, op, polarity, fact, depth)
+    case 'load':
+      return polarity ? keyedGuard(op, fact) : null
+    case 'call':
+    case 'extract':
+      return polarity ? calledGuard(op, fact) : null
+    case 'phi':
+    case 'select': {
+      const choices = op.kind === 'select' ? op.args.slice(1) : op.args
+      return allGuards(
+        flow,
+        choices.filter((arg) => !isConstant(arg, !polarity)),
+        polarity,
+        fact,
+        depth,
+      )
+    }
+    default:
+      return null
+  }
+}
+
+const isConstant = (op: Op, value: boolean): boolean =>
+  op.kind === 'const' && op.constant !== null && (op.constant !== 0n) === value
+
+/** Several ways to satisfy a condition: each must be a guard. */
+const allGuards = (
+  flow: Flow,
+  choices: readonly Op[],
+  polarity: boolean,
+  fact: Fact,
+  depth: number,
+): SenderGuard | null => {
+  const variables: VariableModel[] = []
+  let first: SenderGuard | null = null
+  for (const choice of choices) {
+    const guard = guardFrom(flow, choice, polarity, fact, depth + 1)
+    if (guard === null) return null
+    first ??= guard
+    variables.push(...guard.variables)
+  }
+  return first === null ? null : { ...first, variables }
+}
+
+const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+  const [left, right] = op.args as [Op, Op]
+  switch (op.operator) {
+    case '||':
+      if (polarity) return allGuards(flow, [left, right], true, fact, depth)
+      return guardFrom(flow, left, false, fact, depth + 1) ?? guardFrom(flow, right, false, fact, depth + 1)
+    case '&&':
+      if (!polarity) return allGuards(flow, [left, right], false, fact, depth)
+      return guardFrom(flow, left, true, fact, depth + 1) ?? guardFrom(flow, right, true, fact, depth + 1)
+    case '==':
+    case '!=': {
+      const holds = (op.operator === '==') === polarity
+      if (holds) return equalityGuard(left, right, fact) ?? equalityGuard(right, left, fact)
+      return differsFromZero(left, right, fact) ?? differsFromZero(right, left, fact)
+    }
+    case '>':
+    case '>=':
+    case '<':
+    case '<=': {
+      const greater = (op.operator[0] === '>') === polarity
+      return keyedGuard(stripCasts(greater ? left : right), fact)
+    }
+    default:
+      return null
+  }
+}
+
+/** `who` is the sender (or a recovered signer) and equals `other`. */
+const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
+  const subject = stripCasts(who)
+  const object = stripCasts(other)
+  if (meansSender(subject)) {
+    const origin = isOriginValue(subject)
+    if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact, origin)
+    if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact, origin)
+    if (object.kind === 'load' && object.location!.space !== 'memory') {
+      return make('state', variablesOf(object.location!), fact, origin)
+    }
+    if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact, origin)
+    const state = behindChoice(object)
+    return state === null ? null : make('state', state, fact, origin)
+  }
+  if (isRecovered(subject) && object.kind !== 'param') {
+    const state = object.kind === 'load' && object.location!.space !== 'memory' ? variablesOf(object.location!) : []
+    if (object.kind === 'load' || object.kind === 'const' || object.kind === 'call')
+      return make('signature', state, fact)
+  }
+  // `roles[msg.sender] == ADMIN`
+  if (subject.kind === 'load' && (object.kind === 'const' || object.kind === 'load')) {
+    if (object.kind === 'const' && object.constant === 0n) return null
+    return keyedGuard(subject, fact)
+  }
+  return null
+}
+
+const behindChoice = (op: Op): VariableModel[] | null => {
+  if (op.kind !== 'phi' && op.kind !== 'select') return null
+  const variables: VariableModel[] = []
+  for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
+    const value = stripCasts(arg)
+    if (value.kind === 'const') continue
+    if (value.kind !== 'load' || value.location!.variable === null) return null
+    variables.push(value.location!.variable)
+  }
+  return variables
+}
+
+const differsFromZero = (value: Op, zero: Op, fact: Fact): SenderGuard | null => {
+  if (!(zero.kind === 'const' && zero.constant === 0n)) return null
+  return keyedGuard(stripCasts(value), fact)
+}
+
+const isRecovered = (op: Op): boolean =>
+  (op.kind === 'builtin' && op.operator === 'ecrecover') ||
+  (op.kind === 'call' && op.call!.definition?.effect === 'signature') ||
+  (op.kind === 'phi' && op.args.some((arg) => isRecovered(stripCasts(arg)))) ||
+  (op.kind === 'extract' && isRecovered(op.args[0]!))
+
+/** State looked up by the sender: `isOwner[msg.sender]`, `roles[r].members[msg.sender]`. */
+const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
+  const value = stripCasts(op)
+  if (value.kind === 'bin') {
+    return keyedGuard(value.args[0]!, fact) ?? keyedGuard(value.args[1]!, fact)
+  }
+  if (value.kind === 'call' || value.kind === 'extract') return calledGuard(value, fact)
+  if (value.kind !== 'load' || value.location!.space === 'memory') return null
+  for (let at: Location | null = value.location; at !== null; at = at.parent) {
+    if (at.index !== null && mentionsSender(at.index)) return make('keyed', variablesOf(value.location!), fact)
+  }
+  return null
+}
+
+const mentionsSender = (value: Op, depth = 0): boolean => {
+  const op = stripCasts(value)
+  if (meansSender(op)) return true
+  if (depth > 4 || op.args.length === 0 || op.kind === 'call') return false
+  return op.args.some((arg) => mentionsSender(arg, depth + 1))
+}
+
+/** Another contract (or one not seen) is asked about the sender. */
+const calledGuard = (op: Op, fact: Fact): SenderGuard | null => {
+  const call = op.kind === 'extract' ? op.args[0]! : op
+  if (call.call === null || !call.args.some((arg) => mentionsSender(arg))) return null
+  const target = call.call.target === null ? null : stripCasts(call.call.target)
+  // Asking an address that the caller chose proves nothing.
+  if (target !== null && (target.kind === 'param' || isSender(target))) return null
+  return make('external', target !== null && target.kind === 'load' ? variablesOf(target.location!) : [], fact)
+}
+
+const variablesOf = (location: Location): VariableModel[] => (location.variable === null ? [] : [location.variable])
