@@ -1,0 +1,84 @@
+import type { Clock } from '../core/clock.ts'
+import { refuse } from '../core/errors.ts'
+import type { Secrets } from '../core/secrets.ts'
+import { createApiKeyStore } from '../stores/api-keys.ts'
+import type { Db } from '../stores/database.ts'
+import type { KeyCaller } from './caller.ts'
+import { isWellFormedKey } from './key-format.ts'
+
+export interface KeyAuthenticationDeps {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+}
+
+/** The keys seen in the last seconds: what they may do, and when they were used. */
+export interface KeyAuthenticator {
+  authenticate(value: string): Promise<KeyCaller>
+  /** Forgets what is known of a key, so that a change holds on this replica at once. */
+  forget(keyId: string): void
+  /** Writes the moments of use that were gathered. */
+  flushUses(): Promise<void>
+}
+
+interface KnownKey {
+  caller: KeyCaller
+  expiresAt: number
+  knownUntil: number
+}
+
+/** How long another replica may not notice a revocation. */
+const MEMORY_MS = 5000
+const MAX_KNOWN = 10_000
+const FLUSH_MS = 10_000
+
+export function createKeyAuthenticator(deps: KeyAuthenticationDeps): KeyAuthenticator {
+  const known = new Map<string, KnownKey>()
+  const uses = new Map<string, number>()
+  /** Grows with every `forget`: an answer that was read before must not be remembered after. */
+  let generation = 0
+  let flushedAt = deps.clock.now().getTime()
+
+  const remember = (index: string, key: KnownKey): void => {
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(index, key)
+  }
+
+  const look = async (value: string, index: string, now: number): Promise<KnownKey> => {
+    const startedIn = generation
+    const row = await createApiKeyStore(deps.db).findByIndex(deps.secrets.indexes('api-key', value))
+    if (!row || row.revoked_at !== null) return refuse('keyInvalid')
+    const caller: KeyCaller = { via: 'key', accountId: row.account_id, keyId: row.id, keyType: row.type }
+    const key = { caller, expiresAt: row.expires_at, knownUntil: now + MEMORY_MS }
+    if (startedIn === generation) remember(index, key)
+    return key
+  }
+
+  const flushUses = async (): Promise<void> => {
+    flushedAt = deps.clock.now().getTime()
+    const gathered = [...uses]
+    uses.clear()
+    const store = createApiKeyStore(deps.db)
+    for (const [keyId, at] of gathered) await store.touch(keyId, at)
+  }
+
+  return {
+    async authenticate(value) {
+      if (!isWellFormedKey(value)) return refuse('keyInvalid')
+      const now = deps.clock.now().getTime()
+      const index = deps.secrets.index('api-key', value)
+      const remembered = known.get(index)
+      const key = remembered && remembered.knownUntil > now ? remembered : await look(value, index, now)
+      if (key.expiresAt <= now) return refuse('keyInvalid')
+      uses.set(key.caller.keyId, now)
+      // A use that cannot be noted is no reason to refuse it.
+      if (now - flushedAt >= FLUSH_MS) await flushUses().catch(() => undefined)
+      return key.caller
+    },
+    forget(keyId) {
+      generation += 1
+      for (const [index, { caller }] of known) if (caller.keyId === keyId) known.delete(index)
+    },
+    flushUses,
+  }
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../core/clock.ts'
+import { addDays, addSeconds } from '../core/clock.ts'
+import { refuse } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { isEqualSecret, type Secrets } from '../core/secrets.ts'
+import type { Db } from '../stores/database.ts'
+import { createIdempotentRequestStore } from '../stores/idempotent-requests.ts'
+
+export interface IdempotencyDeps {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+}
+
+export interface StoredResponse {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** Either the answer that was given before, or the right to do the work now. */
+export type IdempotentTurn =
+  | { kind: 'replay'; response: StoredResponse }
+  | {
+      kind: 'proceed'
+      /** Keeps the answer for a day. With `tx` it is kept exactly if the work is. */
+      complete(response: StoredResponse, tx?: Db): Promise<void>
+      /** The work produced nothing: the same key may be used again. */
+      release(): Promise<void>
+    }
+
+/** A killed process gives its turn up after this long; longer than the longest request. */
+const LEASE_SECONDS = 300
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** Names and values of a request, and bytes of a file: what makes two requests the same. */
+export type ContentPart = readonly [name: string, value: string | Uint8Array]
+
+/** A canonical text of a request's content: the boundary of a multipart body is not in it. */
+export const contentOf = (parts: readonly ContentPart[]): string =>
+  JSON.stringify(
+    parts.map(([name, value]) => [name, typeof value === 'string' ? value : Buffer.from(value).toString('base64')]),
+  )
+
+/** Refuses an `Idempotency-Key` that is not one; `undefined` when none was sent. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const key = Array.isArray(header) ? header[0] : header
+  if (!key || !KEY.test(key)) return refuse('invalid', 'Idempotency-Key must have 1 to 255 visible ASCII characters.')
+  return key
+}
+
+/** Takes the turn for an idempotency key, or finds what was answered. Refuses a request in flight or with other content. */
+export async function takeTurn(
+  deps: IdempotencyDeps,
+  request: { accountId: string; route: string; key: string; content: string },
+): Promise<IdempotentTurn> {
+  const store = createIdempotentRequestStore(deps.db)
+  const { accountId, route } = request
+  const now = deps.clock.now()
+  const row = {
+    account_id: accountId,
+    route,
+    key_index: deps.secrets.index('idempotency-key', request.key),
+    content_index: deps.secrets.index('idempotency-content', request.content),
+    lease_id: newId('request'),
+    lease_until: addSeconds(now, LEASE_SECONDS).getTime(),
+    response: null,
+    expires_at: addDays(now, 1).getTime(),
+  }
+  const context = `${accountId}/${route}`
+  const held = await store.take(row, now.getTime())
+  if (!held) {
+    return {
+      kind: 'proceed',
+      complete: (response, tx = deps.db) =>
+        createIdempotentRequestStore(tx).complete(
+          row,
+          deps.secrets.seal('response', JSON.stringify(response), context),
+        ),
+      release: () => store.release(row),
+    }
+  }
+  const isSame = deps.secrets
+    .indexes('idempotency-content', request.content)
+    .some((index) => isEqualSecret(index, held.content_index))
+  if (!isSame) return refuse('idempotencyMismatch')
+  if (held.response === null) return refuse('idempotencyInFlight')
+  const response = JSON.parse(deps.secrets.open('response', held.response, context)) as StoredResponse
+  return { kind: 'replay', response }
+}

@@ -1,0 +1,164 @@
+import { addDays, addSeconds, type Clock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
+import { refuse } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { type KeyType, keyLifetimeDays, maxActiveKeys } from '../core/plans.ts'
+import type { Randomness } from '../core/randomness.ts'
+import type { Secrets } from '../core/secrets.ts'
+import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
+import { type ApiKeyRow, createApiKeyStore } from '../stores/api-keys.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import type { KeyAuthenticator } from './authenticate-key.ts'
+import type { Client } from './caller.ts'
+import { makeKeyValue } from './key-format.ts'
+import { type MailDeps, queueMail } from './mail.ts'
+import { noteSecurityEvent } from './security-log.ts'
+
+export interface KeyDeps extends MailDeps {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+  randomness: Randomness
+  config: Pick<Config, 'publicUrl'>
+  keyAuthenticator: Pick<KeyAuthenticator, 'forget' | 'flushUses'>
+}
+
+export type KeyStatus = 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+
+export interface NewKey {
+  id: string
+  keyValue: string
+  type: KeyType
+  expiresAt: string
+}
+
+export interface KeyView extends NewKey {
+  name: string
+  status: KeyStatus
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** Makes a key in the caller's transaction, if there is one; `afterwards` runs in the same transaction. */
+export async function generateKey(
+  deps: KeyDeps,
+  accountId: string,
+  { type, name }: { type: KeyType; name: string },
+  client: Client,
+  afterwards: (tx: Db, key: NewKey) => Promise<void> = async () => {},
+): Promise<NewKey> {
+  return transaction(deps.db, async (tx) => {
+    const account = await lockVerified(tx, accountId)
+    await refuseTooMany(deps, tx, accountId, maxActiveKeys)
+    const key = await addKey(deps, tx, account, { type, name })
+    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.created', client, { keyId: key.id, name, type })
+    await afterwards(tx, key)
+    return key
+  })
+}
+
+/** The new key works now; the old one ends after the overlap. */
+export async function rotateKey(
+  deps: KeyDeps,
+  accountId: string,
+  id: string,
+  overlapSeconds: number,
+  client: Client,
+): Promise<{ key: NewKey; previous: { id: string; expiresAt: string } }> {
+  const outcome = await transaction(deps.db, async (tx) => {
+    const account = await lockVerified(tx, accountId)
+    const keys = createApiKeyStore(tx)
+    const old = await keys.find(accountId, id)
+    if (!old) return refuse('keyNotFound')
+    const now = deps.clock.now()
+    if (statusOf(old, now) !== 'ACTIVE') return refuse('keyNotActive')
+    // The old key leaves: only the others count.
+    await refuseTooMany(deps, tx, accountId, maxActiveKeys + 1)
+    const endsAt = Math.min(old.expires_at, addSeconds(now, overlapSeconds).getTime())
+    if (overlapSeconds === 0) await keys.revoke(accountId, id, now.getTime())
+    else await keys.setExpiry(accountId, id, endsAt)
+    const key = await addKey(deps, tx, account, { type: old.type, name: old.name, replaces: id })
+    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.rotated', client, { keyId: id, newKeyId: key.id })
+    return { key, previous: { id, expiresAt: new Date(endsAt).toISOString() } }
+  })
+  deps.keyAuthenticator.forget(id)
+  return outcome
+}
+
+export async function revokeKey(deps: KeyDeps, accountId: string, id: string, client: Client): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const keys = createApiKeyStore(tx)
+    if (!(await keys.find(accountId, id))) return refuse('keyNotFound')
+    // Revoking twice is the same wish granted twice.
+    if (!(await keys.revoke(accountId, id, deps.clock.now().getTime()))) return
+    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.revoked', client, { keyId: id })
+  })
+  deps.keyAuthenticator.forget(id)
+}
+
+/** All keys of the account with their values: the one place where they are opened. */
+export async function listKeys(deps: KeyDeps, accountId: string): Promise<KeyView[]> {
+  await deps.keyAuthenticator.flushUses()
+  const rows = await createApiKeyStore(deps.db).list(accountId)
+  const now = deps.clock.now()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    keyValue: deps.secrets.open('api-key', row.sealed, row.id),
+    type: row.type,
+    expiresAt: new Date(row.expires_at).toISOString(),
+    status: statusOf(row, now),
+    createdAt: new Date(row.created_at).toISOString(),
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  }))
+}
+
+const statusOf = (row: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, now: Date): KeyStatus =>
+  row.revoked_at !== null ? 'REVOKED' : row.expires_at <= now.getTime() ? 'EXPIRED' : 'ACTIVE'
+
+/** Holds the account, so that two requests cannot both take the last place. */
+async function lockVerified(tx: Db, accountId: string): Promise<AccountRow> {
+  const accounts = createAccountStore(tx)
+  await accounts.lock(accountId)
+  const account = await accounts.find(accountId)
+  return account?.verified_at ? account : refuse('emailUnverified')
+}
+
+async function refuseTooMany(deps: KeyDeps, tx: Db, accountId: string, max: number): Promise<void> {
+  const active = await createApiKeyStore(tx).countActive(accountId, deps.clock.now().getTime())
+  if (active >= max) refuse('tooManyKeys')
+}
+
+async function addKey(
+  deps: KeyDeps,
+  tx: Db,
+  account: AccountRow,
+  { type, name, replaces }: { type: KeyType; name: string; replaces?: string },
+): Promise<NewKey> {
+  const id = newId('key', deps.randomness)
+  const keyValue = makeKeyValue(type, deps.randomness)
+  const now = deps.clock.now()
+  const expiresAt = addDays(now, keyLifetimeDays[type])
+  await createApiKeyStore(tx).add({
+    id,
+    account_id: account.id,
+    name,
+    type,
+    key_index: deps.secrets.index('api-key', keyValue),
+    sealed: deps.secrets.seal('api-key', keyValue, id),
+    created_at: now.getTime(),
+    expires_at: expiresAt.getTime(),
+    revoked_at: null,
+    last_used_at: null,
+    expiry_noticed_at: null,
+  })
+  const facts = {
+    publicUrl: deps.config.publicUrl,
+    keyName: name,
+    keyType: type,
+    at: now,
+    ...(replaces && { replaces }),
+  }
+  await queueMail(deps, tx, account.email, 'newKey', facts)
+  return { id, keyValue, type, expiresAt: expiresAt.toISOString() }
+}

@@ -1,0 +1,121 @@
+import { type MailDraft, quoteStranger } from './compose-mail.ts'
+
+/** Every mail the service sends. No source, no API key, no userId in any of them. */
+export const mailTemplates = {
+  code: (facts: { code: string; accountName: string; requestedAt: Date; minutes: number }): MailDraft => ({
+    subject: `${facts.code} is your Assay verification code`,
+    blocks: [
+      `Somebody registered with this e-mail address under the name ${quoteStranger(facts.accountName)} at ${moment(facts.requestedAt)}. If that was you, this code confirms it:`,
+      { code: facts.code },
+      `It is valid for ${facts.minutes} minutes and works once. A newer code replaces it.`,
+      'If the name or the time is not yours, do not use the code: it would set the password that this other person chose.',
+    ],
+  }),
+
+  reset: (facts: { publicUrl: string; token: string; requestedAt: Date }): MailDraft => ({
+    subject: 'Reset your Assay password',
+    blocks: [
+      `A new password for your account was requested at ${moment(facts.requestedAt)}.`,
+      { link: `${facts.publicUrl}/reset-password#token=${facts.token}`, label: 'Choose a new password here' },
+      'Or use this token with the API:',
+      { alone: facts.token },
+      'It is valid for one hour and works once. If you did not ask for it, ignore this mail: nothing has changed.',
+    ],
+  }),
+
+  passwordChanged: (facts: { publicUrl: string; at: Date }): MailDraft => ({
+    subject: 'Your Assay password was changed',
+    blocks: [
+      `The password of your account was changed at ${moment(facts.at)}, and every session was ended.`,
+      { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, take the account back here' },
+    ],
+  }),
+
+  newKey: (facts: { publicUrl: string; keyName: string; keyType: string; at: Date; replaces?: string }): MailDraft => ({
+    subject: 'A new API key was created in your Assay account',
+    blocks: [
+      `A ${facts.keyType} key named ${quoteStranger(facts.keyName)} was created at ${moment(facts.at)}${facts.replaces ? ' to replace an older one' : ''}.`,
+      'The key itself is never sent by mail.',
+      { link: `${facts.publicUrl}/keys`, label: 'If that was not you, revoke it here' },
+    ],
+  }),
+
+  scanFindings: (facts: {
+    publicUrl: string
+    scanId: string
+    critical: number
+    high: number
+    score: number
+    rating: string
+  }): MailDraft => ({
+    subject: `A scan found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses`,
+    blocks: [
+      `The scan scored ${facts.score} of 100 (${facts.rating}), with ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses.`,
+      { link: `${facts.publicUrl}/scans/${facts.scanId}`, label: 'See the findings' },
+    ],
+  }),
+
+  quotaUsage: (facts: {
+    publicUrl: string
+    percent: 80 | 100
+    used: number
+    limit: number
+    resetsAt: Date
+  }): MailDraft => ({
+    subject: facts.percent === 100 ? 'Your daily scans are used up' : `${facts.percent} % of your daily scans are used`,
+    blocks: [
+      `${facts.used} of ${facts.limit} scans of today are used. The count starts anew at ${moment(facts.resetsAt)}.`,
+      { link: `${facts.publicUrl}/plan`, label: 'Your plan and usage' },
+    ],
+  }),
+
+  keyExpiring: (facts: { publicUrl: string; keyName: string; keyType: string; expiresAt: Date }): MailDraft => ({
+    subject: 'An Assay API key is about to expire',
+    blocks: [
+      `The ${facts.keyType} key named ${quoteStranger(facts.keyName)} expires at ${moment(facts.expiresAt)}. Create or rotate to a new one before that, so that nothing stops.`,
+      { link: `${facts.publicUrl}/keys`, label: 'Your keys' },
+    ],
+  }),
+
+  planChanged: (facts: { publicUrl: string; from: string; to: string; at: Date; note?: string }): MailDraft => ({
+    subject: `Your Assay plan is now ${facts.to}`,
+    blocks: [
+      `Your plan changed from ${facts.from} to ${facts.to} at ${moment(facts.at)}.${facts.note ? ` ${facts.note}` : ''}`,
+      { link: `${facts.publicUrl}/plan`, label: 'Your plan and usage' },
+    ],
+  }),
+
+  paymentFailed: (facts: { publicUrl: string; plan: string; at: Date }): MailDraft => ({
+    subject: 'A payment for your Assay plan failed',
+    blocks: [
+      `The payment for the ${facts.plan} plan failed at ${moment(facts.at)}. Check the payment method, so that the plan goes on.`,
+      { link: `${facts.publicUrl}/plan`, label: 'Your plan and invoices' },
+    ],
+  }),
+
+  webhookDisabled: (facts: { publicUrl: string; url: string; reason: string; at: Date }): MailDraft => ({
+    subject: 'An Assay webhook was disabled',
+    blocks: [
+      `Deliveries to the webhook at ${new URL(facts.url).host} were stopped at ${moment(facts.at)}: ${facts.reason}`,
+      { link: `${facts.publicUrl}/webhooks`, label: 'Your webhooks' },
+    ],
+  }),
+} as const
+
+export type MailName = keyof typeof mailTemplates
+export type MailFacts<Name extends MailName> = Parameters<(typeof mailTemplates)[Name]>[0]
+
+/** Notices that a subscriber can turn off, and what turns them on. */
+export const noticeKinds = [
+  'scanFindings',
+  'quotaUsage',
+  'keyExpiring',
+  'planChanged',
+  'paymentFailed',
+  'webhookDisabled',
+] as const satisfies readonly MailName[]
+export type NoticeKind = (typeof noticeKinds)[number]
+
+const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+const count = (n: number, what: string): string => `${n} ${what}`

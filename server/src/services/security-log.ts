@@ -1,0 +1,92 @@
+import type { Clock } from '../core/clock.ts'
+import { newSortableId } from '../core/ids.ts'
+import type { Db } from '../stores/database.ts'
+import { createSecurityEventStore } from '../stores/security-events.ts'
+import type { Client } from './caller.ts'
+
+export interface SecurityLogDeps {
+  db: Db
+  clock: Clock
+}
+
+/** What is noted for the owner, and how a person reads it. */
+export const securityEvents = {
+  'account.registered': 'A registration was made',
+  'account.verified': 'The e-mail address was verified',
+  'login.succeeded': 'Logged in',
+  'login.failed': 'A login failed',
+  'session.ended': 'A session was ended',
+  'password.reset-requested': 'A password reset was requested',
+  'password.changed': 'The password was changed',
+  'key.created': 'An API key was created',
+  'key.revoked': 'An API key was revoked',
+  'key.rotated': 'An API key was rotated',
+  'user-id.used': 'The account was used by its bare userId',
+  'mail-preferences.changed': 'Mail preferences were changed',
+  'plan.changed': 'The plan was changed',
+  'webhook.created': 'A webhook was created',
+  'webhook.deleted': 'A webhook was deleted',
+  'webhook.secret-rotated': 'A webhook secret was rotated',
+} as const
+
+export type SecurityEventKind = keyof typeof securityEvents
+
+/** Client of what the service does by itself. */
+export const ourselves: Client = { address: '', userAgent: '' }
+
+/** Notes an event in the caller's transaction. The detail must not hold a secret: the owner's log is shown in full. */
+export async function noteSecurityEvent(
+  deps: SecurityLogDeps,
+  accountId: string,
+  kind: SecurityEventKind,
+  client: Client,
+  detail?: Record<string, string>,
+): Promise<void> {
+  const now = deps.clock.now()
+  await createSecurityEventStore(deps.db).add({
+    id: newSortableId('event', now),
+    account_id: accountId,
+    kind,
+    address: client.address,
+    user_agent: client.userAgent,
+    detail: detail ? JSON.stringify(detail) : null,
+    at: now.getTime(),
+  })
+}
+
+export interface SecurityEvent {
+  id: string
+  at: string
+  event: string
+  description: string
+  address: string | null
+  userAgent: string | null
+  detail: Record<string, string>
+}
+
+export interface SecurityLogPage {
+  events: SecurityEvent[]
+  nextCursor: string | null
+}
+
+/** The newest events first; the cursor is the id of the last one shown. */
+export async function listSecurityEvents(
+  deps: SecurityLogDeps,
+  accountId: string,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<SecurityLogPage> {
+  const rows = await createSecurityEventStore(deps.db).list(accountId, page.limit + 1, page.cursor)
+  const shown = rows.slice(0, page.limit)
+  return {
+    events: shown.map((row) => ({
+      id: row.id,
+      at: new Date(row.at).toISOString(),
+      event: row.kind,
+      description: (securityEvents as Record<string, string>)[row.kind] ?? row.kind,
+      address: row.address || null,
+      userAgent: row.user_agent || null,
+      detail: row.detail ? (JSON.parse(row.detail) as Record<string, string>) : {},
+    })),
+    nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}

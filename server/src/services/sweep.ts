@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { addDays, type Clock } from '../core/clock.ts'
+import { defineJobKind } from '../queue/job.ts'
+import type { Db } from '../stores/database.ts'
+import { createIdempotentRequestStore } from '../stores/idempotent-requests.ts'
+import { createPasswordResetStore } from '../stores/password-resets.ts'
+import { createRegistrationStore } from '../stores/registrations.ts'
+import { createSecurityEventStore } from '../stores/security-events.ts'
+import { createSessionStore } from '../stores/sessions.ts'
+import { createThrottleStore } from '../stores/throttles.ts'
+
+export const sweepJob = defineJobKind({
+  name: 'sweep-accounts',
+  payload: z.object({}),
+  retryAfterSeconds: [60, 600],
+  everySeconds: 600,
+})
+
+const KEEP_REGISTRATION_DAYS = 30
+const KEEP_EVENTS_DAYS = 365
+
+/** Deletes what has run out of time. */
+export async function sweepAccounts({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const now = clock.now()
+  await createSessionStore(db).deleteExpired(now.getTime())
+  await createPasswordResetStore(db).deleteExpired(now.getTime())
+  await createThrottleStore(db).deleteExpired(now.getTime())
+  await createIdempotentRequestStore(db).deleteExpired(now.getTime())
+  await createRegistrationStore(db).deleteOlderThan(addDays(now, -KEEP_REGISTRATION_DAYS).getTime())
+  await createSecurityEventStore(db).deleteOlderThan(addDays(now, -KEEP_EVENTS_DAYS).getTime())
+}
