@@ -205,11 +205,11 @@ const differsFromZero = (value: Op, zero: Op, fact: Fact): SenderGuard | null =>
   return keyedGuard(stripCasts(value), fact)
 }
 
-const isRecovered = (op: Op): boolean =>
+const isRecovered = (op: Op, depth = 0): boolean =>
   (op.kind === 'builtin' && op.operator === 'ecrecover') ||
   (op.kind === 'call' && op.call!.definition?.effect === 'signature') ||
-  (op.kind === 'phi' && op.args.some((arg) => isRecovered(stripCasts(arg)))) ||
-  (op.kind === 'extract' && isRecovered(op.args[0]!))
+  (depth < 4 && op.kind === 'phi' && op.args.some((arg) => isRecovered(stripCasts(arg), depth + 1))) ||
+  (op.kind === 'extract' && isRecovered(op.args[0]!, depth + 1))
 
 /** State looked up by the sender: `isOwner[msg.sender]`, `roles[r].members[msg.sender]`. */
 const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
