@@ -14,6 +14,7 @@ export const billing: Migration = {
       .addColumn('cancels_at', 'bigint')
       .addColumn('grace_ends_at', 'bigint')
       .addColumn('checkout_id', 'text')
+      .addColumn('checkout_until', 'bigint')
       .addColumn('due_at', 'bigint')
       .addColumn('version', 'integer', (column) => column.notNull())
       .addPrimaryKeyConstraint('billing_customers_key', ['account_id', 'provider'])

@@ -13,6 +13,8 @@ export interface BillingCustomerTable {
   grace_ends_at: number | null
   /** The checkout that was opened last and not seen to end. */
   checkout_id: string | null
+  /** Until when it can be paid. */
+  checkout_until: number | null
   due_at: number | null
   /** Counts writes, so that an answer asked for before another write is not written over it. */
   version: number
@@ -49,6 +51,7 @@ export function createBillingCustomerStore(db: Db, provider: string) {
           cancels_at: null,
           grace_ends_at: null,
           checkout_id: null,
+          checkout_until: null,
           due_at: null,
           version: 1,
         })
@@ -68,10 +71,10 @@ export function createBillingCustomerStore(db: Db, provider: string) {
       return numUpdatedRows > 0n
     },
 
-    async setCheckout(accountId: string, checkoutId: string | null): Promise<void> {
+    async setCheckout(accountId: string, checkoutId: string, until: number): Promise<void> {
       await db
         .updateTable('billing_customers')
-        .set({ checkout_id: checkoutId })
+        .set({ checkout_id: checkoutId, checkout_until: until })
         .where('account_id', '=', accountId)
         .where('provider', '=', provider)
         .execute()
