@@ -74,6 +74,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   /** Not part of the published interface. */
   hidden?: boolean
   deprecated?: boolean
+  /** On every answer of this route, refusals too. */
+  responseHeaders?: Record<string, string>
 }
 
 export interface RouteSpec<D, A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
@@ -84,8 +86,9 @@ export interface RouteSpec<D, A extends Access, P extends z.ZodType, Q extends z
 
 /** A route as the app mounts it; its deps are whatever its services touch. */
 export interface Route<D = never> extends RouteShape<Access, z.ZodType, z.ZodType, z.ZodType> {
+  // A property and not a method, so that the compiler checks that the app's deps are enough.
   // biome-ignore lint/suspicious/noExplicitAny: the input's type was checked where the route was defined
-  handle(deps: D, input: any): unknown
+  handle: (deps: D, input: any) => unknown
 }
 
 export const tags = {

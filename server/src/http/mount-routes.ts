@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { refuse } from '../core/errors.ts'
 import type { Caller } from '../services/caller.ts'
 import { type AuthenticateDeps, authenticate, clientOf, settleUserId } from './authenticate.ts'
 import { type Route, successStatus } from './define-route.ts'
+import { refusalForBadId } from './unknown-routes.ts'
 import { validate } from './validate.ts'
 
 declare module 'fastify' {
@@ -33,6 +35,7 @@ export function mountRoutes<D extends AuthenticateDeps>(
       bodyLimit: route.maxBodyBytes ?? DEFAULT_BODY_BYTES,
       config: { route: route as Route },
       onRequest: async (request, reply) => {
+        if (route.responseHeaders) reply.headers(route.responseHeaders)
         if (route.noStore || route.access !== 'public') reply.header('cache-control', 'no-store')
         request.caller = await authenticate(deps, route.access, request, reply)
       },
@@ -47,6 +50,7 @@ async function answer<D extends AuthenticateDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  refuseOddIds(route, request.params)
   const params = validate(route.params, request.params, 'params')
   const query = validate(route.query, request.query, 'query')
   const body = route.body ? validate(route.body, request.body, 'body') : request.body
@@ -69,3 +73,9 @@ async function answer<D extends AuthenticateDeps>(
 }
 
 const userIdOf = (part: unknown): unknown => (part as { userId?: unknown } | undefined)?.userId
+
+/** No id of ours holds anything but visible letters; what does cannot be asked for in a query either. */
+function refuseOddIds(route: Pick<Route, 'refusals'>, params: unknown): void {
+  const values = Object.values((params ?? {}) as Record<string, string>)
+  if (values.some((value) => !/^[\x21-\x7e]*$/.test(value))) refuse(refusalForBadId(route))
+}

@@ -38,8 +38,12 @@ export function refusalForBadUrl(url: string, routes: readonly KnownRoute[]): 'u
     const prefix = route.url.split('/:', 1)[0] ?? ''
     return route.url.includes('/:') && url.startsWith(`${prefix}/`)
   })
-  return meant?.refusals.find(isNotFound) ?? 'unknownRoute'
+  return meant ? refusalForBadId(meant) : 'unknownRoute'
 }
+
+/** What a route answers for an id that is none of the caller's. */
+export const refusalForBadId = (route: Pick<Route, 'refusals'>): 'unknownRoute' | NotFoundName =>
+  route.refusals.find(isNotFound) ?? 'unknownRoute'
 
 type NotFoundName = Extract<RefusalName, `${string}NotFound`>
 const isNotFound = (name: RefusalName): name is NotFoundName => name.endsWith('NotFound')

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
+import { looksLikeId } from '../core/ids.ts'
 import type { PlanName } from '../core/plans.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createAccountStore } from '../stores/accounts.ts'
@@ -44,7 +45,7 @@ export async function admitUserId(
   action: string,
 ): Promise<UserIdCaller> {
   await throttle(deps, 'userIdRequests', networkOf(client.address))
-  const account = await createAccountStore(deps.db).find(userId)
+  const account = looksLikeId('user', userId) ? await createAccountStore(deps.db).find(userId) : undefined
   if (!account) return refuse('userIdForeign')
   await noteSecurityEvent(deps, account.id, 'user-id.used', client, { action })
   return { via: 'user-id', accountId: account.id }

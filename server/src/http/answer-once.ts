@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type ContentPart,
+  contentOf,
+  type IdempotencyDeps,
+  readIdempotencyKey,
+  type StoredResponse,
+  takeTurn,
+} from '../services/idempotency.ts'
+
+export const idempotencyHeader = {
+  'Idempotency-Key':
+    'Optional. A repeated request with the same key and content gets the first answer again, for 24 hours.',
+} as const
+
+interface OnceRequest {
+  accountId: string
+  content: readonly ContentPart[]
+  status: number
+}
+
+type Tx = IdempotencyDeps['db']
+
+/** Keeps the answer; with a transaction it is kept exactly if the work is. */
+export type KeepAnswer = (body: unknown, tx?: Tx) => Promise<void>
+
+/**
+ * Does the work once for each `Idempotency-Key`. `work` must call `keep` with what it answers; without the header
+ * that does nothing.
+ */
+export async function answerOnce(
+  deps: IdempotencyDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { accountId, content, status }: OnceRequest,
+  work: (keep: KeepAnswer) => Promise<unknown>,
+): Promise<unknown> {
+  const key = readIdempotencyKey(request.headers['idempotency-key'])
+  if (!key) return work(async () => {})
+  const route = `${request.method} ${request.routeOptions.url}`
+  const turn = await takeTurn(deps, { accountId, route, key, content: contentOf(content) })
+  if (turn.kind === 'replay') return replay(reply, turn.response)
+  try {
+    return await work((body, tx) =>
+      turn.complete(
+        { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) },
+        tx,
+      ),
+    )
+  } catch (error) {
+    await turn.release()
+    throw error
+  }
+}
+
+export function replay(reply: FastifyReply, response: StoredResponse): FastifyReply {
+  return reply
+    .code(response.status)
+    .headers({ ...response.headers, 'idempotent-replayed': 'true' })
+    .send(response.body)
+}

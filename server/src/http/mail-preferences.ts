@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import type { NoticeKind } from '../services/mail-templates.ts'
+
+/** The notices an account can turn on and off, as they travel. */
+export const mailPreferences = z.object({
+  scanFindings: z.boolean().meta({ description: 'A scan found critical or high weaknesses.' }),
+  quotaUsage: z.boolean().meta({ description: '80 % and 100 % of the daily quota.' }),
+  keyExpiring: z.boolean().meta({ description: 'An API key is about to expire.' }),
+  planChanged: z.boolean().meta({ description: 'The plan changed.' }),
+  paymentFailed: z.boolean().meta({ description: 'A payment failed.' }),
+  webhookDisabled: z.boolean().meta({ description: 'A webhook was disabled.' }),
+} satisfies Record<NoticeKind, z.ZodType>)

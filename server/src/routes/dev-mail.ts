@@ -1,0 +1,58 @@
+import type { Config } from '../core/config.ts'
+import { refuse } from '../core/errors.ts'
+import { defineRoute } from '../http/define-route.ts'
+import { isLocalRequest, isTrialInstallation } from '../http/is-local-request.ts'
+import { escapeHtml } from '../services/compose-mail.ts'
+
+interface KeptMail {
+  to: string
+  subject: string
+  date: string
+  text: string
+}
+
+interface DevMailDeps {
+  config: Config
+  /** Absent when mails really leave. */
+  outbox: { list(limit: number): Promise<KeptMail[]> } | undefined
+}
+
+const SHOWN = 50
+
+export default defineRoute({
+  method: 'GET',
+  url: '/dev/mail',
+  summary: 'The mails of a local trial installation',
+  tag: 'Service',
+  access: 'public',
+  noStore: true,
+  hidden: true,
+  responses: { 200: { description: 'The newest mails.', contentType: 'text/html', alsoAs: ['application/json'] } },
+  refusals: ['unknownRoute'],
+  async handle({ config, outbox }: DevMailDeps, { request, reply }) {
+    if (!outbox || !isTrialInstallation(config) || !isLocalRequest(request.headers)) return refuse('unknownRoute')
+    const mails = await outbox.list(SHOWN)
+    if (!(request.headers.accept ?? '').includes('text/html')) return { mails }
+    return reply.type('text/html; charset=utf-8').send(pageOf(mails))
+  },
+})
+
+const pageOf = (mails: readonly KeptMail[]): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="5">
+<title>Outbox</title>
+<body style="font-family: system-ui, sans-serif; max-width: 44em; margin: 2em auto; padding: 0 1em">
+<h1>Outbox</h1>
+<p>SMTP_URL is not set, so mails stay here. The page reloads every five seconds.</p>
+${mails.map(sectionOf).join('\n') || '<p>No mail yet.</p>'}
+</body>
+</html>
+`
+
+const sectionOf = ({ to, subject, date, text }: KeptMail): string => `<section>
+<h2 style="font-size: 1.1em">${escapeHtml(subject)}</h2>
+<p>${escapeHtml(date)}, to ${escapeHtml(to)}</p>
+<pre style="white-space: pre-wrap; background: #8882; padding: 1em">${escapeHtml(text)}</pre>
+</section>`

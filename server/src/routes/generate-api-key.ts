@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { answerOnce, idempotencyHeader } from '../http/answer-once.ts'
+import { exampleKey, keyName, keyType, newApiKey } from '../http/api-key.ts'
+import { defineRoute } from '../http/define-route.ts'
+import { message, userId } from '../http/fields.ts'
+import type { IdempotencyDeps } from '../services/idempotency.ts'
+import { generateKey, type KeyDeps } from '../services/keys.ts'
+
+const words = 'API key created. Keep it out of source code.'
+
+export default defineRoute({
+  method: 'POST',
+  url: '/api/generate-api-key',
+  summary: 'Create an API key',
+  description:
+    'PRODUCTION keys live 365 days; TEST keys 90 days, with twice the hourly limit. Use one key per environment, and create the new one before the old one ends. At most 25 active keys.',
+  tag: 'API keys',
+  access: 'session',
+  body: z.object({ userId, type: keyType, name: keyName }),
+  requestHeaders: idempotencyHeader,
+  responses: {
+    201: {
+      description: 'The new key.',
+      schema: z.object({ message, apiKey: newApiKey }),
+      example: { message: words, apiKey: exampleKey },
+    },
+  },
+  refusals: ['emailUnverified', 'tooManyKeys', 'idempotencyInFlight', 'idempotencyMismatch'],
+  handle(deps: KeyDeps & IdempotencyDeps, { caller, body, client, request, reply }) {
+    const content = Object.entries(body)
+    return answerOnce(deps, request, reply, { accountId: caller.accountId, content, status: 201 }, async (keep) => {
+      const answer = (apiKey: unknown) => ({ message: words, apiKey })
+      const key = await generateKey(deps, caller.accountId, body, client, (tx, made) => keep(answer(made), tx))
+      return answer(key)
+    })
+  },
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { pageQuery, timestamp } from '../http/fields.ts'
+import { listSecurityEvents, type SecurityLogDeps } from '../services/security-log.ts'
+
+const securityEvent = z.object({
+  id: z.string(),
+  at: timestamp,
+  event: z.string().meta({ example: 'login.succeeded' }),
+  description: z.string(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  detail: z.record(z.string(), z.string()),
+})
+
+export default defineRoute({
+  method: 'GET',
+  url: '/api/v1/security-log',
+  summary: 'What happened to your account',
+  description: 'Logins, failed ones too, password changes, keys and settings, newest first; kept for a year.',
+  tag: 'Accounts',
+  access: 'session',
+  query: pageQuery,
+  responses: {
+    200: {
+      description: 'A page of events.',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({ events: z.array(securityEvent), nextCursor: z.string().nullable() }),
+      }),
+    },
+  },
+  refusals: [],
+  async handle(deps: SecurityLogDeps, { caller, query }) {
+    return { success: true, data: await listSecurityEvents(deps, caller.accountId, query) }
+  },
+})

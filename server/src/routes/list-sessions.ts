@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { timestamp } from '../http/fields.ts'
+import { listSessions, type SessionDeps } from '../services/sessions.ts'
+
+const session = z.object({
+  id: z.string(),
+  createdAt: timestamp,
+  lastUsedAt: timestamp,
+  expiresAt: timestamp,
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  current: z.boolean().meta({ description: 'Whether this is the session that asks.' }),
+})
+
+export default defineRoute({
+  method: 'GET',
+  url: '/api/v1/sessions',
+  summary: 'Where you are logged in',
+  tag: 'Accounts',
+  access: 'session',
+  responses: {
+    200: {
+      description: 'The sessions that have not ended, newest first.',
+      schema: z.object({ success: z.literal(true), data: z.object({ sessions: z.array(session) }) }),
+    },
+  },
+  refusals: [],
+  async handle(deps: SessionDeps, { caller }) {
+    const current = caller.via === 'session' ? caller.sessionId : undefined
+    return { success: true, data: { sessions: await listSessions(deps, caller.accountId, current) } }
+  },
+})
