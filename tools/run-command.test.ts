@@ -15,7 +15,7 @@ test('a child that a signal ended answers 128 + n', async () => {
 })
 
 test('a command that does not exist is an error', async () => {
-  await expect(runCommand('no-such-command-of-assay', [])).rejects.toThrow('ENOENT')
+  await expect(runCommand('/nowhere/no-such-command', [])).rejects.toThrow('ENOENT')
 })
 
 test('a signal reaches the child first, then ends the parent', async () => {
