@@ -1,0 +1,178 @@
+import { addSeconds, type Clock } from '../core/clock.ts'
+import { refuse } from '../core/errors.ts'
+import { looksLikeId, newSortableId } from '../core/ids.ts'
+import type { Secrets } from '../core/secrets.ts'
+import type { WebhookSender } from '../gateways/webhook-sender.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import { createWebhookStore, type WebhookChanges, type WebhookRow } from '../stores/webhooks.ts'
+import type { Client } from './caller.ts'
+import { getLimits } from './limits.ts'
+import { noteSecurityEvent } from './security-log.ts'
+import { newWebhookSecret } from './webhook-signature.ts'
+
+export interface WebhookDeps {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+  webhookSender: WebhookSender
+}
+
+/** What can be subscribed to; a test is sent to whoever asks for it. */
+export const webhookEvents = ['scan.completed', 'scan.failed'] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+export interface WebhookView {
+  readonly id: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly description: string | null
+  readonly status: 'active' | 'disabled'
+  readonly disabledReason: string | null
+  readonly createdAt: string
+}
+
+export interface NewWebhook {
+  readonly url: string
+  readonly events?: readonly WebhookEvent[] | undefined
+  readonly description?: string | undefined
+}
+
+/** What is not given stays as it is. */
+export interface WebhookPatch {
+  readonly url?: string | undefined
+  readonly events?: readonly WebhookEvent[] | undefined
+  readonly description?: string | undefined
+  readonly status?: 'active' | 'disabled' | undefined
+}
+
+const maxWebhooks = 10
+
+export async function createWebhook(
+  deps: WebhookDeps,
+  accountId: string,
+  given: NewWebhook,
+  client: Client,
+): Promise<WebhookView & { secret: string }> {
+  await assertOnPlan(deps, accountId)
+  await assertUrl(deps, given.url)
+  const now = deps.clock.now()
+  const id = newSortableId('webhook', now)
+  const secret = newWebhookSecret()
+  const row: WebhookRow = {
+    id,
+    account_id: accountId,
+    url: given.url,
+    events: JSON.stringify(unique(given.events ?? webhookEvents)),
+    description: given.description ?? null,
+    status: 'active',
+    disabled_reason: null,
+    secret: seal(deps, id, secret),
+    previous_secret: null,
+    previous_until: null,
+    failing_since: null,
+    created_at: now.getTime(),
+  }
+  await transaction(deps.db, async (tx) => {
+    if (!(await createWebhookStore(tx).add(row, maxWebhooks))) refuse('tooManyWebhooks', maxWebhooks)
+    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'webhook.created', client, { webhook: id })
+  })
+  return { ...toView(row), secret }
+}
+
+export async function listWebhooks(deps: WebhookDeps, accountId: string): Promise<WebhookView[]> {
+  await assertOnPlan(deps, accountId)
+  const rows = await createWebhookStore(deps.db).list(accountId)
+  return rows.map((row) => toView(row))
+}
+
+export async function getWebhook(deps: WebhookDeps, accountId: string, id: string): Promise<WebhookView> {
+  return toView(await findWebhook(deps, accountId, id))
+}
+
+export async function changeWebhook(
+  deps: WebhookDeps,
+  accountId: string,
+  id: string,
+  given: WebhookPatch,
+): Promise<WebhookView> {
+  const row = await findWebhook(deps, accountId, id)
+  if (given.url !== undefined) await assertUrl(deps, given.url)
+  const changes: WebhookChanges = {
+    ...(given.url !== undefined && { url: given.url, failing_since: null }),
+    ...(given.events !== undefined && { events: JSON.stringify(unique(given.events)) }),
+    ...(given.description !== undefined && { description: given.description }),
+    ...(given.status === 'active' && { status: 'active' as const, disabled_reason: null, failing_since: null }),
+    ...(given.status === 'disabled' && { status: 'disabled' as const, disabled_reason: 'Turned off by its owner.' }),
+  }
+  await createWebhookStore(deps.db).change(row.id, changes)
+  return toView({ ...row, ...changes })
+}
+
+export async function deleteWebhook(deps: WebhookDeps, accountId: string, id: string, client: Client): Promise<void> {
+  const row = await findWebhook(deps, accountId, id)
+  await transaction(deps.db, async (tx) => {
+    if (!(await createWebhookStore(tx).remove(accountId, row.id))) return refuse('webhookNotFound')
+    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'webhook.deleted', client, { webhook: row.id })
+  })
+}
+
+/** A new secret now; for the overlap every delivery is signed with both, so that a receiver can change over in peace. */
+export async function rotateWebhookSecret(
+  deps: WebhookDeps,
+  accountId: string,
+  id: string,
+  overlapSeconds: number,
+  client: Client,
+): Promise<WebhookView & { secret: string; previousSecretUntil: string }> {
+  const row = await findWebhook(deps, accountId, id)
+  const secret = newWebhookSecret()
+  const until = addSeconds(deps.clock.now(), overlapSeconds)
+  await transaction(deps.db, async (tx) => {
+    await createWebhookStore(tx).setSecret(row.id, {
+      secret: seal(deps, row.id, secret),
+      previous_secret: row.secret,
+      previous_until: until.getTime(),
+    })
+    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'webhook.secret-rotated', client, { webhook: row.id })
+  })
+  return { ...toView(row), secret, previousSecretUntil: until.toISOString() }
+}
+
+/** One of the account's own, on a plan that has webhooks; the same refusal for any other id. */
+export async function findWebhook(deps: Pick<WebhookDeps, 'db'>, accountId: string, id: string): Promise<WebhookRow> {
+  await assertOnPlan(deps, accountId)
+  const row = looksLikeId('webhook', id) ? await createWebhookStore(deps.db).find(accountId, id) : undefined
+  return row ?? refuse('webhookNotFound')
+}
+
+/** The secrets a delivery is signed with at this moment. */
+export function secretsOf(deps: Pick<WebhookDeps, 'secrets'>, row: WebhookRow, now: Date): string[] {
+  const isOverlapping = row.previous_secret !== null && (row.previous_until ?? 0) > now.getTime()
+  const sealed = isOverlapping ? [row.secret, row.previous_secret as string] : [row.secret]
+  return sealed.map((text) => deps.secrets.open('webhook-secret', text, row.id))
+}
+
+const seal = (deps: Pick<WebhookDeps, 'secrets'>, id: string, secret: string): string =>
+  deps.secrets.seal('webhook-secret', secret, id)
+
+async function assertOnPlan(deps: Pick<WebhookDeps, 'db'>, accountId: string): Promise<void> {
+  const { features } = await getLimits(deps, accountId)
+  if (!features.webhooks) refuse('webhooksNotOnPlan')
+}
+
+async function assertUrl(deps: WebhookDeps, url: string): Promise<void> {
+  const problem = await deps.webhookSender.findProblem(url)
+  if (problem) refuse('webhookUrlRefused', problem)
+}
+
+const unique = (events: readonly string[]): string[] => [...new Set(events)]
+
+const toView = (row: WebhookRow): WebhookView => ({
+  id: row.id,
+  url: row.url,
+  events: JSON.parse(row.events) as string[],
+  description: row.description,
+  status: row.status,
+  disabledReason: row.disabled_reason,
+  createdAt: new Date(row.created_at).toISOString(),
+})
