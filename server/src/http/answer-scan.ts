@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyCaller, SessionCaller } from '../services/caller.ts'
+import { type IdempotencyDeps, readIdempotencyKey } from '../services/idempotency.ts'
+import { getLimits, withScansToday } from '../services/limits.ts'
+import type { RunScanDeps } from '../services/run-scan.ts'
+import { type ScanOnceRequest, scanOnce } from '../services/scan-once.ts'
+import { readUpload } from './read-upload.ts'
+
+export type ScanDeps = RunScanDeps & IdempotencyDeps
+
+interface ScanInput {
+  readonly caller: KeyCaller | SessionCaller
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+type ScanOptions = Pick<ScanOnceRequest, 'route' | 'suppressions' | 'format' | 'baseline' | 'contentType' | 'shape'>
+
+/** What the scan endpoints share: the upload, the idempotency key, and what is left of the day in the headers. */
+export async function answerScan(
+  deps: ScanDeps,
+  { caller, request, reply }: ScanInput,
+  options: ScanOptions,
+): Promise<FastifyReply> {
+  const { accountId } = caller
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
+  const limits = await getLimits(deps, accountId)
+  const receive = () => readUpload(request, limits.maxFileBytes)
+  const answer = await scanOnce(deps, { accountId, limits, receive, idempotencyKey, ...options })
+  if (answer.isReplay) reply.header('idempotent-replayed', 'true')
+  const header = reply.getHeader('ratelimit')
+  if (answer.scansToday !== undefined && typeof header === 'string')
+    reply.header('ratelimit', withScansToday(header, limits, answer.scansToday))
+  const body =
+    typeof answer.body === 'string'
+      ? answer.body
+      : Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
+  return reply.type(answer.contentType).send(body)
+}

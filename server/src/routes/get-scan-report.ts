@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { formats } from '../http/choose-format.ts'
+import { defineRoute } from '../http/define-route.ts'
+import { reportHeaders } from '../http/report-headers.ts'
+import { type AnalysisDeps, getReport, type HistoryDeps } from '../services/history.ts'
+
+export default defineRoute({
+  method: 'GET',
+  url: '/api/v1/scans/:scanId/report',
+  summary: 'A report of a scan to keep or to pass on',
+  tag: 'History',
+  access: 'key-or-session',
+  params: z.object({ scanId: z.string() }),
+  query: z.object({ format: z.enum(formats).default('json') }),
+  responses: {
+    200: {
+      description: 'The report, as an attachment.',
+      contentType: 'application/json',
+      alsoAs: ['application/sarif+json', 'text/markdown', 'text/html'],
+    },
+  },
+  refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'invalid', 'scanNotFound', 'scanQueueFull'],
+  async handle(deps: HistoryDeps & AnalysisDeps, { caller, params, query, reply }) {
+    const report = await getReport(deps, caller.accountId, params.scanId, query.format)
+    return reply.headers(reportHeaders(params.scanId, query.format)).send(Buffer.from(report))
+  },
+})

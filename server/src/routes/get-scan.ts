@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { exampleEntry, exampleResult, scanEntry, scanResult } from '../http/scan-schemas.ts'
+import { getScan, type HistoryDeps } from '../services/history.ts'
+
+export default defineRoute({
+  method: 'GET',
+  url: '/api/v1/scans/:scanId',
+  summary: 'One scan with its findings',
+  tag: 'History',
+  access: 'key-or-session',
+  params: z.object({ scanId: z.string() }),
+  responses: {
+    200: {
+      description: 'The stored answer, and when and of what it was.',
+      schema: z.object({ success: z.literal(true), data: scanResult.extend(scanEntry.shape) }),
+      example: { success: true, data: { ...exampleResult, ...exampleEntry } },
+    },
+  },
+  refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'scanNotFound'],
+  handle: async (deps: HistoryDeps, { caller, params }) => ({
+    success: true,
+    data: await getScan(deps, caller.accountId, params.scanId),
+  }),
+})

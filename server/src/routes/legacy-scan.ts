@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { answerScan, type ScanDeps } from '../http/answer-scan.ts'
+import { mediaTypes } from '../http/choose-format.ts'
+import { defineRoute } from '../http/define-route.ts'
+import { exampleResult } from '../http/scan-schemas.ts'
+
+const result = z.object({
+  success: z.string(),
+  message: z.string(),
+  file: z.string(),
+  vulnerabilitiesCount: z.int(),
+  dataVulnerabilities: z.array(z.object({ vulnerabilityId: z.int() })),
+})
+
+type LegacyResult = z.infer<typeof result>
+
+export default defineRoute({
+  method: 'POST',
+  url: '/scan',
+  summary: 'Scan a Solidity file (earlier shape)',
+  description: 'Use `POST /api/v1/scan`. Same key, same limits, same charge; the answer has the earlier shape.',
+  tag: 'Scans',
+  access: 'key-or-session',
+  deprecated: true,
+  responseHeaders: {
+    deprecation: '@1772323200',
+    sunset: 'Thu, 30 Sep 2027 00:00:00 GMT',
+    link: '</api/v1/scan>; rel="successor-version"',
+  },
+  bodyKind: 'upload',
+  upload: [
+    { name: 'file', kind: 'file', required: true, description: 'A .sol file of at most the size the plan allows.' },
+  ],
+  requestHeaders: {
+    'Idempotency-Key': 'As on `POST /api/v1/scan`.',
+  },
+  responses: {
+    200: {
+      description: 'The result.',
+      schema: result,
+      example: toLegacy(exampleResult),
+      headers: {
+        Deprecation: 'Since when this endpoint is deprecated.',
+        Sunset: 'When it ends.',
+        Link: 'Its successor.',
+      },
+    },
+  },
+  refusals: [
+    'keyMissing',
+    'keyInvalid',
+    'crossSite',
+    'hourSpent',
+    'invalid',
+    'idempotencyInFlight',
+    'idempotencyMismatch',
+    'quotaSpent',
+    'noFile',
+    'notSol',
+    'emptyFile',
+    'notText',
+    'fileTooLarge',
+    'contractTooLarge',
+    'notSolidity',
+    'scanFailed',
+    'scanQueueFull',
+  ],
+  handle: (deps: ScanDeps, { caller, request, reply }) =>
+    answerScan(
+      deps,
+      { caller, request, reply },
+      {
+        route: 'legacy-scan',
+        format: 'json',
+        contentType: mediaTypes.json,
+        suppressions: 'honour',
+        shape: (body) => Buffer.from(JSON.stringify(toLegacy(JSON.parse(Buffer.from(body).toString())))),
+      },
+    ),
+})
+
+/** `success` was a string and identifiers were bare numbers. */
+function toLegacy({ file, vulnerabilitiesCount, dataVulnerabilities }: typeof exampleResult): LegacyResult {
+  return {
+    success: 'File scanned successfully.',
+    message: `${vulnerabilitiesCount} ${vulnerabilitiesCount === 1 ? 'vulnerability' : 'vulnerabilities'} found. This endpoint is deprecated: use POST /api/v1/scan, which says where and why.`,
+    file,
+    vulnerabilitiesCount,
+    dataVulnerabilities: dataVulnerabilities.map(({ vulnerabilityId }) => ({
+      vulnerabilityId: Number(vulnerabilityId.replace(/^SWC-/, '')),
+    })),
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { listDetectors } from '../services/catalogue.ts'
+
+const detector = z.object({
+  id: z.string(),
+  swc: z.string().nullable().describe('Null: beyond the registry, reported as an advisory.'),
+  name: z.string(),
+  title: z.string(),
+  severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
+  confidence: z.enum(['high', 'medium', 'low']),
+  description: z.string(),
+  recommendation: z.string(),
+  references: z.array(z.string()),
+  cwe: z.array(z.string()),
+  examples: z.object({ vulnerable: z.string(), safe: z.string() }).nullable(),
+  knownLimits: z.array(z.string()),
+})
+
+export default defineRoute({
+  method: 'GET',
+  url: '/api/v1/detectors',
+  summary: 'What the engine detects',
+  tag: 'Catalogue',
+  access: 'public',
+  responses: {
+    200: {
+      description: 'Every detector with an example of what it reports and of what it does not.',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({ detectors: z.array(detector), total: z.int() }),
+      }),
+      example: {
+        success: true,
+        data: {
+          detectors: [
+            {
+              id: 'floating-pragma',
+              swc: 'SWC-103',
+              name: 'Floating Pragma',
+              title: 'Floating pragma',
+              severity: 'high',
+              confidence: 'high',
+              description: 'The pragma admits more than one compiler version.',
+              recommendation: 'Pin the compiler version the contract was tested with.',
+              references: ['https://swcregistry.io/docs/SWC-103'],
+              cwe: ['CWE-664'],
+              examples: { vulnerable: 'pragma solidity ^0.8.0;\n…', safe: 'pragma solidity 0.8.28;\n…' },
+              knownLimits: [],
+            },
+          ],
+          total: 1,
+        },
+      },
+    },
+  },
+  refusals: [],
+  async handle(_deps: object, { reply }) {
+    const all = await listDetectors()
+    reply.header('cache-control', 'public, max-age=300')
+    return { success: true, data: { detectors: all, total: all.length } }
+  },
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { exampleEntry, scanEntry } from '../http/scan-schemas.ts'
+import { type HistoryDeps, listScans } from '../services/history.ts'
+
+const moment = z.iso.datetime({ message: 'must be an ISO 8601 UTC timestamp' })
+
+export default defineRoute({
+  method: 'GET',
+  url: '/api/v1/scans',
+  summary: 'Past scans, newest first',
+  description: 'As far back as the current plan keeps them: 7, 30 or 90 days.',
+  tag: 'History',
+  access: 'key-or-session',
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(100).default(25),
+    cursor: z.string().max(200).optional().describe('`nextCursor` of the page before.'),
+    kind: z.enum(['standard', 'ai']).optional(),
+    status: z.enum(['completed', 'failed']).optional(),
+    rating: z.enum(['Excellent', 'Good', 'Fair', 'Poor', 'Critical']).optional(),
+    fileName: z.string().max(255).optional().describe('Exactly as uploaded.'),
+    from: moment.optional().describe('Scans at or after this moment.'),
+    to: moment.optional().describe('Scans before this moment.'),
+  }),
+  responses: {
+    200: {
+      description: 'One page.',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({ scans: z.array(scanEntry), nextCursor: z.string().nullable() }),
+      }),
+      example: { success: true, data: { scans: [exampleEntry], nextCursor: null } },
+      headers: { Link: '`rel="next"`: the next page, if there is one.' },
+    },
+  },
+  refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'invalid'],
+  async handle(deps: HistoryDeps, { caller, query, request, reply }) {
+    const { limit, cursor, from, to, ...exact } = query
+    const filter = { ...exact, from: from && Date.parse(from), to: to && Date.parse(to) } as const
+    const data = await listScans(deps, caller.accountId, { limit, cursor, filter: withoutEmpty(filter) })
+    if (data.nextCursor) reply.header('link', `<${nextPage(request.url, data.nextCursor)}>; rel="next"`)
+    return { success: true, data }
+  },
+})
+
+const withoutEmpty = <T extends object>(filter: T) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''))
+
+function nextPage(url: string, cursor: string): string {
+  const [path = '', query = ''] = url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters}`
+}

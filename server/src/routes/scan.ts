@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { answerScan, type ScanDeps } from '../http/answer-scan.ts'
+import { chooseFormat, formats, mediaTypes } from '../http/choose-format.ts'
+import { defineRoute } from '../http/define-route.ts'
+import { exampleResult, scanResult } from '../http/scan-schemas.ts'
+
+export default defineRoute({
+  method: 'POST',
+  url: '/api/v1/scan',
+  summary: 'Scan a Solidity file',
+  description:
+    'Detects known weaknesses, scores the file and gives advice. Unresolved imports never stop a scan; what cannot be parsed is listed in `parseErrors`. Counts toward the daily quota only when a result is produced. Retry a 429 with exponential backoff and jitter, no earlier than `Retry-After` says.',
+  tag: 'Scans',
+  access: 'key-or-session',
+  bodyKind: 'upload',
+  upload: [
+    { name: 'file', kind: 'file', required: true, description: 'A .sol file of at most the size the plan allows.' },
+  ],
+  query: z.object({
+    format: z.enum(formats).optional().describe('Instead of the `Accept` header.'),
+    baseline: z
+      .string()
+      .optional()
+      .describe('Id of an earlier scan: each finding is marked `new` or `unchanged`, and the fixed ones are listed.'),
+    suppressions: z
+      .enum(['honour', 'ignore'])
+      .default('honour')
+      .describe('`ignore` counts findings that comments suppress.'),
+  }),
+  requestHeaders: {
+    'Idempotency-Key':
+      'Up to 255 characters. The same key with the same content within 24 hours gives the same answer and is charged once.',
+  },
+  responses: {
+    200: {
+      description: 'The result.',
+      schema: scanResult,
+      example: exampleResult,
+      alsoAs: ['application/sarif+json', 'text/markdown', 'text/html'],
+      headers: {
+        'Idempotent-Replayed': '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+      },
+    },
+  },
+  refusals: [
+    'keyMissing',
+    'keyInvalid',
+    'crossSite',
+    'hourSpent',
+    'invalid',
+    'idempotencyInFlight',
+    'idempotencyMismatch',
+    'quotaSpent',
+    'noFile',
+    'notSol',
+    'emptyFile',
+    'notText',
+    'fileTooLarge',
+    'scanNotFound',
+    'contractTooLarge',
+    'notSolidity',
+    'scanFailed',
+    'scanQueueFull',
+  ],
+  handle(deps: ScanDeps, { caller, query, request, reply }) {
+    const format = chooseFormat(query.format, request.headers.accept)
+    reply.header('vary', 'accept')
+    return answerScan(
+      deps,
+      { caller, request, reply },
+      {
+        route: 'scan',
+        format,
+        contentType: mediaTypes[format],
+        suppressions: query.suppressions,
+        baseline: query.baseline,
+      },
+    )
+  },
+})

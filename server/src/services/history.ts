@@ -1,0 +1,137 @@
+import type { ScanResult } from '@assay/engine'
+import type { Analysis } from '../analysis/analysis.ts'
+import { unpack } from '../analysis/stored.ts'
+import type { ReportFormat } from '../analysis/tasks.ts'
+import { addDays, type Clock } from '../core/clock.ts'
+import { refuse } from '../core/errors.ts'
+import { looksLikeId } from '../core/ids.ts'
+import type { Db } from '../stores/database.ts'
+import { createScanStore, type ScanFilter, type ScanTable } from '../stores/scans.ts'
+import { analyse } from './analyse.ts'
+import { getLimits, type Limits } from './limits.ts'
+
+export interface HistoryDeps {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+export interface AnalysisDeps {
+  readonly analysis: Analysis
+}
+
+/** A scan as the list shows it. */
+export interface ScanEntry {
+  readonly scanId: string
+  readonly kind: ScanTable['kind']
+  readonly status: ScanTable['status']
+  readonly fileName: string
+  readonly sizeBytes: number
+  readonly vulnerabilitiesCount: number
+  readonly securityScore: ScanResult['securityScore']
+  readonly completeness: ScanTable['completeness']
+  readonly createdAt: string
+  /** From then on it is gone, if the plan stays. */
+  readonly expiresAt: string
+}
+
+/** Scans at or before this moment no longer exist for their owner, whether or not they are deleted already. */
+export const findOldest = (clock: Clock, { historyDays }: Pick<Limits, 'historyDays'>): number =>
+  addDays(clock.now(), -historyDays).getTime()
+
+export async function listScans(
+  deps: HistoryDeps,
+  accountId: string,
+  { limit, cursor, filter }: { limit: number; cursor?: string | undefined; filter: ScanFilter },
+): Promise<{ scans: ScanEntry[]; nextCursor: string | null }> {
+  const limits = await getLimits(deps, accountId)
+  const after = cursor === undefined ? undefined : readCursor(cursor)
+  const notBefore = findOldest(deps.clock, limits)
+  const rows = await createScanStore(deps.db).list(accountId, { notBefore, limit: limit + 1, after, filter })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    scans: page.map((row) => toEntry(row, limits)),
+    nextCursor: rows.length > limit && last ? writeCursor(last.id) : null,
+  }
+}
+
+/** The stored answer of a scan with what the list says of it. */
+export async function getScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<ScanEntry & ScanResult> {
+  const { row, limits } = await findScan(deps, accountId, scanId)
+  const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
+  const result = JSON.parse(unpack(packed).toString()) as ScanResult
+  return { ...result, ...toEntry(row, limits) }
+}
+
+export async function getSource(
+  deps: HistoryDeps,
+  accountId: string,
+  scanId: string,
+): Promise<{ row: ScanTable; source: Buffer }> {
+  const { row } = await findScan(deps, accountId, scanId)
+  const packed = (await createScanStore(deps.db).findBody(row.id, 'source')) ?? refuse('scanNotFound')
+  return { row, source: unpack(packed) }
+}
+
+export async function getReport(
+  deps: HistoryDeps & AnalysisDeps,
+  accountId: string,
+  scanId: string,
+  format: ReportFormat,
+): Promise<Uint8Array> {
+  const { row } = await findScan(deps, accountId, scanId)
+  const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
+  if (format === 'json') return unpack(packed)
+  const scannedAt = new Date(row.created_at).toISOString()
+  return analyse(deps.analysis.render({ result: packed, format, scannedAt }))
+}
+
+export async function deleteScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<void> {
+  const limits = await getLimits(deps, accountId)
+  const isGone =
+    looksLikeId('scan', scanId) &&
+    (await createScanStore(deps.db).remove(accountId, scanId, findOldest(deps.clock, limits)))
+  if (!isGone) refuse('scanNotFound')
+}
+
+/** One of the account's own that its plan still keeps; for anything else the same refusal. */
+async function findScan(
+  deps: HistoryDeps,
+  accountId: string,
+  scanId: string,
+): Promise<{ row: ScanTable; limits: Limits }> {
+  if (!looksLikeId('scan', scanId)) return refuse('scanNotFound')
+  const limits = await getLimits(deps, accountId)
+  const row = await createScanStore(deps.db).find(accountId, scanId, findOldest(deps.clock, limits))
+  return row ? { row, limits } : refuse('scanNotFound')
+}
+
+const toEntry = (row: ScanTable, { historyDays }: Limits): ScanEntry => ({
+  scanId: row.id,
+  kind: row.kind,
+  status: row.status,
+  fileName: row.file_name,
+  sizeBytes: row.size_bytes,
+  vulnerabilitiesCount: row.total,
+  securityScore: {
+    score: row.score,
+    rating: row.rating as ScanResult['securityScore']['rating'],
+    summary: { total: row.total, critical: row.critical, high: row.high, medium: row.medium, low: row.low },
+  },
+  completeness: row.completeness,
+  createdAt: new Date(row.created_at).toISOString(),
+  expiresAt: addDays(new Date(row.created_at), historyDays).toISOString(),
+})
+
+const CURSOR_PURPOSE = 'scans:'
+
+/** Opaque to the client; holds the last id of a page. */
+const writeCursor = (id: string): string => Buffer.from(CURSOR_PURPOSE + id).toString('base64url')
+
+function readCursor(cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const id = text.slice(CURSOR_PURPOSE.length)
+  if (!text.startsWith(CURSOR_PURPOSE) || !looksLikeId('scan', id))
+    refuse('invalid', 'cursor must be a nextCursor of this list.')
+  return id
+}

@@ -1,0 +1,117 @@
+import { type Clock, secondsUntil } from '../core/clock.ts'
+import { refuse } from '../core/errors.ts'
+import { type KeyType, type Plan, type PlanName, plans, testKeyFactor } from '../core/plans.ts'
+import { createAccountLimitsStore } from '../stores/account-limits.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import { createRequestCountStore } from '../stores/request-counts.ts'
+import { createScanCountStore } from '../stores/scan-counts.ts'
+import type { KeyCaller } from './caller.ts'
+
+export interface LimitsDeps {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** What an account may do today: its plan, with what the operator agreed beyond it. */
+export interface Limits {
+  readonly plan: PlanName
+  readonly requestsPerHour: number
+  readonly scansPerDay: number
+  readonly maxFileBytes: number
+  readonly maxContractBytes: number
+  readonly historyDays: number
+  readonly features: Plan['features']
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+export const startOfHour = (moment: Date): number => Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS
+export const startOfDay = (moment: Date): number => Math.floor(moment.getTime() / DAY_MS) * DAY_MS
+/** The next 00:00 UTC, when the day's quota starts anew. */
+export const endOfDay = (moment: Date): Date => new Date(startOfDay(moment) + DAY_MS)
+
+export async function getLimits({ db }: Pick<LimitsDeps, 'db'>, accountId: string): Promise<Limits> {
+  const found = await createAccountLimitsStore(db).find(accountId)
+  if (!found) throw new Error(`There is no account ${accountId}.`)
+  const plan = plans[found.plan]
+  return {
+    plan: plan.name,
+    requestsPerHour: found.requests_per_hour ?? plan.requestsPerHour,
+    scansPerDay: found.scans_per_day ?? plan.scansPerDay,
+    maxFileBytes: found.max_file_bytes ?? plan.maxFileBytes,
+    maxContractBytes: found.max_contract_bytes ?? plan.maxContractBytes,
+    historyDays: found.history_days ?? plan.historyDays,
+    features: plan.features,
+  }
+}
+
+/** Hourly numbers are per account and type of key: more keys buy nothing. */
+export const requestsPerHour = (limits: Limits, keyType: KeyType): number =>
+  limits.requestsPerHour * (keyType === 'TEST' ? testKeyFactor : 1)
+
+export interface Admission {
+  readonly limits: Limits
+  readonly headers: Record<string, string>
+}
+
+/** Counts a request whose key was accepted; refuses when the hour is spent. The headers are set either way. */
+export async function admitRequest(
+  { db, clock }: LimitsDeps,
+  caller: KeyCaller,
+  setHeaders: (headers: Record<string, string>) => void,
+): Promise<void> {
+  const now = clock.now()
+  const { limits, used, scansToday } = await transaction(db, async (tx) => {
+    const found = await getLimits({ db: tx }, caller.accountId)
+    const perHour = requestsPerHour(found, caller.keyType)
+    return {
+      limits: found,
+      used: await createRequestCountStore(tx).add(caller.accountId, caller.keyType, startOfHour(now), perHour),
+      scansToday: await createScanCountStore(tx).count(caller.accountId, startOfDay(now)),
+    }
+  })
+  const limit = requestsPerHour(limits, caller.keyType)
+  const resetsAt = new Date(startOfHour(now) + HOUR_MS)
+  const hour: Window = { name: 'hourly', limit, used: used ?? limit, seconds: 3600, resetsAt }
+  setHeaders({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(Math.max(0, limit - hour.used)),
+    'x-ratelimit-reset': String(Math.ceil(resetsAt.getTime() / 1000)),
+    ...rateLimitHeaders(now, [hour, dayWindow(now, limits, scansToday)]),
+  })
+  if (used === undefined) refuse('hourSpent', secondsUntil(now, resetsAt))
+}
+
+interface Window {
+  readonly name: string
+  readonly limit: number
+  readonly used: number
+  readonly seconds: number
+  readonly resetsAt: Date
+}
+
+const dayWindow = (now: Date, limits: Limits, used: number): Window => ({
+  name: 'daily-scans',
+  limit: limits.scansPerDay,
+  used,
+  seconds: 86_400,
+  resetsAt: endOfDay(now),
+})
+
+/** The two fields of the IETF draft: what applies, and what is left of it. */
+function rateLimitHeaders(now: Date, windows: readonly Window[]): Record<string, string> {
+  return {
+    'ratelimit-policy': windows.map(({ name, limit, seconds }) => `"${name}";q=${limit};w=${seconds}`).join(', '),
+    ratelimit: windows
+      .map(
+        ({ name, limit, used, resetsAt }) =>
+          `"${name}";r=${Math.max(0, limit - used)};t=${secondsUntil(now, resetsAt)}`,
+      )
+      .join(', '),
+  }
+}
+
+/** The header of an answer again, after this request took a place of the day. */
+export const withScansToday = (header: string, limits: Limits, scansToday: number): string =>
+  header.replace(/("daily-scans";r=)\d+/, `$1${Math.max(0, limits.scansPerDay - scansToday)}`)

@@ -1,0 +1,32 @@
+import type { ScanResult } from '@assay/engine'
+import type { Db } from '../stores/database.ts'
+import type { Limits } from './limits.ts'
+
+/** What happened to a scan: what webhooks and mails are made of. */
+export type ScanEvent = ScanCompleted | ScanFailed
+
+export interface ScanCompleted {
+  readonly status: 'completed'
+  readonly accountId: string
+  readonly scanId: string
+  readonly kind: 'standard' | 'ai'
+  readonly fileName: string
+  readonly securityScore: ScanResult['securityScore']
+  readonly limits: Limits
+  /** Scans of the day, this one included. */
+  readonly scansToday: number
+  readonly at: Date
+}
+
+export interface ScanFailed {
+  readonly status: 'failed'
+  readonly accountId: string
+  readonly scanId: string
+  readonly kind: 'standard' | 'ai'
+  readonly fileName: string
+  readonly limits: Limits
+  readonly at: Date
+}
+
+/** Queues whatever follows from a scan, in the transaction that stores it. */
+export type AnnounceScan = (tx: Db, event: ScanEvent) => Promise<void>

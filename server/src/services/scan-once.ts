@@ -1,0 +1,82 @@
+import type { ReportFormat, ScanTask } from '../analysis/tasks.ts'
+import { contentOf, type IdempotencyDeps, type StoredResponse, takeTurn } from './idempotency.ts'
+import type { Limits } from './limits.ts'
+import { type RunScanDeps, runScan } from './run-scan.ts'
+import type { Upload } from './upload.ts'
+
+export interface ScanOnceRequest {
+  readonly accountId: string
+  readonly limits: Limits
+  readonly receive: () => Promise<Upload>
+  readonly suppressions: ScanTask['suppressions']
+  readonly format: ReportFormat
+  readonly baseline?: string | undefined
+  /** Which endpoint the idempotency key belongs to. */
+  readonly route: string
+  readonly idempotencyKey: string | undefined
+  readonly contentType: string
+  /** Turns the result into what this endpoint answers. */
+  readonly shape?: (body: Uint8Array) => Uint8Array
+}
+
+export interface ScanOnceAnswer {
+  readonly body: Uint8Array | string
+  readonly contentType: string
+  readonly isReplay: boolean
+  /** Undefined when nothing was charged. */
+  readonly scansToday: number | undefined
+}
+
+/** A scan that a client may safely repeat: with the same key and content it gets the same answer and is charged once. */
+export async function scanOnce(deps: RunScanDeps & IdempotencyDeps, request: ScanOnceRequest): Promise<ScanOnceAnswer> {
+  const { contentType, shape = (body: Uint8Array) => body } = request
+  if (request.idempotencyKey === undefined) {
+    const { body, scansToday } = await runScan(deps, request)
+    return { body: shape(body), contentType, isReplay: false, scansToday }
+  }
+  const upload = await request.receive()
+  const turn = upload.file?.isTooLarge
+    ? undefined
+    : await takeTurn(deps, identify(request, request.idempotencyKey, upload))
+  if (turn?.kind === 'replay') return replayed(turn.response)
+  try {
+    const { body, scansToday } = await runScan(deps, {
+      ...request,
+      receive: async () => upload,
+      onStored: (tx, answer) => turn?.complete(respond(contentType, shape(answer.body)), tx) ?? Promise.resolve(),
+    })
+    return { body: shape(body), contentType, isReplay: false, scansToday }
+  } catch (error) {
+    await turn?.release()
+    throw error
+  }
+}
+
+/** A repeated upload has a new boundary, so its decoded content is what counts; what shapes the answer is part of it. */
+const identify = (
+  { accountId, route, format, suppressions, baseline = '' }: ScanOnceRequest,
+  key: string,
+  { file, fields }: Upload,
+) => ({
+  accountId,
+  route,
+  key,
+  content: contentOf([
+    ['?', `${format} ${suppressions} ${baseline}`],
+    ...fields,
+    ...(file ? [['file', file.bytes] as const] : []),
+  ]),
+})
+
+const respond = (contentType: string, body: Uint8Array): StoredResponse => ({
+  status: 200,
+  headers: { 'content-type': contentType },
+  body: Buffer.from(body).toString(),
+})
+
+const replayed = ({ headers, body }: StoredResponse): ScanOnceAnswer => ({
+  body,
+  contentType: headers['content-type'] ?? 'application/json; charset=utf-8',
+  isReplay: true,
+  scansToday: undefined,
+})

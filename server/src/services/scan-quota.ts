@@ -1,0 +1,116 @@
+import { type Clock, secondsUntil } from '../core/clock.ts'
+import { refuse } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import { createScanCountStore } from '../stores/scan-counts.ts'
+import { endOfDay, type Limits, startOfDay } from './limits.ts'
+
+export interface ScanQuotaDeps {
+  readonly db: Db
+  readonly clock: Clock
+  /** Names this process; its reservations live as long as it does. */
+  readonly instanceId: string
+}
+
+/** A place in the day's quota, held while a scan is under way. */
+export interface Reservation {
+  readonly id: string
+  readonly accountId: string
+  readonly day: number
+  /** Scans of the day, this one included. */
+  readonly scansToday: number
+}
+
+/** How long a process that stopped beating still counts as alive. */
+const ALIVE_MS = 30_000
+const BEAT_MS = 10_000
+
+/** Refuses when the day is used up, before anything is read or reserved. */
+export async function assertQuotaLeft(deps: ScanQuotaDeps, accountId: string, limits: Limits): Promise<void> {
+  const now = deps.clock.now()
+  const counts = createScanCountStore(deps.db)
+  const isSpent = async () => (await counts.count(accountId, startOfDay(now))) >= limits.scansPerDay
+  if (!(await isSpent())) return
+  // What a killed process held may not have been given back yet.
+  const freed = await giveBackOrphans(deps)
+  if (freed === 0 || (await isSpent())) refuseSpent(now)
+}
+
+/** Takes a place of the day, or refuses: with any number of processes asking at once, exactly as many get one as there are. */
+export async function reserveScan(deps: ScanQuotaDeps, accountId: string, limits: Limits): Promise<Reservation> {
+  const now = deps.clock.now()
+  const day = startOfDay(now)
+  const id = newId('job')
+  const scansToday = await transaction(deps.db, async (tx) => {
+    const counts = createScanCountStore(tx)
+    const taken = await counts.take(accountId, day, limits.scansPerDay)
+    if (taken !== undefined) await counts.hold({ id, instance_id: deps.instanceId, account_id: accountId, day })
+    return taken
+  })
+  return scansToday === undefined ? refuseSpent(now) : { id, accountId, day, scansToday }
+}
+
+/** Makes the reservation a charge. Part of the transaction that stores the result, so that both happen or neither. */
+export async function chargeScan(tx: Db, { id, accountId, day }: Reservation): Promise<void> {
+  const counts = createScanCountStore(tx)
+  const wasHeld = await counts.release(id)
+  if (!wasHeld) await counts.force(accountId, day)
+}
+
+/** No result was produced: the place is free again. Safe to call twice. */
+export async function giveBackScan(
+  { db }: Pick<ScanQuotaDeps, 'db'>,
+  { id, accountId, day }: Reservation,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const counts = createScanCountStore(tx)
+    if (await counts.release(id)) await counts.giveBack(accountId, day)
+  })
+}
+
+/** Gives back what processes held that are gone; how many places. */
+export async function giveBackOrphans({ db, clock }: Pick<ScanQuotaDeps, 'db' | 'clock'>): Promise<number> {
+  return transaction(db, async (tx) => {
+    const counts = createScanCountStore(tx)
+    const orphans = await counts.releaseOrphans(clock.now().getTime())
+    for (const { account_id, day } of orphans) await counts.giveBack(account_id, day)
+    return orphans.length
+  })
+}
+
+export interface Instance {
+  stop(): Promise<void>
+}
+
+export interface InstanceOptions {
+  /** No other process can be serving this database: whatever others held is free at once. */
+  readonly isAlone: boolean
+  readonly onError: (error: unknown) => void
+}
+
+/** Announces this process and keeps it announced; gives back what dead ones held. */
+export async function startInstance(deps: ScanQuotaDeps, { isAlone, onError }: InstanceOptions): Promise<Instance> {
+  const { db, clock, instanceId } = deps
+  const counts = createScanCountStore(db)
+  const beat = async (): Promise<void> => {
+    const now = clock.now().getTime()
+    await counts.keepAlive(instanceId, now + ALIVE_MS)
+    await counts.forgetDeadInstances(now)
+    await giveBackOrphans(deps)
+  }
+  if (isAlone) await counts.forgetOtherInstances(instanceId)
+  await beat()
+  const timer = setInterval(() => void beat().catch(onError), BEAT_MS).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await counts.forgetInstance(instanceId)
+      await giveBackOrphans(deps)
+    },
+  }
+}
+
+function refuseSpent(now: Date): never {
+  const resetsAt = endOfDay(now)
+  return refuse('quotaSpent', resetsAt, secondsUntil(now, resetsAt))
+}

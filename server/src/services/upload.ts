@@ -1,0 +1,41 @@
+import { isUtf8 } from 'node:buffer'
+import { refuse } from '../core/errors.ts'
+
+/** What arrived in a multipart request, read no further than the limit. */
+export interface Upload {
+  /** The part named `file`, if there was one that is a file. */
+  readonly file: UploadedFile | undefined
+  /** Text fields in the order they came. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+}
+
+export interface UploadedFile {
+  /** As the client calls it, without any path. */
+  readonly name: string
+  readonly bytes: Buffer
+  /** There was more than the limit; `bytes` holds the beginning. */
+  readonly isTooLarge: boolean
+}
+
+/** The uploaded source, or the first reason why it is not one. */
+export function checkSource({ file }: Upload, maxFileBytes: number): UploadedFile {
+  if (!file) return refuse('noFile')
+  if (!/\.sol$/i.test(file.name)) refuse('notSol')
+  if (file.bytes.length === 0) refuse('emptyFile')
+  if (!isText(file)) refuse('notText')
+  if (file.isTooLarge || file.bytes.length > maxFileBytes) refuse('fileTooLarge', maxFileBytes)
+  return file
+}
+
+const isText = ({ bytes, isTooLarge }: UploadedFile): boolean =>
+  !bytes.includes(0) && (isUtf8(bytes) || (isTooLarge && isUtf8Prefix(bytes)))
+
+/** Whether the text is fine as far as it goes: it may have been cut inside a character. */
+function isUtf8Prefix(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
