@@ -19,8 +19,13 @@ export const sweepJob = defineJobKind({
 const KEEP_REGISTRATION_DAYS = 30
 const KEEP_EVENTS_DAYS = 365
 
+export interface SweepDeps {
+  db: Db
+  clock: Clock
+}
+
 /** Deletes what has run out of time. */
-export async function sweepAccounts({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function sweepAccounts({ db, clock }: SweepDeps): Promise<void> {
   const now = clock.now()
   await createSessionStore(db).deleteExpired(now.getTime())
   await createPasswordResetStore(db).deleteExpired(now.getTime())

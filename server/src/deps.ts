@@ -1,0 +1,146 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { type Analysis, createAnalysis } from './analysis/analysis.ts'
+import { createBackground } from './core/background.ts'
+import { type Clock, systemClock } from './core/clock.ts'
+import type { Config } from './core/config.ts'
+import { newId } from './core/ids.ts'
+import { createLog, type Log } from './core/log.ts'
+import { type Randomness, systemRandomness } from './core/randomness.ts'
+import { createSecrets, obtainMasterSecret } from './core/secrets.ts'
+import type { BillingProvider } from './gateways/billing-provider.ts'
+import { createOutbox } from './gateways/outbox.ts'
+import { createSandboxBilling, type SandboxBilling } from './gateways/sandbox-billing.ts'
+import { createSmtpGateway, type SmtpGateway } from './gateways/smtp.ts'
+import { createStripeBilling } from './gateways/stripe-billing.ts'
+import { createMetrics } from './http/metrics.ts'
+import { jobKinds } from './jobs/index.ts'
+import { createQueue } from './queue/queue.ts'
+import { admitUserId } from './services/account.ts'
+import { createKeyAuthenticator } from './services/authenticate-key.ts'
+import type { Client, KeyCaller } from './services/caller.ts'
+import { admitRequest } from './services/limits.ts'
+import { createPasswords, type Passwords } from './services/passwords.ts'
+import { findSession } from './services/sessions.ts'
+import { type Database, openDatabase } from './stores/database.ts'
+import { createSandboxBooks } from './stores/sandbox-books.ts'
+
+/** Parts that a test or a command hands in instead of the real ones. */
+export interface Replacements {
+  database?: Database
+  clock?: Clock
+  randomness?: Randomness
+  log?: Log
+  passwords?: Passwords
+  mailer?: SmtpGateway
+  analysis?: Analysis
+}
+
+export type Deps = Awaited<ReturnType<typeof createDeps>>
+
+/** The one place where things are wired. */
+export async function createDeps(config: Config, replacements: Replacements = {}) {
+  const log = replacements.log ?? createLog({ level: config.logLevel })
+  const clock = replacements.clock ?? systemClock(config.clockOffset)
+  const randomness = replacements.randomness ?? systemRandomness
+  const master = config.masterSecret ?? obtainMasterSecret(config.dataDir, randomness)
+  const secrets = createSecrets(master, config.masterSecretPrevious, randomness)
+  const database =
+    replacements.database ??
+    (await openDatabase({
+      databaseUrl: config.databaseUrl,
+      dataDir: config.dataDir,
+      onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    }))
+  const { db } = database
+  const queue = await createQueue({ database, clock, randomness, log }, jobKinds)
+  const outbox = config.smtpUrl ? undefined : createOutbox(join(config.dataDir, 'outbox'), sayOnConsole)
+  const mailer = replacements.mailer ?? outbox ?? createSmtpGateway({ url: config.smtpUrl ?? '' })
+  const analysis = replacements.analysis ?? createAnalysis(config)
+  const keyAuthenticator = createKeyAuthenticator({ db, clock, secrets })
+  const background = createBackground(log)
+  const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()) })
+  const metrics = createMetrics()
+  const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })
+  const sessionDeps = { db, clock, secrets, randomness }
+
+  return {
+    config,
+    log,
+    clock,
+    randomness,
+    secrets,
+    database,
+    db,
+    queue,
+    outbox,
+    mailer,
+    analysis,
+    keyAuthenticator,
+    background,
+    passwords,
+    metrics,
+    billing,
+    sandbox,
+    /** Names this process among the replicas. */
+    instanceId: newId('job', randomness),
+    siteDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
+    announceScan: async () => {},
+    authenticateKey: (value: string) => keyAuthenticator.authenticate(value),
+    findSession: (token: string) => findSession(sessionDeps, token),
+    admitRequest: (caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void) =>
+      admitRequest({ db, clock }, caller, setHeaders),
+    admitUserId: (userId: string, client: Client, action: string) =>
+      admitUserId({ db, clock, secrets }, userId, client, action),
+    async checkDatabase() {
+      await sql`select 1`.execute(db)
+    },
+    /** Ends everything in the order that loses nothing; the database goes last. */
+    async close() {
+      await queue.stop()
+      await background.drain()
+      await keyAuthenticator.flushUses()
+      await analysis.close()
+      mailer.close()
+      if (!replacements.database) await database.close()
+    },
+  }
+}
+
+/** For a person in front of the terminal: the code they need stands in the subject. */
+const sayOnConsole = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+interface BillingParts {
+  database: Database
+  clock: Clock
+  secrets: ReturnType<typeof createSecrets>
+  randomness: Randomness
+}
+
+function createBilling(
+  config: Config,
+  { database, clock, secrets, randomness }: BillingParts,
+): { billing: BillingProvider; sandbox: SandboxBilling | undefined } {
+  if (config.billingProvider === 'stripe') {
+    const billing = createStripeBilling({
+      secretKey: config.stripeSecretKey ?? '',
+      webhookSecret: config.stripeWebhookSecret ?? '',
+      prices: { basic: config.stripePriceBasic ?? '', pro: config.stripePricePro ?? '' },
+      apiBase: config.stripeApiBase,
+      clock,
+    })
+    return { billing, sandbox: undefined }
+  }
+  const sandbox = createSandboxBilling({
+    books: createSandboxBooks(database.db),
+    clock,
+    publicUrl: config.publicUrl,
+    newId: (kind) => newId(kind, randomness),
+    sign: (text) => secrets.index('sandbox-billing', text),
+  })
+  return { billing: sandbox, sandbox }
+}

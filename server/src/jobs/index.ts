@@ -1,0 +1,34 @@
+import { type BoundJob, bindJob, type Job, type JobKind } from '../queue/job.ts'
+import keyExpiryNotices from './key-expiry-notices.ts'
+import processBillingEvent from './process-billing-event.ts'
+import resendCode from './resend-code.ts'
+import sendMail from './send-mail.ts'
+import sendReset from './send-reset.ts'
+import sweepAccounts from './sweep-accounts.ts'
+import sweepBilling from './sweep-billing.ts'
+import sweepScans from './sweep-scans.ts'
+
+/** Every background job of the service. */
+const jobs = [
+  keyExpiryNotices,
+  processBillingEvent,
+  resendCode,
+  sendMail,
+  sendReset,
+  sweepAccounts,
+  sweepBilling,
+  sweepScans,
+] as const
+
+// biome-ignore lint/suspicious/noExplicitAny: only the deps of each job are of interest here
+type DepsOf<Item> = Item extends Job<any, infer Deps> ? Deps : never
+type Intersect<Union> = (Union extends unknown ? (item: Union) => void : never) extends (item: infer All) => void
+  ? All
+  : never
+
+/** What all jobs together touch. */
+export type JobDeps = Intersect<DepsOf<(typeof jobs)[number]>>
+
+export const jobKinds = jobs as readonly JobKind<unknown>[]
+
+export const bindJobs = (deps: JobDeps): BoundJob[] => jobs.map((job) => bindJob(job as Job<unknown, JobDeps>, deps))

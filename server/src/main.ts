@@ -1,0 +1,93 @@
+import { buildApp } from './app.ts'
+import { type Config, ConfigProblems, readConfig } from './core/config.ts'
+import { createDeps, type Deps } from './deps.ts'
+import { bindJobs } from './jobs/index.ts'
+import { routes } from './routes/index.ts'
+import { startInstance } from './services/scan-quota.ts'
+import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-lock.ts'
+
+/** A process that serves until it is told to stop. */
+export interface Service {
+  /** Where it really listens. */
+  address: string
+  /** Requests in flight finish, no new ones are taken, queued work stays queued. Calling it again waits for the same end. */
+  stop(): Promise<void>
+}
+
+/** Beyond the longest request there is nothing worth waiting for. */
+const STOP_MARGIN_MS = 15_000
+
+export async function start(environment?: Record<string, string | undefined>): Promise<Service> {
+  const config = readConfig(environment)
+  const lock = config.databaseUrl ? undefined : lockDataDirectory(config.dataDir)
+  // What was opened, to be closed in reverse order, whether the start fails half-way or the service stops.
+  const closers: (() => unknown)[] = [() => lock?.release()]
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping ??= closeAll(closers)
+    return stopping
+  }
+  try {
+    const deps = await createDeps(config)
+    closers.push(deps.close)
+    for (const warning of config.warnings) deps.log.warn(warning)
+    const instance = await startInstance(deps, {
+      isAlone: lock !== undefined,
+      onError: (error) => deps.log.warn({ err: error }, 'could not announce this process'),
+    })
+    closers.push(instance.stop)
+    const app = await buildApp<Deps>(deps, routes)
+    closers.push(() => app.close())
+    deps.queue.start(bindJobs(deps))
+    return { address: await app.listen({ host: config.host, port: config.port }), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function closeAll(closers: (() => unknown)[]): Promise<void> {
+  for (const close of closers.reverse()) await close()
+}
+
+/** The running process: starts, says where to go, and stops on a signal, however often it comes. */
+async function run(): Promise<void> {
+  const service = await start()
+  const config = readConfig()
+  welcome(config, service)
+  const onSignal = (): void => {
+    const deadline = Math.max(config.scanTimeoutMs, config.aiTimeoutMs) + STOP_MARGIN_MS
+    setTimeout(() => process.exit(1), deadline).unref()
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`The service did not stop cleanly: ${inWords(error)}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+function welcome(config: Config, { address }: Service): void {
+  const home = config.port === 0 ? address : config.publicUrl
+  const mail = config.smtpUrl || !config.isLocal || config.isProduction ? [] : [`  mails       ${home}/dev/mail`]
+  const lines = [`Assay is serving on ${address}`, `  dashboard   ${home}`, `  reference   ${home}/docs`, ...mail]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof ConfigProblems || error instanceof DataDirectoryInUse) return error.message
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop what uses it, or choose another with PORT.`
+  if (code === 'EACCES') return `This user may not listen on port ${port}. Choose another with PORT.`
+  return message ?? String(error)
+}
+
+try {
+  await run()
+} catch (error) {
+  process.stderr.write(`${inWords(error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,83 @@
+import cancelPlan from './cancel-plan.ts'
+import changeMailPreferences from './change-mail-preferences.ts'
+import deleteScan from './delete-scan.ts'
+import deleteSession from './delete-session.ts'
+import devMail from './dev-mail.ts'
+import forgotPassword from './forgot-password.ts'
+import generateApiKey from './generate-api-key.ts'
+import getHealth from './get-health.ts'
+import getMailPreferences from './get-mail-preferences.ts'
+import getMe from './get-me.ts'
+import getMetrics from './get-metrics.ts'
+import getReady from './get-ready.ts'
+import getScan from './get-scan.ts'
+import getScanReport from './get-scan-report.ts'
+import getScanSource from './get-scan-source.ts'
+import getSecurityLog from './get-security-log.ts'
+import legacyScan from './legacy-scan.ts'
+import listApiKeys from './list-api-keys.ts'
+import listInvoices from './list-invoices.ts'
+import listScans from './list-scans.ts'
+import listSessions from './list-sessions.ts'
+import login from './login.ts'
+import logout from './logout.ts'
+import previewUpgrade from './preview-upgrade.ts'
+import receiveBillingEvent from './receive-billing-event.ts'
+import register from './register.ts'
+import resendOtp from './resend-otp.ts'
+import resetPassword from './reset-password.ts'
+import resumePlan from './resume-plan.ts'
+import revokeApiKey from './revoke-api-key.ts'
+import rotateApiKey from './rotate-api-key.ts'
+import scan from './scan.ts'
+import setSandboxCard from './set-sandbox-card.ts'
+import settleSandboxCheckout from './settle-sandbox-checkout.ts'
+import showSandboxCheckout from './show-sandbox-checkout.ts'
+import upgradePlan from './upgrade-plan.ts'
+import verifyEmail from './verify-email.ts'
+
+/** Every route of the service, in the order the references show them. */
+export const routes = [
+  register,
+  verifyEmail,
+  resendOtp,
+  login,
+  logout,
+  getMe,
+  forgotPassword,
+  resetPassword,
+  listSessions,
+  deleteSession,
+  getSecurityLog,
+  getMailPreferences,
+  changeMailPreferences,
+
+  generateApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+
+  scan,
+  legacyScan,
+
+  listScans,
+  getScan,
+  getScanSource,
+  getScanReport,
+  deleteScan,
+
+  upgradePlan,
+  previewUpgrade,
+  cancelPlan,
+  resumePlan,
+  listInvoices,
+  receiveBillingEvent,
+  showSandboxCheckout,
+  settleSandboxCheckout,
+  setSandboxCard,
+
+  getHealth,
+  getReady,
+  getMetrics,
+  devMail,
+] as const
