@@ -5,7 +5,8 @@ import { compareWith, readBaseline } from '../baseline.ts'
 import { defineCommand, type Values } from '../command.ts'
 import { contentId } from '../content-id.ts'
 import { collectFiles, reasonOf, skippedFolders } from '../input/collect-files.ts'
-import { isReadable, readSource, type Source } from '../input/read-source.ts'
+import { followImports } from '../input/follow-imports.ts'
+import { isReadable, readSources, type Source } from '../input/read-source.ts'
 import { findRemappings } from '../input/remappings.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { render } from '../output/render.ts'
@@ -47,6 +48,9 @@ const options = {
     description:
       'How imports map to files. Default: remappings.txt and foundry.toml of this folder or the nearest one above.',
   },
+  'no-imports': {
+    description: 'Do not read imported files that were not given; by default they are read, but not reported.',
+  },
   'with-dependencies': { description: `Go into ${skippedFolders.join(', ')} too when walking a folder.` },
   quiet: { short: 'q', description: 'One line per finding, nothing else; nothing at all when clean.' },
   color: {
@@ -64,7 +68,7 @@ export const scan = defineCommand({
   parameters: '<files or folders…>',
   details: [
     'Folders are walked for *.sol files; hidden folders and those of dependencies and build output are left out. `-` reads standard input.',
-    'Imports between the given files resolve; an import that does not never stops a scan.',
+    'Imports resolve among the given files and to files on disk, by relative path or remapping; one that does not resolve never stops a scan.',
     'Exit code 0: nothing at or above --fail-on. 1: something was. 2: the scan, or a part of it, could not be done.',
   ],
   options,
@@ -80,8 +84,8 @@ export const scan = defineCommand({
     if (paths.length === 0) throw new Complaint('Name at least one file or folder: assay scan <files or folders…>.')
     const started = performance.now()
     const found = await collectFiles(paths, { folder: io.folder, withDependencies: options['with-dependencies'] })
-    const sources = await Promise.all(found.map((file) => readSource(file, io)))
-    const outcomes = scanSources(sources, options, io)
+    const sources = await readSources(found, io)
+    const outcomes = await scanSources(sources, options, io)
     await write(render(outcomes, options, io, performance.now() - started), options.output, io)
     return exitCodeOf(outcomes, options)
   },
@@ -89,12 +93,15 @@ export const scan = defineCommand({
 
 export type ScanOptions = Values<typeof options>
 
-function scanSources(sources: readonly Source[], options: ScanOptions, io: Io): Outcome[] {
+async function scanSources(sources: readonly Source[], options: ScanOptions, io: Io): Promise<Outcome[]> {
   const { only, exclude } = options
   const select = selectFindings({ only, exclude, withAdvisories: !options['no-advisories'] })
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, io.folder)
-  const reports = scanFiles(sources.filter(isReadable), {
-    remappings: findRemappings(options.remappings, io.folder),
+  const remappings = findRemappings(options.remappings, io.folder)
+  const given = sources.filter(isReadable)
+  const imported = options['no-imports'] ? [] : await followImports(given, { folder: io.folder, remappings }, io)
+  const reports = scanFiles([...given, ...imported], {
+    remappings,
     suppressions: options['no-suppressions'] ? 'ignore' : 'honour',
   })
   const byPath = new Map(reports.map((report) => [report.path, report]))

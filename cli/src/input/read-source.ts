@@ -13,6 +13,17 @@ export interface Readable {
 
 export const isReadable = (source: Source): source is Readable => 'text' in source
 
+/** So many at a time: thousands of open files would be refused by the system. */
+const batch = 64
+
+export async function readSources(found: readonly Found[], io: Io): Promise<Source[]> {
+  const sources: Source[] = []
+  for (let at = 0; at < found.length; at += batch) {
+    sources.push(...(await Promise.all(found.slice(at, at + batch).map((file) => readSource(file, io)))))
+  }
+  return sources
+}
+
 export async function readSource(found: Found, io: Io): Promise<Source> {
   const { path, location } = found
   try {
