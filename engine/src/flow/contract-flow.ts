@@ -35,7 +35,7 @@ export class ContractFlow {
   readonly #summaries = new Map<FunctionModel, Summary>()
   #writers: Map<VariableModel, Access[]> | null = null
   #readers: Map<VariableModel, Access[]> | null = null
-  #settable: Set<VariableModel> | null = null
+  #settable: SettablePaths | null = null
   #isComputing = false
 
   constructor(
@@ -154,42 +154,49 @@ export class ContractFlow {
     return summary
   }
 
-  /** Some function lets anybody write this variable (not counting functions that work only once). */
+  /** Some function lets anybody write this variable or a part of it (not counting functions that work only once). */
   outsiderCanSet(variable: VariableModel): boolean {
     if (variable.isConstant || variable.isImmutable) return false
-    return this.#settableSet().has(variable)
+    return this.#settablePaths().has(variable)
+  }
+
+  /** The same for one place: fields of a struct are told apart, elements are not. */
+  outsiderCanSetPlace(place: Location): boolean {
+    const variable = place.variable
+    if (variable === null || variable.isConstant || variable.isImmutable) return false
+    return isSettable(this.#settablePaths(), variable, fieldPath(place))
   }
 
   /** The guard rests on state that an outsider can set, so it guards nothing. */
   isBroken(guard: SenderGuard): boolean {
-    if (guard.variables.length === 0) return false
-    const settable = this.#settableSet()
-    return guard.variables.some((variable) => settable.has(variable))
+    return guard.places.length > 0 && restsOn(guard, this.#settablePaths())
   }
 
   /** Least fixpoint: what unguarded functions write; then what functions write whose guard rests on such state; and so on. */
-  #settableSet(): Set<VariableModel> {
+  #settablePaths(): SettablePaths {
     if (this.#settable !== null) return this.#settable
-    const settable = new Set<VariableModel>()
+    const settable: SettablePaths = new Map()
     if (this.#isComputing) return settable
     this.#isComputing = true
-    let open: { variable: VariableModel; flow: Flow; op: Op }[] = []
+    let open: { place: Location; flow: Flow; op: Op }[] = []
     for (const flow of this.entryPoints) {
       for (const op of flow.stateStores()) {
-        const variable = op.location!.variable
-        if (variable !== null) open.push({ variable, flow, op })
+        if (op.location!.variable !== null) open.push({ place: op.location!, flow, op })
       }
     }
     for (let changed = true; changed; ) {
       changed = false
       const rest: typeof open = []
       for (const write of open) {
-        if (settable.has(write.variable)) continue
+        const variable = write.place.variable!
+        const path = fieldPath(write.place)
+        const paths = settable.get(variable)
+        if (paths?.includes(path)) continue
         const guards = write.flow.senderGuardsAt(write.op)
-        const isHeld = guards.some((guard) => !guard.variables.some((variable) => settable.has(variable)))
-        if (isHeld || runsOnce(write.flow, write.op)) rest.push(write)
+        if (guards.some((guard) => !restsOn(guard, settable)) || runsOnce(write.flow, write.op)) rest.push(write)
         else {
-          settable.add(write.variable)
+          if (paths === undefined) settable.set(variable, [path])
+          else paths.push(path)
           changed = true
         }
       }
@@ -213,6 +220,29 @@ export class ContractFlow {
     return grown
   }
 }
+
+/** Field paths (`.owner`, `.terms.rate`; empty for all) that outsiders can write, per variable. */
+type SettablePaths = Map<VariableModel, string[]>
+
+const fieldPath = (place: Location): string => {
+  let path = ''
+  for (let at: Location | null = place; at !== null; at = at.parent) {
+    if (at.part === 'field') path = `.${at.name}${path}`
+    else if (at.part === 'length') path = `.length${path}`
+  }
+  return path
+}
+
+/** Writing the whole writes each part, and writing a part changes the whole. */
+const isSettable = (settable: SettablePaths, variable: VariableModel, path: string): boolean =>
+  settable.get(variable)?.some((written) => written === path || isInside(written, path) || isInside(path, written)) ??
+  false
+
+const isInside = (outer: string, inner: string): boolean =>
+  inner.length > outer.length && inner.startsWith(outer) && inner[outer.length] === '.'
+
+const restsOn = (guard: SenderGuard, settable: SettablePaths): boolean =>
+  guard.places.some((place) => place.variable !== null && isSettable(settable, place.variable, fieldPath(place)))
 
 const grows = (store: Op, isLength: boolean): boolean => {
   if (store.flag) return false

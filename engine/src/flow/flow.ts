@@ -11,6 +11,7 @@ import { describeLoop, type Loop } from './loops.ts'
 import { mayOverlap, rootOf } from './lowering.ts'
 import { type SenderGuard, senderGuardsOf } from './sender-guards.ts'
 import { taintPass } from './taint.ts'
+import { isListed, isUntrustedValue } from './trust.ts'
 
 export type FlowKind = 'entry' | 'fallback' | 'receive' | 'constructor' | 'internal' | 'library' | 'free'
 
@@ -357,6 +358,11 @@ export class Flow {
     return this.senderGuardsAt(op).some((guard) => !this.whole.isBroken(guard))
   }
 
+  /** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep. */
+  isUntrusted(target: Op, at: Op): boolean {
+    return isUntrustedValue(this, target, 0) && !isListed(this, target, at)
+  }
+
   /** The lock held when `op` runs: state tested and set before it so that a second entry fails. */
   lockedAt(op: Op): Lock | null {
     return findLock(this, op)
@@ -541,6 +547,19 @@ export class Flow {
       })
     }
     return steps.reverse()
+  }
+
+  /**
+   * Where `op` stands in the innermost function that holds both operations: the operation itself, or the call or modifier
+   * through which it came in. Two steps in the wrong order are reported there, not in a helper that is right by itself.
+   */
+  inCommonCaller(op: Op, other: Op): Span {
+    const around = new Set<Site | null>([null])
+    for (let site: Site | null = other.site; site !== null; site = site.parent) around.add(site)
+    let at: Span = { start: op.start, end: op.end }
+    for (let site: Site | null = op.site; !around.has(site); site = site!.parent)
+      at = { start: site!.at.start, end: site!.at.end }
+    return at
   }
 
   /** A place in words: `balances[msg.sender]`. */

@@ -106,6 +106,8 @@ export interface Site {
   readonly fn: FunctionModel | ModifierModel
   /** The call operation, or null for a modifier. */
   readonly call: Op | null
+  /** The call, or the modifier's name in the function's head, in the text of the caller. */
+  readonly at: Span
   readonly depth: number
 }
 

@@ -229,10 +229,6 @@ export class Lowering {
   }
 
   bin(operator: string, left: Op, right: Op, node: ast.Span | null, checked: boolean): Op {
-    if (left.constant !== null && right.constant !== null && left.kind === 'const' && right.kind === 'const') {
-      const folded = fold(operator, left.constant, right.constant)
-      if (folded !== null) return this.constant(folded, node)
-    }
     return this.#push(this.make('bin', node, operator, [left, right], null, null, checked))
   }
 
@@ -687,7 +683,13 @@ export class Lowering {
     const stub = this.#stubSpan
     const firstSlot = this.frame.vars.length
     if (modifier.isStub && stub === null) this.#stubSpan = use.node
-    this.site = { parent: outer, fn: modifier, call: null, depth: outer === null ? 1 : outer.depth + 1 }
+    this.site = {
+      parent: outer,
+      fn: modifier,
+      call: null,
+      at: stub ?? use.node,
+      depth: outer === null ? 1 : outer.depth + 1,
+    }
     if (modifier.isStub) {
       const call = this.make(
         'call',
@@ -766,7 +768,7 @@ export class Lowering {
     const enforces = this.#enforcesView
     const placeholder = this.#placeholder
     if (fn.isStub && stub === null) this.#stubSpan = node
-    this.site = { parent: site, fn, call, depth: depth + 1 }
+    this.site = { parent: site, fn, call, at: stub ?? node, depth: depth + 1 }
     this.frame = { vars: [], fn, returns: [] }
     this.env = []
     this.#levels = []
@@ -1404,9 +1406,18 @@ export class Lowering {
       leaf = leaf.left
     }
     let left = scalar(this.expr(leaf))
+    let isLiteral = isLiteralExpression(leaf)
     for (let i = spine.length - 1; i >= 0; i--) {
       const node = spine[i]!
       const operator = node.operator
+      isLiteral &&= isLiteralExpression(node.right)
+      if (isLiteral && left.constant !== null) {
+        const folded = this.#fold(operator, left.constant, node)
+        if (folded !== null) {
+          left = folded
+          continue
+        }
+      }
       if ((operator === '&&' || operator === '||') && hasEffects(node.right)) left = this.#shortCircuit(node, left)
       else {
         const right = scalar(this.expr(node.right))
@@ -1414,6 +1425,14 @@ export class Lowering {
       }
     }
     return left
+  }
+
+  /** Literals are exact whatever their size; a value that came through a variable has its type's range and is not folded. */
+  #fold(operator: string, left: bigint, node: ast.Binary): Op | null {
+    const right = this.expr(node.right)
+    if (right.kind !== 'const' || right.constant === null) return null
+    const folded = fold(operator, left, right.constant)
+    return folded === null ? null : this.constant(folded, node)
   }
 
   #isChecked(operator: string): boolean {
@@ -1620,13 +1639,49 @@ export class Lowering {
 
   #unknownCall(e: ast.Call, target: CallTarget, tried: boolean): Op {
     const callee = unwrapOptions(e.callee)
-    if (callee.kind === 'Member' && !isSuper(callee.object)) return this.#external(e, target, tried)
+    if (callee.kind === 'Member' && !isSuper(callee.object) && !this.#isAttached(callee.object)) {
+      return this.#external(e, target, tried)
+    }
     const args = (target.args.length > 0 ? target.args : e.args.values).map((x) => this.expr(x))
     const name = callee.kind === 'Identifier' ? callee.name : callee.kind === 'Member' ? callee.name.name : ''
-    if (callee.kind !== 'Identifier' && callee.kind !== 'Member') this.expr(callee)
+    if (callee.kind === 'Member') {
+      if (!isTypeName(this.model, callee.object) && !isSuper(callee.object)) args.unshift(this.expr(callee.object))
+    } else if (callee.kind !== 'Identifier') this.expr(callee)
     const call = this.#push(this.make('call', e, name, args, null, plainCall('internal', null, name, false)))
     this.forgetState()
     return call
+  }
+
+  /** Only an address or a contract can be called from outside: on anything else a member is a library's, here a missing one. */
+  #isAttached(receiver: ast.Expression): boolean {
+    const type = this.model.typeOf(receiver)
+    switch (type.kind) {
+      case 'contract':
+      case 'address':
+      case 'function':
+        return false
+      case 'unknown':
+        return this.#isUsed(receiver)
+      default:
+        return true
+    }
+  }
+
+  /** A value of a missing type that lives in memory or storage as a whole, or that `using` attaches functions to. */
+  #isUsed(receiver: ast.Expression): boolean {
+    if (isTypeName(this.model, receiver)) return true
+    const decl = receiver.kind === 'Identifier' ? this.model.declarationOf(receiver) : undefined
+    if (decl === undefined) return receiver.kind === 'Identifier' && startsUpper(receiver.name)
+    if (decl.kind !== 'variable') return false
+    if (decl.location === 'storage' || decl.location === 'memory' || decl.location === 'calldata')
+      return decl.role !== 'state'
+    const type = decl.node.type
+    const name = type.kind === 'UserType' ? type.path.names[type.path.names.length - 1]!.name : ''
+    const usings = this.frame.fn?.contract?.usings ?? []
+    return usings.some((using) => {
+      if (using.type === null) return true
+      return using.type.kind === 'UserType' && using.type.path.names[using.type.path.names.length - 1]!.name === name
+    })
   }
 
   #internal(e: ast.Call, target: CallTarget, superFrom: ContractModel | null): Op {
@@ -1936,6 +1991,9 @@ const unwrapOptions = (callee: ast.Expression): ast.Expression => {
   }
 }
 
+/** An unresolved name before a dot: by convention types and libraries start with a capital, and no variable is missing. */
+const startsUpper = (name: string): boolean => name.charCodeAt(0) >= 65 && name.charCodeAt(0) <= 90
+
 const isSuper = (e: ast.Expression): boolean => e.kind === 'Identifier' && e.name === 'super'
 
 /** `Base.f()` names one implementation; `f()` is dispatched. */
@@ -1969,6 +2027,16 @@ const isPlainNumber = (text: string): boolean => {
     if (c < 48 || c > 57) return false
   }
   return text.length > 0
+}
+
+const isLiteralExpression = (e: ast.Expression): boolean => {
+  if (e.kind === 'Literal') return e.literalKind === 'number' || e.literalKind === 'hexNumber'
+  if (e.kind === 'Unary') return e.operator === '-' && isLiteralExpression(e.operand)
+  if (e.kind === 'Tuple')
+    return e.elements.length === 1 && e.elements[0] !== null && isLiteralExpression(e.elements[0]!)
+  if (e.kind === 'Binary' && e.left.kind === 'Literal')
+    return isLiteralExpression(e.left) && isLiteralExpression(e.right)
+  return false
 }
 
 const maxShift = 512n

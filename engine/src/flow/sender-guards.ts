@@ -17,6 +17,7 @@ export interface SenderGuard extends Span {
    */
   readonly against: 'constant' | 'state' | 'keyed' | 'external' | 'signature' | 'known' | 'unknown'
   /** The state it rests on. */
+  readonly places: readonly Location[]
   readonly variables: readonly VariableModel[]
   /** It tests `tx.origin`. */
   readonly isOrigin: boolean
@@ -45,6 +46,7 @@ const guardCall = (call: Op): SenderGuard | null => {
   if (!known && !isUnknownModifier && !isUnknownCheck) return null
   return {
     against: known ? 'known' : 'unknown',
+    places: [],
     variables: [],
     isOrigin: false,
     op: call,
@@ -53,14 +55,10 @@ const guardCall = (call: Op): SenderGuard | null => {
   }
 }
 
-const make = (
-  against: SenderGuard['against'],
-  variables: VariableModel[],
-  fact: Fact,
-  isOrigin = false,
-): SenderGuard => ({
+const make = (against: SenderGuard['against'], places: Location[], fact: Fact, isOrigin = false): SenderGuard => ({
   against,
-  variables,
+  places,
+  variables: places.map((place) => place.variable!),
   isOrigin,
   op: fact.op,
   start: fact.start,
@@ -122,15 +120,15 @@ const allGuards = (
   fact: Fact,
   depth: number,
 ): SenderGuard | null => {
-  const variables: VariableModel[] = []
+  const places: Location[] = []
   let first: SenderGuard | null = null
   for (const choice of choices) {
     const guard = guardFrom(flow, choice, polarity, fact, depth + 1)
     if (guard === null) return null
     first ??= guard
-    variables.push(...guard.variables)
+    places.push(...guard.places)
   }
-  return first === null ? null : { ...first, variables }
+  return first === null ? null : { ...first, places, variables: places.map((place) => place.variable!) }
 }
 
 const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
@@ -169,14 +167,14 @@ const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
     if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact, origin)
     if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact, origin)
     if (object.kind === 'load' && object.location!.space !== 'memory') {
-      return make('state', variablesOf(object.location!), fact, origin)
+      return make('state', placesOf(object.location!), fact, origin)
     }
     if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact, origin)
     const state = behindChoice(object)
     return state === null ? null : make('state', state, fact, origin)
   }
   if (isRecovered(subject) && object.kind !== 'param') {
-    const state = object.kind === 'load' && object.location!.space !== 'memory' ? variablesOf(object.location!) : []
+    const state = object.kind === 'load' && object.location!.space !== 'memory' ? placesOf(object.location!) : []
     if (object.kind === 'load' || object.kind === 'const' || object.kind === 'call')
       return make('signature', state, fact)
   }
@@ -188,16 +186,16 @@ const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
   return null
 }
 
-const behindChoice = (op: Op): VariableModel[] | null => {
+const behindChoice = (op: Op): Location[] | null => {
   if (op.kind !== 'phi' && op.kind !== 'select') return null
-  const variables: VariableModel[] = []
+  const places: Location[] = []
   for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
     const value = stripCasts(arg)
     if (value.kind === 'const') continue
     if (value.kind !== 'load' || value.location!.variable === null) return null
-    variables.push(value.location!.variable)
+    places.push(value.location!)
   }
-  return variables
+  return places
 }
 
 const differsFromZero = (value: Op, zero: Op, fact: Fact): SenderGuard | null => {
@@ -220,7 +218,7 @@ const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
   if (value.kind === 'call' || value.kind === 'extract') return calledGuard(value, fact)
   if (value.kind !== 'load' || value.location!.space === 'memory') return null
   for (let at: Location | null = value.location; at !== null; at = at.parent) {
-    if (at.index !== null && mentionsSender(at.index)) return make('keyed', variablesOf(value.location!), fact)
+    if (at.index !== null && mentionsSender(at.index)) return make('keyed', placesOf(value.location!), fact)
   }
   return null
 }
@@ -239,7 +237,7 @@ const calledGuard = (op: Op, fact: Fact): SenderGuard | null => {
   const target = call.call.target === null ? null : stripCasts(call.call.target)
   // Asking an address that the caller chose proves nothing.
   if (target !== null && (target.kind === 'param' || isSender(target))) return null
-  return make('external', target !== null && target.kind === 'load' ? variablesOf(target.location!) : [], fact)
+  return make('external', target !== null && target.kind === 'load' ? placesOf(target.location!) : [], fact)
 }
 
-const variablesOf = (location: Location): VariableModel[] => (location.variable === null ? [] : [location.variable])
+const placesOf = (location: Location): Location[] => (location.variable === null ? [] : [location])

@@ -127,5 +127,5 @@ const loadBits = (flow: Flow, op: Op, bits: Int32Array): number => {
   }
   const variable = place.variable
   if (variable === null) return Source.state
-  return flow.whole.outsiderCanSet(variable) ? Source.state | Source.outsiderState : Source.state
+  return flow.whole.outsiderCanSetPlace(place) ? Source.state | Source.outsiderState : Source.state
 }

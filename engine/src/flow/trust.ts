@@ -1,0 +1,74 @@
+/** Who chose an address: the deployer and the privileged are trusted, everybody else is not. */
+import { stripCasts } from './facts.ts'
+import type { Flow } from './flow.ts'
+import type { Location, Op } from './ir.ts'
+
+const maxDepth = 8
+
+export const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (depth > maxDepth) return true
+  switch (op.kind) {
+    case 'const':
+    case 'name':
+      return false
+    case 'env':
+      return op.operator !== 'this'
+    case 'param':
+      return !flow.isConstructor
+    case 'load':
+      return isUntrustedPlace(flow, op.location!, depth)
+    case 'phi':
+      return op.args.some((arg) => arg !== op && !isLoopBack(op, arg) && isUntrustedValue(flow, arg, depth + 1))
+    case 'select':
+      return isUntrustedValue(flow, op.args[1]!, depth + 1) || isUntrustedValue(flow, op.args[2]!, depth + 1)
+    case 'extract':
+    case 'call': {
+      const call = op.kind === 'extract' ? op.args[0]! : op
+      if (call.call === null) return true
+      if (call.call.kind === 'create') return false
+      // What a trusted contract answers is trusted; of an unknown inner function nothing is known.
+      return call.call.target === null ? false : isUntrustedValue(flow, call.call.target, depth + 1)
+    }
+    default:
+      return true
+  }
+}
+
+const isLoopBack = (phi: Op, arg: Op): boolean => arg.id > phi.id
+
+const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean => {
+  if (place.space === 'memory') return place.base === null || isUntrustedValue(flow, place.base, depth + 1)
+  const variable = place.variable
+  if (variable === null) return place.space === 'pointer'
+  if (variable.isConstant || variable.isImmutable) return false
+  return flow.whole.outsiderCanSetPlace(place)
+}
+
+/** `require(isToken[target])`: looked up in state that only the privileged write. */
+export const isListed = (flow: Flow, target: Op, at: Op): boolean => {
+  const value = stripCasts(target)
+  if (value.kind !== 'param' && value.kind !== 'load') return false
+  return flow.guardsAt(at).some((fact) => {
+    const load = listLookup(fact.condition, fact.polarity)
+    if (load === null || load.location!.space !== 'state') return false
+    for (let place: Location | null = load.location; place !== null; place = place.parent) {
+      if (place.index !== null && stripCasts(place.index) === value)
+        return !flow.whole.outsiderCanSetPlace(load.location!)
+    }
+    return false
+  })
+}
+
+const listLookup = (condition: Op, polarity: boolean): Op | null => {
+  const op = stripCasts(condition)
+  if (op.kind === 'load') return polarity ? op : null
+  if (op.kind !== 'bin') return null
+  const load = op.args.map(stripCasts).find((side) => side.kind === 'load')
+  const zero = op.args.some((side) => side.kind === 'const' && side.constant === 0n)
+  if (load === undefined) return null
+  const differs = (op.operator === '!=' && polarity) || (op.operator === '==' && !polarity)
+  const equals = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
+  if (zero) return differs || op.operator === '>' || op.operator === '<' ? load : null
+  return equals || op.operator === '>' || op.operator === '>=' ? load : null
+}
