@@ -1,0 +1,55 @@
+import type { ContractFlow, Flow, Op } from '../flow/index.ts'
+import { defineDetector } from './detector.ts'
+
+/** The function takes ether and can end well. */
+const takesEther = (flow: Flow): boolean => flow.isPayable && flow.ir.exits.length > 0
+
+const leaving = new Set(['selfdestruct', 'suicide', 'call', 'callcode', 'delegatecall', 'create', 'create2'])
+
+/** Ether may get out here, or nobody can tell. */
+const mayRelease = (op: Op): boolean => {
+  if (op.kind === 'opaque') return true
+  if (op.kind === 'builtin') return leaving.has(op.operator)
+  const info = op.call
+  if (info === null) return false
+  if (info.kind === 'send' || info.kind === 'transfer' || info.kind === 'delegate' || info.kind === 'callcode')
+    return true
+  if (info.kind === 'pointer') return true
+  if (info.value !== null) return !(info.value.kind === 'const' && info.value.constant === 0n)
+  // Code that is not among the files could do anything.
+  return (info.kind === 'internal' || info.kind === 'library') && info.definition === null && op.operator !== 'modifier'
+}
+
+const isTrap = (whole: ContractFlow): boolean => {
+  const { contract } = whole
+  if (contract === null || contract.contractKind !== 'contract' || contract.hasUnresolvedBase) return false
+  if (!whole.flows.some((flow) => !flow.isConstructor && takesEther(flow))) return false
+  return !whole.flows.some((flow) => flow.isPartial || flow.blocks.some((block) => block.ops.some(mayRelease)))
+}
+
+export default defineDetector({
+  id: 'locked-ether',
+  swc: null,
+  title: 'Ether can come in and never out',
+  severity: 'medium',
+  confidence: 'high',
+  description:
+    'The contract has a payable function, and no function that sends ether, calls with value or hands over to other code. Whatever it receives is lost.',
+  recommendation: 'Remove `payable`, or add a withdrawal that the right person can call.',
+  references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#contracts-that-lock-ether'],
+  cwe: ['CWE-772'],
+
+  *run({ contracts }) {
+    for (const whole of contracts) {
+      if (!isTrap(whole)) continue
+      const entrance = whole.flows.find((flow) => !flow.isConstructor && takesEther(flow))
+      const at = whole.contract?.node.name
+      if (!entrance?.fn || !at) continue
+      yield {
+        at,
+        message: `\`${whole.contract?.name}\` takes ether in \`${entrance.name}\` and has no way to send it on.`,
+        trace: [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'Ether comes in here.' }],
+      }
+    }
+  },
+})

@@ -1,0 +1,90 @@
+import { type Context, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { type Call, collect, type Expression } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+/** Exchange functions whose last argument is a deadline, with the number of arguments. */
+const withDeadline: Readonly<Record<string, number>> = {
+  swapExactTokensForTokens: 5,
+  swapTokensForExactTokens: 5,
+  swapExactETHForTokens: 4,
+  swapTokensForExactETH: 5,
+  swapExactTokensForETH: 5,
+  swapETHForExactTokens: 4,
+  swapExactTokensForTokensSupportingFeeOnTransferTokens: 5,
+  swapExactETHForTokensSupportingFeeOnTransferTokens: 4,
+  swapExactTokensForETHSupportingFeeOnTransferTokens: 5,
+  addLiquidity: 8,
+  addLiquidityETH: 6,
+  removeLiquidity: 7,
+  removeLiquidityETH: 6,
+}
+
+const longAgo = 1n << 64n
+
+/** `block.timestamp`, also plus a constant, or a time that never comes. */
+const isNoDeadline = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'env') return op.operator === 'block.timestamp'
+  if (op.kind === 'const') return op.constant !== null && op.constant > longAgo
+  if (op.kind !== 'bin' || op.operator !== '+') return false
+  const [left, right] = op.args.map(stripCasts)
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    [left, right].every((part) => part.kind === 'const' || isNoDeadline(part))
+  )
+}
+
+const isNow = (value: Expression): boolean =>
+  (value.kind === 'Member' &&
+    value.name.name === 'timestamp' &&
+    value.object.kind === 'Identifier' &&
+    value.object.name === 'block') ||
+  (value.kind === 'Binary' && value.operator === '+' && isNow(value.left) && value.right.kind === 'Literal')
+
+const emptyField = ({ args }: Call): Expression | undefined => {
+  const { names, values } = args
+  if (
+    names === null ||
+    !names.some(({ name }) => name === 'amountOutMinimum' || name === 'amount0Min' || name === 'amountInMaximum')
+  )
+    return undefined
+  return values.find((value, i) => names[i]?.name === 'deadline' && isNow(value))
+}
+
+function* findSwaps(context: Context): Generator<Hit> {
+  for (const { op } of context.opsOfKind('call')) {
+    const info = op.call!
+    if (info.kind !== 'external' || withDeadline[info.name] !== op.args.length) continue
+    const deadline = op.args.at(-1)
+    if (deadline && isNoDeadline(deadline))
+      yield {
+        at: op,
+        message: `The deadline given to \`${info.name}\` never passes: it is computed when the call runs.`,
+      }
+  }
+  for (const file of context.model.files) {
+    if (!file.text.includes('deadline')) continue
+    for (const call of collect(file.unit, 'Call')) {
+      const field = emptyField(call)
+      if (field) yield { at: field, message: 'This deadline never passes: it is computed when the call runs.' }
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'missing-deadline',
+  swc: null,
+  title: 'Swap with a deadline that never passes',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'The deadline is the time of the block that includes the transaction, so it always holds. A transaction that waited for hours still runs, at a price nobody wanted any more.',
+  recommendation: 'Take the deadline from the caller.',
+  references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
+  cwe: ['CWE-672'],
+
+  *run(context) {
+    yield* oncePerPlace(findSwaps(context))
+  },
+})

@@ -1,0 +1,42 @@
+import type { Context } from '../flow/index.ts'
+import { chosenByCaller, oncePerPlace, runsOnce } from '../flow/index.ts'
+import { privilegedState } from '../flow/privileged-state.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+function* findTakeovers({ contracts }: Context): Generator<Hit> {
+  for (const whole of contracts) {
+    const privileged = privilegedState(whole)
+    if (privileged.size === 0) continue
+    for (const flow of whole.entryPoints) {
+      for (const store of flow.stateStores()) {
+        const { location } = store
+        if (!location?.variable || location.part !== 'root' || !privileged.has(location.variable)) continue
+        if ((flow.taint(store.args[0]!) & chosenByCaller) === 0) continue
+        if (flow.senderGuardsAt(store).length > 0 || runsOnce(flow, store)) continue
+        yield {
+          at: store,
+          message: `Anyone can call \`${flow.name}\` at any time and set \`${location.variable.name}\`, which decides who is privileged.`,
+          trace: flow.trace(store),
+        }
+      }
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'unprotected-initializer',
+  swc: null,
+  title: 'Anyone can make themselves privileged',
+  severity: 'critical',
+  confidence: 'high',
+  description:
+    'A function that outsiders can call sets the address that guards privileged functions, tests nobody and can be called again. A stranger becomes the owner.',
+  recommendation:
+    'Set it in the constructor, let an initializer run once (`initializer`), or restrict the function to the present owner.',
+  references: ['https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers'],
+  cwe: ['CWE-284', 'CWE-665'],
+
+  *run(context) {
+    yield* oncePerPlace(findTakeovers(context))
+  },
+})

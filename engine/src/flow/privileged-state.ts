@@ -1,0 +1,29 @@
+/** State that decides who is privileged: variables that some function compares the sender with. */
+import type { VariableModel } from '../model/index.ts'
+import type { ContractFlow } from './contract-flow.ts'
+
+const known = new WeakMap<ContractFlow, ReadonlySet<VariableModel>>()
+
+const collect = (whole: ContractFlow): Set<VariableModel> => {
+  const found = new Set<VariableModel>()
+  for (const flow of whole.entryPoints) {
+    const sinks = [
+      ...flow.stateStores(),
+      ...flow.externalCalls(),
+      ...flow.ops('builtin').filter((op) => op.operator === 'selfdestruct'),
+    ]
+    for (const op of sinks)
+      for (const guard of flow.senderGuardsAt(op))
+        if (guard.against === 'state') for (const variable of guard.variables) found.add(variable)
+  }
+  return found
+}
+
+/** Variables such as an owner: the sender must equal them before state changes or a call goes out. */
+export const privilegedState = (whole: ContractFlow): ReadonlySet<VariableModel> => {
+  const cached = known.get(whole)
+  if (cached !== undefined) return cached
+  const found = collect(whole)
+  known.set(whole, found)
+  return found
+}
