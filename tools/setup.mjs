@@ -18,8 +18,23 @@ export async function setup(scope) {
   const hash = wantedHash()
   if (isInstalled(scope, hash)) return
   await exclusively('install', async () => {
-    if (!isInstalled(scope, hash)) await install(scope, hash)
+    if (isInstalled(scope, hash)) return
+    if (isComplete()) writeStamp(hash, 'all')
+    else await install(scope, hash)
   })
+}
+
+/** Whether somebody ran `npm ci` by hand: npm notes in node_modules what it put there. */
+function isComplete() {
+  try {
+    const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const { packages: present } = JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8'))
+    return Object.entries(wanted)
+      .filter(([path, { optional }]) => path.includes('node_modules/') && !optional)
+      .every(([path, { version }]) => present[path]?.version === version)
+  } catch {
+    return false
+  }
 }
 
 function checkNode() {
@@ -65,6 +80,10 @@ async function install(scope, hash) {
       `npm ${command[0]} failed with code ${code}; its reason stands above. Without a network, packages come from npm's cache only.`,
     )
   }
+  writeStamp(hash, scope)
+}
+
+function writeStamp(hash, scope) {
   writeFileSync(stampFile, `${JSON.stringify({ hash, scope })}\n`)
 }
 
