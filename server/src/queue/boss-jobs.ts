@@ -102,6 +102,9 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
         where state < 'active' and start_after >= now() and (data->>'runAt')::bigint <= ${due}`.execute(db)
     },
 
+    // Other replicas may always be there.
+    endLeases: async () => {},
+
     stop: () => boss.stop({ graceful: false, close: false }),
   }
   return storage

@@ -32,5 +32,7 @@ export interface JobStorage {
   countWaiting(name: string): Promise<number>
   /** Revives jobs whose lease ended, and makes due what is due by our clock, which may have been moved. */
   catchUp(): Promise<void>
+  /** Takes every job from whoever holds it. */
+  endLeases(): Promise<void>
   stop(): Promise<void>
 }

@@ -17,4 +17,4 @@ const job = defineJob(
 const database = await openDatabase(JSON.parse(process.argv[2] ?? '{}'))
 const deps = { database, clock: systemClock(), randomness: systemRandomness, log: createLog({ level: 'silent' }) }
 const queue = await createQueue(deps, [job])
-queue.start([bindJob(job, {})])
+await queue.start([bindJob(job, {})])

@@ -166,7 +166,7 @@ describeOnEachDatabase('queue', (context) => {
     await transaction(context.database.db, async (tx) => {
       for (let i = 0; i < 200; i++) await queues[0]?.enqueue(tx, job, { id: `${i}` })
     })
-    for (const queue of queues) queue.start(bound)
+    for (const queue of queues) await queue.start(bound)
     await vi.waitFor(() => expect(runs).toHaveLength(200), 15_000)
     await Promise.all(opened.splice(0).map((queue) => queue.stop()))
     expect(new Set(runs).size).toBe(200)
@@ -176,7 +176,7 @@ describeOnEachDatabase('queue', (context) => {
   test('a started queue runs a job within two seconds of its commit', async () => {
     const { runs, job, bound } = noting()
     const queue = await open([job])
-    queue.start(bound)
+    await queue.start(bound)
     await new Promise((resolve) => setTimeout(resolve, 100))
     const started = performance.now()
     await transaction(context.database.db, (tx) => queue.enqueue(tx, job, { id: 'now' }))
@@ -192,7 +192,7 @@ describeOnEachDatabase('queue', (context) => {
     })
     const queue = await open([job])
     for (const id of ['a', 'b', 'c']) await queue.enqueue(context.database.db, job, { id })
-    queue.start(bound)
+    await queue.start(bound)
     await vi.waitFor(() => expect(runs).toHaveLength(1), 3000)
     await queue.stop()
     expect(finished).toEqual(runs)

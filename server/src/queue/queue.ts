@@ -15,8 +15,11 @@ export interface Queue {
    * added twice. The payload is stored in the clear: seal what is secret.
    */
   enqueue<Payload>(tx: Db, kind: JobKind<Payload>, payload: Payload, options?: EnqueueOptions): Promise<void>
-  /** Takes up the work; jobs run as soon as they are due. */
-  start(jobs: readonly BoundJob[]): void
+  /**
+   * Takes up the work; jobs run as soon as they are due. `isAlone`: no other process can be working on this database, so what a killed
+   * one left is taken up at once.
+   */
+  start(jobs: readonly BoundJob[], options?: { readonly isAlone?: boolean }): Promise<void>
   /** Runs what is due now, to the end, and says how many tries that took; for tests and commands. */
   runDue(jobs: readonly BoundJob[]): Promise<number>
   countWaiting(kind: JobKind<unknown>): Promise<number>
@@ -55,7 +58,8 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
       await storage.add(tx, { name: kind.name, payload: kind.payload.parse(payload), runAt, key, attempt: 0 })
       runner?.wake(kind.name)
     },
-    start(jobs) {
+    async start(jobs, { isAlone = false } = {}) {
+      if (isAlone) await storage.endLeases()
       runner = createRunner({ storage, scheduler, log, settle }, jobs)
       runner.start()
     },

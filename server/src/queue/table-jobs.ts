@@ -95,6 +95,10 @@ export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJo
       return row.n
     },
 
+    async endLeases() {
+      await db.updateTable('jobs').set({ lease_until: 0 }).where('state', '=', 'running').execute()
+    },
+
     catchUp: async () => {},
     stop: async () => {},
   }
