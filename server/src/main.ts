@@ -38,7 +38,7 @@ export async function start(environment?: Record<string, string | undefined>): P
     closers.push(instance.stop)
     const app = await buildApp<Deps>(deps, routes)
     closers.push(() => app.close())
-    deps.queue.start(bindJobs(deps))
+    await deps.queue.start(bindJobs(deps), { isAlone: lock !== undefined })
     return { address: await app.listen({ host: config.host, port: config.port }), stop }
   } catch (error) {
     await stop()

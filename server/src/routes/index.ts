@@ -1,7 +1,10 @@
 import cancelPlan from './cancel-plan.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
+import changeWebhook from './change-webhook.ts'
+import createWebhook from './create-webhook.ts'
 import deleteScan from './delete-scan.ts'
 import deleteSession from './delete-session.ts'
+import deleteWebhook from './delete-webhook.ts'
 import devMail from './dev-mail.ts'
 import forgotPassword from './forgot-password.ts'
 import generateApiKey from './generate-api-key.ts'
@@ -14,25 +17,34 @@ import getScan from './get-scan.ts'
 import getScanReport from './get-scan-report.ts'
 import getScanSource from './get-scan-source.ts'
 import getSecurityLog from './get-security-log.ts'
+import getUserPlan from './get-user-plan.ts'
+import getWebhook from './get-webhook.ts'
 import legacyScan from './legacy-scan.ts'
 import listApiKeys from './list-api-keys.ts'
+import listDetectors from './list-detectors.ts'
 import listInvoices from './list-invoices.ts'
 import listScans from './list-scans.ts'
 import listSessions from './list-sessions.ts'
+import listWebhookDeliveries from './list-webhook-deliveries.ts'
+import listWebhooks from './list-webhooks.ts'
 import login from './login.ts'
 import logout from './logout.ts'
 import previewUpgrade from './preview-upgrade.ts'
 import receiveBillingEvent from './receive-billing-event.ts'
+import redeliverDelivery from './redeliver-delivery.ts'
+import redeliverWebhook from './redeliver-webhook.ts'
 import register from './register.ts'
 import resendOtp from './resend-otp.ts'
 import resetPassword from './reset-password.ts'
 import resumePlan from './resume-plan.ts'
 import revokeApiKey from './revoke-api-key.ts'
 import rotateApiKey from './rotate-api-key.ts'
+import rotateWebhookSecret from './rotate-webhook-secret.ts'
 import scan from './scan.ts'
 import setSandboxCard from './set-sandbox-card.ts'
 import settleSandboxCheckout from './settle-sandbox-checkout.ts'
 import showSandboxCheckout from './show-sandbox-checkout.ts'
+import testWebhook from './test-webhook.ts'
 import upgradePlan from './upgrade-plan.ts'
 import verifyEmail from './verify-email.ts'
 
@@ -66,6 +78,7 @@ export const routes = [
   getScanReport,
   deleteScan,
 
+  getUserPlan,
   upgradePlan,
   previewUpgrade,
   cancelPlan,
@@ -75,6 +88,19 @@ export const routes = [
   showSandboxCheckout,
   settleSandboxCheckout,
   setSandboxCard,
+
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  redeliverWebhook,
+  redeliverDelivery,
+
+  listDetectors,
 
   getHealth,
   getReady,
