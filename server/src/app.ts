@@ -1,6 +1,12 @@
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, fastify } from 'fastify'
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+} from 'fastify'
 import type { Config } from './core/config.ts'
 import { refusalOf } from './core/errors.ts'
 import { newId } from './core/ids.ts'
@@ -57,7 +63,7 @@ function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]):
   const { trustProxy } = config
   return {
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -4,27 +4,31 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { type Analysis, createAnalysis } from './analysis/analysis.ts'
 import { createBackground } from './core/background.ts'
-import { type Clock, systemClock } from './core/clock.ts'
+import { type Clock, elapsedMs, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import { newId } from './core/ids.ts'
 import { createLog, type Log } from './core/log.ts'
 import { type Randomness, systemRandomness } from './core/randomness.ts'
 import { createSecrets, obtainMasterSecret } from './core/secrets.ts'
+import { createAddressGuard } from './gateways/address-guard.ts'
 import type { BillingProvider } from './gateways/billing-provider.ts'
 import { createOutbox } from './gateways/outbox.ts'
 import { createSandboxBilling, type SandboxBilling } from './gateways/sandbox-billing.ts'
 import { createSmtpGateway, type SmtpGateway } from './gateways/smtp.ts'
 import { createStripeBilling } from './gateways/stripe-billing.ts'
+import { createWebhookSender, type WebhookSender } from './gateways/webhook-sender.ts'
 import { createMetrics } from './http/metrics.ts'
 import { jobKinds } from './jobs/index.ts'
 import { createQueue } from './queue/queue.ts'
 import { admitUserId } from './services/account.ts'
+import { announceScan } from './services/announce-scan.ts'
 import { createKeyAuthenticator } from './services/authenticate-key.ts'
 import type { Client, KeyCaller } from './services/caller.ts'
 import { admitRequest } from './services/limits.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
+import type { ScanEvent } from './services/scan-events.ts'
 import { findSession } from './services/sessions.ts'
-import { type Database, openDatabase } from './stores/database.ts'
+import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { createSandboxBooks } from './stores/sandbox-books.ts'
 
 /** Parts that a test or a command hands in instead of the real ones. */
@@ -36,6 +40,7 @@ export interface Replacements {
   passwords?: Passwords
   mailer?: SmtpGateway
   analysis?: Analysis
+  webhookSender?: WebhookSender
 }
 
 export type Deps = Awaited<ReturnType<typeof createDeps>>
@@ -64,6 +69,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()) })
   const metrics = createMetrics()
   const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })
+  const webhookSender = replacements.webhookSender ?? createSender(config)
   const sessionDeps = { db, clock, secrets, randomness }
 
   return {
@@ -87,7 +93,8 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     /** Names this process among the replicas. */
     instanceId: newId('job', randomness),
     siteDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
-    announceScan: async () => {},
+    webhookSender,
+    announceScan: (tx: Db, event: ScanEvent) => announceScan({ clock, queue, secrets, config }, tx, event),
     authenticateKey: (value: string) => keyAuthenticator.authenticate(value),
     findSession: (token: string) => findSession(sessionDeps, token),
     admitRequest: (caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void) =>
@@ -112,6 +119,13 @@ export async function createDeps(config: Config, replacements: Replacements = {}
 /** For a person in front of the terminal: the code they need stands in the subject. */
 const sayOnConsole = (line: string): void => {
   process.stdout.write(`${line}\n`)
+}
+
+/** Someone trying the service out may deliver to a server on their own machine. */
+function createSender(config: Config): WebhookSender {
+  const isTrial = config.isLocal && !config.isProduction
+  const guard = createAddressGuard({ allowedSubnets: config.webhookAllowedSubnets, isLoopbackAllowed: isTrial })
+  return createWebhookSender({ guard, isPlainLoopbackAllowed: isTrial, elapsed: elapsedMs })
 }
 
 interface BillingParts {

@@ -72,6 +72,9 @@ export function testClock(start: string | Date = '2026-03-10T12:00:00.000Z'): Te
   }
 }
 
+/** Milliseconds that only ever grow, also when the clock is set: for durations. */
+export const elapsedMs = (): number => performance.now()
+
 /** Whole seconds from `now` until `moment`, at least one: the value of `Retry-After`. */
 export const secondsUntil = (now: Date, moment: Date): number =>
   Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000))

@@ -1,4 +1,5 @@
 import { type BoundJob, bindJob, type Job, type JobKind } from '../queue/job.ts'
+import deliverWebhook from './deliver-webhook.ts'
 import keyExpiryNotices from './key-expiry-notices.ts'
 import processBillingEvent from './process-billing-event.ts'
 import resendCode from './resend-code.ts'
@@ -6,6 +7,7 @@ import sendMail from './send-mail.ts'
 import sendReset from './send-reset.ts'
 import sweepAccounts from './sweep-accounts.ts'
 import sweepBilling from './sweep-billing.ts'
+import sweepDeliveries from './sweep-deliveries.ts'
 import sweepScans from './sweep-scans.ts'
 
 /** Every background job of the service. */
@@ -18,6 +20,8 @@ const jobs = [
   sweepAccounts,
   sweepBilling,
   sweepScans,
+  deliverWebhook,
+  sweepDeliveries,
 ] as const
 
 // biome-ignore lint/suspicious/noExplicitAny: only the deps of each job are of interest here

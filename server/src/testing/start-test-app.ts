@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Analysis } from '../analysis/analysis.ts'
+import { buildApp } from '../app.ts'
+import { type TestClock, testClock } from '../core/clock.ts'
+import { readConfig } from '../core/config.ts'
+import { createLog } from '../core/log.ts'
+import type { PlanName } from '../core/plans.ts'
+import { createDeps, type Deps, type Replacements } from '../deps.ts'
+import type { OutgoingMail } from '../gateways/smtp.ts'
+import type { Route } from '../http/define-route.ts'
+import { bindJobs } from '../jobs/index.ts'
+import { routes } from '../routes/index.ts'
+import type { Passwords } from '../services/passwords.ts'
+import { createAccountStore } from '../stores/accounts.ts'
+import type { Database } from '../stores/database.ts'
+
+export interface TestAccount {
+  email: string
+  password: string
+  userId: string
+  token: string
+  /** Headers of a request by this account's session. */
+  session: { authorization: string }
+}
+
+export interface TestApp {
+  app: FastifyInstance
+  deps: Deps
+  clock: TestClock
+  /** Everything that was handed to the mail server, the oldest first. */
+  mails: OutgoingMail[]
+  /** Every log line, at the finest level. */
+  logLines: string[]
+  /** How often a password was hashed or compared. */
+  passwordWork: { count: number }
+  /** Runs all jobs that are due. */
+  runJobs(): Promise<void>
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>
+  post(url: string, payload?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  /** Registers, verifies and logs in through the interface. */
+  signUp(options?: { plan?: PlanName; email?: string }): Promise<TestAccount>
+  /** Makes an API key for the account through the interface. */
+  makeKey(account: TestAccount, type?: 'PRODUCTION' | 'TEST'): Promise<{ id: string; keyValue: string }>
+  /** The code in the newest mail to this address. */
+  lastCode(email: string): string
+  close(): Promise<void>
+}
+
+export interface TestAppOptions {
+  database?: Database
+  environment?: Record<string, string>
+  clock?: TestClock
+  analysis?: Analysis
+  replacements?: Replacements
+}
+
+/** Instant and no secret: tests count the work instead of doing it. */
+function countedPasswords(work: { count: number }): Passwords {
+  return {
+    async hash(password) {
+      work.count += 1
+      return `test:${password}`
+    },
+    async verify(passwordHash, password) {
+      work.count += 1
+      return passwordHash === `test:${password}`
+    },
+    async verifyNothing() {
+      work.count += 1
+      return false
+    },
+  }
+}
+
+/** No test of accounts needs the engine; a scan in one of them is a mistake that should show. */
+const noAnalysis: Analysis = {
+  measure: () => Promise.reject(new Error('this test app has no analysis')),
+  scan: () => Promise.reject(new Error('this test app has no analysis')),
+  render: () => Promise.reject(new Error('this test app has no analysis')),
+  running: 0,
+  waiting: 0,
+  close: async () => {},
+}
+
+/** The whole service on a given database, with a clock to travel by, mails in a list, and nothing listening. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-app-'))
+  const clock = options.clock ?? testClock()
+  const mails: OutgoingMail[] = []
+  const logLines: string[] = []
+  const passwordWork = { count: 0 }
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    MASTER_SECRET: 'a master secret for tests only',
+    ...options.environment,
+  })
+  const deps = await createDeps(config, {
+    clock,
+    log: createLog({ level: 'trace', destination: { write: (line) => void logLines.push(line) } }),
+    passwords: countedPasswords(passwordWork),
+    mailer: {
+      async send(mail) {
+        mails.push(mail)
+        return { kind: 'sent' }
+      },
+      close: () => undefined,
+    },
+    analysis: options.analysis ?? noAnalysis,
+    ...(options.database ? { database: options.database } : {}),
+    ...options.replacements,
+  })
+  const app = await buildApp<Deps>(deps, routes)
+  checkAnswers(app)
+  await app.ready()
+  let accounts = 0
+
+  const testApp: TestApp = {
+    app,
+    deps,
+    clock,
+    mails,
+    logLines,
+    passwordWork,
+    runJobs: async () => void (await deps.queue.runDue(bindJobs(deps))),
+    inject: (request) => app.inject(request),
+    post: (url, payload, headers = {}) =>
+      app.inject({ method: 'POST', url, headers, ...(payload === undefined ? {} : { payload: payload as object }) }),
+    get: (url, headers = {}) => app.inject({ method: 'GET', url, headers }),
+    async signUp({ plan, email = `person${++accounts}.${deps.instanceId.slice(-8)}@example.com` } = {}) {
+      const password = 'a long enough password'
+      const { userId } = (await testApp.post('/api/register', { email, password, name: 'Ada' })).json()
+      await testApp.runJobs()
+      await testApp.post('/api/verify-email', { email, otp: testApp.lastCode(email) })
+      const { token } = (await testApp.post('/api/login', { email, password })).json()
+      if (plan) await createAccountStore(deps.db).setPlan(userId, plan, clock.now().getTime())
+      return { email, password, userId, token, session: { authorization: `Bearer ${token}` } }
+    },
+    async makeKey({ userId, session }, type = 'PRODUCTION') {
+      const answer = await testApp.post('/api/generate-api-key', { userId, type, name: 'test' }, session)
+      return answer.json().apiKey
+    },
+    lastCode(email) {
+      const mail = mails.findLast(({ to, subject }) => to === email && /^\d{6} /.test(subject))
+      if (!mail) throw new Error(`no code was mailed to ${email}`)
+      return mail.subject.slice(0, 6)
+    },
+    async close() {
+      await app.close()
+      await deps.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  return testApp
+}
+
+/**
+ * Holds every answer in every test to what its route declares: the body of a success to the schema, a failure to the
+ * one error shape and to the refusals listed. So OpenAPI cannot say what is not so.
+ */
+function checkAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const route = request.routeOptions.config.route
+    const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json')
+    if (!route || !isJson || typeof payload !== 'string') return payload
+    const body: unknown = JSON.parse(payload)
+    const problem = reply.statusCode < 400 ? checkSuccess(route, reply.statusCode, body) : checkFailure(body)
+    if (!problem) return payload
+    reply.code(599)
+    return JSON.stringify({ error: `${route.method} ${route.url}: ${problem}`, body })
+  })
+}
+
+function checkSuccess(route: Route, status: number, body: unknown): string | undefined {
+  const declared = route.responses[status]
+  if (!declared) return `answers ${status}, which it does not declare`
+  const result = declared.schema?.safeParse(body)
+  return result && !result.success ? `the body is not as declared: ${result.error.message}` : undefined
+}
+
+function checkFailure(body: unknown): string | undefined {
+  const names = Object.keys(body as object)
+  return names.length === 1 && names[0] === 'error' ? undefined : 'an error body must hold one field, error'
+}
