@@ -235,6 +235,8 @@ interface JsonSchema {
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
+  readonly $ref?: string
+  readonly $defs?: Record<string, JsonSchema>
 }
 
 const toSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema =>
@@ -246,14 +248,17 @@ const requiredOf = (schema: z.ZodType | undefined): string[] =>
 /** `data.apiKeys[].id`: every field that an answer can hold, by its way from the top. */
 function fieldsOf(schema: z.ZodType | undefined): Set<string> {
   const fields = new Set<string>()
+  const whole = schema ? toSchema(schema, 'output') : {}
   const visit = (part: JsonSchema, way: string): void => {
+    if (way.length > 200) return
     for (const [name, inner] of Object.entries(part.properties ?? {})) {
       fields.add(`${way}${name}`)
       visit(inner, `${way}${name}.`)
     }
     if (part.items) visit(part.items, `${way.slice(0, -1)}[].`)
+    if (part.$ref) visit(whole.$defs?.[part.$ref.replace('#/$defs/', '')] ?? {}, way)
     for (const choice of [...(part.anyOf ?? []), ...(part.allOf ?? [])]) visit(choice, way)
   }
-  if (schema) visit(toSchema(schema, 'output'), '')
+  visit(whole, '')
   return fields
 }

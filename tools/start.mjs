@@ -10,5 +10,9 @@ await main(async () => {
   await build(['server', 'web'])
   process.setSourceMapsEnabled(true)
   say('starting the service')
+  // Resolves once the service listens; it has said by then where the dashboard, the reference and the mails are.
   await import(pathToFileURL(join(root, 'server', 'dist', 'main.js')).href)
+  const { PUBLIC_URL, HOST = '127.0.0.1', PORT = '3000' } = process.env
+  const home = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+  process.stdout.write(`  try it      curl -s ${home}/health\n              npx assay scan <your contracts>\n`)
 })
