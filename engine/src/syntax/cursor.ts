@@ -86,6 +86,11 @@ export class Cursor {
     return false
   }
 
+  /** The semicolon after a statement or member: firm ground, whatever went wrong before it. */
+  expectEnd(): void {
+    if (this.expect(SEMICOLON)) this.panic = false
+  }
+
   /** The text of the current token. */
   get word(): string {
     return this.kind <= LAST_WORD && this.kind !== END

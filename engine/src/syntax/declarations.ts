@@ -208,7 +208,7 @@ const parsePragma = (p: Cursor): PragmaDirective => {
   const from = p.lastEnd
   while (p.kind !== SEMICOLON && p.kind !== END && p.kind !== LBRACE && !startsMember(p) && !p.atContract()) p.next()
   const value = p.text.slice(from - p.base, p.lastEnd - p.base).trim()
-  p.expect(SEMICOLON)
+  p.expectEnd()
   return { kind: 'PragmaDirective', start, end: p.lastEnd, name, value }
 }
 
@@ -229,7 +229,7 @@ const parseImport = (p: Cursor): ImportDirective => {
     if (!p.accept(FROM)) p.fail('Expected `from`')
     path = takePath(p)
   }
-  p.expect(SEMICOLON)
+  p.expectEnd()
   return { kind: 'ImportDirective', start, end: p.lastEnd, path, unitAlias, symbols }
 }
 
@@ -270,7 +270,7 @@ const parseUsing = (p: Cursor): UsingDirective => {
   if (!p.accept(FOR)) p.fail('Expected `for`')
   const type = p.accept(MUL) ? null : parseType(p)
   const global = p.accept(GLOBAL)
-  p.expect(SEMICOLON)
+  p.expectEnd()
   return { kind: 'UsingDirective', start, end: p.lastEnd, functions, braces, type, global }
 }
 
@@ -493,7 +493,7 @@ const parseStateVariable = (p: Cursor): StateVariable | null => {
   if (p.panic && p.at === before) return null
   const name = p.identifier()
   const value = p.accept(ASSIGN) ? parseExpression(p) : null
-  p.expect(SEMICOLON)
+  p.expectEnd()
   return {
     kind: 'StateVariable',
     start: Math.min(start, type.start),
@@ -520,7 +520,7 @@ const parseStruct = (p: Cursor): StructDefinition => {
   p.expect(LBRACE)
   while (p.kind !== RBRACE && p.kind !== END && !p.panic) {
     fields.push(finishParameter(p, parseType(p), true))
-    p.expect(SEMICOLON)
+    p.expectEnd()
   }
   p.close(RBRACE)
   return { kind: 'StructDefinition', start, end: p.lastEnd, name, fields }
@@ -546,7 +546,7 @@ const parseUserType = (p: Cursor): UserTypeDefinition => {
   const name = p.identifier()
   if (!p.accept(IS)) p.fail('Expected `is`')
   const underlying = parseType(p)
-  p.expect(SEMICOLON)
+  p.expectEnd()
   return { kind: 'UserTypeDefinition', start, end: p.lastEnd, name, underlying }
 }
 
@@ -555,7 +555,7 @@ const parseError = (p: Cursor): ErrorDefinition => {
   p.next()
   const name = p.identifier()
   const params = parseParameters(p)
-  p.expect(SEMICOLON)
+  p.expectEnd()
   return { kind: 'ErrorDefinition', start, end: p.lastEnd, name, params }
 }
 
@@ -565,6 +565,6 @@ const parseEvent = (p: Cursor): EventDefinition => {
   const name = p.identifier()
   const params = parseParameters(p)
   const anonymous = p.accept(ANONYMOUS)
-  p.expect(SEMICOLON)
+  p.expectEnd()
   return { kind: 'EventDefinition', start, end: p.lastEnd, name, params, anonymous }
 }

@@ -184,7 +184,7 @@ const parseEntered = (p: Cursor, start: number): Statement => {
     case RETURN: {
       p.next()
       const value = p.kind === SEMICOLON ? null : parseExpression(p)
-      endStatement(p)
+      p.expectEnd()
       return { kind: 'ReturnStatement', start, end: p.lastEnd, value }
     }
     case EMIT:
@@ -205,15 +205,15 @@ const parseEntered = (p: Cursor, start: number): Statement => {
       return parseDoWhile(p, start)
     case CONTINUE:
       p.next()
-      endStatement(p)
+      p.expectEnd()
       return { kind: 'ContinueStatement', start, end: p.lastEnd }
     case BREAK:
       p.next()
-      endStatement(p)
+      p.expectEnd()
       return { kind: 'BreakStatement', start, end: p.lastEnd }
     case THROW:
       p.next()
-      endStatement(p)
+      p.expectEnd()
       return { kind: 'ThrowStatement', start, end: p.lastEnd }
     case ASSEMBLY:
       return parseAssembly(p)
@@ -229,12 +229,8 @@ const parseEntered = (p: Cursor, start: number): Statement => {
 
 const finishSimple = (p: Cursor): Statement => {
   const statement = parseSimple(p)
-  endStatement(p)
+  p.expectEnd()
   return { ...statement, end: p.lastEnd }
-}
-
-const endStatement = (p: Cursor): void => {
-  p.expect(SEMICOLON)
 }
 
 /** A declaration or an expression, without its semicolon. */
@@ -418,14 +414,14 @@ const parseDoWhile = (p: Cursor, start: number): Statement => {
   const body = parseStatement(p)
   if (!p.accept(WHILE)) p.fail('Expected `while`')
   const condition = parseCondition(p)
-  endStatement(p)
+  p.expectEnd()
   return { kind: 'DoWhileStatement', start, end: p.lastEnd, body, condition }
 }
 
 const parseCallStatement = (p: Cursor, kind: 'EmitStatement' | 'RevertStatement', start: number): Statement => {
   const expression = parseExpression(p)
   if (expression.kind !== 'Call') p.fail('Expected a call')
-  endStatement(p)
+  p.expectEnd()
   return expression.kind === 'Call'
     ? { kind, start, end: p.lastEnd, call: expression }
     : { kind: 'ErrorStatement', start, end: p.lastEnd }

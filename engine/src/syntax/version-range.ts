@@ -154,7 +154,7 @@ const readIntersection = (tokens: readonly string[]): Interval[] | null => {
     const isBare = isVersion(tokens[at])
     const operator = isBare ? '=' : tokens[at++]!
     const version = tokens[at++]
-    if (!isVersion(version)) return null
+    if (!isVersion(version) || operator === '-') return null
     let interval: Interval
     if (isBare && tokens[at] === '-') {
       const last = tokens[at + 1]
