@@ -1,4 +1,5 @@
-import { type Context, type Flow, type Op, oncePerPlace, sameValue, stripCasts } from '../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, type Site, sameValue, stripCasts } from '../flow/index.ts'
+import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const isConstant = (op: Op): boolean => stripCasts(op).kind === 'const'
@@ -10,11 +11,29 @@ const isDeliberate = (flow: Flow, quotient: Op, factor: Op): boolean => {
   return flow.ops('bin').some((op) => op.operator === '%' && sameValue(stripCasts(op.args[1]!), stripCasts(divisor)))
 }
 
+const scale = 1_000_000n
+
+/** Fixed point: the dividend was made large by a constant first, so next to nothing is lost. */
+const isScaled = (dividend: Op, depth = 0): boolean => {
+  const op = stripCasts(dividend)
+  if (depth > 4) return false
+  if (op.kind === 'phi') return op.args.some((arg) => isScaled(arg, depth + 1))
+  if (op.kind !== 'bin') return false
+  if (op.operator === '<<') return true
+  if (op.operator !== '*') return false
+  return op.args.some((arg) => (stripCasts(arg).constant ?? 0n) >= scale || isScaled(arg, depth + 1))
+}
+
+/** Mathematics in `unchecked` blocks and assembly works with remainders and bits; it is not about amounts. */
+const isBitwork = (flow: Flow, product: Op): boolean =>
+  !product.flag && (flow.writtenIn(product)?.file.versions.isAtLeast(8) ?? false)
+
 const findQuotient = (product: Op): { quotient: Op; factor: Op } | null => {
   for (let i = 0; i < 2; i++) {
     const quotient = stripCasts(product.args[i]!)
     if (quotient.kind !== 'bin' || quotient.operator !== '/') continue
     const factor = product.args[1 - i]!
+    if (isScaled(quotient.args[0]!)) continue
     // A constant quotient is folded exactly; a quotient of one is a flag.
     if (isConstant(quotient.args[0]!) && isConstant(quotient.args[1]!)) continue
     return { quotient, factor }
@@ -22,15 +41,32 @@ const findQuotient = (product: Op): { quotient: Op; factor: Op } | null => {
   return null
 }
 
+/** Where an operation shows in the caller's own text: arithmetic libraries are looked through. */
+const shownAt = (flow: Flow, op: Op): { span: Span; site: Site | null } => {
+  let span: Span = op
+  let site = op.site
+  while (site?.call && site.fn.contract?.contractKind === 'library' && site.fn.contract !== flow.contract) {
+    span = site.call
+    site = site.parent
+  }
+  return { span, site }
+}
+
+const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
+
 function* findLosses(context: Context): Generator<Hit> {
   for (const { flow, op } of context.opsOfKind('bin')) {
-    if (op.operator !== '*') continue
+    if (op.operator !== '*' || isBitwork(flow, op) || sameValue(op.args[0]!, op.args[1]!)) continue
     const found = findQuotient(op)
     if (!found || isDeliberate(flow, found.quotient, found.factor)) continue
+    const product = shownAt(flow, op)
+    const quotient = shownAt(flow, found.quotient)
+    // A quotient with a name of its own may be meant as it is.
+    if (product.site !== quotient.site || !contains(product.span, quotient.span)) continue
     yield {
-      at: op,
+      at: product.span,
       message: 'The division rounds down first, and the multiplication makes the lost part larger.',
-      trace: [{ at: found.quotient, message: 'Rounded down here.' }],
+      trace: [{ at: quotient.span, message: 'Rounded down here.' }],
     }
   }
 }

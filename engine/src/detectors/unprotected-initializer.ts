@@ -1,7 +1,16 @@
 import type { Context } from '../flow/index.ts'
-import { chosenByCaller, oncePerPlace, runsOnce } from '../flow/index.ts'
+import { chosenByCaller, type Flow, type Op, oncePerPlace, runsOnce } from '../flow/index.ts'
 import { privilegedState } from '../flow/privileged-state.ts'
 import { defineDetector, type Hit } from './detector.ts'
+
+/** Bought, taken while nobody holds it, or tied to a flag that this function sets: a rule, not a forgotten guard. */
+const isEarned = (flow: Flow, store: Op): boolean => {
+  const written = new Set(flow.stateStores().map(({ location }) => location!.variable))
+  const decides = (op: Op): boolean =>
+    (op.kind === 'env' && op.operator === 'msg.value') ||
+    (op.kind === 'load' && op.location!.variable !== null && written.has(op.location!.variable))
+  return flow.guardsAt(store).some(({ condition }) => flow.dependsOn(condition, decides))
+}
 
 function* findTakeovers({ contracts }: Context): Generator<Hit> {
   for (const whole of contracts) {
@@ -12,7 +21,7 @@ function* findTakeovers({ contracts }: Context): Generator<Hit> {
         const { location } = store
         if (!location?.variable || location.part !== 'root' || !privileged.has(location.variable)) continue
         if ((flow.taint(store.args[0]!) & chosenByCaller) === 0) continue
-        if (flow.senderGuardsAt(store).length > 0 || runsOnce(flow, store)) continue
+        if (flow.senderGuardsAt(store).length > 0 || runsOnce(flow, store) || isEarned(flow, store)) continue
         yield {
           at: store,
           message: `Anyone can call \`${flow.name}\` at any time and set \`${location.variable.name}\`, which decides who is privileged.`,
