@@ -13,12 +13,25 @@ export interface DetectorRun {
   readonly failed: readonly string[]
 }
 
-/** The first class swallows a finding of the second at an overlapping place: one root cause, one finding. */
+/** The first rule swallows a finding of the second at an overlapping place: one root cause, one finding. */
 const swallows: readonly (readonly [string, string])[] = [
   ['SWC-115', 'SWC-114'],
   ['SWC-128', 'SWC-132'],
   ['SWC-106', 'SWC-105'],
+  ['SWC-118', 'unprotected-initializer'],
+  ['SWC-105', 'unprotected-initializer'],
+  ['SWC-105', 'arbitrary-transfer-from'],
+  ['SWC-101', 'unsafe-downcast'],
+  ['SWC-104', 'unchecked-token-transfer'],
+  ['SWC-107', 'read-only-reentrancy'],
+  ['SWC-112', 'delegatecall-in-loop'],
+  ['SWC-117', 'unchecked-ecrecover'],
+  ['SWC-121', 'signature-without-domain'],
+  ['SWC-122', 'unchecked-ecrecover'],
+  ['SWC-132', 'strict-token-balance'],
 ]
+
+const ruleOf = ({ swc, id }: Detector): string => swc ?? id
 
 const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
 
@@ -28,7 +41,7 @@ const confidenceOf = ({ detector, hit }: RawFinding): number => rank[hit.confide
 const mergeEqual = (raw: readonly RawFinding[]): RawFinding[] => {
   const kept = new Map<string, RawFinding>()
   for (const finding of raw) {
-    const key = `${finding.detector.swc ?? finding.detector.id}@${finding.hit.at.start}`
+    const key = `${ruleOf(finding.detector)}@${finding.hit.at.start}`
     const other = kept.get(key)
     const isBetter =
       !other ||
@@ -42,10 +55,10 @@ const mergeEqual = (raw: readonly RawFinding[]): RawFinding[] => {
 const dropSwallowed = (raw: readonly RawFinding[]): RawFinding[] => {
   const dropped = new Set<RawFinding>()
   for (const [stronger, weaker] of swallows) {
-    const strong = raw.filter(({ detector }) => detector.swc === stronger)
+    const strong = raw.filter(({ detector }) => ruleOf(detector) === stronger)
     if (strong.length === 0) continue
     for (const finding of raw) {
-      if (finding.detector.swc !== weaker) continue
+      if (ruleOf(finding.detector) !== weaker) continue
       const { start, end } = finding.hit.at
       if (strong.some(({ hit }) => hit.at.start < end && start < hit.at.end)) dropped.add(finding)
     }
