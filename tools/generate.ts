@@ -10,6 +10,7 @@ const generators: readonly (() => Promise<readonly GeneratedFile[]>)[] = [
   async () => (await import('./generate-detectors.ts')).generateDetectors(),
   async () => (await import('./generate-plans.ts')).generatePlanOffers(),
   async () => (await import('./generate-cli.ts')).generateCli(),
+  async () => (await import('./generate-api.ts')).generateApi(),
 ]
 
 /** All derived files as they should be. */

@@ -6,6 +6,7 @@ import { main, root, say } from './project.mjs'
 import { setup } from './setup.mjs'
 
 await main(async () => {
+  endWithNpm()
   await setup('start')
   await build(['server', 'web'])
   process.setSourceMapsEnabled(true)
@@ -16,3 +17,15 @@ await main(async () => {
   const home = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
   process.stdout.write(`  try it      curl -s ${home}/health\n              npx assay scan <your contracts>\n`)
 })
+
+/**
+ * npm passes a signal on to its script (`exec` in the script makes that this process and not a shell), but not its own
+ * sudden death: nobody would be left who knows of a service that goes on by itself.
+ */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return
+  const { ppid } = process
+  setInterval(() => {
+    if (process.ppid !== ppid) process.kill(process.pid, 'SIGTERM')
+  }, 1000).unref()
+}
