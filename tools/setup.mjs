@@ -45,10 +45,15 @@ function checkNode() {
   throw new Failure(`Node ${wanted} or newer is needed; this is Node ${process.versions.node} (${process.execPath}).`)
 }
 
+/** What an install depends on: the lock file and of the manifests what names packages, not scripts or descriptions. */
 function wantedHash() {
-  const manifests = ['.', ...allWorkspaces].map((folder) => join(root, folder, 'package.json'))
-  const files = [join(root, 'package-lock.json'), join(root, '.npmrc'), ...manifests].filter((file) => existsSync(file))
-  return hashFiles(files, `${process.platform}-${process.arch}`)
+  const files = ['package-lock.json', '.npmrc'].map((name) => join(root, name)).filter((file) => existsSync(file))
+  const fields = ['workspaces', 'bin', 'dependencies', 'devDependencies', 'optionalDependencies', 'overrides']
+  const manifests = ['.', ...allWorkspaces].map((folder) => {
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+    return fields.map((field) => manifest[field])
+  })
+  return hashFiles(files, JSON.stringify([process.platform, process.arch, manifests]))
 }
 
 function isInstalled(scope, hash) {
