@@ -8,7 +8,7 @@ type DocumentedRoute = Omit<Route, 'handle'>
 export interface ApiDocument extends Json {
   openapi: string
   paths: Record<string, Record<string, Json>>
-  components: { schemas: Record<string, Json>; responses: Record<string, Json>; securitySchemes: Json }
+  components: { schemas: Record<string, Json>; responses: Record<string, Json>; [kind: string]: Json }
 }
 
 const introduction = `Assay scans Solidity source for known weaknesses and reports findings, a score and advice.
@@ -89,6 +89,8 @@ export function describeApi(routes: readonly DocumentedRoute[], options: { serve
     components: {
       schemas: { Error: errorSchema, Problem: problemSchema, ...schemas.named },
       responses: Object.fromEntries(usedRefusals(routes).map((name) => [name, describeRefusals([name])])),
+      examples: Object.fromEntries(usedRefusals(routes).map((name) => [name, { value: { error: sampleWords(name) } }])),
+      headers: componentHeaders,
       securitySchemes: {
         apiKey: {
           type: 'apiKey',
@@ -233,9 +235,12 @@ const uploadSchema = (fields: readonly UploadField[]): Json => ({
   required: fields.filter(({ required }) => required).map(({ name }) => name),
 })
 
-const requestIdHeader = {
-  'X-Request-Id': { schema: { type: 'string' }, description: 'Names this request in the log.' },
+const componentHeaders = {
+  RequestId: { schema: { type: 'string' }, description: 'Names this request in the log.' },
+  RetryAfter: { schema: { type: 'integer' }, description: 'Seconds to wait.' },
 }
+
+const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
 const successes = (route: DocumentedRoute, schemas: SchemaSheet): Json =>
   Object.fromEntries(
@@ -262,7 +267,10 @@ function describeResponse(response: ResponseDoc, schemas: SchemaSheet): Json {
 
 function failures(route: DocumentedRoute): Json {
   return Object.fromEntries(
-    [...groupByStatus(refusalsOf(route))].map(([status, names]) => [status, describeRefusals(names)]),
+    [...groupByStatus(refusalsOf(route))].map(([status, names]) => [
+      status,
+      names.length === 1 ? { $ref: `#/components/responses/${names[0]}` } : describeRefusals(names),
+    ]),
   )
 }
 
@@ -276,13 +284,13 @@ function groupByStatus(names: readonly RefusalName[]): Map<number, RefusalName[]
 }
 
 function describeRefusals(names: readonly RefusalName[]): Json {
-  const examples = Object.fromEntries(names.map((name) => [name, { value: { error: sampleWords(name) } }]))
+  const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
   const hasRetryAfter = names.some((name) => headerNames(name).includes('retry-after'))
   return {
     description: names.map(sampleWords).join(' — '),
     headers: {
       ...requestIdHeader,
-      ...(hasRetryAfter ? { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait.' } } : {}),
+      ...(hasRetryAfter ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples },
