@@ -2,6 +2,7 @@
 import type { ContractModel, FunctionModel, Model, VariableModel } from '../model/index.ts'
 import { stripCasts } from './facts.ts'
 import { Flow, type FlowKind } from './flow.ts'
+import type { Interval } from './intervals.ts'
 import type { Decision, Ir, Location, Op } from './ir.ts'
 import type { GrownBy } from './loops.ts'
 import { type Budget, Lowering } from './lowering.ts'
@@ -33,8 +34,10 @@ export class ContractFlow {
   readonly flows: readonly Flow[]
   readonly #budget: Budget
   readonly #summaries = new Map<FunctionModel, Summary>()
+  readonly #calledParameters = new Map<FunctionModel, readonly number[]>()
   #writers: Map<VariableModel, Access[]> | null = null
   #readers: Map<VariableModel, Access[]> | null = null
+  readonly #limits = new Map<VariableModel, Map<string, Interval | null>>()
   #settable: SettablePaths | null = null
   #isComputing = false
 
@@ -154,6 +157,39 @@ export class ContractFlow {
     return summary
   }
 
+  /** Parameters of a function (of any contract) that it calls with enough gas to call back. */
+  parametersCalledBy(fn: FunctionModel): readonly number[] {
+    const known = this.#calledParameters.get(fn)
+    if (known !== undefined) return known
+    this.#calledParameters.set(fn, [])
+    const lowering = new Lowering(this.model, fn.contract, this.#budget)
+    lowering.lowerFunction(fn)
+    const flow = new Flow(this.model, fn, fn.contract, 'internal', lowering.finish(), this)
+    const found = new Set<number>()
+    for (const call of flow.externalCalls()) {
+      const info = call.call!
+      if (info.gasKind === 'stipend' || info.isStatic || info.target === null) continue
+      const index = flow.params.indexOf(stripCasts(info.target))
+      if (index >= 0) found.add(index)
+    }
+    const parameters = [...found]
+    this.#calledParameters.set(fn, parameters)
+    return parameters
+  }
+
+  /** Bounds of a place over the whole contract, worked out once; null while that is under way. */
+  stateLimit(place: Location, compute: () => Interval | null): Interval | null {
+    const paths = this.#limits.get(place.variable!) ?? new Map<string, Interval | null>()
+    this.#limits.set(place.variable!, paths)
+    const path = fieldPath(place)
+    const known = paths.get(path)
+    if (known !== undefined) return known
+    paths.set(path, null)
+    const limit = compute()
+    paths.set(path, limit)
+    return limit
+  }
+
   /** Some function lets anybody write this variable or a part of it (not counting functions that work only once). */
   outsiderCanSet(variable: VariableModel): boolean {
     if (variable.isConstant || variable.isImmutable) return false
@@ -262,6 +298,14 @@ const isKeyedBySender = (location: Location): boolean => {
   return false
 }
 
+/** One of many: another key starts afresh. */
+const isKeyed = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent) {
+    if (at.index !== null && at.index.kind !== 'const') return true
+  }
+  return false
+}
+
 /** A state is required to be still unset, and this function sets it: an initialiser. */
 export const runsOnce = (flow: Flow, op: Op): boolean => {
   for (const call of flow.guardCallsAt(op)) {
@@ -271,7 +315,7 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
   }
   for (const fact of flow.guardsAt(op)) {
     const load = unsetLoad(fact.condition, fact.polarity)
-    if (load === null || isKeyedBySender(load.location!)) continue
+    if (load === null || isKeyed(load.location!)) continue
     const sets = flow.stateStores().some((store) => {
       const value = stripCasts(store.args[0]!)
       return store.location === load.location && !(value.kind === 'const' && value.constant === 0n)

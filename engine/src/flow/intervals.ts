@@ -5,8 +5,8 @@
  */
 import type { Type } from '../model/index.ts'
 import { stripCasts } from './facts.ts'
-import type { Flow } from './flow.ts'
-import type { Op } from './ir.ts'
+import { type Flow, mayOverlapAcross } from './flow.ts'
+import type { Location, Op } from './ir.ts'
 
 export interface Interval {
   readonly min: bigint
@@ -92,9 +92,13 @@ const plain = (flow: Flow, op: Op, relations: readonly Relation[], depth: number
       if (op.operator === 'balance') return ether
       if (op.operator === 'gasleft') return time
       return rangeOf(flow.typeOf(op))
-    case 'load':
+    case 'load': {
       if (op.location!.part === 'length') return length
-      return rangeOf(flow.typeOf(op))
+      const range = rangeOf(flow.typeOf(op))
+      return op.location!.space === 'state' && range.min === 0n && range.max > 255n
+        ? stateInterval(flow, op.location!, range)
+        : range
+    }
     case 'cast': {
       const inner = bounded(flow, op.args[0]!, relations, depth + 1)
       const range = rangeOf(flow.typeOf(op))
@@ -109,6 +113,72 @@ const plain = (flow: Flow, op: Op, relations: readonly Relation[], depth: number
     default:
       return rangeOf(flow.typeOf(op))
   }
+}
+
+/** What nobody reaches by adding ether, time or constants, however often. */
+const accumulated = 1n << 150n
+/** What a deployer or owner in his right mind sets. */
+const sensible: Interval = { min: 0n, max: 1n << 128n }
+
+/**
+ * State that only the privileged set is taken to be sensible; state that every function changes by constants, ether or
+ * time, stays far below the largest number. Everything else has its type's range.
+ */
+const stateInterval = (flow: Flow, place: Location, range: Interval): Interval => {
+  const limit = flow.whole.stateLimit(place, () => {
+    const writes = flow.whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location!, place))
+    const constants = constantWrites(place, writes)
+    if (constants !== null) return constants
+    if (!flow.whole.outsiderCanSetPlace(place)) return sensible
+    return writes.every((write) => isSmallStep(write.flow, write.op, place)) ? { min: 0n, max: accumulated } : null
+  })
+  if (limit === null) return range
+  return limit.max < range.max ? limit : { min: limit.min, max: range.max }
+}
+
+/** Only constants are ever stored: the value is one of them, or zero when nothing sets it at the start. */
+const constantWrites = (
+  place: Location,
+  writes: readonly { readonly flow: Flow; readonly op: Op }[],
+): Interval | null => {
+  if (place.depth > 0) return null
+  let min: bigint | null = null
+  let max: bigint | null = null
+  let initialised = false
+  for (const { flow, op } of writes) {
+    const value = stripCasts(op.args[0]!)
+    if (value.kind !== 'const' || value.constant === null) return null
+    if (flow.isConstructor) initialised = true
+    if (min === null || value.constant < min) min = value.constant
+    if (max === null || value.constant > max) max = value.constant
+  }
+  if (!initialised || min === null || max === null) {
+    min = min === null || min > 0n ? 0n : min
+    max = max === null || max < 0n ? 0n : max
+  }
+  return { min, max }
+}
+
+const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
+  const value = stripCasts(store.args[0]!)
+  if (isSmall(flow, value, 0)) return true
+  if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) return false
+  const [a, b] = value.args.map(stripCasts) as [Op, Op]
+  const isOld = (op: Op): boolean => op.kind === 'load' && op.location!.variable === place.variable
+  if (value.operator === '-') return isOld(a) && (value.flag || isAtLeast(flow, a, b, value))
+  return (isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))
+}
+
+const isSmall = (flow: Flow, op: Op, depth: number): boolean => {
+  if (op.kind === 'const') return op.constant !== null && op.constant <= sensible.max
+  if (op.kind === 'env')
+    return op.operator === 'msg.value' || op.operator === 'block.timestamp' || op.operator === 'block.number'
+  if (op.kind === 'builtin') return op.operator === 'balance'
+  if (op.kind === 'bin' && depth < 4 && (op.operator === '+' || op.operator === '/' || op.operator === '%')) {
+    return op.args.every((arg, i) => (op.operator === '/' && i === 1) || isSmall(flow, stripCasts(arg), depth + 1))
+  }
+  const type = flow.typeOf(op)
+  return type?.kind === 'int' && !type.signed && type.bits <= 128
 }
 
 const join = (a: Interval, b: Interval): Interval => ({
@@ -245,7 +315,11 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
   const y = stripCasts(b)
   if (x === y) return true
   if (depth > 3 || x.kind !== y.kind || x.operator !== y.operator) return false
-  if (x.kind === 'bin' || x.kind === 'un') return x.args.every((arg, i) => sameValue(arg, y.args[i]!, depth + 1))
+  if (x.kind === 'bin' || x.kind === 'un') {
+    if (x.args.every((arg, i) => sameValue(arg, y.args[i]!, depth + 1))) return true
+    if (x.operator !== '+' && x.operator !== '*') return false
+    return sameValue(x.args[0]!, y.args[1]!, depth + 1) && sameValue(x.args[1]!, y.args[0]!, depth + 1)
+  }
   if (x.kind === 'builtin' && x.operator === 'balance') return sameValue(x.args[0]!, y.args[0]!, depth + 1)
   return false
 }
@@ -341,11 +415,38 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
   if (type?.kind === 'rational') return false
   const range = rangeOf(type)
   const [a, b] = op.args as [Op, Op]
-  if (op.operator === '-' && range.min === 0n && isAtLeast(flow, a, b, op)) return false
+  if (op.operator === '-' && range.min === 0n && (isAtLeast(flow, a, b, op) || isTimeSince(flow, a, b))) return false
   const relations = relationsAt(flow, op)
+  if (isImpossible(flow, relations)) return false
   const exact = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))
   if (exact !== null && exact.min >= range.min && exact.max <= range.max) return false
   return !isCheckedBefore(flow, op, relations) && !isCheckedAfter(flow, op)
+}
+
+/** The conditions on the way here contradict what the state can be: this code never runs. */
+const isImpossible = (flow: Flow, relations: readonly Relation[]): boolean =>
+  relations.some(({ greater, smaller, strict }) => {
+    if (!strict || stripCasts(greater).kind !== 'load') return false
+    return bounded(flow, greater, [], 4).max <= bounded(flow, smaller, [], 4).min
+  })
+
+/** `now - last` where `last` only ever holds a moment that has passed. */
+const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
+  const load = stripCasts(then)
+  if (!isNow(stripCasts(now), 0) || load.kind !== 'load' || load.location!.space !== 'state') return false
+  const place = load.location!
+  return flow.whole
+    .writersOf(place.variable!)
+    .filter((write) => mayOverlapAcross(write.op.location!, place))
+    .every((write) => {
+      const value = stripCasts(write.op.args[0]!)
+      return value.kind === 'const' || isNow(value, 0)
+    })
+}
+
+const isNow = (op: Op, depth: number): boolean => {
+  if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
+  return op.kind === 'bin' && op.operator === '%' && depth < 2 && isNow(stripCasts(op.args[0]!), depth + 1)
 }
 
 /** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every way here. */

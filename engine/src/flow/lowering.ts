@@ -1453,7 +1453,7 @@ export class Lowering {
 
   #conditional(e: ast.Conditional): Op {
     const condition = this.condition(e.condition)
-    if (!hasEffects(e.then) && !hasEffects(e.else)) {
+    if (isPlain(e.then) && isPlain(e.else)) {
       const a = this.expr(e.then)
       const b = this.expr(e.else)
       return this.#select(e, condition, a, b)
@@ -1670,7 +1670,9 @@ export class Lowering {
   /** A value of a missing type that lives in memory or storage as a whole, or that `using` attaches functions to. */
   #isUsed(receiver: ast.Expression): boolean {
     if (isTypeName(this.model, receiver)) return true
-    const decl = receiver.kind === 'Identifier' ? this.model.declarationOf(receiver) : undefined
+    const found =
+      receiver.kind === 'Identifier' ? this.model.declarationOf(receiver) : this.#memberDeclaration(receiver)
+    const decl = Array.isArray(found) ? undefined : (found as Declaration | undefined)
     if (decl === undefined) return receiver.kind === 'Identifier' && startsUpper(receiver.name)
     if (decl.kind !== 'variable') return false
     if (decl.location === 'storage' || decl.location === 'memory' || decl.location === 'calldata')
@@ -1682,6 +1684,13 @@ export class Lowering {
       if (using.type === null) return true
       return using.type.kind === 'UserType' && using.type.path.names[using.type.path.names.length - 1]!.name === name
     })
+  }
+
+  #memberDeclaration(e: ast.Expression): Declaration | readonly Declaration[] | undefined {
+    let at = e
+    while (at.kind === 'Index') at = at.object
+    if (at.kind === 'Identifier') return this.model.declarationOf(at)
+    return at.kind === 'Member' ? this.model.memberOf(at) : undefined
   }
 
   #internal(e: ast.Call, target: CallTarget, superFrom: ContractModel | null): Op {
@@ -1897,6 +1906,10 @@ export class Lowering {
     return grown
   }
 }
+
+/** Evaluating it can neither do nor break anything, so it need not wait for the condition. */
+const isPlain = (e: ast.Expression): boolean =>
+  e.kind === 'Identifier' || e.kind === 'Literal' || (e.kind === 'Member' && e.object.kind === 'Identifier')
 
 /** A tuple where one value is expected: its first part (`bool ok = a.call()` in 0.4). */
 export const scalar = (value: Op): Op => (value.kind === 'tuple' && value.args.length > 0 ? value.args[0]! : value)

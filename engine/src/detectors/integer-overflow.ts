@@ -1,0 +1,163 @@
+import {
+  chosenByCaller,
+  exactBounds,
+  type Flow,
+  type Op,
+  rangeOf,
+  Source,
+  sameValue,
+  stripCasts,
+} from '../flow/index.ts'
+import type { Expression } from '../syntax/index.ts'
+import { defineDetector } from './detector.ts'
+
+export default defineDetector({
+  id: 'integer-overflow',
+  swc: 'SWC-101',
+  title: 'Arithmetic can wrap around',
+  severity: 'critical',
+  confidence: 'medium',
+  description:
+    'The result of this operation can leave the range of its type and silently wrap around. With values that a caller can influence, a small balance becomes a huge one, a lock ends early or a check passes that should not.',
+  recommendation:
+    'Compile with 0.8 or later outside `unchecked`, use checked arithmetic, or require the operands to be in range before the operation.',
+  references: [
+    'https://swcregistry.io/docs/SWC-101',
+    'https://docs.soliditylang.org/en/latest/080-breaking-changes.html',
+  ],
+  cwe: ['CWE-682', 'CWE-190'],
+
+  *run({ functions }) {
+    const seen = new Set<number>()
+    for (const flow of functions) {
+      if (flow.isConstructor || !isOpen(flow)) continue
+      for (const op of flow.ops('bin')) {
+        if (op.flag || seen.has(op.start) || !isArithmetic(op)) continue
+        const reason = weakness(flow, op)
+        if (reason === null) continue
+        seen.add(op.start)
+        yield {
+          at: { start: op.start, end: op.end },
+          message: reason,
+          trace: flow.trace(op),
+          ...(isDeliberate(flow, op) ? { confidence: 'low' as const } : {}),
+        }
+      }
+    }
+  },
+})
+
+/** Inner functions of libraries are judged where they are called, with the arguments they get there. */
+const isOpen = (flow: Flow): boolean =>
+  flow.kind !== 'library' || flow.fn?.visibility === 'public' || flow.fn?.visibility === 'external'
+
+const isArithmetic = (op: Op): boolean =>
+  op.operator === '+' || op.operator === '-' || op.operator === '*' || op.operator === '**'
+
+const weakness = (flow: Flow, op: Op): string | null => {
+  const verb = op.operator === '-' ? 'underflow' : 'overflow'
+  if (!flow.canOverflow(op)) {
+    return isNarrowSum(flow, op)
+      ? `A caller's number is added in a type too small for the sum of two such numbers.`
+      : null
+  }
+  if (isDeliberate(flow, op)) {
+    const isLibrary = flow.writtenIn(op)?.contract?.contractKind === 'library'
+    const holds = !isLibrary && isChosen(flow, op) && reaches(flow, op, isMoney) && !isConserved(flow, op)
+    return holds ? `Nothing checks this, and a caller chooses the operands: it can ${verb}.` : null
+  }
+  if (wrapsAlways(flow, op)) return `This ${verb}s on every execution.`
+  if (!isInfluenced(flow, op) || isConserved(flow, op)) return null
+  if (!reaches(flow, op, isUse)) return null
+  return `This can ${verb}: nothing on the way here keeps the operands in range.`
+}
+
+/** Written in `unchecked` or assembly of a compiler that checks by itself. */
+const isDeliberate = (flow: Flow, op: Op): boolean =>
+  isAssembly(op) || (flow.writtenIn(op)?.file.versions.checkedArithmetic ?? 'never') === 'always'
+
+const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | null)?.kind?.startsWith('Yul') ?? false
+
+/** The exact result lies outside the type whatever the operands are. */
+const wrapsAlways = (flow: Flow, op: Op): boolean => {
+  const a = flow.interval(op.args[0]!, op)
+  const b = flow.interval(op.args[1]!, op)
+  const exact = a === null || b === null ? null : exactBounds(op.operator, a, b)
+  if (exact === null) return false
+  const range = rangeOf(flow.typeOf(op))
+  return exact.max < range.min || exact.min > range.max
+}
+
+/** A local of few bits takes up a caller's number: the next one no longer fits. */
+const isNarrowSum = (flow: Flow, op: Op): boolean => {
+  const node = op.node as Expression | null
+  if (node?.kind !== 'Binary' || op.operator !== '+' || isDeliberate(flow, op)) return false
+  const type = flow.typeOf(op)
+  if (type?.kind !== 'int' || type.bits > 128) return false
+  const isLocal = (e: Expression): boolean => e.kind === 'Identifier' && isMutableLocal(flow, e)
+  return (
+    (isLocal(node.left) && flow.taint(op.args[1]!) === Source.param) ||
+    (isLocal(node.right) && flow.taint(op.args[0]!) === Source.param)
+  )
+}
+
+const isMutableLocal = (flow: Flow, e: Expression & { kind: 'Identifier' }): boolean => {
+  const decl = flow.model.declarationOf(e)
+  return decl?.kind === 'variable' && decl.role === 'local'
+}
+
+/** An outsider can make an operand large enough, or small enough. */
+const isInfluenced = (flow: Flow, op: Op): boolean => {
+  const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
+  return (sources & (chosenByCaller | Source.outsiderState)) !== 0
+}
+
+/** An operand is the caller's own number. */
+const isChosen = (flow: Flow, op: Op): boolean => {
+  if (!flow.isEntryPoint) return false
+  const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
+  return (sources & Source.param) !== 0 && (sources & (Source.unknown | Source.call)) === 0
+}
+
+/** The same amount leaves one account as enters another, and one of the two is checked: no account outgrows the total. */
+const isConserved = (flow: Flow, op: Op): boolean => {
+  const amount = stripCasts(op.args[1]!)
+  const account = stripCasts(op.args[0]!)
+  if (account.kind !== 'load' || account.location!.space === 'memory' || (op.operator !== '+' && op.operator !== '-'))
+    return false
+  return flow.ops('bin').some((other) => {
+    if (other === op || (other.operator !== '+' && other.operator !== '-')) return false
+    const [a, b] = other.args.map(stripCasts) as [Op, Op]
+    if (a.kind !== 'load' || a.location!.space === 'memory' || a.location === account.location || !sameValue(b, amount))
+      return false
+    return (other.flag || !flow.canOverflow(other)) && (flow.canFollow(other, op) || flow.canFollow(op, other))
+  })
+}
+
+/** State, a transfer, a call, a result or a condition. */
+const isUse = (op: Op): boolean =>
+  op.kind === 'store' || op.kind === 'assume' || op.kind === 'call' || op.kind === 'return'
+
+/** State, or an amount of ether. */
+const isMoney = (op: Op, value: Op): boolean =>
+  (op.kind === 'store' && op.location!.space !== 'memory') || (op.kind === 'call' && op.call!.value === value)
+
+/** Whether the result comes to a use of the wanted kind. */
+const reaches = (flow: Flow, op: Op, wanted: (user: Op, value: Op) => boolean): boolean => {
+  const isAny = wanted === isUse
+  const seen = new Set<Op>()
+  const work: Op[] = [op]
+  while (work.length > 0 && seen.size < 200) {
+    const value = work.pop()!
+    if (seen.has(value)) continue
+    seen.add(value)
+    if (isAny && flow.blocks.some((block) => block.condition === value)) return true
+    for (const user of flow.usersOf(value)) {
+      if (wanted(user, value)) return true
+      if (user.kind !== 'emit' && user.kind !== 'revert' && user.kind !== 'store' && user.kind !== 'call')
+        work.push(user)
+    }
+    if (isAny && flow.ir.locations.some((location) => location.index === value)) return true
+  }
+  return false
+}
