@@ -8,9 +8,10 @@ import { type Clock, elapsedMs, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import { newId } from './core/ids.ts'
 import { createLog, type Log } from './core/log.ts'
-import { type Randomness, systemRandomness } from './core/randomness.ts'
+import { type Randomness, randomFraction, systemRandomness } from './core/randomness.ts'
 import { createSecrets, obtainMasterSecret } from './core/secrets.ts'
 import { createAddressGuard } from './gateways/address-guard.ts'
+import { type AiGateway, createAiGateway } from './gateways/ai-gateway.ts'
 import type { BillingProvider } from './gateways/billing-provider.ts'
 import { createOutbox } from './gateways/outbox.ts'
 import { createSandboxBilling, type SandboxBilling } from './gateways/sandbox-billing.ts'
@@ -41,6 +42,7 @@ export interface Replacements {
   mailer?: SmtpGateway
   analysis?: Analysis
   webhookSender?: WebhookSender
+  aiGateway?: AiGateway
 }
 
 export type Deps = Awaited<ReturnType<typeof createDeps>>
@@ -70,6 +72,13 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const metrics = createMetrics()
   const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })
   const webhookSender = replacements.webhookSender ?? createSender(config)
+  const aiGateway =
+    replacements.aiGateway ??
+    createAiGateway({
+      baseUrl: config.aiGatewayUrl,
+      totalTimeoutMs: config.aiTimeoutMs,
+      random: () => randomFraction(randomness),
+    })
   const sessionDeps = { db, clock, secrets, randomness }
 
   return {
@@ -94,6 +103,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     instanceId: newId('job', randomness),
     siteDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     webhookSender,
+    aiGateway,
     announceScan: (tx: Db, event: ScanEvent) => announceScan({ clock, queue, secrets, config }, tx, event),
     authenticateKey: (value: string) => keyAuthenticator.authenticate(value),
     findSession: (token: string) => findSession(sessionDeps, token),

@@ -1,3 +1,4 @@
+import aiScan from './ai-scan.ts'
 import cancelPlan from './cancel-plan.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
 import changeWebhook from './change-webhook.ts'
@@ -8,6 +9,7 @@ import deleteWebhook from './delete-webhook.ts'
 import devMail from './dev-mail.ts'
 import forgotPassword from './forgot-password.ts'
 import generateApiKey from './generate-api-key.ts'
+import getAiReport from './get-ai-report.ts'
 import getHealth from './get-health.ts'
 import getMailPreferences from './get-mail-preferences.ts'
 import getMe from './get-me.ts'
@@ -70,6 +72,7 @@ export const routes = [
   rotateApiKey,
 
   scan,
+  aiScan,
   legacyScan,
 
   listScans,
@@ -77,6 +80,7 @@ export const routes = [
   getScanSource,
   getScanReport,
   deleteScan,
+  getAiReport,
 
   getUserPlan,
   upgradePlan,

@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal, refusalOf } from '../core/errors.ts'
+import { type AiScanOnceDeps, aiScanOnce } from '../services/ai-scan-once.ts'
+import type { KeyCaller, SessionCaller } from '../services/caller.ts'
+import { readIdempotencyKey } from '../services/idempotency.ts'
+import { getLimits, withScansToday } from '../services/limits.ts'
+import type { AiProgress } from '../services/run-ai-scan.ts'
+import { readUpload } from './read-upload.ts'
+
+interface AiScanInput {
+  readonly caller: KeyCaller | SessionCaller
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/**
+ * An AI scan takes long: a client that asks for an event stream hears of its progress. Whatever is refused before the
+ * work begins is refused as on any route; after that the stream carries the result or the error.
+ */
+export async function answerAiScan(deps: AiScanOnceDeps, { caller, request, reply }: AiScanInput): Promise<unknown> {
+  const { accountId } = caller
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
+  const limits = await getLimits(deps, accountId)
+  const gone = new AbortController()
+  const onClose = (): void => {
+    if (!reply.raw.writableFinished) gone.abort()
+  }
+  reply.raw.once('close', onClose)
+  const stream = wantsEvents(request.headers.accept) ? createEventStream(reply) : undefined
+  try {
+    const { body, isReplay, scansToday } = await aiScanOnce(deps, {
+      accountId,
+      limits,
+      idempotencyKey,
+      receive: () => readUpload(request, limits.maxFileBytes),
+      signal: gone.signal,
+      onProgress: (progress) => stream?.tell(progress),
+    })
+    if (isReplay) reply.header('idempotent-replayed', 'true')
+    const header = reply.getHeader('ratelimit')
+    if (scansToday !== undefined && typeof header === 'string')
+      reply.header('ratelimit', withScansToday(header, limits, scansToday))
+    return stream ? stream.finish('result', body) : body
+  } catch (error) {
+    if (!stream?.isOpen) throw error
+    const refusal = error instanceof Refusal ? error : refusalOf('scanFailed', request.id)
+    if (!(error instanceof Refusal)) deps.log.error({ err: error, requestId: request.id }, 'request failed')
+    return stream.finish('error', { error: refusal.message, status: refusal.status })
+  } finally {
+    reply.raw.off('close', onClose)
+  }
+}
+
+const wantsEvents = (accept: string | undefined): boolean => /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept ?? '')
+
+const beatMs = 15_000
+const progressEveryCharacters = 500
+
+function createEventStream(reply: FastifyReply) {
+  let isOpen = false
+  let toldCharacters = 0
+  let beat: NodeJS.Timeout | undefined
+  const open = (): void => {
+    if (isOpen) return
+    isOpen = true
+    reply.hijack()
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    // Proxies drop connections that are silent for long.
+    beat = setInterval(() => reply.raw.write(': waiting\n\n'), beatMs)
+  }
+  const send = (event: string, data: object): void => {
+    open()
+    if (!reply.raw.destroyed) reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+  return {
+    get isOpen() {
+      return isOpen
+    },
+    tell(progress: AiProgress): void {
+      if (progress.stage === 'receiving') {
+        if (progress.receivedCharacters < toldCharacters + progressEveryCharacters) return
+        toldCharacters = progress.receivedCharacters
+      }
+      send('progress', progress)
+    },
+    finish(event: 'result' | 'error', data: object): FastifyReply {
+      send(event, data)
+      clearInterval(beat)
+      reply.raw.end()
+      return reply
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { answerAiScan } from '../http/answer-ai-scan.ts'
+import { defineRoute } from '../http/define-route.ts'
+import { securityScore } from '../http/scan-schemas.ts'
+import type { AiScanOnceDeps } from '../services/ai-scan-once.ts'
+
+const vulnerability = z.object({
+  vulnerabilityId: z.string().nullable(),
+  title: z.string(),
+  severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
+  confidence: z.enum(['high', 'medium', 'low']),
+  line: z.int(),
+  endLine: z.int(),
+  description: z.string(),
+  recommendation: z.string(),
+  agreement: z.enum(['both', 'ai', 'static']).describe('Who found it.'),
+  aiVerdict: z
+    .enum(['confirmed', 'doubted', 'unsure'])
+    .nullable()
+    .describe('What the model says of a finding of the static analysis.'),
+  aiReason: z.string().nullable(),
+})
+
+export default defineRoute({
+  method: 'POST',
+  url: '/api/v1/ai-scan',
+  summary: 'Scan a Solidity file with a second opinion by an AI model',
+  description:
+    'The static analysis runs first; its findings go to the model as candidates, which it confirms, doubts or adds to, and never removes. Your gateway key is used for this request alone and never kept. Counts as one scan of the day when a result is produced. With `Accept: text/event-stream` the answer is a stream of `progress` events and then one `result` or `error` event.',
+  tag: 'Scans',
+  access: 'key-or-session',
+  bodyKind: 'upload',
+  upload: [
+    { name: 'file', kind: 'file', required: true, description: 'A .sol file of at most the size the plan allows.' },
+    { name: 'openrouterApiKey', kind: 'text', required: true, description: 'Your key for the AI gateway.' },
+    { name: 'model', kind: 'text', required: true, description: 'Model identifier of the AI gateway.' },
+  ],
+  requestHeaders: {
+    'Idempotency-Key':
+      'Up to 255 characters. The same key with the same content within 24 hours gives the same answer and is charged once.',
+  },
+  responses: {
+    200: {
+      description: 'The result.',
+      schema: z.object({
+        success: z.literal(true),
+        message: z.string(),
+        scanId: z.string(),
+        timeTaken: z.string(),
+        results: z.object({
+          summary: z.string(),
+          vulnerabilities: z.array(vulnerability),
+          recommendations: z.array(z.string()),
+        }),
+        outputFile: z.string().describe('Fetch it at `/api/v1/reports/{outputFile}`.'),
+        securityScore: securityScore.describe('Of the static analysis.'),
+      }),
+      alsoAs: ['text/event-stream'],
+      example: {
+        success: true,
+        message: 'AI analysis completed: 1 vulnerability found.',
+        scanId: 'scn_01k2m3n4p5q6r7s8t9v0w1x2y3',
+        timeTaken: '8123.417 milliseconds',
+        results: {
+          summary: 'The vault can be drained by re-entering withdraw.',
+          vulnerabilities: [
+            {
+              vulnerabilityId: 'SWC-107',
+              title: 'Reentrancy',
+              severity: 'critical',
+              confidence: 'high',
+              line: 12,
+              endLine: 12,
+              description: '`balances` is read before this external call and written after it.',
+              recommendation: 'Update state before the call.',
+              agreement: 'both',
+              aiVerdict: 'confirmed',
+              aiReason: 'The balance is cleared only after the call.',
+            },
+          ],
+          recommendations: ['Update the balance before the transfer.'],
+        },
+        outputFile: 'ai-report-2026-03-10T12-00-00.000Z-scn_01k2m3n4p5q6r7s8t9v0w1x2y3.md',
+        securityScore: {
+          score: 80,
+          rating: 'Good',
+          summary: { total: 1, critical: 1, high: 0, medium: 0, low: 0 },
+        },
+      },
+    },
+  },
+  refusals: [
+    'keyMissing',
+    'keyInvalid',
+    'crossSite',
+    'hourSpent',
+    'aiNotOnPlan',
+    'invalid',
+    'idempotencyInFlight',
+    'idempotencyMismatch',
+    'quotaSpent',
+    'noFile',
+    'notSol',
+    'emptyFile',
+    'notText',
+    'fileTooLarge',
+    'aiKeyMissing',
+    'aiModelMissing',
+    'contractTooLarge',
+    'notSolidity',
+    'aiKeyRejected',
+    'aiCreditMissing',
+    'aiModelUnknown',
+    'aiContextTooLong',
+    'aiModerated',
+    'aiBusy',
+    'aiTimeout',
+    'aiFailed',
+    'scanFailed',
+    'scanQueueFull',
+  ],
+  handle: (deps: AiScanOnceDeps, { caller, request, reply }) => answerAiScan(deps, { caller, request, reply }),
+})

@@ -1,0 +1,48 @@
+import { refuse } from '../core/errors.ts'
+import { contentOf, type IdempotencyDeps, takeTurn } from './idempotency.ts'
+import { type AiScanAnswer, type AiScanDeps, type AiScanRequest, runAiScan } from './run-ai-scan.ts'
+
+export type AiScanOnceDeps = AiScanDeps & IdempotencyDeps
+
+export interface AiScanOnceRequest extends Omit<AiScanRequest, 'onStored'> {
+  readonly idempotencyKey: string | undefined
+}
+
+export interface AiScanOnceAnswer {
+  readonly body: AiScanAnswer
+  readonly isReplay: boolean
+  /** Undefined when nothing was charged. */
+  readonly scansToday: number | undefined
+}
+
+/** An AI scan that a client may safely repeat; on the pro plan only. */
+export async function aiScanOnce(deps: AiScanOnceDeps, request: AiScanOnceRequest): Promise<AiScanOnceAnswer> {
+  const { accountId, limits, idempotencyKey } = request
+  if (!limits.features.ai) return refuse('aiNotOnPlan')
+  if (idempotencyKey === undefined) {
+    const { scansToday, ...body } = await runAiScan(deps, { ...request, onStored: async () => {} })
+    return { body, isReplay: false, scansToday }
+  }
+  const upload = await request.receive()
+  const { file, fields } = upload
+  const content = contentOf([...fields, ...(file ? [['file', file.bytes] as const] : [])])
+  const turn = file?.isTooLarge
+    ? undefined
+    : await takeTurn(deps, { accountId, route: 'ai-scan', key: idempotencyKey, content })
+  if (turn?.kind === 'replay') {
+    return { body: JSON.parse(turn.response.body) as AiScanAnswer, isReplay: true, scansToday: undefined }
+  }
+  try {
+    const { scansToday, ...body } = await runAiScan(deps, {
+      ...request,
+      receive: async () => upload,
+      onStored: async (tx, answer) => {
+        await turn?.complete({ status: 200, headers: {}, body: JSON.stringify(answer) }, tx)
+      },
+    })
+    return { body, isReplay: false, scansToday }
+  } catch (error) {
+    await turn?.release()
+    throw error
+  }
+}

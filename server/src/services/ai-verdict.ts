@@ -1,0 +1,255 @@
+import type { ScanResult, WireVulnerability } from '@assay/engine'
+import { z } from 'zod'
+import { type InjectionAttempt, withoutHidden } from './prompt-injection.ts'
+import { splitLines } from './solidity-text.ts'
+
+/** One entry of `results.vulnerabilities`. */
+export interface AiVulnerability {
+  readonly vulnerabilityId: string | null
+  readonly title: string
+  readonly severity: 'critical' | 'high' | 'medium' | 'low' | 'info'
+  readonly confidence: 'high' | 'medium' | 'low'
+  readonly line: number
+  readonly endLine: number
+  readonly description: string
+  readonly recommendation: string
+  /** Who found it: the engine, the model, or both. */
+  readonly agreement: 'both' | 'ai' | 'static'
+  /** What the model said of a finding of the engine; null where it was not asked. */
+  readonly aiVerdict: 'confirmed' | 'doubted' | 'unsure' | null
+  readonly aiReason: string | null
+}
+
+export interface AiResults {
+  readonly summary: string
+  readonly vulnerabilities: readonly AiVulnerability[]
+  readonly recommendations: readonly string[]
+}
+
+const lower = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
+const words = (max: number) => z.string().transform((text) => clean(text, max))
+
+const verdictSchema = z.object({
+  candidate: z.coerce.number().int(),
+  verdict: z.preprocess(lower, z.enum(['confirmed', 'doubted', 'unsure'])),
+  reason: words(2_000).catch(''),
+  quote: z.string().nullish(),
+})
+
+const addedSchema = z.object({
+  vulnerabilityId: z.string().nullish().catch(null),
+  title: words(200),
+  severity: z.preprocess(
+    (value) => (lower(value) === 'informational' ? 'info' : lower(value)),
+    z.enum(['critical', 'high', 'medium', 'low', 'info']),
+  ),
+  confidence: z.preprocess(lower, z.enum(['high', 'medium', 'low'])).catch('low'),
+  line: z.coerce.number().int().min(1),
+  endLine: z.coerce.number().int().min(1).nullish().catch(null),
+  quote: z.string().nullish(),
+  description: words(4_000).catch(''),
+  recommendation: words(4_000).catch(''),
+})
+
+const answerSchema = z.looseObject({
+  summary: words(4_000),
+  verdicts: z.array(z.unknown()).catch([]),
+  vulnerabilities: z.array(z.unknown()).catch([]),
+  recommendations: z.array(z.unknown()).catch([]),
+})
+
+export type AiAnswer = z.infer<typeof answerSchema>
+
+const maxAdded = 100
+const maxRecommendations = 30
+
+/** The JSON object in the model's text, also inside a code fence; undefined when there is none that can be used. */
+export function parseAnswer(text: string): AiAnswer | undefined {
+  const start = text.indexOf('{')
+  const end = text.lastIndexOf('}')
+  if (start < 0 || end < start) return undefined
+  try {
+    const parsed = answerSchema.safeParse(JSON.parse(text.slice(start, end + 1)))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface MergeInput {
+  readonly answer: AiAnswer
+  readonly scan: Pick<ScanResult, 'dataVulnerabilities' | 'bestPractices'>
+  readonly source: string
+  /** What the model saw; it can only have quoted from here or, by luck, from the file itself. */
+  readonly shown: string
+  readonly attempts: readonly InjectionAttempt[]
+}
+
+/**
+ * Brings both voices together. Every finding of the engine is in the result whatever the model says; what the model adds
+ * must quote a line that is really there.
+ */
+export function mergeFindings({ answer, scan, source, shown, attempts }: MergeInput): AiResults {
+  const quotes = createQuoteFinder(source, shown)
+  const verdicts = readVerdicts(answer, quotes)
+  const added = readAdded(answer, quotes)
+  const fromEngine = scan.dataVulnerabilities.map((finding, index) => {
+    const verdict = verdicts.get(index + 1)
+    const isAlsoAdded = added.some((one) => isSame(one, finding))
+    return toEntry(finding, verdict, isAlsoAdded)
+  })
+  const onlyModel = added.filter((one) => !scan.dataVulnerabilities.some((finding) => isSame(one, finding)))
+  const recommendations = [...readRecommendations(answer), ...scan.bestPractices.recommendations]
+  return {
+    summary: answer.summary,
+    vulnerabilities: [...fromEngine, ...onlyModel, ...attempts.map(toAttemptEntry)],
+    recommendations: [...new Set(recommendations)],
+  }
+}
+
+interface QuoteFinder {
+  readonly lineCount: number
+  /** The line nearest to `near` that holds the quote; undefined when none does. */
+  find(quote: string, near: number): number | undefined
+  hasCode(line: number): boolean
+}
+
+function createQuoteFinder(source: string, shown: string): QuoteFinder {
+  const squeeze = (text: string): string => withoutHidden(text).replace(/\s+/g, '')
+  const original = splitLines(source).map(squeeze)
+  const seen = splitLines(shown).map(squeeze)
+  return {
+    lineCount: original.length,
+    hasCode: (line) => (seen[line - 1] ?? '') !== '',
+    find(quote, near) {
+      const wanted = splitLines(quote)
+        .map((line) => squeeze(line.replace(/^\s*\d+\|/, '')))
+        .filter((line) => line !== '')
+      const [first] = wanted
+      // One brace is in every file: it proves nothing.
+      if (!first || wanted.join('').length < 4) return undefined
+      const places = [...original.keys()]
+        .filter((index) =>
+          [original, seen].some((lines) => wanted.every((line, step) => holds(lines, index, step, line))),
+        )
+        .map((index) => index + 1)
+      return places.sort((a, b) => Math.abs(a - near) - Math.abs(b - near))[0]
+    },
+  }
+}
+
+/** Lines of a quote follow each other, apart from empty ones that the quote leaves out. */
+function holds(lines: readonly string[], from: number, step: number, wanted: string): boolean {
+  let left = step
+  for (let at = from; at < lines.length; at++) {
+    if (at > from && lines[at] === '') continue
+    if (left === 0) return lines[at]?.includes(wanted) ?? false
+    left--
+  }
+  return false
+}
+
+function readVerdicts(answer: AiAnswer, quotes: QuoteFinder) {
+  const verdicts = new Map<number, z.infer<typeof verdictSchema>>()
+  for (const item of answer.verdicts) {
+    const parsed = verdictSchema.safeParse(item)
+    if (!parsed.success) continue
+    const { candidate, quote } = parsed.data
+    // Evidence that is not in the file is no evidence, for either side.
+    if (quote && quotes.find(quote, 1) === undefined) continue
+    if (!verdicts.has(candidate)) verdicts.set(candidate, parsed.data)
+  }
+  return verdicts
+}
+
+function readAdded(answer: AiAnswer, quotes: QuoteFinder): AiVulnerability[] {
+  return answer.vulnerabilities.slice(0, maxAdded).flatMap((item) => {
+    const parsed = addedSchema.safeParse(item)
+    if (!parsed.success || parsed.data.title === '') return []
+    const { quote, vulnerabilityId, title, severity, confidence, description, recommendation } = parsed.data
+    const claimed = parsed.data.line
+    const found = quote ? quotes.find(quote, claimed) : undefined
+    const line = quote ? found : claimed <= quotes.lineCount && quotes.hasCode(claimed) ? claimed : undefined
+    if (line === undefined) return []
+    const length = Math.min(Math.max(0, (parsed.data.endLine ?? claimed) - claimed), 200)
+    return [
+      {
+        vulnerabilityId: /^SWC-1\d\d$/.test(vulnerabilityId ?? '') ? (vulnerabilityId as string) : null,
+        title,
+        severity,
+        // A place without its text is weaker evidence.
+        confidence: quote ? confidence : 'low',
+        line,
+        endLine: Math.min(line + length, quotes.lineCount),
+        description,
+        recommendation,
+        agreement: 'ai' as const,
+        aiVerdict: null,
+        aiReason: null,
+      },
+    ]
+  })
+}
+
+/** The same weakness at the same place: the class agrees and the lines touch. */
+function isSame(added: AiVulnerability, finding: WireVulnerability): boolean {
+  const doTouch = added.line <= finding.endLine + 1 && finding.line <= added.endLine + 1
+  const isSameClass = added.vulnerabilityId
+    ? added.vulnerabilityId === finding.vulnerabilityId
+    : simple(added.title) === simple(finding.title) || simple(added.title) === simple(finding.name)
+  return doTouch && isSameClass
+}
+
+const simple = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const toEntry = (
+  finding: WireVulnerability,
+  verdict: z.infer<typeof verdictSchema> | undefined,
+  isAlsoAdded: boolean,
+): AiVulnerability => ({
+  vulnerabilityId: finding.vulnerabilityId,
+  title: finding.title,
+  severity: finding.severity,
+  confidence: finding.confidence,
+  line: finding.line,
+  endLine: finding.endLine,
+  description: finding.message,
+  recommendation: finding.recommendation,
+  agreement: verdict?.verdict === 'confirmed' || isAlsoAdded ? 'both' : 'static',
+  aiVerdict: verdict?.verdict ?? null,
+  aiReason: verdict?.reason || null,
+})
+
+const places = {
+  comment: 'A comment',
+  string: 'A string',
+  name: 'A name',
+  unicode: 'Text made of hidden or reordering characters',
+}
+
+const toAttemptEntry = ({ where, line }: InjectionAttempt): AiVulnerability => ({
+  vulnerabilityId: null,
+  title: 'Prompt injection text in source',
+  severity: 'info',
+  confidence: 'medium',
+  line,
+  endLine: line,
+  description: `${places[where]} at this place speaks to a language model rather than to a reader of the code. It was kept from the model, and the findings of the static analysis do not depend on it.`,
+  recommendation: 'Find out who put it there, and read the code around it with suspicion.',
+  agreement: 'static',
+  aiVerdict: null,
+  aiReason: null,
+})
+
+const readRecommendations = (answer: AiAnswer): string[] =>
+  answer.recommendations
+    .filter((item): item is string => typeof item === 'string')
+    .map((item) => clean(item, 1_000))
+    .filter((item) => item !== '')
+    .slice(0, maxRecommendations)
+
+/** Nothing invisible, nothing endless: the model's words are shown to people. */
+function clean(text: string, max: number): string {
+  const shown = withoutHidden(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
+  return shown.trim().slice(0, max)
+}

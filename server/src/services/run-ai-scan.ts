@@ -1,0 +1,267 @@
+import type { ScanResult } from '@assay/engine'
+import { pack } from '../analysis/stored.ts'
+import type { Scanned } from '../analysis/tasks.ts'
+import { elapsedMs } from '../core/clock.ts'
+import { Refusal, refuse } from '../core/errors.ts'
+import { newSortableId } from '../core/ids.ts'
+import { type Randomness, randomHex } from '../core/randomness.ts'
+import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
+import { createAiReportStore } from '../stores/ai-reports.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import { createScanStore } from '../stores/scans.ts'
+import { buildPrompt } from './ai-prompt.ts'
+import { renderAiReport } from './ai-report.ts'
+import { type AiResults, mergeFindings, parseAnswer } from './ai-verdict.ts'
+import { analyse, checkContractSize } from './analyse.ts'
+import type { Limits } from './limits.ts'
+import { findInjections, neutralise } from './prompt-injection.ts'
+import type { RunScanDeps } from './run-scan.ts'
+import { assertQuotaLeft, chargeScan, giveBackScan, type Reservation, reserveScan } from './scan-quota.ts'
+import { checkSource, type Upload, type UploadedFile } from './upload.ts'
+
+export interface AiScanDeps extends RunScanDeps {
+  readonly aiGateway: AiGateway
+  readonly randomness: Randomness
+}
+
+export interface AiScanRequest {
+  readonly accountId: string
+  readonly limits: Limits
+  readonly receive: () => Promise<Upload>
+  /** Fires when the caller goes away. */
+  readonly signal: AbortSignal
+  /** From the first call on the scan is under way: refusals before it concern the request, those after it the work. */
+  readonly onProgress: (progress: AiProgress) => void
+  readonly onStored: (tx: Db, answer: AiScanAnswer) => Promise<void>
+}
+
+export type AiProgress =
+  | { readonly stage: 'scanning' }
+  | { readonly stage: 'asking'; readonly candidates: number }
+  | { readonly stage: 'receiving'; readonly attempt: number; readonly receivedCharacters: number }
+  | { readonly stage: 'checking' }
+
+/** The body of the answer, as the interface writes it. */
+export interface AiScanAnswer {
+  readonly success: true
+  readonly message: string
+  readonly scanId: string
+  readonly timeTaken: string
+  readonly results: AiResults
+  readonly outputFile: string
+  /** Of the static analysis: the model has no say in it. */
+  readonly securityScore: ScanResult['securityScore']
+}
+
+const maxAnswerTokens = 8_000
+const maxKeyLength = 512
+const maxModelLength = 200
+const nonceBytes = 16
+
+/** An AI-assisted scan from upload to stored report. The gateway key stays in this call's memory. */
+export async function runAiScan(
+  deps: AiScanDeps,
+  request: AiScanRequest,
+): Promise<AiScanAnswer & { scansToday: number }> {
+  const startedAt = elapsedMs()
+  const { accountId, limits } = request
+  await assertQuotaLeft(deps, accountId, limits)
+  const upload = await request.receive()
+  const file = checkSource(upload, limits.maxFileBytes)
+  const { key, model } = readCredentials(upload)
+  await checkContractSize(deps, file.bytes, limits.maxContractBytes)
+  const reservation = await reserveScan(deps, accountId, limits)
+  const at = deps.clock.now()
+  const scanId = newSortableId('scan', at)
+  try {
+    request.onProgress({ stage: 'scanning' })
+    const outcome = await scanFile(deps, file, scanId, at)
+    const { results, model: usedModel } = await askModel(deps, request, { file, outcome, key, model })
+    const timeTaken = `${(elapsedMs() - startedAt).toFixed(3)} milliseconds`
+    const outputFile = `ai-report-${at.toISOString().replaceAll(':', '-')}-${scanId}.md`
+    const answer: AiScanAnswer = {
+      success: true,
+      message: messageOf(results),
+      scanId,
+      timeTaken,
+      results,
+      outputFile,
+      securityScore: outcome.securityScore,
+    }
+    await store(deps, request, { file, at, reservation, outcome, answer, model: usedModel })
+    return { ...answer, scansToday: reservation.scansToday }
+  } catch (error) {
+    await giveBackScan(deps, reservation)
+    await announceFailure(deps, request, { scanId, fileName: file.name, at }, error)
+    throw error
+  }
+}
+
+/** The last value of a field that came twice would be a surprise to whoever checks the first. */
+function readCredentials({ fields }: Upload): { key: string; model: string } {
+  const field = (name: string): string => fields.find(([given]) => given === name)?.[1].trim() ?? ''
+  const key = field('openrouterApiKey')
+  const model = field('model')
+  if (key === '') return refuse('aiKeyMissing')
+  if (model === '') return refuse('aiModelMissing')
+  // What cannot stand in a header cannot be a key.
+  if (key.length > maxKeyLength || !/^[\x21-\x7e]+$/.test(key)) return refuse('aiKeyRejected')
+  if (model.length > maxModelLength || !/^[\x21-\x7e]+$/.test(model)) return refuse('aiModelUnknown')
+  return { key, model }
+}
+
+async function scanFile(deps: AiScanDeps, file: UploadedFile, scanId: string, at: Date): Promise<Scanned> {
+  const outcome = await analyse(
+    deps.analysis.scan({
+      source: file.bytes,
+      scanId,
+      file: `uploads/${scanId}.sol`,
+      suppressions: 'honour',
+      format: 'json',
+      scannedAt: at.toISOString(),
+    }),
+  )
+  return outcome.outcome === 'unreadable' ? refuse('notSolidity', outcome.line, outcome.reason) : outcome
+}
+
+async function askModel(
+  deps: AiScanDeps,
+  request: AiScanRequest,
+  { file, outcome, key, model }: { file: UploadedFile; outcome: Scanned; key: string; model: string },
+): Promise<{ results: AiResults; model: string }> {
+  const source = file.bytes.toString('utf8')
+  const scan = JSON.parse(Buffer.from(outcome.body).toString('utf8')) as ScanResult
+  const attempts = findInjections(source)
+  const shown = neutralise(source, attempts)
+  const prompt = buildPrompt({
+    code: shown,
+    candidates: scan.dataVulnerabilities,
+    nonce: randomHex(deps.randomness, nonceBytes),
+  })
+  request.onProgress({ stage: 'asking', candidates: scan.dataVulnerabilities.length })
+  const reply = await deps.aiGateway.complete({
+    key,
+    model,
+    ...prompt,
+    maxTokens: maxAnswerTokens,
+    signal: request.signal,
+    onProgress: ({ attempt, receivedCharacters }) =>
+      request.onProgress({ stage: 'receiving', attempt, receivedCharacters }),
+  })
+  if (reply.kind !== 'answer') return refuseGateway(deps, reply)
+  request.onProgress({ stage: 'checking' })
+  const answer = parseAnswer(reply.text)
+  if (!answer) return refuseGateway(deps, { kind: 'unusable', detail: 'the answer is not the JSON asked for' })
+  return { results: mergeFindings({ answer, scan, source, shown, attempts }), model: reply.model ?? model }
+}
+
+/** Our words for what went wrong there; what the gateway said itself stays out of answers and logs. */
+function refuseGateway(deps: Pick<AiScanDeps, 'log'>, failure: AiFailure): never {
+  deps.log.warn({ kind: failure.kind, detail: failure.detail }, 'the AI gateway gave no answer')
+  switch (failure.kind) {
+    case 'keyRejected':
+      return refuse('aiKeyRejected')
+    case 'noCredit':
+      return refuse('aiCreditMissing')
+    case 'unknownModel':
+      return refuse('aiModelUnknown')
+    case 'tooLong':
+      return refuse('aiContextTooLong')
+    case 'moderated':
+      return refuse('aiModerated')
+    case 'throttled':
+      return refuse('aiBusy', failure.retryAfterSeconds)
+    case 'timeout':
+      return refuse('aiTimeout')
+    default:
+      return refuse('aiFailed')
+  }
+}
+
+function messageOf({ vulnerabilities }: AiResults): string {
+  const attempts = vulnerabilities.filter(({ title }) => title === 'Prompt injection text in source').length
+  const found = vulnerabilities.length - attempts
+  const parts = [`AI analysis completed: ${found} ${found === 1 ? 'vulnerability' : 'vulnerabilities'} found.`]
+  if (attempts > 0) parts.push('The file contains text that tries to instruct the model.')
+  return parts.join(' ')
+}
+
+interface Finished {
+  readonly file: UploadedFile
+  readonly at: Date
+  readonly reservation: Reservation
+  readonly outcome: Scanned
+  readonly answer: AiScanAnswer
+  readonly model: string
+}
+
+async function store(deps: AiScanDeps, request: AiScanRequest, done: Finished): Promise<void> {
+  const { file, at, reservation, outcome, answer, model } = done
+  const { accountId, limits } = request
+  const { score, rating, summary } = answer.securityScore
+  const { results, outputFile, timeTaken, scanId } = answer
+  const report = renderAiReport({ ...answer, fileName: file.name, scannedAt: at, model })
+  const result = JSON.parse(Buffer.from(outcome.body).toString('utf8')) as ScanResult
+  const storedResult = pack(
+    Buffer.from(JSON.stringify({ ...result, aiAnalysis: { ...results, outputFile, timeTaken } })),
+  )
+  await transaction(deps.db, async (tx) => {
+    await chargeScan(tx, reservation)
+    await createScanStore(tx).add(
+      {
+        id: scanId,
+        account_id: accountId,
+        kind: 'ai',
+        status: 'completed',
+        file_name: file.name,
+        size_bytes: file.bytes.length,
+        score,
+        rating,
+        total: summary.total,
+        critical: summary.critical,
+        high: summary.high,
+        medium: summary.medium,
+        low: summary.low,
+        completeness: outcome.completeness,
+        created_at: at.getTime(),
+      },
+      { source: outcome.storedSource, result: storedResult },
+    )
+    await createAiReportStore(tx).add({
+      name: outputFile,
+      scan_id: scanId,
+      account_id: accountId,
+      body: pack(Buffer.from(report)),
+      created_at: at.getTime(),
+    })
+    await deps.announceScan(tx, {
+      status: 'completed',
+      kind: 'ai',
+      accountId,
+      scanId,
+      fileName: file.name,
+      securityScore: answer.securityScore,
+      limits,
+      scansToday: reservation.scansToday,
+      at,
+    })
+    await request.onStored(tx, answer)
+  })
+}
+
+/** What the caller did wrong is no failed scan; a gateway or a worker that broke down is. */
+async function announceFailure(
+  deps: AiScanDeps,
+  { accountId, limits }: AiScanRequest,
+  scan: { scanId: string; fileName: string; at: Date },
+  error: unknown,
+): Promise<void> {
+  if (error instanceof Refusal && error.status < 500) return
+  try {
+    await transaction(deps.db, (tx) =>
+      deps.announceScan(tx, { status: 'failed', kind: 'ai', accountId, limits, ...scan }),
+    )
+  } catch (cause) {
+    deps.log.warn({ err: cause, scanId: scan.scanId }, 'a failed scan could not be announced')
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A Solidity file cut into what a compiler reads and what only people read. One pass from left to right, no
+ * backtracking: an unterminated comment or string simply reaches to the end of the file or line.
+ */
+export interface Segment {
+  readonly kind: 'code' | 'comment' | 'string'
+  readonly start: number
+  readonly end: number
+}
+
+export function segmentSolidity(text: string): Segment[] {
+  const segments: Segment[] = []
+  let codeStart = 0
+  let at = 0
+  const cut = (kind: 'comment' | 'string', end: number): void => {
+    if (at > codeStart) segments.push({ kind: 'code', start: codeStart, end: at })
+    segments.push({ kind, start: at, end })
+    at = end
+    codeStart = end
+  }
+  while (at < text.length) {
+    const two = text.slice(at, at + 2)
+    if (two === '//') cut('comment', endOfLine(text, at))
+    else if (two === '/*') cut('comment', endOfBlock(text, at))
+    else if (two[0] === '"' || two[0] === "'") cut('string', endOfString(text, at, two[0]))
+    else at++
+  }
+  if (at > codeStart) segments.push({ kind: 'code', start: codeStart, end: at })
+  return segments
+}
+
+function endOfLine(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at++
+  return at
+}
+
+function endOfBlock(text: string, from: number): number {
+  const close = text.indexOf('*/', from + 2)
+  return close < 0 ? text.length : close + 2
+}
+
+function endOfString(text: string, from: number, quote: string): number {
+  let at = from + 1
+  while (at < text.length && text[at] !== quote && text[at] !== '\n' && text[at] !== '\r') {
+    at += text[at] === '\\' ? 2 : 1
+  }
+  return Math.min(text[at] === quote ? at + 1 : at, text.length)
+}
+
+export const splitLines = (text: string): string[] => text.split(/\r\n|\n|\r/)
+
+/** 1-based line of each position that is asked for, in rising order. */
+export function createLineCounter(text: string): (offset: number) => number {
+  let line = 1
+  let at = 0
+  return (offset) => {
+    for (; at < offset; at++) {
+      if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) line++
+    }
+    return line
+  }
+}
+
+export interface LineRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** First and last line of every function, modifier and constructor with a body; `text` must hold no comments. */
+export function findFunctions(text: string): LineRange[] {
+  const ranges: LineRange[] = []
+  const lineOf = createLineCounter(text)
+  const blanked = segmentSolidity(text)
+    .map(({ kind, start, end }) => (kind === 'code' ? text.slice(start, end) : ' '.repeat(end - start)))
+    .join('')
+  const opening = /\b(?:function|modifier|constructor|receive|fallback)\b[^{};]*\{/g
+  for (let match = opening.exec(blanked); match; match = opening.exec(blanked)) {
+    const end = endOfBraces(blanked, opening.lastIndex)
+    ranges.push({ start: lineOf(match.index), end: lineOf(end) })
+    opening.lastIndex = end
+  }
+  return ranges
+}
+
+function endOfBraces(text: string, afterOpening: number): number {
+  let depth = 1
+  let at = afterOpening
+  for (; at < text.length && depth > 0; at++) {
+    if (text[at] === '{') depth++
+    else if (text[at] === '}') depth--
+  }
+  return at
+}
