@@ -90,6 +90,11 @@ function AiResultView({ result }: { result: AiResult }) {
               </span>
             </span>
             <p className="mt-1">{item.description}</p>
+            {item.aiReason && (
+              <p className="mt-1 text-soft">
+                The model {verdictWords[item.aiVerdict ?? 'unsure']} {item.aiReason}
+              </p>
+            )}
             <p className="mt-1 text-soft">{item.recommendation}</p>
           </li>
         ))}
@@ -115,4 +120,10 @@ const agreementWords: Record<string, string> = {
   both: 'found by the engine and confirmed by the model',
   ai: 'found by the model alone',
   static: 'found by the engine alone',
+}
+
+const verdictWords: Record<string, string> = {
+  confirmed: 'confirms it:',
+  doubted: 'doubts it:',
+  unsure: 'is not sure:',
 }

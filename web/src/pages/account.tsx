@@ -111,7 +111,7 @@ function SecurityLog() {
           {log.data.data.events.map((event) => (
             <tr key={event.id}>
               <Cell className="whitespace-nowrap text-soft">{formatTime(event.at)}</Cell>
-              <Cell>{event.event}</Cell>
+              <Cell>{event.description}</Cell>
               <Cell className="text-soft">{event.address ?? ''}</Cell>
             </tr>
           ))}

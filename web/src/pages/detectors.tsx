@@ -57,7 +57,7 @@ interface DetectorEntry {
   description: string
   recommendation: string
   references: readonly string[]
-  examples: { vulnerable: string; safe: string }
+  examples: { vulnerable: string; safe: string } | null
 }
 
 function Detector({ detector }: { detector: DetectorEntry }) {
@@ -78,10 +78,12 @@ function Detector({ detector }: { detector: DetectorEntry }) {
           <p>
             <strong>How to fix it.</strong> {detector.recommendation}
           </p>
-          <div className="grid gap-4 lg:grid-cols-2">
-            <Example title="Vulnerable" source={detector.examples.vulnerable} />
-            <Example title="Safe" source={detector.examples.safe} />
-          </div>
+          {detector.examples && (
+            <div className="grid gap-4 lg:grid-cols-2">
+              <Example title="Vulnerable" source={detector.examples.vulnerable} />
+              <Example title="Safe" source={detector.examples.safe} />
+            </div>
+          )}
           <ul className="list-disc pl-5">
             {detector.references.map((url) => (
               <li key={url}>

@@ -31,7 +31,13 @@ function Plan({ me }: { me: Me }) {
   return (
     <Page title="Plan" lead={`You are on the ${data.plan} plan.`}>
       <div className="space-y-6">
-        <Standing me={me} plan={data.plan} renewsAt={data.renewsAt} cancelsAt={data.cancelsAt ?? null} />
+        <Standing me={me} plan={data.plan} renewsAt={data.renewsAt} cancelsAt={data.cancelsAt} />
+        {data.graceEndsAt && (
+          <Note tone="warn">
+            The last payment failed. It is tried again; if it still fails, you are on free from{' '}
+            {formatDate(data.graceEndsAt)}.
+          </Note>
+        )}
         <Card title="Limits and usage">
           <dl className="grid gap-4 text-sm sm:grid-cols-3">
             <Figure
@@ -191,11 +197,13 @@ function UpgradeDialog({ me, wanted, onClose }: { me: Me; wanted: PlanName; onCl
       {preview.data && (
         <dl className="grid grid-cols-2 gap-y-2 text-sm">
           <dt className="text-soft">To pay now</dt>
-          <dd className="text-right font-semibold tabular-nums">{formatUsd(preview.data.data.dueNow / 100)}</dd>
+          <dd className="text-right font-semibold tabular-nums">{formatUsd(preview.data.data.amountDueCents / 100)}</dd>
           <dt className="text-soft">Credit for the rest of your current plan</dt>
-          <dd className="text-right tabular-nums">{formatUsd(preview.data.data.credit / 100)}</dd>
+          <dd className="text-right tabular-nums">
+            {formatUsd((preview.data.data.proration?.creditCents ?? 0) / 100)}
+          </dd>
           <dt className="text-soft">Then each month</dt>
-          <dd className="text-right tabular-nums">{formatUsd(preview.data.data.monthly / 100)}</dd>
+          <dd className="text-right tabular-nums">{formatUsd(preview.data.data.monthlyPriceCents / 100)}</dd>
           <dt className="text-soft">Renews on</dt>
           <dd className="text-right">{formatDate(preview.data.data.renewsAt)}</dd>
         </dl>
@@ -208,7 +216,7 @@ function UpgradeDialog({ me, wanted, onClose }: { me: Me; wanted: PlanName; onCl
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>Not now</Button>
         <Button look="primary" busy={upgrade.isPending} disabled={!preview.data} onClick={() => upgrade.mutate()}>
-          {preview.data && preview.data.data.credit > 0 ? 'Pay and upgrade' : 'Go to checkout'}
+          {preview.data?.data.proration ? 'Pay and upgrade' : 'Go to checkout'}
         </Button>
       </div>
     </Dialog>
@@ -230,8 +238,8 @@ function Invoices({ me }: { me: Me }) {
           {invoices.data.data.invoices.map((invoice) => (
             <tr key={invoice.id}>
               <Cell>{formatDate(invoice.createdAt)}</Cell>
-              <Cell>{invoice.description}</Cell>
-              <Cell className="tabular-nums">{formatUsd(invoice.amount / 100)}</Cell>
+              <Cell>{invoice.lines.map((line) => line.description).join(', ')}</Cell>
+              <Cell className="tabular-nums">{formatUsd(invoice.amountCents / 100)}</Cell>
               <Cell>{invoice.status}</Cell>
             </tr>
           ))}

@@ -103,7 +103,7 @@ function Webhook() {
                   {delivery.status}
                 </Cell>
                 <Cell className="max-w-72 break-words text-soft">
-                  {delivery.responseStatus ?? ''} {delivery.error ?? ''}
+                  {delivery.lastStatusCode ?? ''} {delivery.lastError ?? ''}
                 </Cell>
                 <Cell className="tabular-nums">{delivery.attempts}</Cell>
                 <Cell className="text-right">
