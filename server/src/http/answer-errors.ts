@@ -51,7 +51,8 @@ const isLongUnread = ({ raw, headers }: FastifyRequest): boolean =>
 function hangUp(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('connection', 'close')
   reply.raw.once('finish', () => {
-    setTimeout(() => request.raw.socket?.destroy(), LINGER_MS).unref()
+    // An injected request has a socket in name only.
+    setTimeout(() => request.raw.socket?.destroy?.(), LINGER_MS).unref()
   })
 }
 
