@@ -1,0 +1,37 @@
+import { type Context, oncePerPlace } from '../flow/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+function* findLoops({ entryPoints }: Context): Generator<Hit> {
+  for (const flow of entryPoints) {
+    if (!flow.isPayable) continue
+    for (const op of flow.ops('call')) {
+      if (op.call!.kind !== 'delegate') continue
+      const loop = flow.loopAround(op)
+      if (!loop) continue
+      yield {
+        at: op,
+        message: 'Each round runs code that sees the same `msg.value`, though it was paid once.',
+        trace: [{ at: loop, message: 'The loop.' }],
+      }
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'delegatecall-in-loop',
+  swc: null,
+  title: 'Payable function delegates in a loop',
+  severity: 'high',
+  confidence: 'high',
+  description:
+    'A `delegatecall` keeps `msg.value`. In a payable function that delegates in a loop, one payment counts in every round, so a batch of purchases costs the price of one.',
+  recommendation: 'Make batch functions non-payable, or refuse functions that use `msg.value` inside a batch.',
+  references: [
+    'https://github.com/crytic/slither/wiki/Detector-Documentation#payable-functions-using-delegatecall-inside-a-loop',
+  ],
+  cwe: ['CWE-837'],
+
+  *run(context) {
+    yield* oncePerPlace(findLoops(context))
+  },
+})

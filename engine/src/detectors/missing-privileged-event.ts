@@ -1,0 +1,53 @@
+import { type Context, type Flow, type Op, oncePerPlace } from '../flow/index.ts'
+import { privilegedState } from '../flow/privileged-state.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+/** The change that others should be able to watch: who is privileged, or a number that other functions work with. */
+const findSilentChange = (flow: Flow): Op | undefined => {
+  if (flow.ops('emit').length > 0 || flow.isPartial) return undefined
+  const privileged = privilegedState(flow.whole)
+  return flow.stateStores().find((store) => {
+    const { location } = store
+    if (!location?.variable || location.part !== 'root') return false
+    const { variable } = location
+    const guards = flow.senderGuardsAt(store).filter(({ against }) => against !== 'unknown')
+    if (guards.length === 0 || flow.taint(store.args[0]!) === 0) return false
+    if (privileged.has(variable)) return true
+    if (variable.type.kind !== 'int') return false
+    return flow.whole
+      .readersOf(variable)
+      .some((read) => read.flow !== flow && read.flow.isEntryPoint && changesState(read.flow))
+  })
+}
+
+const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || flow.sends().length > 0
+
+function* findSilentFunctions({ entryPoints }: Context): Generator<Hit> {
+  for (const flow of entryPoints) {
+    const store = findSilentChange(flow)
+    const at = flow.fn?.node.name
+    if (!store || !at) continue
+    yield {
+      at,
+      message: `\`${flow.name}\` changes \`${store.location!.variable!.name}\`, on which others depend, without an event.`,
+      trace: [{ at: store, message: 'Changed here.' }],
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'missing-privileged-event',
+  swc: null,
+  title: 'Privileged change without an event',
+  severity: 'info',
+  confidence: 'medium',
+  description:
+    'A privileged caller changes who holds rights, or a number that everybody’s transactions depend on, and no event tells. Users and monitors learn of it too late.',
+  recommendation: 'Emit an event with the old and the new value.',
+  references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control'],
+  cwe: ['CWE-778'],
+
+  *run(context) {
+    yield* oncePerPlace(findSilentFunctions(context))
+  },
+})

@@ -1,0 +1,50 @@
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { privilegedState } from '../flow/privileged-state.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+const isZero = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant === 0n
+}
+
+/** Some condition before or after looks whether it is zero. */
+const isTested = (flow: Flow, value: Op): boolean =>
+  flow.ops('bin').some((op) => op.args.some((arg) => stripCasts(arg) === value) && op.args.some(isZero))
+
+function* findStores({ contracts }: Context): Generator<Hit> {
+  for (const whole of contracts) {
+    const privileged = privilegedState(whole)
+    if (privileged.size === 0) continue
+    for (const flow of whole.flows) {
+      if (!flow.isConstructor && !flow.isEntryPoint) continue
+      for (const store of flow.stateStores()) {
+        const { location } = store
+        if (!location?.variable || location.part !== 'root' || !privileged.has(location.variable)) continue
+        const value = stripCasts(store.args[0]!)
+        if (value.kind !== 'param' || isTested(flow, value)) continue
+        yield {
+          at: store,
+          message: `\`${location.variable.name}\` can become the zero address, and then nobody holds its rights any more.`,
+          trace: flow.trace(store),
+        }
+      }
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'missing-zero-address-check',
+  swc: null,
+  title: 'Rights can go to the zero address',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'An address that decides who is privileged is set from a parameter without a look at zero. A forgotten argument locks everyone out for good.',
+  recommendation: 'Refuse `address(0)` with a `require` or a custom error before it is stored.',
+  references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation'],
+  cwe: ['CWE-20'],
+
+  *run(context) {
+    yield* oncePerPlace(findStores(context))
+  },
+})

@@ -1,0 +1,38 @@
+import { type Context, oncePerPlace } from '../flow/index.ts'
+import { isOwnTokenBalance } from '../flow/token-calls.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+const isZero = (value: { readonly kind: string; readonly constant: bigint | null }): boolean =>
+  value.kind === 'const' && value.constant === 0n
+
+function* findComparisons(context: Context): Generator<Hit> {
+  for (const { flow, op } of context.opsOfKind('bin')) {
+    if (op.operator !== '==' && op.operator !== '!=') continue
+    const [left, right] = op.args
+    if (!left || !right || !(isOwnTokenBalance(left) || isOwnTokenBalance(right))) continue
+    // Anybody can make it non-zero, but nobody is harmed by a test for emptiness that only skips work.
+    if (isZero(left) || isZero(right)) continue
+    yield {
+      at: op,
+      message: 'Anybody can send a few tokens here and make this exact comparison come out as they like.',
+      trace: flow.trace(op),
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'strict-token-balance',
+  swc: null,
+  title: 'Exact comparison with a token balance',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'Tokens can be sent to any address without asking. A condition that demands an exact token balance can be broken for good by a stranger with one unit of the token.',
+  recommendation: 'Keep the sum in a state variable of your own, or compare with `>=`.',
+  references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#dangerous-strict-equalities'],
+  cwe: ['CWE-697'],
+
+  *run(context) {
+    yield* oncePerPlace(findComparisons(context))
+  },
+})

@@ -1,0 +1,68 @@
+import { type Context, type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+const comparisons = new Set(['==', '!=', '>', '<'])
+
+const isZero = (op: Op): boolean => op.kind === 'const' && op.constant === 0n
+
+/** What the signer is compared with, also through a variable that several paths set. */
+const comparedWith = (flow: Flow, signer: Op): Op[] => {
+  const others: Op[] = []
+  const work = [signer]
+  const seen = new Set<Op>()
+  while (work.length > 0 && seen.size < 50) {
+    const value = work.pop()!
+    if (seen.has(value)) continue
+    seen.add(value)
+    for (const user of flow.usersOf(value)) {
+      if (
+        user.kind === 'cast' ||
+        user.kind === 'phi' ||
+        user.kind === 'select' ||
+        user.kind === 'tuple' ||
+        user.kind === 'extract'
+      )
+        work.push(user)
+      else if (user.kind === 'bin' && comparisons.has(user.operator))
+        others.push(...user.args.filter((arg) => arg !== value).map(stripCasts))
+    }
+  }
+  return others
+}
+
+/** Nobody is the zero address: a comparison with the sender or with a fixed address refuses it too. */
+const refusesZero = (other: Op): boolean =>
+  isZero(other) || isSender(other) || (other.kind === 'const' && other.constant !== null)
+
+function* findRecoveries(context: Context): Generator<Hit> {
+  for (const { flow, op } of context.opsOfKind('builtin')) {
+    if (op.operator !== 'ecrecover') continue
+    const others = comparedWith(flow, op)
+    if (others.length === 0 || others.some(refusesZero)) continue
+    yield {
+      at: op,
+      message:
+        'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.',
+      trace: flow.trace(op),
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'unchecked-ecrecover',
+  swc: null,
+  title: 'Zero address accepted as signer',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    '`ecrecover` does not fail on a broken signature: it returns the zero address. If the address it is compared with is unset, any rubbish counts as a valid signature.',
+  recommendation: 'Refuse the zero address, or use a library such as `ECDSA` that does.',
+  references: [
+    'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#mathematical-and-cryptographic-functions',
+  ],
+  cwe: ['CWE-347'],
+
+  *run(context) {
+    yield* oncePerPlace(findRecoveries(context))
+  },
+})
