@@ -17,8 +17,11 @@ await main(async () => {
   const code = await runVitest()
   const failures = checks.filter((check) => check.failed)
   for (const check of failures) say(`${check.name} failed; \`${check.command}\` shows it again`)
-  process.stdout.write(`${summary()}\n`)
-  return code !== 0 ? code : failures.length > 0 ? 1 : 0
+  const results = readResults()
+  const forbidden = process.env.TEST_REQUIRE_ALL === '1' && filters.length === 0 ? skippedIn(results) : []
+  for (const name of forbidden) say(`skipped, though TEST_REQUIRE_ALL is set: ${name}`)
+  process.stdout.write(`${summary(results)}\n`)
+  return code !== 0 ? code : failures.length + forbidden.length > 0 ? 1 : 0
 })
 
 async function runChecks() {
@@ -38,6 +41,9 @@ function runVitest() {
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(resultFile, { force: true })
   const browser = process.env.TEST_BROWSER ?? findBrowser()
+  if (!process.env.TEST_DATABASE_URL)
+    say('PostgreSQL suites are skipped: set TEST_DATABASE_URL=postgres://… to run them')
+  if (!browser) say('browser suites are skipped: install Chromium, or set TEST_BROWSER=<its path> to run them')
   const env = { ...process.env, NODE_ENV: 'test', ...(browser ? { TEST_BROWSER: browser } : {}) }
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`]
@@ -57,9 +63,17 @@ function findBrowser() {
   return candidates.find((path) => path && existsSync(path))
 }
 
-function summary() {
-  if (!existsSync(resultFile)) return 'tests: 0 passed, 1 failed, 0 skipped'
-  const results = JSON.parse(readFileSync(resultFile, 'utf8'))
+function readResults() {
+  return existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined
+}
+
+function skippedIn(results) {
+  const tests = results?.testResults.flatMap((file) => file.assertionResults) ?? []
+  return tests.filter(({ status }) => ['pending', 'skipped', 'todo'].includes(status)).map(({ fullName }) => fullName)
+}
+
+function summary(results) {
+  if (!results) return 'tests: 0 passed, 1 failed, 0 skipped'
   // A file that could not be loaded has no tests to count; it is a failure all the same.
   const unloaded = results.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
