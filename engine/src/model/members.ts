@@ -97,7 +97,7 @@ const addressTable = (node: Member, world: World) =>
 const contractMember = (object: ContractType, node: Member, world: World): MemberInfo | undefined => {
   const { name } = node.name
   const contract = object.contract as Contract
-  if (object.isSuper) return named(superMembers(contract, name, world), world)
+  if (object.isSuper) return named(superMembers(contract, name), world)
   const found = world.lookupInContract(contract, name)
   if (found !== undefined) {
     const visible = found.filter(isCallableFromOutside)
@@ -117,19 +117,19 @@ const isCallableFromOutside = (declaration: Declaration): boolean =>
     ? declaration.visibility === 'public' || declaration.visibility === 'external'
     : declaration.kind === 'variable' && declaration.visibility === 'public'
 
-/** What `super.name` can mean: the functions of the bases, nearest first, one per signature. */
-export const superMembers = (contract: Contract, name: string, _world: World): readonly FunctionModel[] => {
-  const found: FunctionModel[] = []
-  const keys = new Set<string>()
+/** What `super.name` can mean: the functions of the bases, nearest first, one per signature; written ones go before declared ones. */
+const superMembers = (contract: Contract, name: string): readonly FunctionModel[] => {
+  const found = new Map<string, FunctionModel>()
   for (const base of contract.linearization.slice(1)) {
     for (const fn of base.functions) {
-      if (fn.name !== name || fn.visibility === 'private' || fn.visibility === 'external') continue
-      if (!fn.isImplemented || keys.has(fn.overrideKey)) continue
-      keys.add(fn.overrideKey)
-      found.push(fn)
+      if (fn.name !== name || fn.visibility === 'private') continue
+      const known = found.get(fn.overrideKey)
+      if (known === undefined || (!known.isImplemented && fn.isImplemented)) found.set(fn.overrideKey, fn)
     }
   }
-  return found
+  const all = [...found.values()]
+  const internal = all.filter((fn) => fn.visibility !== 'external')
+  return internal.length > 0 ? internal : all
 }
 
 /** The function that reads a public variable: keys and indexes in, one value or the plain fields of a struct out. */
