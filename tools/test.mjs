@@ -8,11 +8,17 @@ import { setup } from './setup.mjs'
 import { typecheck } from './typecheck.mjs'
 
 const filters = process.argv.slice(2)
+const detectorFolder = join(root, 'engine', 'src', 'detectors')
+/** `npm test -- reentrancy`: a detector has no test file, its fixtures are its tests. */
+const detectorIds = filters.filter(
+  (word) => /^[a-z0-9-]+$/.test(word) && existsSync(join(detectorFolder, `${word}.ts`)),
+)
+const isDetectorRun = detectorIds.length > 0 && detectorIds.length === filters.length
 const resultFile = join(root, '.cache', 'test-results.json')
 
 await main(async () => {
   await setup('all')
-  await build()
+  if (!isDetectorRun) await build()
   const checks = filters.length === 0 ? await runChecks() : []
   const code = await runVitest()
   const failures = checks.filter((check) => check.failed)
@@ -47,7 +53,12 @@ function runVitest() {
   const env = { ...process.env, NODE_ENV: 'test', ...(browser ? { TEST_BROWSER: browser } : {}) }
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`]
-  return runCommand(process.execPath, [vitest, 'run', ...reporters, ...filters], { cwd: root, env })
+  return runCommand(process.execPath, [vitest, 'run', ...reporters, ...vitestFilters()], { cwd: root, env })
+}
+
+function vitestFilters() {
+  if (!isDetectorRun) return filters
+  return [join(detectorFolder, 'fixtures.test.ts'), '-t', `(^|[ /])(${detectorIds.join('|')})([ /]|$)`]
 }
 
 /** A Chromium for the browser suites; without one they are skipped and say so. */
