@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { addDuration } from './clock.ts'
+import { ConfigProblems, type Environment, isLoopbackHost, readConfig, settings } from './config.ts'
+
+const problemsOf = (environment: Environment): readonly string[] => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('an empty environment serves on loopback with everything embedded', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://127.0.0.1:3000',
+    databaseUrl: undefined,
+    smtpUrl: undefined,
+    billingProvider: 'sandbox',
+    accountAccess: 'session',
+    aiGatewayUrl: 'https://openrouter.ai/api/v1',
+    aiTimeoutMs: 120_000,
+    scanTimeoutMs: 30_000,
+    scanMemoryMb: 512,
+    scanQueue: 200,
+    trustProxy: false,
+    logLevel: 'info',
+    isLocal: true,
+    isProduction: false,
+    warnings: [],
+  })
+  expect(config.dataDir).toMatch(/\/data$/)
+  expect(config.scanWorkers).toBeGreaterThan(0)
+})
+
+test('every problem is told at once, in words', () => {
+  const problems = problemsOf({
+    PORT: '99999',
+    PUBLIC_URL: 'assay.example.com',
+    DATABASE_URL: 'mysql://localhost/assay',
+    SCAN_WORKERS: 'many',
+    ACCOUNT_ACCESS: 'open',
+    LOG_LEVEL: 'loud',
+    CLOCK_OFFSET: 'tomorrow',
+    WEBHOOK_ALLOWED_SUBNETS: '10.0.0.0/8,everything',
+    TRUST_PROXY: 'some of them',
+    MASTER_SECRET: 'short',
+    MAIL_FROM: 'nobody',
+    SMTP_URL: 'mail.example.com',
+  })
+  expect(problems).toEqual([
+    'PORT must be a whole number from 0 to 65535.',
+    'PUBLIC_URL must be an address that starts with http:// or https://.',
+    'TRUST_PROXY must be off, on, a number of proxies, or their addresses separated by commas.',
+    'DATABASE_URL must be an address that starts with postgres:// or postgresql://.',
+    'MASTER_SECRET must have at least 16 characters; `openssl rand -hex 32` makes a good one.',
+    'SMTP_URL must be an address that starts with smtp:// or smtps://.',
+    'MAIL_FROM must be an e-mail address.',
+    'ACCOUNT_ACCESS must be one of session, user-id.',
+    'WEBHOOK_ALLOWED_SUBNETS must be ranges such as 10.0.0.0/8, separated by commas; "everything" is not one.',
+    'SCAN_WORKERS must be a whole number from 1 to 256.',
+    'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.',
+    'CLOCK_OFFSET must be an ISO 8601 duration such as P1D or PT90M.',
+  ])
+})
+
+test('production wants the billing provider chosen and no moved clock', () => {
+  expect(problemsOf({ NODE_ENV: 'production', CLOCK_OFFSET: 'P1D' })).toEqual([
+    'BILLING_PROVIDER must be set (stripe, or sandbox where nothing is charged) when NODE_ENV is production.',
+    'CLOCK_OFFSET is refused when NODE_ENV is production.',
+  ])
+})
+
+test('a public address wants the billing provider chosen, and warns of the sandbox', () => {
+  expect(problemsOf({ PUBLIC_URL: 'https://assay.example.com' })).toEqual([
+    'BILLING_PROVIDER must be set (stripe, or sandbox where nothing is charged) when PUBLIC_URL is not loopback.',
+  ])
+  const config = readConfig({ PUBLIC_URL: 'https://assay.example.com/', BILLING_PROVIDER: 'sandbox' })
+  expect(config.publicUrl).toBe('https://assay.example.com')
+  expect(config.mailFrom).toBe('Assay <no-reply@assay.example.com>')
+  expect(config.warnings).toContain('BILLING_PROVIDER=sandbox: plans can be had without paying.')
+})
+
+test('PostgreSQL wants a master secret that replicas can share', () => {
+  expect(problemsOf({ DATABASE_URL: 'postgres://localhost/assay' })).toEqual([
+    'MASTER_SECRET is required with DATABASE_URL: every replica must share it.',
+  ])
+})
+
+test('stripe wants all four of its settings', () => {
+  expect(problemsOf({ BILLING_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'k' })).toEqual([
+    'STRIPE_WEBHOOK_SECRET is required when BILLING_PROVIDER is stripe.',
+    'STRIPE_PRICE_BASIC is required when BILLING_PROVIDER is stripe.',
+    'STRIPE_PRICE_PRO is required when BILLING_PROVIDER is stripe.',
+  ])
+})
+
+test('the bare userId mode warns at start', () => {
+  const { warnings } = readConfig({ ACCOUNT_ACCESS: 'user-id' })
+  expect(warnings).toEqual(['ACCOUNT_ACCESS=user-id: whoever knows a userId can read that account and its API keys.'])
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ port: 3000, smtpUrl: undefined })
+})
+
+test('a listener on every interface is still reached by loopback', () => {
+  expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' })).toMatchObject({
+    publicUrl: 'http://127.0.0.1:8080',
+    isLocal: false,
+  })
+})
+
+test('the clock offset is a duration by the calendar', () => {
+  const { clockOffset } = readConfig({ CLOCK_OFFSET: 'P1M' })
+  expect(addDuration(new Date('2026-01-31T10:00:00Z'), clockOffset!).toISOString()).toBe('2026-02-28T10:00:00.000Z')
+})
+
+test('trusted proxies are none, all, a number or addresses', () => {
+  const read = (value: string) => readConfig({ TRUST_PROXY: value }).trustProxy
+  expect([read('off'), read('on'), read('2'), read('10.0.0.1, 10.0.0.2')]).toEqual([
+    false,
+    true,
+    2,
+    ['10.0.0.1', '10.0.0.2'],
+  ])
+})
+
+test.each(['127.0.0.1', '127.1.2.3', 'localhost', 'assay.localhost', '::1', '[::1]'])('%s is loopback', (host) => {
+  expect(isLoopbackHost(host)).toBe(true)
+})
+
+test.each(['0.0.0.0', '10.0.0.1', 'localhost.example.com', '127.0.0.1.example.com', '::', ''])(
+  '%s is not loopback',
+  (host) => {
+    expect(isLoopbackHost(host)).toBe(false)
+  },
+)
+
+test('every setting has words for the reference', () => {
+  for (const { variable, meaning, fallback } of Object.values(settings)) {
+    expect(variable).toMatch(/^[A-Z_]+$/)
+    expect(meaning, variable).toMatch(/\.$/)
+    expect(fallback, variable).not.toBe('')
+  }
+})
