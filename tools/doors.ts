@@ -243,6 +243,15 @@ const nameRule: Rule = function* ({ path }) {
   if (!/^[a-z0-9]+([-.$][a-z0-9]+)*(\.[a-z]+)*$/.test(file)) yield `${path} is not in kebab-case`
 }
 
+/** Launchers run in a fresh clone, before anything is installed; the bundler is loaded after the install. */
+const plainRule: Rule = function* (module) {
+  if (!module.path.endsWith('.mjs')) return
+  for (const { from, line } of module.imports) {
+    const isPlain = from.startsWith('node:') || (from.startsWith('.') && /\.m?js$/.test(from)) || from === 'esbuild'
+    if (!isPlain) yield breach(module, line, `imports ${from}: a launcher runs before anything is installed`)
+  }
+}
+
 const rules: readonly Rule[] = [
   workspaceRule,
   engineRule,
@@ -252,6 +261,7 @@ const rules: readonly Rule[] = [
   networkRule,
   ambientRule,
   pureRule,
+  plainRule,
   nameRule,
 ]
 

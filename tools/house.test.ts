@@ -156,6 +156,14 @@ describe('workspaces', () => {
     expect(check('web/src/api.ts', "import type { Plan } from '../../server/src/core/plans.ts'")).toHaveLength(1)
   })
 
+  test('a launcher needs nothing that must be installed', () => {
+    expect(check('cli/bin/assay.mjs', "import { x } from 'zod'")).toEqual([
+      'cli/bin/assay.mjs:1 imports zod: a launcher runs before anything is installed',
+    ])
+    expect(check('tools/setup.mjs', "import { x } from './doors.ts'")).toHaveLength(1)
+    expect(check('tools/setup.mjs', "import { x } from './project.mjs'\nimport fs from 'node:fs'")).toEqual([])
+  })
+
   test('a file is named after what it does', () => {
     expect(check('server/src/core/utils.ts', '')).toEqual([
       'server/src/core/utils.ts is called utils.ts: name a file after the one thing it does',

@@ -2,6 +2,7 @@
 // Starts the bundle; in a checkout builds it first when a source has changed. This file is plain JavaScript so that it can
 // be linked at install time, before anything is built.
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -33,4 +34,6 @@ try {
   process.stderr.write(`assay: could not build the command: ${error.message}\n`)
   process.exit(2)
 }
+// From Node 22 on the compiled bundle is kept between calls.
+module.enableCompileCache?.()
 await import('../dist/main.js')
