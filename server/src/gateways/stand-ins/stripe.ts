@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
@@ -126,7 +126,9 @@ export async function startStripeStandIn(startsAt: Date): Promise<StripeStandIn>
   let now = startsAt
   let isAnswerLost = false
   let counter = 0
-  const nextId = (prefix: string): string => `${prefix}_${String(++counter).padStart(6, '0')}`
+  // Ids of two stand-ins never meet in one database.
+  const run = randomBytes(4).toString('hex')
+  const nextId = (prefix: string): string => `${prefix}_${run}${String(++counter).padStart(6, '0')}`
 
   const priceOf = (id: string) => amounts[id] ?? { amount: 0, name: '?' }
   const start = (subscription: Subscription): Date => monthsAfter(subscription.anchor, subscription.cycle)
