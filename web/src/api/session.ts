@@ -26,9 +26,7 @@ export function useLogout() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call('POST /api/logout', {}),
-    onSuccess: () => {
-      queries.clear()
-      queries.setQueryData(['me'], null)
-    },
+    // Everything on screen belonged to the account: forget it, and ask again who is here.
+    onSuccess: () => queries.resetQueries(),
   })
 }

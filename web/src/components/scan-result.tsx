@@ -16,7 +16,12 @@ export function ScanResultView({ scan, source, actions }: { scan: ViewScan; sour
   const shown = all.filter((item) => matches(item, severity, query))
   const selected = shown.find((item) => item.key === selectedKey) ?? shown[0] ?? null
   const marks = useMemo(
-    () => all.map(({ finding }) => ({ line: finding.line, severity: finding.severity, label: finding.title })),
+    () =>
+      all.map(({ finding }) => ({
+        line: finding.line,
+        severity: finding.severity,
+        label: `${finding.vulnerabilityId ?? 'advisory'} ${finding.title}`,
+      })),
     [all],
   )
   const select = (item: ListedFinding) => {

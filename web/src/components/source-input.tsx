@@ -1,5 +1,10 @@
 import { useId, useRef, useState } from 'react'
 import { Button } from './controls.tsx'
+import { formatBytes } from './format.ts'
+import { SourceView } from './source-view.tsx'
+
+/** A text field stalls on megabytes: a longer source is shown, not edited. */
+const longestEditable = 200_000
 
 /** Paste, type, drop or choose a contract; always ends as a name and a text. */
 export function SourceInput({
@@ -56,16 +61,26 @@ export function SourceInput({
           Choose a file
         </Button>
       </div>
-      <textarea
-        id={id}
-        rows={rows}
-        spellCheck={false}
-        autoComplete="off"
-        placeholder="Paste a Solidity contract, or drop a .sol file here"
-        className="block w-full resize-y bg-transparent p-3 font-mono text-xs leading-5 outline-offset-[-2px]"
-        value={source}
-        onChange={(event) => onChange(event.target.value, name)}
-      />
+      {source.length > longestEditable ? (
+        <div className="space-y-2 p-3">
+          <p className="flex flex-wrap items-center gap-3 text-sm text-soft">
+            {formatBytes(source.length)}, too long to edit here.
+            <Button onClick={() => onChange('', name)}>Clear</Button>
+          </p>
+          <SourceView source={source} marks={[]} focus={null} height={240} label="Chosen source" />
+        </div>
+      ) : (
+        <textarea
+          id={id}
+          rows={rows}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="Paste a Solidity contract, or drop a .sol file here"
+          className="block w-full resize-y bg-transparent p-3 font-mono text-xs leading-5 outline-offset-[-2px]"
+          value={source}
+          onChange={(event) => onChange(event.target.value, name)}
+        />
+      )}
       {problem && (
         <p role="alert" className="border-t border-line px-3 py-2 text-sm text-critical">
           {problem}

@@ -20,6 +20,7 @@ export function SourceView({
   focus,
   onSelectLine,
   height = 560,
+  label = 'Source code',
 }: {
   source: string
   marks: readonly SourceMark[]
@@ -27,6 +28,7 @@ export function SourceView({
   focus: { line: number; endLine: number } | null
   onSelectLine?: (line: number) => void
   height?: number
+  label?: string
 }) {
   const scroller = useRef<HTMLElement>(null)
   const lines = useMemo(() => source.split(/\r\n|\r|\n/), [source])
@@ -46,7 +48,7 @@ export function SourceView({
   return (
     <section
       ref={scroller}
-      aria-label="Source code"
+      aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       style={{ height: Math.min(height, lines.length * lineHeight + 24) }}

@@ -11,7 +11,7 @@ export function LoginPage() {
   const login = useMutation({
     mutationFn: (body: { email: string; password: string }) => call('POST /api/login', { body }),
     onSuccess: async () => {
-      queries.clear()
+      await queries.resetQueries()
       await navigate({ href: isOwnPath(next) ? next : '/scan' })
     },
     onError: (error, { email }) => {
