@@ -1,11 +1,19 @@
 import type { Command } from '../cli/src/command.ts'
 import { commands } from '../cli/src/commands/index.ts'
 import { describe, labelOf, overview } from '../cli/src/help.ts'
+import { usage as adminUsage } from '../server/src/admin/commands.ts'
 import type { GeneratedFile } from './generated-file.ts'
 
-/** The reference of the command line, from the table that also makes its help. */
+/** The references of both commands, from the tables that also make their help. */
 export function generateCli(): GeneratedFile[] {
-  const content = [
+  return [
+    { path: 'docs/reference/cli.md', content: commandPage() },
+    { path: 'docs/reference/admin.md', content: adminPage() },
+  ]
+}
+
+function commandPage(): string {
+  return [
     '# The command line',
     '',
     '```text',
@@ -24,7 +32,21 @@ export function generateCli(): GeneratedFile[] {
     '_Generated from the command table; do not edit._',
     '',
   ].join('\n')
-  return [{ path: 'docs/reference/cli.md', content }]
+}
+
+function adminPage(): string {
+  return [
+    '# Operator commands',
+    '',
+    'They work beside a running service and read the same settings (`DATA_DIR`, `DATABASE_URL`, `MASTER_SECRET` …).',
+    '',
+    '```text',
+    adminUsage().trimEnd(),
+    '```',
+    '',
+    '_Generated from the command table; do not edit._',
+    '',
+  ].join('\n')
 }
 
 function section(command: Command): string[] {
