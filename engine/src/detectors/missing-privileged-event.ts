@@ -16,7 +16,13 @@ const findSilentChange = (flow: Flow): Op | undefined => {
     if (variable.type.kind !== 'int') return false
     return flow.whole
       .readersOf(variable)
-      .some((read) => read.flow !== flow && read.flow.isEntryPoint && changesState(read.flow))
+      .some(
+        (read) =>
+          read.flow !== flow &&
+          read.flow.isEntryPoint &&
+          read.flow.senderGuardsAt(read.op).length === 0 &&
+          changesState(read.flow),
+      )
   })
 }
 

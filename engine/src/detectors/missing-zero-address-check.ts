@@ -1,5 +1,5 @@
 import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
-import { privilegedState } from '../flow/privileged-state.ts'
+import { isPendingRight, privilegedState } from '../flow/privileged-state.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const isZero = (value: Op): boolean => {
@@ -19,7 +19,8 @@ function* findStores({ contracts }: Context): Generator<Hit> {
       if (!flow.isConstructor && !flow.isEntryPoint) continue
       for (const store of flow.stateStores()) {
         const { location } = store
-        if (!location?.variable || location.part !== 'root' || !privileged.has(location.variable)) continue
+        if (location?.variable?.type.kind !== 'address' || location.part !== 'root') continue
+        if (!privileged.has(location.variable) || isPendingRight(whole, location.variable)) continue
         const value = stripCasts(store.args[0]!)
         if (value.kind !== 'param' || isTested(flow, value)) continue
         yield {

@@ -1,5 +1,5 @@
 import { type Context, oncePerPlace, stripCasts } from '../flow/index.ts'
-import { privilegedState } from '../flow/privileged-state.ts'
+import { isPendingRight, privilegedState } from '../flow/privileged-state.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 function* findHandovers({ contracts }: Context): Generator<Hit> {
@@ -9,10 +9,15 @@ function* findHandovers({ contracts }: Context): Generator<Hit> {
     for (const flow of whole.entryPoints) {
       for (const store of flow.stateStores()) {
         const variable = store.location!.part === 'root' ? store.location!.variable : null
-        if (variable === null || !privileged.has(variable) || stripCasts(store.args[0]!).kind !== 'param') continue
+        if (
+          variable?.type.kind !== 'address' ||
+          !privileged.has(variable) ||
+          stripCasts(store.args[0]!).kind !== 'param'
+        )
+          continue
         // Only the holder's own hand-over: another role that replaces it can also repair a mistake.
         if (!flow.senderGuardsAt(store).some(({ variables }) => variables.includes(variable))) continue
-        if (isPending(whole, variable)) continue
+        if (isPendingRight(whole, variable)) continue
         yield {
           at: store,
           message: `\`${flow.name}\` gives \`${variable.name}\` away at once; a mistyped address cannot be taken back.`,
@@ -21,15 +26,6 @@ function* findHandovers({ contracts }: Context): Generator<Hit> {
     }
   }
 }
-
-/** Whoever is named here must still act before anything else changes: the first of two steps. */
-const isPending = (whole: Context['contracts'][number], variable: { readonly name: string }): boolean =>
-  whole.entryPoints.some((flow) =>
-    flow.stateStores().some((store) => {
-      const value = stripCasts(store.args[0]!)
-      return value.kind === 'load' && value.location!.variable === variable && store.location!.variable !== variable
-    }),
-  )
 
 export default defineDetector({
   id: 'single-step-ownership',

@@ -30,15 +30,24 @@ const comparedWith = (flow: Flow, signer: Op): Op[] => {
   return others
 }
 
-/** Nobody is the zero address: a comparison with the sender or with a fixed address refuses it too. */
-const refusesZero = (other: Op): boolean =>
-  isZero(other) || isSender(other) || (other.kind === 'const' && other.constant !== null)
+/** Nobody is the zero address: a comparison with the sender, a fixed address or one that is not zero refuses it too. */
+const refusesZero = (flow: Flow, other: Op): boolean => {
+  if (isSender(other) || (other.kind === 'const' && other.constant !== null)) return true
+  return flow
+    .ops('bin')
+    .some(
+      (op) =>
+        comparisons.has(op.operator) &&
+        op.args.some((arg) => stripCasts(arg) === other) &&
+        op.args.some((arg) => isZero(stripCasts(arg))),
+    )
+}
 
 function* findRecoveries(context: Context): Generator<Hit> {
   for (const { flow, op } of context.opsOfKind('builtin')) {
     if (op.operator !== 'ecrecover') continue
     const others = comparedWith(flow, op)
-    if (others.length === 0 || others.some(refusesZero)) continue
+    if (others.length === 0 || others.some((other) => refusesZero(flow, other))) continue
     yield {
       at: op,
       message:

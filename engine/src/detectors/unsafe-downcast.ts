@@ -1,4 +1,13 @@
-import { type Context, chosenByCaller, type Flow, type Op, oncePerPlace, rangeOf, stripCasts } from '../flow/index.ts'
+import {
+  type Context,
+  chosenByCaller,
+  type Flow,
+  type Op,
+  oncePerPlace,
+  rangeOf,
+  Source,
+  stripCasts,
+} from '../flow/index.ts'
 import type { IntType, Type } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -48,7 +57,8 @@ function* findCasts(context: Context): Generator<Hit> {
     const from = value ? asInt(flow.typeOf(value)) : null
     if (!value || !to || !from || to.bits >= from.bits || !flow.isEntryPoint) continue
     if (!(flow.writtenIn(op)?.file.versions.isAtLeast(8) ?? false)) continue
-    if ((flow.taint(value) & chosenByCaller) === 0 || isCutOnPurpose(flow, value)) continue
+    const taint = flow.taint(value)
+    if ((taint & chosenByCaller) === 0 || (taint & Source.time) !== 0 || isCutOnPurpose(flow, value)) continue
     const bounds = flow.interval(value, op)
     const range = rangeOf(to)
     if (bounds && bounds.min >= range.min && bounds.max <= range.max) continue

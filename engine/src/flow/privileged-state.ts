@@ -1,6 +1,8 @@
 /** State that decides who is privileged: variables that some function compares the sender with. */
 import type { VariableModel } from '../model/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
+import { stripCasts } from './facts.ts'
+import { isSender } from './sender-guards.ts'
 
 const known = new WeakMap<ContractFlow, ReadonlySet<VariableModel>>()
 
@@ -27,3 +29,16 @@ export const privilegedState = (whole: ContractFlow): ReadonlySet<VariableModel>
   known.set(whole, found)
   return found
 }
+
+/** Whoever is named here must still act before a right moves: the first of two steps. */
+export const isPendingRight = (whole: ContractFlow, variable: VariableModel): boolean =>
+  whole.entryPoints.some((flow) =>
+    flow.stateStores().some((store) => {
+      const value = stripCasts(store.args[0]!)
+      const target = store.location!.variable
+      if (target === null || target === variable) return false
+      if (value.kind === 'load' && value.location!.variable === variable) return true
+      const guards = flow.senderGuardsAt(store)
+      return isSender(value) && guards.some(({ variables }) => variables.includes(variable))
+    }),
+  )
