@@ -1,0 +1,249 @@
+/**
+ * Speed as ratios within one run, so that the machine does not matter: against our own parser, against peers, against
+ * the size of the input.
+ *   npm run bench:speed -- [--files 60]
+ * Prints a table and writes bench/results/speed.json.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { scan } from '@assay/engine'
+import { build } from 'esbuild'
+import { parse } from '../engine/src/syntax/index.ts'
+import { corpusFolder, hasCorpus, readCorpusText, readTruth } from './corpus.ts'
+import { generateContract } from './generate-contract.ts'
+import { textTable } from './text-table.ts'
+
+interface Row {
+  readonly measure: string
+  readonly value: number | null
+  readonly target: number
+  readonly unit: '×' | 'MB'
+  readonly note: string
+}
+
+const require = createRequire(import.meta.url)
+const peer = require('@solidity-parser/parser') as { parse(text: string, options: object): unknown }
+const solhint = require('solhint') as { processStr(text: string, config: object): unknown }
+const project = fileURLToPath(new URL('..', import.meta.url))
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+const timed = (work: () => unknown): number => {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
+
+/** The peers throw on texts that they cannot read; such a file is left out of their comparison. */
+const canDo = (work: () => unknown): boolean => {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const sampleTexts = (count: number): string[] => {
+  const files = readTruth()
+  const step = Math.max(1, files.length / count)
+  return Array.from({ length: Math.min(count, files.length) }, (_, i) => readCorpusText(files[Math.floor(i * step)]!))
+}
+
+const lintRules = { extends: 'solhint:recommended' }
+const doParse = (text: string) => () => parse(text)
+const doScan = (text: string) => () => scan(text)
+const doPeer = (text: string) => () => peer.parse(text, { loc: true, range: true })
+const doLint = (text: string) => () => solhint.processStr(text, lintRules)
+
+/** Median over files of time(a) ÷ time(b), each the median of interleaved rounds. */
+const compareOn = (
+  texts: readonly string[],
+  a: (text: string) => () => unknown,
+  b: (text: string) => () => unknown,
+  rounds: { readonly count: number; readonly a: number; readonly b: number },
+): number => {
+  const ratios: number[] = []
+  for (const text of texts) {
+    const workA = a(text)
+    const workB = b(text)
+    if (!canDo(workA) || !canDo(workB)) continue
+    const timesA: number[] = []
+    const timesB: number[] = []
+    for (let round = 0; round < rounds.count; round++) {
+      for (let i = 0; i < rounds.a; i++) timesA.push(timed(workA))
+      for (let i = 0; i < rounds.b; i++) timesB.push(timed(workB))
+    }
+    ratios.push(median(timesA) / median(timesB))
+  }
+  return median(ratios)
+}
+
+const warmUp = (texts: readonly string[]): void => {
+  for (let round = 0; round < 20; round++) for (const text of texts) parse(text)
+  for (let round = 0; round < 4; round++) for (const text of texts) scan(text)
+  for (const text of texts.slice(0, 20)) canDo(doLint(text))
+}
+
+const growth = (smaller: number, larger: number): number => {
+  const small = generateContract(smaller)
+  const large = generateContract(larger)
+  const smallTimes = Array.from({ length: 5 }, () => timed(doScan(small)))
+  const largeTimes = Array.from({ length: larger > 1_000_000 ? 1 : 3 }, () => timed(doScan(large)))
+  return median(largeTimes) / median(smallTimes)
+}
+
+/** Wall time of the command from nothing, against a process that does nothing. */
+const coldStart = (folder: string): Row => {
+  const command = path.join(project, 'cli/bin/assay.mjs')
+  const row = { measure: 'assay scan one-file.sol, cold ÷ node -e 0', target: 4, unit: '×' } as const
+  if (!existsSync(command)) return { ...row, value: null, note: 'the command does not exist yet' }
+  const file = path.join(folder, 'one-file.sol')
+  writeFileSync(file, generateContract(8_000))
+  const scanOnce = () => spawnSync(process.execPath, [command, 'scan', file], { stdio: 'ignore', cwd: folder })
+  const first = scanOnce()
+  if (first.status !== 0 && first.status !== 1)
+    return { ...row, value: null, note: `the command ends with ${first.status}` }
+  const ours: number[] = []
+  const nothing: number[] = []
+  for (let round = 0; round < 11; round++) {
+    ours.push(timed(scanOnce))
+    nothing.push(timed(() => execFileSync(process.execPath, ['-e', '0'])))
+  }
+  return {
+    ...row,
+    value: median(ours) / median(nothing),
+    note: `${median(ours).toFixed(0)} ms ÷ ${median(nothing).toFixed(0)} ms`,
+  }
+}
+
+const workerCode = (engine: string, text: string): string => `
+import { readFileSync } from 'node:fs'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+if (isMainThread) {
+  const worker = new Worker(fileURLToPath(import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } })
+  let before = 0
+  worker.on('message', (message) => {
+    if (message === 'ready') {
+      before = process.memoryUsage.rss()
+      worker.postMessage('go')
+    } else {
+      const peak = process.resourceUsage().maxRSS * 1024
+      process.stdout.write(JSON.stringify({ mb: (peak - before) / 1048576, ...message }))
+      worker.terminate()
+    }
+  })
+  worker.on('error', (error) => process.stdout.write(JSON.stringify({ problem: error.message })))
+} else {
+  const { scan } = await import(${JSON.stringify(engine)})
+  parentPort.on('message', () => {
+    const text = readFileSync(${JSON.stringify(text)}, 'utf8')
+    const { findings } = scan(text)
+    parentPort.postMessage({ findings: findings.length })
+  })
+  parentPort.postMessage('ready')
+}
+`
+
+/** What a scan of five megabytes adds to a process at its peak, in a worker with the default limit. */
+const peakMemory = async (folder: string): Promise<Row> => {
+  const row = { measure: 'peak memory for a 5 MB file in a worker of 512 MB', target: 450, unit: 'MB' } as const
+  const engine = path.join(folder, 'engine.mjs')
+  const entryPoints = [path.join(project, 'engine/src/index.ts')]
+  await build({ entryPoints, bundle: true, format: 'esm', platform: 'node', outfile: engine, logLevel: 'silent' })
+  const text = path.join(folder, 'large.sol')
+  writeFileSync(text, generateContract(5_000_000))
+  const script = path.join(folder, 'peak.mjs')
+  writeFileSync(script, workerCode(engine, text))
+  const { stdout, signal } = spawnSync(process.execPath, [script], { encoding: 'utf8', timeout: 120_000 })
+  if (!stdout) return { ...row, value: null, note: `ended by ${signal ?? 'itself'} without a result` }
+  const { mb, findings, problem } = JSON.parse(stdout) as { mb: number; findings: number; problem?: string }
+  if (problem !== undefined) return { ...row, value: null, note: problem }
+  return { ...row, value: mb, note: `${findings} findings` }
+}
+
+const show = ({ value, unit }: Pick<Row, 'value' | 'unit'>): string => {
+  if (value === null) return '–'
+  if (unit === 'MB') return `${value.toFixed(0)} MB`
+  return value < 0.2 ? `1 / ${(1 / value).toFixed(0)}` : value.toFixed(2)
+}
+
+const passes = ({ value, target }: Row): boolean => value !== null && value <= target
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({ options: { files: { type: 'string', default: '60' } } })
+  if (!hasCorpus()) {
+    console.error(`No corpus at ${corpusFolder()}. Set CORPUS_DIR to the folder that holds dev/truth.json.`)
+    process.exitCode = 2
+    return
+  }
+  const texts = sampleTexts(Number(values.files))
+  const folder = mkdtempSync(path.join(tmpdir(), 'assay-speed-'))
+  const files = `${texts.length} files of the corpus`
+  try {
+    warmUp(texts)
+    const rows: Row[] = [
+      {
+        measure: 'our parse ÷ @solidity-parser, median',
+        value: compareOn(texts, doParse, doPeer, { count: 3, a: 9, b: 1 }),
+        target: 1 / 300,
+        unit: '×',
+        note: files,
+      },
+      {
+        measure: 'full scan ÷ our parse, median',
+        value: compareOn(texts, doScan, doParse, { count: 5, a: 1, b: 5 }),
+        target: 6,
+        unit: '×',
+        note: files,
+      },
+      {
+        measure: 'full scan ÷ solhint in-process, median',
+        value: compareOn(texts, doScan, doLint, { count: 3, a: 3, b: 1 }),
+        target: 1 / 20,
+        unit: '×',
+        note: files,
+      },
+      { measure: 'scan time 500 KB ÷ 50 KB', value: growth(50_000, 500_000), target: 12, unit: '×', note: 'generated' },
+      {
+        measure: 'scan time 5 MB ÷ 500 KB',
+        value: growth(500_000, 5_000_000),
+        target: 12,
+        unit: '×',
+        note: 'generated',
+      },
+      coldStart(folder),
+      await peakMemory(folder),
+    ]
+    const table = rows.map((row) => [
+      row.measure,
+      show(row),
+      show({ value: row.target, unit: row.unit }),
+      row.value === null ? 'not measured' : passes(row) ? 'pass' : 'FAIL',
+      row.note,
+    ])
+    console.log(textTable(['measure', 'ours', 'at most', '', 'how'], table))
+    const results = path.join(project, 'bench/results')
+    mkdirSync(results, { recursive: true })
+    const report = {
+      date: new Date().toISOString().slice(0, 10),
+      rows: rows.map((row) => ({ ...row, pass: passes(row) })),
+    }
+    writeFileSync(path.join(results, 'speed.json'), `${JSON.stringify(report, null, 2)}\n`)
+    if (!rows.every(passes)) process.exitCode = 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+await main()
