@@ -22,25 +22,23 @@ const withDeadline: Readonly<Record<string, number>> = {
 const longAgo = 1n << 64n
 
 /** `block.timestamp`, also plus a constant, or a time that never comes. */
-const isNoDeadline = (value: Op): boolean => {
+const isNoDeadline = (value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'env') return op.operator === 'block.timestamp'
   if (op.kind === 'const') return op.constant !== null && op.constant > longAgo
-  if (op.kind !== 'bin' || op.operator !== '+') return false
-  const [left, right] = op.args.map(stripCasts)
-  return (
-    left !== undefined &&
-    right !== undefined &&
-    [left, right].every((part) => part.kind === 'const' || isNoDeadline(part))
-  )
+  if (op.kind !== 'bin' || op.operator !== '+' || depth > 4) return false
+  return op.args.every((arg) => stripCasts(arg).kind === 'const' || isNoDeadline(arg, depth + 1))
 }
 
+const isBlockTime = (value: Expression): boolean =>
+  value.kind === 'Member' &&
+  value.name.name === 'timestamp' &&
+  value.object.kind === 'Identifier' &&
+  value.object.name === 'block'
+
 const isNow = (value: Expression): boolean =>
-  (value.kind === 'Member' &&
-    value.name.name === 'timestamp' &&
-    value.object.kind === 'Identifier' &&
-    value.object.name === 'block') ||
-  (value.kind === 'Binary' && value.operator === '+' && isNow(value.left) && value.right.kind === 'Literal')
+  isBlockTime(value) ||
+  (value.kind === 'Binary' && value.operator === '+' && isBlockTime(value.left) && value.right.kind === 'Literal')
 
 const emptyField = ({ args }: Call): Expression | undefined => {
   const { names, values } = args

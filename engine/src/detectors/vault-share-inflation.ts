@@ -3,11 +3,12 @@ import { isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** The divisor is the bare token balance: nothing virtual is added to it. */
-const isBareBalance = (value: Op): boolean => {
+const isBareBalance = (value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (isOwnTokenBalance(op)) return true
-  if (op.kind === 'phi') return op.args.some(isBareBalance)
-  return op.kind === 'bin' && op.operator === '-' && isBareBalance(op.args[0]!)
+  if (depth > 6) return false
+  if (op.kind === 'phi') return op.args.some((arg) => isBareBalance(arg, depth + 1))
+  return op.kind === 'bin' && op.operator === '-' && isBareBalance(op.args[0]!, depth + 1)
 }
 
 /** The state variable in the dividend: the shares that exist. */
