@@ -1,0 +1,145 @@
+import { type Flow, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+export default defineDetector({
+  id: 'block-values-as-time',
+  swc: 'SWC-116',
+  title: 'A block value stands for time',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'Whether state changes or ether moves depends on `block.timestamp` or `block.number`. Validators choose the timestamp within limits, and the pace of blocks changes, so whoever builds the block can push the decision.',
+  recommendation:
+    'Let decisions tolerate an error of minutes, never compare for equality, and do not derive durations from block numbers.',
+  references: [
+    'https://swcregistry.io/docs/SWC-116',
+    'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#block-and-transaction-properties',
+  ],
+  cwe: ['CWE-829'],
+
+  *run({ functions }) {
+    const seen = new Set<number>()
+    for (const flow of functions) {
+      for (const hit of comparisons(flow)) {
+        if (seen.has(hit.at.start)) continue
+        seen.add(hit.at.start)
+        yield hit
+      }
+    }
+  },
+})
+
+const arithmetic = new Set(['+', '-', '*', '/', '%'])
+const comparing = new Set(['==', '!=', '<', '>', '<=', '>='])
+
+function* comparisons(flow: Flow): Generator<Hit> {
+  for (const op of flow.ops('bin')) {
+    if (!comparing.has(op.operator) || isLibraryCode(flow, op)) continue
+    const [left, right] = op.args as [Op, Op]
+    const time = isMoment(flow, left) ? left : isMoment(flow, right) ? right : null
+    if (time === null) continue
+    const other = time === left ? right : left
+    if (!isFixed(flow, op, other) || !decides(flow, op)) continue
+    const at = deadlineOf(flow, other) ?? op
+    yield {
+      at: { start: at.start, end: at.end },
+      message:
+        at === op
+          ? 'This comparison with a block value decides whether state changes or ether moves.'
+          : 'A moment counted in block values is stored here and later decides whether state changes or ether moves.',
+      trace: [...flow.trace(op), { at: { start: op.start, end: op.end }, message: 'The block value decides here.' }],
+    }
+  }
+}
+
+/** A helper's own checks (ranges of numbers, sorted lists) are not about time. */
+const isLibraryCode = (flow: Flow, op: Op): boolean =>
+  op.site !== null && flow.writtenIn(op)?.contract?.contractKind === 'library'
+
+/** Computed from the time or number of the block, without a hash (that is chance, not time) and not from storage. */
+const isMoment = (flow: Flow, value: Op): boolean => {
+  if ((flow.taint(value) & Source.time) === 0) return false
+  return isClock(stripCasts(value), 0)
+}
+
+const isClock = (op: Op, depth: number): boolean => {
+  if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
+  if (depth > 6) return false
+  const isSum = op.kind === 'bin' && arithmetic.has(op.operator)
+  if (!isSum && op.kind !== 'phi' && op.kind !== 'select') return false
+  return op.args.some((arg) => arg.id < op.id && isClock(stripCasts(arg), depth + 1))
+}
+
+/** Stored or constant. A caller's own deadline is fine, unless it must be hit exactly. */
+const isFixed = (flow: Flow, comparison: Op, other: Op): boolean => {
+  const sources = flow.taint(other)
+  if (isTypeLimit(other)) return false
+  if ((sources & (Source.call | Source.unknown)) !== 0) return false
+  if ((sources & (Source.param | Source.data)) === 0) return true
+  return comparison.operator === '==' || comparison.operator === '!='
+}
+
+/** More seconds than there will ever be: a check of range. */
+const isTypeLimit = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant !== null && op.constant > 1n << 40n
+}
+
+/** A store, a transfer or the end of the contract depends on the comparison, or it is handed out as an answer. */
+const decides = (flow: Flow, comparison: Op): boolean => {
+  if (comparison.args.some(isFixedMoment))
+    return flow.usersOf(comparison).length > 0 || flow.branchesOn(comparison).length > 0
+  const seen = new Set<Op>()
+  const work: Op[] = [comparison]
+  while (work.length > 0 && seen.size < 60) {
+    const value = work.pop()!
+    if (seen.has(value)) continue
+    seen.add(value)
+    for (const block of flow.blocks) if (block.condition === value && isWeighty(flow, block.id)) return true
+    for (const user of flow.usersOf(value)) {
+      if (user.kind === 'assume') {
+        if (effects(flow).some((effect) => flow.canFollow(user, effect))) return true
+      } else if (user.kind === 'bin' || user.kind === 'un' || user.kind === 'phi' || user.kind === 'select')
+        work.push(user)
+    }
+  }
+  return false
+}
+
+/** `block.timestamp >= 1546300800`: a moment written into the code, which whatever asks relies on. */
+const isFixedMoment = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant !== null && op.constant > 1_000_000_000n && !isTypeLimit(op)
+}
+
+const effects = (flow: Flow): Op[] => [
+  ...flow.stateStores(),
+  ...flow.externalCalls().filter((op) => !op.call!.isStatic),
+  ...flow.builtins('selfdestruct'),
+]
+
+const isWeighty = (flow: Flow, block: number): boolean => {
+  const [yes, no] = flow.blocks[block]!.succs
+  return effects(flow).some(
+    (op) =>
+      (yes !== undefined && isOnlyAfter(flow, yes, op)) || (no !== undefined && isOnlyAfter(flow, no, op)) || false,
+  )
+}
+
+const isOnlyAfter = (flow: Flow, block: number, op: Op): boolean =>
+  flow.blocks[block]!.preds.length === 1 && flow.blockDominates(block, op.block)
+
+/** The deadline was computed from a block number when it was stored: that is where time became blocks. */
+const deadlineOf = (flow: Flow, other: Op): Op | null => {
+  const load = stripCasts(other)
+  if (load.kind !== 'load' || load.location!.variable === null) return null
+  for (const { op, flow: writer } of flow.whole.writersOf(load.location!.variable)) {
+    if (!mayOverlapAcross(op.location!, load.location!)) continue
+    const value = stripCasts(op.args[0]!)
+    if (value.kind !== 'bin' || !writer.dependsOn(value, isBlockNumber)) continue
+    if (value.args.some((arg) => stripCasts(arg).kind === 'bin')) return op
+  }
+  return null
+}
+
+const isBlockNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'

@@ -1,0 +1,95 @@
+import { type Flow, type Op, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+export default defineDetector({
+  id: 'dos-failed-call',
+  swc: 'SWC-113',
+  title: 'A failing call blocks others',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'A payment that must succeed goes to an address that somebody else chose. A contract that refuses ether makes it fail, and with it the business of everybody who shares the loop or comes next.',
+  recommendation: 'Let each recipient withdraw on its own (pull payments), or skip recipients whose payment fails.',
+  references: [
+    'https://swcregistry.io/docs/SWC-113',
+    'https://docs.soliditylang.org/en/latest/common-patterns.html#withdrawal-from-contracts',
+  ],
+  cwe: ['CWE-703'],
+
+  *run({ functions }) {
+    const seen = new Set<number>()
+    for (const flow of functions) {
+      if (flow.isConstructor) continue
+      for (const call of flow.externalCalls()) {
+        if (seen.has(call.start)) continue
+        const hit = blockingCall(flow, call)
+        if (hit === null) continue
+        seen.add(call.start)
+        yield hit
+      }
+    }
+  },
+})
+
+const blockingCall = (flow: Flow, call: Op): Hit | null => {
+  const info = call.call!
+  if (info.target === null || info.isStatic || info.kind === 'delegate' || info.isTried) return null
+  const target = stripCasts(info.target)
+  if (target.kind !== 'load' || target.location!.space === 'memory' || !revertsOnFailure(flow, call)) return null
+  const loop = flow.loopAround(call)
+  const inList = loop !== undefined && info.value !== null && isListElement(flow, target, loop.mark.header)
+  if (!inList && !isSeat(flow, call, target)) return null
+  return {
+    at: { start: call.start, end: call.end },
+    message: inList
+      ? 'One recipient that refuses this payment reverts the whole loop.'
+      : 'The stored recipient can refuse this payment, and then nobody can take its place.',
+    trace: flow.trace(call),
+  }
+}
+
+/** The failure of this call undoes the whole transaction. */
+const revertsOnFailure = (flow: Flow, call: Op): boolean => {
+  if (call.call!.bubbles) return true
+  return flow.ops('assume').some((assume) => isOutcome(assume.args[0]!, call, 0)) || failureReverts(flow, call)
+}
+
+const isOutcome = (value: Op, call: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (op === call) return true
+  if (depth > 3) return false
+  if (op.kind === 'extract') return op.args[0] === call && (op.constant === 0n || op.operator === 'success')
+  return op.kind === 'bin' && op.operator !== '||' && op.args.some((arg) => isOutcome(arg, call, depth + 1))
+}
+
+/** `if (!x.send(y)) revert();` */
+const failureReverts = (flow: Flow, call: Op): boolean =>
+  flow.blocks.some((block) => {
+    if (block.condition === null || block.succs.length !== 2) return false
+    let condition = block.condition
+    let failed = block.succs[1]!
+    if (condition.kind === 'un' && condition.operator === '!') {
+      condition = condition.args[0]!
+      failed = block.succs[0]!
+    }
+    if (!isOutcome(condition, call, 0)) return false
+    const last = flow.blocks[failed]!.ops
+    return last[last.length - 1]?.kind === 'revert'
+  })
+
+/** An element of a stored list that the loop runs through. */
+const isListElement = (flow: Flow, target: Op, header: number): boolean => {
+  for (let place = target.location; place !== null; place = place.parent) {
+    if (place.index === null) continue
+    const index = place.index
+    if (flow.dependsOn(index, (op) => op.kind === 'phi' && op.block === header, { keys: true })) return true
+  }
+  return false
+}
+
+/** A seat that one holds at a time: the holder is paid, then replaced. */
+const isSeat = (flow: Flow, call: Op, target: Op): boolean => {
+  const info = call.call!
+  if (info.value === null || !flow.whole.outsiderCanSetPlace(target.location!)) return false
+  return flow.writesAfter(call).some((write) => write.location === target.location)
+}

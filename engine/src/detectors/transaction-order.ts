@@ -1,0 +1,159 @@
+import { type Fact, type Flow, isSender, type Location, type Op, Source, sameValue, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+export default defineDetector({
+  id: 'transaction-order',
+  swc: 'SWC-114',
+  title: 'The outcome depends on who comes first',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'Pending transactions are public. Whoever sees this one can place another before it: copy a solution and take the reward, or change a price, a reward or an allowance just before it is used.',
+  recommendation:
+    'Bind secrets to the sender with a commitment that is revealed later, let callers state the value they expect, and change allowances by difference.',
+  references: [
+    'https://swcregistry.io/docs/SWC-114',
+    'https://docs.soliditylang.org/en/latest/security-considerations.html',
+  ],
+  cwe: ['CWE-362'],
+
+  *run({ functions }) {
+    const seen = new Set<number>()
+    for (const flow of functions) {
+      if (!flow.isEntryPoint) continue
+      for (const hit of [...solvedPuzzles(flow), ...changedAmounts(flow), ...replacedAllowances(flow)]) {
+        if (seen.has(hit.at.start)) continue
+        seen.add(hit.at.start)
+        yield hit
+      }
+    }
+  },
+})
+
+// A secret that is worth something the moment it is sent
+
+/** A caller's value whose hash fits opens a reward for the sender: anybody can send the same value first. */
+function* solvedPuzzles(flow: Flow): Generator<Hit> {
+  for (const prize of prizes(flow)) {
+    const fact = flow.guardsAt(prize).find((guard) => isPuzzle(flow, guard))
+    if (fact === undefined) continue
+    yield {
+      at: { start: fact.condition.start, end: fact.condition.end },
+      message: 'Whoever sees this solution in a pending transaction can send it first and take what it is worth.',
+      trace: [{ at: { start: prize.start, end: prize.end }, message: 'The sender is rewarded here.' }],
+    }
+  }
+}
+
+/** Ether for the sender, or the sender written down as the winner. */
+const prizes = (flow: Flow): Op[] => [
+  ...flow.sends().filter((call) => call.call!.target !== null && isSender(call.call!.target)),
+  ...flow.stateStores().filter((store) => isSender(store.args[0]!) && !isKeyedBySender(store.location!)),
+]
+
+const hashes = new Set(['keccak256', 'sha256', 'ripemd160'])
+
+const isPuzzle = (flow: Flow, fact: Fact): boolean => {
+  const op = fact.condition
+  if (op.kind !== 'bin' || (op.operator === '==') !== fact.polarity || (op.operator !== '==' && op.operator !== '!='))
+    return false
+  return isSolution(flow, op.args[0]!, op.args[1]!) || isSolution(flow, op.args[1]!, op.args[0]!)
+}
+
+const isSolution = (flow: Flow, guess: Op, answer: Op): boolean => {
+  const bits = flow.taint(guess)
+  if ((bits & Source.param) === 0 || (bits & (Source.sender | Source.origin)) !== 0) return false
+  if (!flow.dependsOn(guess, (op) => op.kind === 'builtin' && hashes.has(op.operator))) return false
+  if ((flow.taint(answer) & (Source.param | Source.call | Source.unknown)) !== 0) return false
+  const stored = stripCasts(answer)
+  return stored.kind !== 'load' || !isKeyedBySender(stored.location!)
+}
+
+const isKeyedBySender = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent)
+    if (at.index !== null && isSender(at.index)) return true
+  return false
+}
+
+// An amount that is paid and replaced in one go
+
+/** Pays what is stored, then stores what the caller says: two such transactions give different results in either order. */
+function* changedAmounts(flow: Flow): Generator<Hit> {
+  for (const call of flow.externalCalls()) {
+    const info = call.call!
+    if (info.isStatic) continue
+    const amounts = info.value === null ? call.args : [info.value]
+    for (const write of flow.writesAfter(call)) {
+      const place = write.location
+      if (place === null || place.variable === null || place.index !== null) continue
+      const next = write.op.args[0]!
+      if ((flow.taint(next) & (Source.param | Source.value)) === 0 || (flow.taint(next) & Source.state) !== 0) continue
+      const paid = amounts.some((amount) => {
+        const value = stripCasts(amount)
+        return value.kind === 'load' && value.location === place
+      })
+      if (!paid || isWeighed(flow, write.op, place, next)) continue
+      yield {
+        at: { start: call.start, end: call.end },
+        message: `\`${place.variable.name}\` is paid here and then replaced by the caller's value: the result depends on which transaction comes first.`,
+        trace: [{ at: { start: write.start, end: write.end }, message: 'It is replaced here.' }],
+      }
+    }
+  }
+}
+
+/** The new value had to beat the old one, as in an auction: coming first gains nothing. */
+const isWeighed = (flow: Flow, at: Op, place: Location, next: Op): boolean =>
+  flow.guardsAt(at).some(({ condition }) => {
+    if (condition.kind !== 'bin') return false
+    const sides = condition.args.map(stripCasts)
+    return (
+      sides.some((side) => side.kind === 'load' && side.location === place) &&
+      sides.some((side) => sameValue(side, next))
+    )
+  })
+
+// An allowance that is replaced, not changed
+
+/** `allowed[msg.sender][spender] = value` where a spender can use up the old value first and then the new one. */
+function* replacedAllowances(flow: Flow): Generator<Hit> {
+  for (const store of flow.stateStores()) {
+    const place = store.location!
+    const variable = place.variable
+    if (variable === null || place.index === null || place.parent?.index == null || place.depth !== 2) continue
+    if (
+      !isSender(place.parent.index) ||
+      stripCasts(place.index).kind !== 'param' ||
+      stripCasts(store.args[0]!).kind !== 'param'
+    )
+      continue
+    if (requiresZero(flow, store, place) || !isSpent(flow, place) || hasDifference(flow, place)) continue
+    yield {
+      at: { start: store.start, end: store.end },
+      message: 'The spender can use the old allowance just before this replaces it, and then the new one.',
+    }
+  }
+}
+
+const requiresZero = (flow: Flow, store: Op, place: Location): boolean =>
+  flow
+    .guardsAt(store)
+    .some(({ condition }) => flow.dependsOn(condition, (op) => op.kind === 'load' && op.location === place))
+
+/** Some function lowers `allowed[owner][msg.sender]`: an allowance that others spend. */
+const isSpent = (flow: Flow, place: Location): boolean =>
+  flow.whole.writersOf(place.variable!).some(({ op }) => {
+    const at = op.location!
+    if (at.depth !== 2 || at.index === null || !isSender(at.index)) return false
+    const value = stripCasts(op.args[0]!)
+    return value.kind === 'bin' ? value.operator === '-' : value.kind === 'phi' || value.kind === 'call'
+  })
+
+/** The contract also offers to raise or lower an allowance by a difference. */
+const hasDifference = (flow: Flow, place: Location): boolean =>
+  flow.whole.writersOf(place.variable!).some(({ op }) => {
+    const at = op.location!
+    if (at.depth !== 2 || at.parent?.index == null || !isSender(at.parent.index)) return false
+    const value = stripCasts(op.args[0]!)
+    return value.kind === 'bin' && (value.operator === '+' || value.operator === '-')
+  })

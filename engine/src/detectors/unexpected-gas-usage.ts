@@ -1,0 +1,58 @@
+import type { Flow, Op } from '../flow/index.ts'
+import { stripCasts } from '../flow/index.ts'
+import { defineDetector } from './detector.ts'
+
+export default defineDetector({
+  id: 'unexpected-gas-usage',
+  swc: 'SWC-132',
+  title: 'Gas or balance is not what the code expects',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'The code relies on something that changes without it: a loop over stored data that only grows costs more each time until it no longer fits into a block, and ether can be forced into any contract, so that an exact comparison with its balance fails for good.',
+  recommendation:
+    'Bound what loops run over or page through it. Keep your own account of ether received, and compare balances with `>=`, never with `==`.',
+  references: [
+    'https://swcregistry.io/docs/SWC-132',
+    'https://docs.soliditylang.org/en/latest/security-considerations.html#gas-limit-and-loops',
+  ],
+  cwe: ['CWE-667', 'CWE-400'],
+
+  *run({ functions }) {
+    const seen = new Set<number>()
+    for (const flow of functions) {
+      if (flow.isConstructor) continue
+      for (const loop of flow.loops()) {
+        if (loop.grownBy !== 'privileged' || loop.boundKind !== 'storage-length' || seen.has(loop.start)) continue
+        seen.add(loop.start)
+        const end = loop.condition !== null && loop.condition.end > loop.start ? loop.condition.end : loop.start + 3
+        yield {
+          at: { start: loop.start, end },
+          message: `This loop runs over \`${loop.variable?.name ?? 'stored data'}\`, which grows without bound.`,
+        }
+      }
+      for (const op of exactBalances(flow)) {
+        if (seen.has(op.start)) continue
+        seen.add(op.start)
+        yield {
+          at: { start: op.start, end: op.end },
+          message: 'Ether can be forced into the account, so its balance need not equal what the code expects.',
+          trace: flow.trace(op),
+        }
+      }
+    }
+  },
+})
+
+/** `balance == x` that decides something. */
+const exactBalances = (flow: Flow): Op[] =>
+  flow.ops('bin').filter((op) => {
+    if (op.operator !== '==' && op.operator !== '!=') return false
+    if (!op.args.some((arg) => isBalance(arg))) return false
+    return flow.usersOf(op).length > 0 || flow.branchesOn(op).length > 0
+  })
+
+const isBalance = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'builtin' && op.operator === 'balance'
+}

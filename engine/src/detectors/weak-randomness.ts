@@ -1,0 +1,142 @@
+import { type Flow, type Op, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+export default defineDetector({
+  id: 'weak-randomness',
+  swc: 'SWC-120',
+  title: 'Chance drawn from block values',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'A number meant to be unpredictable is made from values that everybody can read and the block producer can choose or withhold: block hash, difficulty, coinbase, gas limit, time or number. A contract called in the same transaction computes the same number first.',
+  recommendation:
+    'Use a verifiable random function from an oracle, or a commit and reveal scheme whose deadline cannot be skipped.',
+  references: ['https://swcregistry.io/docs/SWC-120', 'https://owasp.org/www-project-smart-contract-top-10/'],
+  cwe: ['CWE-330'],
+
+  *run({ functions }) {
+    const seen = new Set<number>()
+    for (const flow of functions) {
+      for (const hit of draws(flow)) {
+        if (seen.has(hit.at.start)) continue
+        seen.add(hit.at.start)
+        yield hit
+      }
+    }
+  },
+})
+
+/** What only the block producer decides. */
+const producerValues = new Set(['block.difficulty', 'block.prevrandao', 'block.coinbase', 'block.gaslimit'])
+const clockValues = new Set(['block.timestamp', 'block.number'])
+const hashes = new Set(['keccak256', 'sha256', 'ripemd160'])
+
+function* draws(flow: Flow): Generator<Hit> {
+  if (!mentionsBlock(flow)) return
+  for (const { draw, value, isWhole } of drawnValues(flow)) {
+    const entry = sourceOf(flow, value, isWhole)
+    if (entry === null) continue
+    yield {
+      at: { start: entry.start, end: entry.end },
+      message: 'A number that must not be foreseen is made from block values here.',
+      trace: [
+        ...flow.trace(entry),
+        { at: { start: draw.start, end: draw.end }, message: 'It is used as chance here.' },
+      ],
+    }
+  }
+}
+
+const mentionsBlock = (flow: Flow): boolean =>
+  flow.ir.ops.some(
+    (op) => isBlockhash(op) || (op.kind === 'env' && (producerValues.has(op.operator) || clockValues.has(op.operator))),
+  )
+
+/** Places where a value is used as chance: reduced by a modulus, cut to few bits, compared, stored, paid out or used to choose. */
+function* drawnValues(flow: Flow): Generator<{ draw: Op; value: Op; isWhole: boolean }> {
+  for (const op of flow.ops('bin')) {
+    if (op.operator === '%' || op.operator === '&' || op.operator === '/')
+      yield { draw: op, value: op.args[0]!, isWhole: false }
+    else if (
+      op.operator === '==' ||
+      op.operator === '<' ||
+      op.operator === '>' ||
+      op.operator === '<=' ||
+      op.operator === '>='
+    ) {
+      for (const side of op.args) if (!isProof(flow, op, side)) yield { draw: op, value: side, isWhole: true }
+    }
+  }
+  for (const op of flow.ops('cast')) if (isNarrowing(flow, op)) yield { draw: op, value: op.args[0]!, isWhole: false }
+  for (const op of flow.stateStores()) yield { draw: op, value: op.args[0]!, isWhole: true }
+}
+
+const isNarrowing = (flow: Flow, op: Op): boolean => {
+  const type = flow.typeOf(op)
+  return type?.kind === 'int' && type.bits < 160
+}
+
+/** `blockhash(n) == keccak256(header)`: a proof about a block, not a draw. */
+const isProof = (flow: Flow, comparison: Op, side: Op): boolean => {
+  const other = stripCasts(comparison.args[0] === side ? comparison.args[1]! : comparison.args[0]!)
+  return (
+    isBlockhash(stripCasts(side)) && flow.dependsOn(other, (op) => op.kind === 'builtin' && hashes.has(op.operator))
+  )
+}
+
+const isBlockhash = (op: Op): boolean =>
+  op.kind === 'builtin' && (op.operator === 'blockhash' || op.operator === 'blobhash')
+
+/**
+ * The operation at which block values enter `value`: a block hash, a producer's value put to use, or a clock value that
+ * a hash stirs up. A clock value by itself is a question of time, not of chance.
+ */
+const sourceOf = (flow: Flow, value: Op, isWhole: boolean): Op | null => {
+  const strong = flow.findDependency(
+    value,
+    (op) =>
+      (isBlockhash(op) && !(isWhole && isCommitted(flow, op))) ||
+      (op.args.some(isProducerValue) && op.kind !== 'return'),
+  )
+  if (strong !== undefined) return strong
+  if (isProducerValue(value)) return null
+  const hash = flow.findDependency(value, (op) => op.kind === 'builtin' && hashes.has(op.operator))
+  if (hash === undefined || !isNumberOf(flow, value)) return null
+  return flow.findDependency(hash, (op) => op.args.some(isClockValue)) ?? null
+}
+
+/**
+ * The hash of a block that was still to come when the bet was stored, and that must not be older than the 256 blocks
+ * whose hash is known: nobody could foresee it, and it cannot be made zero by waiting. Compared as a whole it is safe; cut
+ * down to a few outcomes, the producer of that block can still throw away the ones it does not like.
+ */
+const isCommitted = (flow: Flow, op: Op): boolean => {
+  const block = op.args[0]
+  if (block === undefined || !flow.dependsOn(block, isStateLoad) || flow.dependsOn(block, isClockValue)) return false
+  return flow
+    .guardsAt(op)
+    .some(
+      ({ condition }) =>
+        condition.kind === 'bin' &&
+        flow.dependsOn(
+          condition,
+          (part) => part.kind === 'const' && part.constant !== null && part.constant >= 200n && part.constant <= 256n,
+        ) &&
+        flow.dependsOn(condition, isClockValue),
+    )
+}
+
+const isStateLoad = (op: Op): boolean => op.kind === 'load' && op.location!.space === 'state'
+
+const isProducerValue = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && producerValues.has(op.operator)
+}
+
+const isClockValue = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && clockValues.has(op.operator)
+}
+
+/** A hash as such may be an identifier; turned into a number it is meant to be counted with. */
+const isNumberOf = (flow: Flow, value: Op): boolean => flow.typeOf(value)?.kind === 'int'
