@@ -38,12 +38,7 @@ export const idParams = z.object({ id: z.string() })
 
 /** How many, and after which: for lists that are read page by page. */
 export const pageQuery = z.object({
-  limit: z.coerce
-    .number({ error: 'must be a whole number' })
-    .int({ error: 'must be a whole number' })
-    .min(1)
-    .max(100)
-    .default(50),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z
     .string()
     .max(200)

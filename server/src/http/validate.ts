@@ -36,6 +36,8 @@ const kinds: Record<string, string> = {
 
 function ruleOf(issue: Issue, value: unknown): string {
   if (value === undefined || value === null) return 'is required'
+  // A schema's own message states the rule: "must be a valid e-mail address".
+  if (/^must /.test(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${kinds[issue.expected] ?? issue.expected}`
@@ -48,8 +50,7 @@ function ruleOf(issue: Issue, value: unknown): string {
     case 'unrecognized_keys':
       return `must not hold ${issue.keys.join(', ')}`
     default:
-      // A schema's own message states the rule: "must be a valid e-mail address".
-      return issue.message
+      return 'is not valid'
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll } from 'vitest'
 import type { Analysis } from '../analysis/analysis.ts'
 import { buildApp } from '../app.ts'
 import { type TestClock, testClock } from '../core/clock.ts'
@@ -132,10 +133,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     get: (url, headers = {}) => app.inject({ method: 'GET', url, headers }),
     async signUp({ plan, email = `person${++accounts}.${deps.instanceId.slice(-8)}@example.com` } = {}) {
       const password = 'a long enough password'
-      const { userId } = (await testApp.post('/api/register', { email, password, name: 'Ada' })).json()
+      // From a place of its own, so that signing up many does not look like one that floods.
+      const remoteAddress = `10.${accounts >> 8}.${accounts & 255}.1`
+      const send = (url: string, payload: object) => app.inject({ method: 'POST', url, payload, remoteAddress })
+      const { userId } = (await send('/api/register', { email, password, name: 'Ada' })).json()
       await testApp.runJobs()
-      await testApp.post('/api/verify-email', { email, otp: testApp.lastCode(email) })
-      const { token } = (await testApp.post('/api/login', { email, password })).json()
+      await send('/api/verify-email', { email, otp: testApp.lastCode(email) })
+      const { token } = (await send('/api/login', { email, password })).json()
       if (plan) await createAccountStore(deps.db).setPlan(userId, plan, clock.now().getTime())
       return { email, password, userId, token, session: { authorization: `Bearer ${token}` } }
     },
@@ -155,6 +159,26 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   }
   return testApp
+}
+
+/** A test app for the whole of a suite, on the suite's database. */
+export function useTestApp(
+  context: { database: Database },
+  options: Omit<TestAppOptions, 'database'> = {},
+): { readonly app: TestApp } {
+  let started: TestApp | undefined
+  beforeAll(async () => {
+    started = await startTestApp({ ...options, database: context.database })
+  })
+  afterAll(async () => {
+    await started?.close()
+  })
+  return {
+    get app() {
+      if (!started) throw new Error('The test app runs only while tests and hooks run.')
+      return started
+    },
+  }
 }
 
 /**
