@@ -7,12 +7,12 @@ import {
   type Expression,
   type FunctionDefinition,
   type ModifierDefinition,
-  type Node,
   type VersionRange,
   versionRangeOf,
   walk,
 } from '../syntax/index.ts'
 import type { ScannedFile } from './scanned-file.ts'
+import { type Code, walkCode } from './walk-code.ts'
 
 export interface FileFacts {
   readonly versions: VersionRange
@@ -165,29 +165,29 @@ const readPlainCall = (name: string, call: Call, draft: Draft, gathered: Gathere
 }
 
 const readComparison = (left: Expression, right: Expression, draft: Draft, gathered: Gathered): void => {
-  for (const [side, other] of [
-    [left, right],
-    [right, left],
-  ] as const) {
-    if (isMsgSender(side)) {
-      draft.isGuarded = true
-      const name = rootName(other)
-      if (name) gathered.privileged.add(name)
-    }
-    if (isZeroAddress(side)) {
-      const name = rootName(other)
-      if (name) draft.uncheckedAddresses = draft.uncheckedAddresses.filter((each) => each !== name)
-    }
+  readSide(left, right, draft, gathered)
+  readSide(right, left, draft, gathered)
+}
+
+const readSide = (side: Expression, other: Expression, draft: Draft, gathered: Gathered): void => {
+  if (isMsgSender(side)) {
+    draft.isGuarded = true
+    const name = rootName(other)
+    if (name) gathered.privileged.add(name)
+  } else if (isZeroAddress(side)) {
+    const name = rootName(other)
+    if (name) draft.uncheckedAddresses = draft.uncheckedAddresses.filter((each) => each !== name)
   }
 }
 
 const readMember = (node: Expression & { kind: 'Member' }, gathered: Gathered): void => {
   if (node.object.kind !== 'Identifier') return
-  const path = `${node.object.name}.${node.name.name}`
-  if (path === 'block.timestamp') gathered.usesTime = true
-  else if (path === 'tx.origin') gathered.usesTxOrigin = true
-  else if (path === 'block.difficulty' || path === 'block.prevrandao' || path === 'block.blockhash')
-    gathered.usesChainRandomness = true
+  const { name } = node.name
+  if (node.object.name === 'tx') gathered.usesTxOrigin ||= name === 'origin'
+  else if (node.object.name === 'block') {
+    gathered.usesTime ||= name === 'timestamp'
+    gathered.usesChainRandomness ||= name === 'difficulty' || name === 'prevrandao' || name === 'blockhash'
+  }
 }
 
 interface Assigned {
@@ -195,7 +195,7 @@ interface Assigned {
   readonly value: string | null
 }
 
-const readNode = (node: Node, draft: Draft, gathered: Gathered, assigned: Assigned[]): void => {
+const readNode = (node: Code, draft: Draft, gathered: Gathered, assigned: Assigned[]): void => {
   switch (node.kind) {
     case 'Call':
       readCall(node, draft, gathered)
@@ -293,7 +293,7 @@ const readFunction = (
     handsOver: [],
   }
   const assigned: Assigned[] = []
-  if (fn.body) walk(fn.body, (node) => readNode(node, draft, gathered, assigned))
+  if (fn.body) walkCode(fn.body, (node) => readNode(node, draft, gathered, assigned))
   const writes = assigned.filter(({ target }) => stateNames.has(target))
   const stored = new Set(writes.map(({ value }) => value))
   draft.writesState = writes.length > 0
@@ -400,7 +400,8 @@ export const readFileFacts = (file: ScannedFile): FileFacts => {
 
 const readModifier = (modifier: ModifierDefinition, gathered: Gathered): void => {
   const scratch = { isGuarded: false, uncheckedAddresses: [] as readonly string[] } as unknown as Draft
-  walk(modifier, (node) => {
+  if (!modifier.body) return
+  walkCode(modifier.body, (node) => {
     if (node.kind === 'Binary' && (node.operator === '==' || node.operator === '!='))
       readComparison(node.left, node.right, scratch, gathered)
     else if (node.kind === 'Member') readMember(node, gathered)

@@ -1,6 +1,9 @@
+const beyondAscii = /[^\u0000-\u007f]/
+
 /** Bytes that text[start, end) takes in UTF-8; the engine has no encoder at hand. */
 export const utf8Length = (text: string, start: number, end: number): number => {
   let bytes = end - start
+  if (!beyondAscii.test(text)) return bytes
   for (let i = start; i < end; i++) {
     const unit = text.charCodeAt(i)
     if (unit < 0x80) continue
