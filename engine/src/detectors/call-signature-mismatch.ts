@@ -73,7 +73,7 @@ const selectorText = (call: Call): Literal | null => {
 
 function* findMismatches({ model }: Context): Generator<Hit> {
   for (const { unit, text } of model.files) {
-    if (!text.includes('encodeWithSignature') && !text.includes('bytes4')) continue
+    if (!text.includes('encodeWithSignature') && !/\bbytes4\s*\(\s*(?:keccak256|sha3)\b/.test(text)) continue
     for (const call of collect(unit, 'Call')) {
       const [first, ...rest] = call.args.values
       const isEncoding = isMemberOf(call.callee, 'abi', 'encodeWithSignature') && isText(first)

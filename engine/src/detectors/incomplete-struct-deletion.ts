@@ -1,6 +1,6 @@
-import type { Context } from '../flow/index.ts'
+import { type Context, oncePerPlace } from '../flow/index.ts'
 import type { Type } from '../model/index.ts'
-import { collect } from '../syntax/index.ts'
+import type { Expression } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** The mapping that a deletion leaves behind: its path inside the type. */
@@ -16,14 +16,13 @@ const findMapping = (type: Type, path: string, depth = 0): string | null => {
   return null
 }
 
-function* findDeletions({ model }: Context): Generator<Hit> {
-  for (const { unit, text } of model.files) {
-    if (!text.includes('delete')) continue
-    for (const node of collect(unit, 'Unary')) {
-      if (node.operator !== 'delete') continue
-      const mapping = findMapping(model.typeOf(node.operand), '')
-      if (mapping) yield { at: node, message: `\`delete\` leaves the entries of \`${mapping}\` as they are.` }
-    }
+function* findDeletions(context: Context): Generator<Hit> {
+  const { model } = context
+  for (const { op } of context.opsOfKind('store')) {
+    const node = op.flag ? (op.node as Expression | null) : null
+    if (node?.kind !== 'Unary' || node.operator !== 'delete') continue
+    const mapping = findMapping(model.typeOf(node.operand), '')
+    if (mapping) yield { at: node, message: `\`delete\` leaves the entries of \`${mapping}\` as they are.` }
   }
 }
 
@@ -41,6 +40,6 @@ export default defineDetector({
   cwe: ['CWE-459'],
 
   *run(context) {
-    yield* findDeletions(context)
+    yield* oncePerPlace(findDeletions(context))
   },
 })

@@ -62,7 +62,7 @@ function* findSwaps(context: Context): Generator<Hit> {
       }
   }
   for (const file of context.model.files) {
-    if (!file.text.includes('deadline')) continue
+    if (!file.text.includes('deadline:')) continue
     for (const call of collect(file.unit, 'Call')) {
       const field = emptyField(call)
       if (field) yield { at: field, message: 'This deadline never passes: it is computed when the call runs.' }

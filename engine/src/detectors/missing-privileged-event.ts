@@ -1,30 +1,33 @@
 import { type Context, type Flow, type Op, oncePerPlace } from '../flow/index.ts'
 import { privilegedState } from '../flow/privileged-state.ts'
+import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** The change that others should be able to watch: who is privileged, or a number that other functions work with. */
 const findSilentChange = (flow: Flow): Op | undefined => {
   if (flow.ops('emit').length > 0 || flow.isPartial) return undefined
-  const privileged = privilegedState(flow.whole)
   return flow.stateStores().find((store) => {
     const { location } = store
     if (!location?.variable || location.part !== 'root') return false
     const { variable } = location
-    const guards = flow.senderGuardsAt(store).filter(({ against }) => against !== 'unknown')
-    if (guards.length === 0 || flow.taint(store.args[0]!) === 0) return false
-    if (privileged.has(variable)) return true
-    if (variable.type.kind !== 'int') return false
-    return flow.whole
-      .readersOf(variable)
-      .some(
-        (read) =>
-          read.flow !== flow &&
-          read.flow.isEntryPoint &&
-          read.flow.senderGuardsAt(read.op).length === 0 &&
-          changesState(read.flow),
-      )
+    const isRight = variable.type.kind === 'address'
+    if ((!isRight && variable.type.kind !== 'int') || flow.taint(store.args[0]!) === 0) return false
+    if (!flow.senderGuardsAt(store).some(({ against }) => against !== 'unknown')) return false
+    return isRight ? privilegedState(flow.whole).has(variable) : isReliedOn(flow, variable)
   })
 }
+
+/** A function that anybody may call works with it. */
+const isReliedOn = (flow: Flow, variable: VariableModel): boolean =>
+  flow.whole
+    .readersOf(variable)
+    .some(
+      (read) =>
+        read.flow !== flow &&
+        read.flow.isEntryPoint &&
+        changesState(read.flow) &&
+        read.flow.senderGuardsAt(read.op).length === 0,
+    )
 
 const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || flow.sends().length > 0
 

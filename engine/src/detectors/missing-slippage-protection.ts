@@ -36,7 +36,7 @@ function* findSwaps(context: Context): Generator<Hit> {
       yield { at: op, message: `\`${info.name}\` accepts any amount, however small, in return.` }
   }
   for (const file of context.model.files) {
-    if (!file.text.includes('Minimum') && !file.text.includes('Min')) continue
+    if (!['amountOutMinimum', 'amount0Min', 'amount1Min'].some((name) => file.text.includes(name))) continue
     for (const call of collect(file.unit, 'Call')) {
       const field = zeroField(context, call)
       if (field) yield { at: field, message: 'Zero as the least acceptable amount accepts any, however small.' }

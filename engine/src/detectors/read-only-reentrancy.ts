@@ -15,11 +15,12 @@ const findGaps = (whole: ContractFlow): Gap[] =>
     flow.externalCalls().flatMap((call) => {
       const info = call.call!
       if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'static') return []
-      const lock = flow.lockedAt(call)
+      const writes = flow.writesAfter(call).filter(({ variable }) => variable?.type.kind === 'int')
+      const lock = writes.length > 0 ? flow.lockedAt(call) : null
       if (!lock) return []
-      return flow.writesAfter(call).flatMap((write) => {
+      return writes.flatMap((write) => {
         const { variable } = write
-        if (variable === null || variable === lock.variable || variable.type.kind !== 'int') return []
+        if (variable === null || variable === lock.variable) return []
         return flow.dominates(write.op, call) ? [] : [{ flow, call, write, variable }]
       })
     }),
@@ -41,8 +42,14 @@ const findPrice = (whole: ContractFlow, { flow, call, variable }: Gap): Flow | u
   })
 }
 
+const isPriced = (whole: ContractFlow): boolean =>
+  whole.entryPoints.some(
+    (flow) => flow.fn?.mutability === 'view' && flow.ops('bin').some(({ operator }) => operator === '/'),
+  )
+
 function* findViews({ contracts }: Context): Generator<Hit> {
   for (const whole of contracts) {
+    if (!isPriced(whole)) continue
     for (const gap of findGaps(whole)) {
       const view = findPrice(whole, gap)
       const at = view?.fn?.node.name
