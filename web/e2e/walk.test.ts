@@ -3,6 +3,11 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type OpenRouterStandIn,
+  standInKey,
+  startOpenRouterStandIn,
+} from '../../server/src/gateways/stand-ins/open-router.ts'
 import { fixed, vulnerable } from './contracts.ts'
 import {
   launchBrowser,
@@ -39,13 +44,15 @@ async function seriousProblems(page: Page): Promise<string[]> {
 describe.skipIf(!browserPath)('the dashboard in a browser', () => {
   let service: Service
   let receiver: Receiver
+  let gateway: OpenRouterStandIn
   let browser: Browser
   let page: Page
   const complaints: string[] = []
   const email = 'ada@example.com'
 
   beforeAll(async () => {
-    service = await startService()
+    gateway = await startOpenRouterStandIn()
+    service = await startService({ AI_GATEWAY_URL: gateway.url })
     receiver = await startReceiver()
     browser = await launchBrowser(browserPath ?? '')
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -61,6 +68,7 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
   afterAll(async () => {
     await browser?.close()
     await receiver?.stop()
+    await gateway?.close()
     await service?.stop()
   })
 
@@ -205,6 +213,20 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
+  test('scans with AI, and the gateway key is kept nowhere in the page', async () => {
+    await open('/scan')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await page.getByLabel('Your OpenRouter key').fill(standInKey)
+    await page.getByLabel('Model').fill('acme/auditor-1')
+    await page.getByRole('button', { name: 'Scan with AI' }).click()
+    await page.getByRole('link', { name: 'Download the report' }).waitFor()
+    await page.getByText('State changes after an external call').first().waitFor()
+    expect(gateway.requests.at(-1)?.authorization).toBe(`Bearer ${standInKey}`)
+    const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
+    expect(kept).not.toContain(standInKey)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
   test('cancels, sees the date, and resumes', async () => {
     await open('/plan')
     await page.getByRole('button', { name: 'Cancel the plan' }).click()
@@ -219,6 +241,25 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
       await open(path)
       expect(await seriousProblems(page), path).toEqual([])
     }
+  })
+
+  test('no page scrolls sideways on a narrow phone', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const path of [
+      '/',
+      '/scan',
+      '/scans',
+      '/keys',
+      '/plan',
+      '/webhooks',
+      '/detectors',
+      '/reference',
+      '/account',
+    ]) {
+      await open(path)
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('a 5 MB source keeps only the lines in sight in the page', async () => {

@@ -26,6 +26,7 @@ export class Refusal extends Error {
 }
 
 interface Loose {
+  accept?: string
   params?: Record<string, string>
   query?: Record<string, string | number | undefined>
   body?: unknown
@@ -41,12 +42,44 @@ export async function callForText<K extends Operation>(operation: K, input: Inpu
   return (await send(operation, input as Loose)).text()
 }
 
-async function send(operation: string, { params, query, body }: Loose): Promise<Response> {
+/**
+ * For answers that come as server-sent events: `onProgress` sees each `progress`, the promise is the `result`.
+ * A refusal after the stream began arrives as an `error` event.
+ */
+export async function callForEvents<K extends Operation>(
+  operation: K,
+  input: InputOf<K>,
+  onProgress: (progress: { stage: string }) => void,
+): Promise<ResponseOf<K>> {
+  const response = await send(operation, { ...(input as Loose), accept: 'text/event-stream' })
+  for await (const { event, data } of readEvents(response)) {
+    if (event === 'progress') onProgress(JSON.parse(data))
+    if (event === 'result') return JSON.parse(data) as ResponseOf<K>
+    if (event === 'error') throw new Refusal((JSON.parse(data) as { error: string }).error, response.status, null)
+  }
+  throw new Refusal('The answer ended before the result came. Try again.', 0, null)
+}
+
+async function* readEvents(response: Response): AsyncGenerator<{ event: string; data: string }> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let waiting = ''
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    const blocks = (waiting + part.value).split('\n\n')
+    waiting = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = /^event: (.*)$/m.exec(block)?.[1]
+      const data = /^data: (.*)$/m.exec(block)?.[1]
+      if (event && data) yield { event, data }
+    }
+  }
+}
+
+async function send(operation: string, { accept, params, query, body }: Loose): Promise<Response> {
   const [method = 'GET', template = '/'] = operation.split(' ')
   const init: RequestInit = {
     method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json, text/plain, */*' },
+    headers: { accept: accept ?? 'application/json, text/plain, */*' },
   }
   if (body instanceof FormData) init.body = body
   else if (body !== undefined) {

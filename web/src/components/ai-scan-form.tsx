@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call, type ResponseOf } from '../api/client.ts'
+import { callForEvents, type ResponseOf } from '../api/client.ts'
 import { Button, Field } from './controls.tsx'
 import { linkClass } from './entrance.tsx'
 import { SeverityBadge } from './severity.tsx'
@@ -13,6 +13,7 @@ type AiResult = ResponseOf<'POST /api/v1/ai-scan'>
 export function AiScanForm({ source, name, allowed }: { source: string; name: string; allowed: boolean }) {
   const [gatewayKey, setGatewayKey] = useState('')
   const [model, setModel] = useState('')
+  const [stage, setStage] = useState('')
   const queries = useQueryClient()
   const scan = useMutation({
     mutationFn: () => {
@@ -20,7 +21,7 @@ export function AiScanForm({ source, name, allowed }: { source: string; name: st
       body.append('openrouterApiKey', gatewayKey)
       body.append('model', model)
       body.append('file', new File([source], name, { type: 'text/plain' }))
-      return call('POST /api/v1/ai-scan', { body })
+      return callForEvents('POST /api/v1/ai-scan', { body }, ({ stage: reached }) => setStage(reached))
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
   })
@@ -65,7 +66,9 @@ export function AiScanForm({ source, name, allowed }: { source: string; name: st
         {scan.isPending ? 'The model is reading' : 'Scan with AI'}
       </Button>
       <div aria-live="polite">
-        {scan.isPending && <p className="text-sm text-soft">This can take a minute or two.</p>}
+        {scan.isPending && (
+          <p className="text-sm text-soft">{stageWords[stage] ?? 'Uploading.'} This can take a minute or two.</p>
+        )}
         {scan.isError && <Failure error={scan.error} />}
         {scan.data && <AiResultView result={scan.data} />}
       </div>
@@ -126,4 +129,11 @@ const verdictWords: Record<string, string> = {
   confirmed: 'confirms it:',
   doubted: 'doubts it:',
   unsure: 'is not sure:',
+}
+
+const stageWords: Record<string, string> = {
+  scanning: 'The engine scans first.',
+  asking: 'The findings were sent to the model.',
+  receiving: 'The model is answering.',
+  checking: 'The answer is checked against the source.',
 }

@@ -92,8 +92,12 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
 /** A table that scrolls sideways by itself on a narrow screen, reachable by keyboard. */
 export function Table({ caption, head, children }: { caption: string; head: readonly string[]; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-panel">
+    <section
+      aria-label={caption}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      className="relative overflow-x-auto rounded-lg border border-line bg-panel"
+    >
       <table className="w-full text-left text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>

@@ -1,0 +1,102 @@
+/**
+ * Pictures of every page, light and dark, phone and desktop: `npm run screenshots [folder]`.
+ * Starts a service of its own on a new folder, so that the pictures always show the same account.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { fixed, vulnerable } from '../web/e2e/contracts.ts'
+import { launchBrowser, mailedCode, type Service, startReceiver, startService } from '../web/e2e/service.ts'
+
+const folder = process.argv[2] ?? join('.cache', 'screenshots')
+const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1360, height: 900 } } as const
+const email = 'ada@example.com'
+const password = 'a long enough passphrase'
+
+const browserPath = [process.env.TEST_BROWSER, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path && existsSync(path),
+)
+if (!browserPath) throw new Error('No Chromium was found: set TEST_BROWSER to its path.')
+
+const service = await startService()
+const receiver = await startReceiver()
+const browser = await launchBrowser(browserPath)
+try {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const paths = await prepare(page, service)
+  await mkdir(folder, { recursive: true })
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const theme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport)
+      for (const [name, path] of Object.entries(paths)) await take(page, path, theme, `${name}-${size}-${theme}.png`)
+    }
+  }
+} finally {
+  await browser.close()
+  await receiver.stop()
+  await service.stop()
+}
+
+async function take(page: Page, path: string, theme: 'light' | 'dark', file: string): Promise<void> {
+  await page.goto(service.url)
+  await page.evaluate(`localStorage.setItem('assay-theme', '${theme}')`)
+  await page.goto(service.url + path)
+  await page.waitForLoadState('networkidle')
+  if (path === '/') {
+    await page.getByRole('button', { name: 'Scan in this browser' }).click()
+    await page.getByRole('list', { name: 'Findings' }).waitFor()
+  }
+  await page.screenshot({ path: join(folder, file), fullPage: true })
+  console.log(join(folder, file))
+}
+
+/** An account that has done a little of everything; answers with the pages to take. */
+async function prepare(page: Page, { url }: Service): Promise<Record<string, string>> {
+  const post = async (path: string, body: unknown) => {
+    const answer = await page.request.post(url + path, {
+      data: body,
+      headers: { origin: url, 'sec-fetch-site': 'same-origin' },
+    })
+    if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`)
+    return (await answer.json()) as { userId: string; checkoutUrl: string; data: { id: string } }
+  }
+  const { userId } = await post('/api/register', { email, password, name: 'Ada' })
+  await post('/api/verify-email', { email, otp: await mailedCode(service, email) })
+  await post('/api/login', { email, password })
+  await post('/api/generate-api-key', { userId, type: 'PRODUCTION', name: 'pipeline' })
+  const { checkoutUrl } = await post('/api/upgrade-plan', { newPlan: 'pro' })
+  await post(new URL(checkoutUrl).pathname, { outcome: 'paid' })
+  const hook = await post('/api/v1/webhooks', { url: receiver.url, description: 'staging' })
+  const first = await scan(page, url, fixed)
+  const last = await scan(page, url, vulnerable)
+  return {
+    landing: '/',
+    register: '/register',
+    verify: '/verify?email=ada%40example.com',
+    login: '/login',
+    'forgot-password': '/forgot-password',
+    'reset-password': '/reset-password',
+    scan: '/scan',
+    history: '/scans',
+    result: `/scans/${last}`,
+    compare: `/compare?before=${last}&after=${first}`,
+    keys: '/keys',
+    plan: '/plan',
+    webhooks: '/webhooks',
+    webhook: `/webhooks/${hook.data.id}`,
+    detectors: '/detectors',
+    reference: '/reference',
+    account: '/account',
+    missing: '/no-such-page',
+  }
+}
+
+async function scan(page: Page, url: string, source: string): Promise<string> {
+  const answer = await page.request.post(`${url}/api/v1/scan`, {
+    multipart: { file: { name: 'Bank.sol', mimeType: 'text/plain', buffer: Buffer.from(source) } },
+    headers: { origin: url, 'sec-fetch-site': 'same-origin' },
+  })
+  return ((await answer.json()) as { scanId: string }).scanId
+}
