@@ -46,6 +46,11 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
     reply.header('connection', 'close')
     throw refusalOf('shuttingDown')
   })
+  // A connection kept alive after the last answer would hold up the end until the client lets go of it.
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (isClosing) reply.header('connection', 'close')
+    return payload
+  })
   answerErrors(app, deps)
   measureRequests(app, deps.metrics)
   logRequests(app, log)
