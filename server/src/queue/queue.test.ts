@@ -217,6 +217,25 @@ describeOnEachDatabase('queue', (context) => {
     expect(runs).toHaveLength(2)
   })
 
+  test('a recurring job goes on when a clock that was ahead is set back', async () => {
+    let runs = 0
+    const recurring = defineJob<Record<string, never>, object>(
+      { name: `recurring-${round}`, payload: z.object({}), retryAfterSeconds: [], everySeconds: 60 },
+      async () => {
+        runs += 1
+      },
+    )
+    clock.travel('P90D')
+    const ahead = await open([recurring])
+    await ahead.runDue([bindJob(recurring, {})])
+    clock.travel('-P90D')
+    for (const queue of [ahead, await open([recurring])]) {
+      clock.travel('PT1M')
+      await queue.runDue([bindJob(recurring, {})])
+    }
+    expect(runs).toBe(3)
+  })
+
   test('a job whose process is killed in the middle runs again elsewhere', { timeout: 30_000 }, async () => {
     const { runs, job, bound } = noting(
       { name: 'survive', retryAfterSeconds: [1, 1, 1], timeoutSeconds: 30 },

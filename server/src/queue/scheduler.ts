@@ -10,7 +10,8 @@ export interface Scheduler {
 
 /**
  * Recurring jobs by one row each that holds the next moment. Whoever moves the row forward enqueues the job in the same transaction,
- * so a moment can be neither missed nor served twice. Moments are multiples of the interval since the epoch, so that replicas agree.
+ * so a moment can be neither missed nor served twice. A moment further off than one interval was set by a clock that ran ahead (someone
+ * tried out the future): it is taken as due. Moments are multiples of the interval since the epoch, so that replicas agree.
  */
 export function createScheduler(db: Db, clock: Clock, storage: JobStorage): Scheduler {
   /** Spares a query while nothing can be due. */
@@ -19,8 +20,10 @@ export function createScheduler(db: Db, clock: Clock, storage: JobStorage): Sche
   return {
     async tick({ name, everySeconds }) {
       const now = clock.now().getTime()
-      if (everySeconds === undefined || now < (nextKnown.get(name) ?? 0)) return
+      if (everySeconds === undefined) return
       const interval = everySeconds * 1000
+      const known = nextKnown.get(name) ?? 0
+      if (now < known && known <= now + interval) return
       const next = (Math.floor(now / interval) + 1) * interval
       await transaction(db, async (tx) => {
         const row = { name, next_at: next }
@@ -36,7 +39,7 @@ export function createScheduler(db: Db, clock: Clock, storage: JobStorage): Sche
               .updateTable('schedules')
               .set(row)
               .where('name', '=', name)
-              .where('next_at', '<=', now)
+              .where((row) => row.or([row('next_at', '<=', now), row('next_at', '>', now + interval)]))
               .executeTakeFirst()
           ).numUpdatedRows
         if (moved) await storage.add(tx, { name, payload: {}, runAt: new Date(now), key: 'recurring', attempt: 0 })

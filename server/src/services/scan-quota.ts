@@ -22,8 +22,8 @@ export interface Reservation {
 }
 
 /** How long a process that stopped beating still counts as alive. */
-const ALIVE_MS = 30_000
-const BEAT_MS = 10_000
+const ALIVE_MS = 15_000
+const BEAT_MS = 5000
 
 /** Refuses when the day is used up, before anything is read or reserved. */
 export async function assertQuotaLeft(deps: ScanQuotaDeps, accountId: string, limits: Limits): Promise<void> {
@@ -72,7 +72,8 @@ export async function giveBackScan(
 export async function giveBackOrphans({ db, clock }: Pick<ScanQuotaDeps, 'db' | 'clock'>): Promise<number> {
   return transaction(db, async (tx) => {
     const counts = createScanCountStore(tx)
-    const orphans = await counts.releaseOrphans(clock.now().getTime())
+    const now = clock.now().getTime()
+    const orphans = await counts.releaseOrphans(now, now + 2 * ALIVE_MS)
     for (const { account_id, day } of orphans) await counts.giveBack(account_id, day)
     return orphans.length
   })

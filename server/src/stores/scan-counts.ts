@@ -82,11 +82,17 @@ export function createScanCountStore(db: Db) {
       return numDeletedRows === 1n
     },
 
-    /** Ends what processes hold that are no longer alive, and says whose places these were. */
-    async releaseOrphans(now: number): Promise<ScanReservationTable[]> {
+    /**
+     * Ends what processes hold that are no longer alive, and says whose places these were. Nobody can be alive beyond `latest`: that was
+     * written by a clock that ran ahead.
+     */
+    async releaseOrphans(now: number, latest: number): Promise<ScanReservationTable[]> {
       const { rows } = await sql<ScanReservationTable>`
         delete from scan_reservations
-        where not exists (select 1 from instances i where i.id = scan_reservations.instance_id and i.alive_until > ${now})
+        where not exists (
+          select 1 from instances i
+          where i.id = scan_reservations.instance_id and i.alive_until > ${now} and i.alive_until <= ${latest}
+        )
         returning id, instance_id, account_id, day`.execute(db)
       return rows
     },

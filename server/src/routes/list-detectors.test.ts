@@ -1,0 +1,27 @@
+import { detectors } from '@assay/engine'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
+
+describe('GET /api/v1/detectors', () => {
+  let service: TestApp
+  beforeAll(async () => {
+    service = await startTestApp()
+  })
+  afterAll(() => service.close())
+
+  test('200: every detector of the engine, for anyone, with an example of what it reports and what not', async () => {
+    const answer = await service.get('/api/v1/detectors')
+    expect(answer.statusCode).toBe(200)
+    const { data } = answer.json()
+    expect(data.total).toBe(detectors.length)
+    expect(data.detectors.map(({ id }: { id: string }) => id)).toEqual(detectors.map(({ id }) => id))
+    const pragma = data.detectors.find(({ id }: { id: string }) => id === 'floating-pragma')
+    expect(pragma).toMatchObject({
+      swc: 'SWC-103',
+      name: 'Floating Pragma',
+      severity: 'high',
+      references: expect.arrayContaining([expect.stringContaining('SWC-103')]),
+      examples: { vulnerable: expect.stringContaining('^'), safe: expect.stringContaining('pragma solidity 0.') },
+    })
+  })
+})

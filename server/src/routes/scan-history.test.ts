@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAccountStore } from '../stores/accounts.ts'
+import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { sourceForm } from '../testing/form.ts'
+import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
+
+const notFound = [404, { error: 'Scan not found.' }]
+
+describeOnEachDatabase('scan history', (context) => {
+  let service: ScanService
+  beforeAll(async () => {
+    service = await startScanService(context.database)
+  })
+  beforeEach(() => service.clock.travelTo('2026-03-10T12:00:00.000Z'))
+  afterAll(() => service.close())
+
+  const scanAs = async ({ key }: TestCaller, fileName = 'Vault.sol', source = floatingSource): Promise<string> => {
+    service.clock.travel('PT1S')
+    const answer = await service.scan(key, sourceForm(source, fileName))
+    expect(answer.statusCode).toBe(200)
+    return answer.json().scanId
+  }
+  const list = async ({ key }: TestCaller, query = '') => (await service.get(`/api/v1/scans${query}`, key)).json().data
+  const ids = (page: { scans: { scanId: string }[] }) => page.scans.map((scan) => scan.scanId)
+  const everyAddress = (id: string) =>
+    [
+      ['GET', `/api/v1/scans/${id}`],
+      ['GET', `/api/v1/scans/${id}/source`],
+      ['GET', `/api/v1/scans/${id}/report?format=json`],
+      ['DELETE', `/api/v1/scans/${id}`],
+    ] as const
+
+  test('200: the list is newest first and pages by cursor without repeating or losing one', async () => {
+    const caller = await service.newCaller('pro')
+    const made: string[] = []
+    for (let i = 0; i < 7; i++) made.push(await scanAs(caller, `File${i}.sol`))
+    const first = await list(caller, '?limit=3')
+    // One that comes in between changes nothing for the pages that follow.
+    const late = await scanAs(caller)
+    const second = await list(caller, `?limit=3&cursor=${first.nextCursor}`)
+    const third = await list(caller, `?limit=3&cursor=${second.nextCursor}`)
+    expect([...ids(first), ...ids(second), ...ids(third)]).toEqual([...made].reverse())
+    expect(third.nextCursor).toBeNull()
+    expect(ids(await list(caller))[0]).toBe(late)
+  })
+
+  test('200: an entry tells what was found, of which file, when, and until when it is kept', async () => {
+    const caller = await service.newCaller()
+    const scanId = await scanAs(caller, 'Token.sol')
+    const { scans } = await list(caller)
+    expect(scans).toEqual([
+      {
+        scanId,
+        kind: 'standard',
+        status: 'completed',
+        fileName: 'Token.sol',
+        sizeBytes: Buffer.byteLength(floatingSource),
+        vulnerabilitiesCount: expect.any(Number),
+        securityScore: { score: expect.any(Number), rating: expect.any(String), summary: expect.any(Object) },
+        completeness: 'full',
+        createdAt: '2026-03-10T12:00:01.000Z',
+        expiresAt: '2026-03-17T12:00:01.000Z',
+      },
+    ])
+  })
+
+  test('200: filters by file, kind, status, rating and time, and a link to the next page that keeps them', async () => {
+    const caller = await service.newCaller('basic')
+    const a = await scanAs(caller, 'A.sol')
+    const b = await scanAs(caller, 'B.sol')
+    const c = await scanAs(caller, 'A.sol')
+    expect(ids(await list(caller, '?fileName=A.sol'))).toEqual([c, a])
+    expect(ids(await list(caller, '?kind=ai'))).toEqual([])
+    expect(ids(await list(caller, '?kind=standard&status=completed'))).toEqual([c, b, a])
+    expect(ids(await list(caller, '?status=failed'))).toEqual([])
+    expect(ids(await list(caller, '?rating=Excellent'))).toEqual([c, b, a])
+    expect(ids(await list(caller, '?from=2026-03-10T12:00:02Z'))).toEqual([c, b])
+    expect(ids(await list(caller, '?to=2026-03-10T12:00:02Z'))).toEqual([a])
+    const { headers } = await service.get('/api/v1/scans?limit=1&fileName=A.sol', caller.key)
+    const next = /<(.+)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
+    expect(ids((await service.get(next, caller.key)).json().data)).toEqual([a])
+  })
+
+  test('200: the source comes back byte for byte, as an attachment that no browser runs', async () => {
+    const caller = await service.newCaller()
+    const source = `${floatingSource}// ünïcödé ☃ \r\n`
+    const id = await scanAs(caller, 'Vault.sol', source)
+    const answer = await service.get(`/api/v1/scans/${id}/source`, caller.key)
+    expect(answer.body).toBe(source)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': `attachment; filename="${id}.sol"`,
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test.each([
+    ['json', 'application/json; charset=utf-8', 'json', '"success":true'],
+    ['sarif', 'application/sarif+json; charset=utf-8', 'sarif', '"version":"2.1.0"'],
+    ['markdown', 'text/markdown; charset=utf-8', 'md', 'SWC-103'],
+    ['html', 'text/html; charset=utf-8', 'html', '<!doctype html>'],
+  ])('200: a report as %s is an attachment in a sandbox', async (format, type, extension, mark) => {
+    const caller = await service.newCaller()
+    const id = await scanAs(caller)
+    const answer = await service.get(`/api/v1/scans/${id}/report?format=${format}`, caller.key)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': type,
+      'content-disposition': `attachment; filename="${id}.${extension}"`,
+      'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+    })
+    expect(answer.body).toContain(mark)
+  })
+
+  test('200: a deleted scan is gone, with its source and findings', async () => {
+    const caller = await service.newCaller()
+    const id = await scanAs(caller)
+    const answer = await service.inject({ method: 'DELETE', url: `/api/v1/scans/${id}`, headers: caller.key })
+    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, message: 'Scan deleted.' }])
+    for (const [method, url] of everyAddress(id)) {
+      const after = await service.inject({ method, url, headers: caller.key })
+      expect([after.statusCode, after.json()]).toEqual(notFound)
+    }
+    const bodies = await sql`select 1 from scan_bodies where scan_id = ${id}`.execute(service.deps.db)
+    expect(bodies.rows).toEqual([])
+  })
+
+  test('400: a limit, cursor or moment that is none', async () => {
+    const { key } = await service.newCaller()
+    for (const query of ['?limit=0', '?limit=101', '?limit=x', '?cursor=x', '?from=yesterday', '?kind=other']) {
+      const answer = await service.get(`/api/v1/scans${query}`, key)
+      expect([query, answer.statusCode]).toEqual([query, 400])
+    }
+    const answer = await service.get('/api/v1/scans?cursor=c2NhbnM6eA', key)
+    expect(answer.json()).toEqual({ error: 'cursor must be a nextCursor of this list.' })
+  })
+
+  test('401: neither key nor session', async () => {
+    for (const [method, url] of [['GET', '/api/v1/scans'] as const, ...everyAddress('scn_x')]) {
+      const answer = await service.inject({ method, url })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        401,
+        { error: 'API key is required. Please provide X-API-Key header.' },
+      ])
+    }
+  })
+
+  test('404: the same answer for a foreign, an unknown and a malformed id', async () => {
+    const mine = await service.newCaller()
+    const other = await service.newCaller()
+    const foreign = await scanAs(other)
+    for (const id of [foreign, 'scn_00000000000000000000000000000000000', 'x', '%F0%9F%92%A9', "1'%20or%201=1"]) {
+      for (const [method, url] of everyAddress(id)) {
+        const answer = await service.inject({ method, url, headers: mine.key })
+        expect([answer.statusCode, answer.json()]).toEqual(notFound)
+      }
+    }
+    expect(ids(await list(mine))).toEqual([])
+    expect(ids(await list(other))).toEqual([foreign])
+  })
+
+  test('404: an expired scan is invisible at once and really deleted within the hour', async () => {
+    const caller = await service.newCaller()
+    const id = await scanAs(caller)
+    service.clock.travel('P7D')
+    expect(ids(await list(caller))).toEqual([])
+    for (const [method, url] of everyAddress(id)) {
+      const answer = await service.inject({ method, url, headers: caller.key })
+      expect([answer.statusCode, answer.json()]).toEqual(notFound)
+    }
+    const rows = async () =>
+      (await sql`select 1 from scan_bodies where scan_id = ${id}`.execute(service.deps.db)).rows.length
+    expect(await rows()).toBe(1)
+    service.clock.travel('PT10M')
+    await service.runJobs()
+    expect(await rows()).toBe(0)
+  })
+
+  test.each([
+    ['free', 7],
+    ['basic', 30],
+    ['pro', 90],
+  ] as const)('on %s a scan is kept for %d days', async (plan, days) => {
+    const caller = await service.newCaller(plan)
+    const id = await scanAs(caller)
+    service.clock.travel(`P${days - 1}DT23H`)
+    await service.runJobs()
+    expect(ids(await list(caller))).toEqual([id])
+    service.clock.travel('PT1H')
+    expect(ids(await list(caller))).toEqual([])
+  })
+
+  test('a downgrade applies at once, and an upgrade brings nothing deleted back', async () => {
+    const caller = await service.newCaller('pro')
+    const id = await scanAs(caller)
+    service.clock.travel('P10D')
+    const setPlan = (plan: 'free' | 'pro') =>
+      createAccountStore(service.deps.db).setPlan(caller.account.userId, plan, service.clock.now().getTime())
+    expect(ids(await list(caller))).toEqual([id])
+    await setPlan('free')
+    expect(ids(await list(caller))).toEqual([])
+    await service.runJobs()
+    await setPlan('pro')
+    expect(ids(await list(caller))).toEqual([])
+  })
+})

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Admin, openAdmin } from '../admin/admin.ts'
+import { findCommand } from '../admin/commands.ts'
+import { readConfig } from '../core/config.ts'
+
+/** The service as a user starts it, a process of its own, that a test may kill. */
+export interface SpawnedServer {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Everything it printed so far. */
+  output(): string
+  /** Resident memory now. */
+  memoryBytes(): number
+  kill(): Promise<void>
+  stop(): Promise<number | null>
+}
+
+/** Builds what is stale first. */
+const launcher = fileURLToPath(new URL('../../bin/assay-server.mjs', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const START_MS = 60_000
+
+export interface ServerSettings {
+  readonly dataDir: string
+  readonly databaseUrl?: string | undefined
+}
+
+export const serverEnvironment = ({ dataDir, databaseUrl }: ServerSettings): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  SCAN_WORKERS: '2',
+  MASTER_SECRET: 'a master secret for tests only',
+  ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+})
+
+export const temporaryFolder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-served-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export async function spawnServer(settings: ServerSettings, more: Record<string, string> = {}): Promise<SpawnedServer> {
+  const child = spawn(process.execPath, [launcher], {
+    cwd: root,
+    env: { ...serverEnvironment(settings), ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const exited = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the server did not start:\n${output}`)), START_MS)
+    const read = (chunk: Buffer): void => {
+      output += chunk
+      const address = /serving on (http:\S+)/.exec(output)?.[1]
+      if (!address) return
+      clearTimeout(timer)
+      resolve(address)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the server ended with code ${code}:\n${output}`)))
+  })
+  return {
+    url,
+    process: child,
+    output: () => output,
+    memoryBytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = (await exited) as [number | null]
+      return code
+    },
+  }
+}
+
+/** Runs operator commands in this process, beside the spawned ones. */
+export async function operate(
+  settings: ServerSettings,
+  ...commands: readonly (readonly string[])[]
+): Promise<string[]> {
+  const admin: Admin = await openAdmin(readConfig(serverEnvironment(settings)))
+  try {
+    const printed: string[] = []
+    for (const [name, ...args] of commands) printed.push(...((await findCommand(name)?.run(admin, args)) ?? []))
+    return printed
+  } finally {
+    await admin.close()
+  }
+}
+
+/** Uploads one file as a client would. */
+export async function upload(server: SpawnedServer, key: string, source: string): Promise<Response> {
+  const body = new FormData()
+  body.set('file', new Blob([source]), 'Vault.sol')
+  return fetch(`${server.url}/api/v1/scan`, { method: 'POST', headers: { 'x-api-key': key }, body })
+}
