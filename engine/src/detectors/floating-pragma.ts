@@ -1,9 +1,16 @@
-import type { PragmaDirective } from '../syntax/index.ts'
+import { type PragmaDirective, type Span, type TopLevel, versionRangeOf } from '../syntax/index.ts'
 import { defineDetector } from './detector.ts'
 
-const exact = /^=?\s*v?\d+\.\d+\.\d+$/
+/** Pragmas that stand together are one statement about the compiler, so they are reported as one. */
+const together = (members: readonly TopLevel[], pragmas: readonly PragmaDirective[]): Span => {
+  const first = pragmas[0]!
+  let end = first.end
+  for (let at = members.indexOf(first) + 1; members[at]?.kind === 'PragmaDirective'; at++)
+    if (pragmas.includes(members[at] as PragmaDirective)) end = members[at]!.end
+  return { start: first.start, end }
+}
 
-const isPinned = ({ value }: PragmaDirective): boolean => exact.test(value.replace(/^["']|["']$/g, '').trim())
+const definitions = new Set(['ContractDefinition', 'FunctionDefinition'])
 
 export default defineDetector({
   id: 'floating-pragma',
@@ -20,14 +27,20 @@ export default defineDetector({
 
   *run({ model: { files } }) {
     for (const { unit } of files) {
-      const pragmas = unit.members.filter((member) => member.kind === 'PragmaDirective')
-      const versions = pragmas.filter(({ name }) => name === 'solidity')
-      const contract = unit.members.find((member) => member.kind === 'ContractDefinition')
-      const [floating] = versions.filter((pragma) => !isPinned(pragma))
-      if (floating && versions.every((pragma) => !isPinned(pragma)))
-        yield { at: floating, message: `\`${floating.value}\` admits more than one compiler version.` }
-      else if (versions.length === 0 && contract)
-        yield { at: contract.name, message: 'The file does not say which compiler version it is written for.' }
+      const pragmas = unit.members.filter(
+        (member): member is PragmaDirective => member.kind === 'PragmaDirective' && member.name === 'solidity',
+      )
+      if (pragmas.length > 0) {
+        const range = versionRangeOf(pragmas.map(({ value }) => value))
+        if (range.isPinned || range.isEmpty) continue
+        const values = pragmas.map(({ value }) => `\`${value}\``).join(' and ')
+        const at = together(unit.members, pragmas)
+        yield { at, message: `${values.length > 200 ? 'These pragmas' : values} admit more than one compiler version.` }
+        continue
+      }
+      const definition = unit.members.find(({ kind }) => definitions.has(kind))
+      if (definition && 'name' in definition && definition.name !== null && typeof definition.name === 'object')
+        yield { at: definition.name, message: 'The file does not say which compiler version it is written for.' }
     }
   },
 })

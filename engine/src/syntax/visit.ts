@@ -375,3 +375,22 @@ export const collect = <K extends Node['kind']>(root: Node, kind: K): NodeOf<K>[
   })
   return found
 }
+
+const indexes = new WeakMap<SourceUnit, Map<Node['kind'], Node[]>>()
+
+const indexOf = (unit: SourceUnit): Map<Node['kind'], Node[]> => {
+  const known = indexes.get(unit)
+  if (known !== undefined) return known
+  const index = new Map<Node['kind'], Node[]>()
+  walk(unit, (node) => {
+    const list = index.get(node.kind)
+    if (list === undefined) index.set(node.kind, [node])
+    else list.push(node)
+  })
+  indexes.set(unit, index)
+  return index
+}
+
+/** Every node of one kind in a file, in the order of the text. The file is walked once, whoever asks. */
+export const nodesOf = <K extends Node['kind']>(unit: SourceUnit, kind: K): readonly NodeOf<K>[] =>
+  (indexOf(unit).get(kind) ?? []) as NodeOf<K>[]

@@ -1,0 +1,65 @@
+import type { Model } from '../model/index.ts'
+import { childrenOf, type Expression, type Node, nodesOf } from '../syntax/index.ts'
+import { defineDetector } from './detector.ts'
+
+const comparisons = new Set(['==', '!=', '<', '>', '<=', '>='])
+
+/** Nothing in the expression calls, assigns or changes anything. */
+const isPure = (model: Model, expression: Expression): boolean => {
+  const work: Node[] = [expression]
+  while (work.length > 0) {
+    const node = work.pop()!
+    switch (node.kind) {
+      case 'Assignment':
+      case 'NewExpression':
+      case 'ErrorExpression':
+        return false
+      case 'Unary':
+        if (node.operator === '++' || node.operator === '--' || node.operator === 'delete') return false
+        break
+      case 'Call': {
+        const target = model.callTarget(node)
+        if (!target.isOption && target.kind !== 'type-conversion' && target.kind !== 'struct-constructor') return false
+      }
+    }
+    work.push(...childrenOf(node))
+  }
+  return true
+}
+
+/** `x;`, `this;` and `f.selector;` are the usual way to silence a warning. */
+const isDeliberate = (expression: Expression): boolean => {
+  let inner: Expression = expression
+  while (inner.kind === 'Tuple' && inner.elements.length === 1 && inner.elements[0] !== null) inner = inner.elements[0]!
+  if (inner.kind === 'Tuple') return inner.elements.every((element) => element === null || isDeliberate(element))
+  return inner.kind === 'Identifier' || inner.kind === 'TypeExpression' || inner.kind === 'Literal'
+}
+
+const reason = (expression: Expression): string => {
+  if (expression.kind === 'Binary' && expression.operator === '==')
+    return 'This compares and throws the answer away; an assignment `=` was probably meant.'
+  if (expression.kind === 'Binary' && comparisons.has(expression.operator))
+    return 'This compares and throws the answer away; a `require` was probably meant.'
+  if (expression.kind === 'Call') return 'This prepares a call and does not make it: the final parentheses are missing.'
+  return 'This statement computes a value and throws it away.'
+}
+
+export default defineDetector({
+  id: 'code-without-effect',
+  swc: 'SWC-135',
+  title: 'Code without effect',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'A statement has no effect: a comparison where an assignment was meant, or a call that is prepared and never made. The compiler accepts it silently.',
+  recommendation: 'Write what was meant, or remove the statement.',
+  references: ['https://swcregistry.io/docs/SWC-135'],
+  cwe: ['CWE-1164'],
+
+  *run({ model }) {
+    for (const { unit } of model.files)
+      for (const { expression } of nodesOf(unit, 'ExpressionStatement'))
+        if (!isDeliberate(expression) && expression.kind !== 'Member' && isPure(model, expression))
+          yield { at: expression, message: reason(expression) }
+  },
+})

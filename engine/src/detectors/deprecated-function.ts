@@ -1,0 +1,69 @@
+import type { Builtin, Model } from '../model/index.ts'
+import { nodesOf, type SourceUnit } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+/** Builtins that later compilers renamed or removed, and what replaces them. */
+const oldNames: Readonly<Record<string, string>> = { suicide: 'selfdestruct', sha3: 'keccak256' }
+const oldMembers: Readonly<Record<string, string>> = {
+  'block.blockhash': 'blockhash()',
+  'msg.gas': 'gasleft()',
+}
+
+const isBuiltin = (declaration: unknown): declaration is Builtin =>
+  typeof declaration === 'object' && declaration !== null && (declaration as Builtin).kind === 'builtin'
+
+const replacement = (old: string, instead: string): string => `\`${old}\` is deprecated; use \`${instead}\`.`
+
+/** A name counts only when it means the builtin, not when the contract declares something of that name. */
+function* oldBuiltins(model: Model, unit: SourceUnit): Generator<Hit> {
+  for (const call of nodesOf(unit, 'Call')) {
+    const { callee } = call
+    if (callee.kind === 'Identifier') {
+      const instead = Object.hasOwn(oldNames, callee.name) ? oldNames[callee.name] : undefined
+      if (instead !== undefined && isBuiltin(model.declarationOf(callee)))
+        yield { at: call, message: replacement(callee.name, instead) }
+    }
+    const target = model.callTarget(call)
+    if (target.builtin === 'callcode' && target.kind === 'low-level' && !target.isOption)
+      yield { at: call, message: replacement('callcode', 'delegatecall') }
+  }
+  for (const member of nodesOf(unit, 'Member')) {
+    if (member.object.kind !== 'Identifier') continue
+    const name = `${member.object.name}.${member.name.name}`
+    const instead = Object.hasOwn(oldMembers, name) ? oldMembers[name] : undefined
+    if (instead !== undefined && isBuiltin(model.declarationOf(member.object)))
+      yield { at: member, message: replacement(name, instead) }
+  }
+}
+
+function* oldSyntax(unit: SourceUnit): Generator<Hit> {
+  for (const at of nodesOf(unit, 'ThrowStatement')) yield { at, message: replacement('throw', 'revert()') }
+  for (const statement of nodesOf(unit, 'VariableStatement')) {
+    const type = statement.declarations.find((declared) => declared !== null)?.type
+    if (type?.kind === 'ElementaryType' && type.name === 'var')
+      yield { at: statement, message: replacement('var', 'an explicit type') }
+  }
+  for (const fn of nodesOf(unit, 'FunctionDefinition'))
+    if (fn.mutability === 'constant')
+      yield { at: { start: fn.start, end: fn.headEnd }, message: replacement('constant', 'view') }
+}
+
+export default defineDetector({
+  id: 'deprecated-function',
+  swc: 'SWC-111',
+  title: 'Deprecated function or keyword',
+  severity: 'info',
+  confidence: 'high',
+  description:
+    'The code uses what later compilers deprecated or removed (`suicide`, `sha3`, `throw`, `callcode`, `var`, …), often because it was easy to misuse.',
+  recommendation: 'Use the replacement that the message names.',
+  references: ['https://swcregistry.io/docs/SWC-111'],
+  cwe: ['CWE-477'],
+
+  *run({ model }) {
+    for (const { unit } of model.files) {
+      yield* oldBuiltins(model, unit)
+      yield* oldSyntax(unit)
+    }
+  },
+})

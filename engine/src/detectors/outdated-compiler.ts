@@ -1,0 +1,127 @@
+import {
+  type Node,
+  nodesOf,
+  type PragmaDirective,
+  type SourceUnit,
+  type StructDefinition,
+  type VersionRange,
+  versionRangeOf,
+  type YulCall,
+} from '../syntax/index.ts'
+import { defineDetector } from './detector.ts'
+
+/** A compiler bug of medium or higher severity from 0.8 on, and whether this code has what it takes to meet it. */
+interface CompilerBug {
+  readonly name: string
+  readonly from: string
+  readonly fixedIn: string
+  canMeet(unit: SourceUnit): boolean
+}
+
+const instructionsIn = (node: Node, unit: SourceUnit, name: string): readonly YulCall[] =>
+  nodesOf(unit, 'YulCall').filter((call) => call.name.name === name && call.start >= node.start && call.end <= node.end)
+
+const isStaticWords = (fields: StructDefinition['fields']): boolean => {
+  const last = fields.at(-1)?.type
+  return (
+    last?.kind === 'ArrayType' &&
+    last.length !== null &&
+    last.base.kind === 'ElementaryType' &&
+    ['uint', 'uint256', 'bytes32'].includes(last.base.name)
+  )
+}
+
+const isDynamic = ({ type }: StructDefinition['fields'][number]): boolean =>
+  (type.kind === 'ArrayType' && type.length === null) ||
+  (type.kind === 'ElementaryType' && (type.name === 'bytes' || type.name === 'string'))
+
+const bugs: readonly CompilerBug[] = [
+  {
+    name: 'KeccakCaching',
+    from: '0.8.0',
+    fixedIn: '0.8.3',
+    canMeet: (unit) =>
+      nodesOf(unit, 'AssemblyStatement').some((block) => instructionsIn(block, unit, 'keccak256').length > 1),
+  },
+  {
+    name: 'InlineAssemblyMemorySideEffects',
+    from: '0.8.13',
+    fixedIn: '0.8.15',
+    canMeet: (unit) =>
+      nodesOf(unit, 'AssemblyStatement').some(
+        (block) =>
+          instructionsIn(block, unit, 'mstore').length > 0 &&
+          ['mload', 'keccak256', 'return', 'revert', 'call', 'log0', 'log1'].every(
+            (name) => instructionsIn(block, unit, name).length === 0,
+          ),
+      ),
+  },
+  {
+    name: 'StorageWriteRemovalBeforeConditionalTermination',
+    from: '0.8.13',
+    fixedIn: '0.8.17',
+    canMeet: (unit) =>
+      nodesOf(unit, 'YulFunctionDefinition').some(
+        (fn) =>
+          instructionsIn(fn, unit, 'return').length + instructionsIn(fn, unit, 'stop').length > 0 &&
+          nodesOf(unit, 'YulCall').some((call) => call.name.name === 'sstore'),
+      ),
+  },
+  {
+    name: 'AbiReencodingHeadOverflowWithStaticArrayCleanup',
+    from: '0.8.0',
+    fixedIn: '0.8.16',
+    canMeet: (unit) => {
+      const risky = new Set(
+        nodesOf(unit, 'StructDefinition')
+          .filter(({ fields }) => isStaticWords(fields) && fields.some(isDynamic))
+          .map(({ name }) => name.name),
+      )
+      return nodesOf(unit, 'Parameter').some(
+        ({ location, type }) =>
+          location === 'calldata' && type.kind === 'UserType' && risky.has(type.path.names.at(-1)!.name),
+      )
+    },
+  },
+]
+
+/** The bug that the newest admitted compiler still has. */
+const bugOf = (range: VersionRange, unit: SourceUnit): CompilerBug | undefined => {
+  const newest = range.max()
+  if (newest === null) return undefined
+  return bugs.find(
+    ({ from, fixedIn, canMeet }) =>
+      versionRangeOf([`>=${from} <${fixedIn}`]).admits(newest) && range.admits(newest) && canMeet(unit),
+  )
+}
+
+export default defineDetector({
+  id: 'outdated-compiler',
+  swc: 'SWC-102',
+  title: 'Outdated compiler version',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'The pragma admits only compilers that lack years of safety work (arithmetic checks came with 0.8.0), or one with a known bug that this code can meet.',
+  recommendation: 'Move to a recent compiler of the 0.8 line and pin it.',
+  references: ['https://swcregistry.io/docs/SWC-102', 'https://docs.soliditylang.org/en/latest/bugs.html'],
+  cwe: ['CWE-937'],
+
+  *run({ model: { files } }) {
+    for (const { unit } of files) {
+      const pragmas = unit.members.filter(
+        (member): member is PragmaDirective => member.kind === 'PragmaDirective' && member.name === 'solidity',
+      )
+      const range = versionRangeOf(pragmas.map(({ value }) => value))
+      const [at] = pragmas
+      if (at === undefined || range.isEmpty || !range.isReadable) continue
+      if (!range.overlaps('0.8.0', null)) {
+        yield { at, message: `\`${at.value}\` admits no compiler of the 0.8 line.` }
+        continue
+      }
+      const bug = bugOf(range, unit)
+      if (bug)
+        yield { at, message: `The compiler bug ${bug.name} is fixed in ${bug.fixedIn}, and this code can meet it.` }
+    }
+  },
+})

@@ -1,0 +1,32 @@
+import { defineDetector } from './detector.ts'
+
+const CONTROL = /[\u202a-\u202e\u2066-\u2069]/g
+
+const nameOf = (character: string): string => `U+${character.charCodeAt(0).toString(16).toUpperCase()}`
+
+export default defineDetector({
+  id: 'right-to-left-override',
+  swc: 'SWC-130',
+  title: 'Text direction control character',
+  severity: 'high',
+  confidence: 'high',
+  description:
+    'An invisible character changes the direction in which the text is shown, so that a reader sees other code than the compiler. No honest source needs it.',
+  recommendation: 'Remove the character and read again what the code really says.',
+  references: ['https://swcregistry.io/docs/SWC-130', 'https://trojansource.codes/'],
+  cwe: ['CWE-451'],
+
+  *run({ model: { files } }) {
+    for (const { text, base } of files) {
+      let lineEnd = -1
+      for (const match of text.matchAll(CONTROL)) {
+        // Such characters come in pairs: one finding per line is enough.
+        if (match.index < lineEnd) continue
+        const next = text.indexOf('\n', match.index)
+        lineEnd = next < 0 ? text.length : next
+        const start = base + match.index
+        yield { at: { start, end: start + 1 }, message: `${nameOf(match[0])} changes how this line is shown.` }
+      }
+    }
+  },
+})

@@ -1,0 +1,72 @@
+import type { ContractModel, FunctionModel, Model, VariableModel } from '../model/index.ts'
+import { nodesOf, type Parameter } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+/** State variables that a name in the contract's functions would mean, nearest first. */
+const visibleState = (contract: ContractModel): Map<string, VariableModel> => {
+  const visible = new Map<string, VariableModel>()
+  for (const base of contract.linearization)
+    for (const variable of base.stateVariables)
+      if (!visible.has(variable.name) && (base === contract || variable.visibility !== 'private'))
+        visible.set(variable.name, variable)
+  return visible
+}
+
+function* redeclared(contract: ContractModel): Generator<Hit> {
+  for (const variable of contract.stateVariables)
+    for (const base of contract.linearization.slice(1)) {
+      const hidden = base.stateVariables.find(
+        ({ name, visibility }) => name === variable.name && visibility !== 'private',
+      )
+      if (hidden === undefined) continue
+      yield {
+        at: variable.node,
+        message: `\`${variable.name}\` is a second variable besides the one that \`${base.name}\` declares and uses.`,
+        ...(base.isStub ? {} : { trace: [{ at: hidden.node, message: 'The shadowed variable is declared here.' }] }),
+      }
+      break
+    }
+}
+
+const hiding = (declared: Parameter, hidden: VariableModel): Hit => ({
+  at: declared,
+  message: `Inside this function \`${hidden.name}\` no longer means the state variable of that name.`,
+  ...(hidden.contract?.isStub ? {} : { trace: [{ at: hidden.node, message: 'The state variable.' }] }),
+})
+
+function* locals(model: Model, fn: FunctionModel, visible: ReadonlyMap<string, VariableModel>): Generator<Hit> {
+  if (fn.node.body === null) return
+  for (const declared of [...fn.node.params, ...fn.node.returns]) {
+    const hidden = declared.name === null ? undefined : visible.get(declared.name.name)
+    if (hidden !== undefined) yield hiding(declared, hidden)
+  }
+  for (const statement of nodesOf(fn.file.unit, 'VariableStatement')) {
+    if (statement.start < fn.node.start || statement.end > fn.node.end) continue
+    for (const declared of statement.declarations) {
+      const hidden = declared?.name ? visible.get(declared.name.name) : undefined
+      if (declared && hidden !== undefined && model.variableOf(declared)?.role === 'local')
+        yield hiding(declared, hidden)
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'shadowed-state-variable',
+  swc: 'SWC-119',
+  title: 'Shadowed state variable',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'A variable has the name of a state variable that is visible there. In a derived contract this makes a second variable, and inherited functions keep using the first; in a function it hides the state.',
+  recommendation: 'Give the variable another name, or use the inherited one.',
+  references: ['https://swcregistry.io/docs/SWC-119'],
+  cwe: ['CWE-710'],
+
+  *run({ model }) {
+    for (const contract of model.contracts) {
+      yield* redeclared(contract)
+      const visible = visibleState(contract)
+      if (visible.size > 0) for (const fn of contract.functions) yield* locals(model, fn, visible)
+    }
+  },
+})
