@@ -11,7 +11,7 @@ import { type RawFinding, runDetectors } from './run-detectors.ts'
 import type { ScannedFile } from './scanned-file.ts'
 import { createScopeFinder, type Scope } from './scopes.ts'
 import { applySuppressions } from './suppressions.ts'
-import { utf8Length } from './utf8-length.ts'
+import { isAscii, utf8Length } from './utf8-length.ts'
 import { findWeakness } from './weaknesses.ts'
 
 /** Something the earlier stages had to say, with its place in the global offset space. */
@@ -110,11 +110,12 @@ const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly 
 
 /** UTF-8 bytes of the largest contract, library or interface; of the whole file when there is none. */
 export const largestContractBytes = ({ unit, text, base }: ScannedFile): number => {
+  const measure = isAscii(text) ? (start: number, end: number) => end - start : utf8Length.bind(null, text)
   let largest = 0
   for (const member of unit.members)
     if (member.kind === 'ContractDefinition')
-      largest = Math.max(largest, utf8Length(text, member.start - base, member.end - base))
-  return largest || utf8Length(text, 0, text.length)
+      largest = Math.max(largest, measure(member.start - base, member.end - base))
+  return largest || measure(0, text.length)
 }
 
 /** Prose can look like `type name` at file level, where the language allows constants only. */

@@ -83,6 +83,9 @@ interface Gathered {
   readonly privileged: Set<string>
 }
 
+/** A licence stands at the top; looking further costs more than it tells. */
+const licenceReach = 4_000
+
 const lockBases = ['reentrancyguard', 'reentrancyguardupgradeable', 'reentrancyguardtransient']
 
 const memberName = (expression: Expression): string | null =>
@@ -384,7 +387,7 @@ export const readFileFacts = (file: ScannedFile): FileFacts => {
     ...gathered,
     versions: versionRangeOf(pragmas),
     hasPragma: pragmas.length > 0,
-    hasLicence: file.text.includes('SPDX-License-Identifier:'),
+    hasLicence: file.text.slice(0, licenceReach).includes('SPDX-License-Identifier:'),
     hasContracts,
     known,
     functions,

@@ -1,9 +1,9 @@
-const beyondAscii = /[^\u0000-\u007f]/
+/** Whether every character takes one byte, so that lengths need no counting. */
+export const isAscii = (text: string): boolean => !/[^\u0000-\u007f]/.test(text)
 
 /** Bytes that text[start, end) takes in UTF-8; the engine has no encoder at hand. */
 export const utf8Length = (text: string, start: number, end: number): number => {
   let bytes = end - start
-  if (!beyondAscii.test(text)) return bytes
   for (let i = start; i < end; i++) {
     const unit = text.charCodeAt(i)
     if (unit < 0x80) continue
