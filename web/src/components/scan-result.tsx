@@ -1,3 +1,4 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { FindingPanel } from './finding-panel.tsx'
 import { type ListedFinding, listFindings, type ViewScan } from './scan-view.ts'
@@ -144,9 +145,7 @@ function Filters({
   )
 }
 
-/** More than this and the list shows the first ones only: nobody reads further, and the filter is right above. */
-const longestList = 300
-
+/** Only the findings in sight exist in the page: a long file can have thousands. */
 function FindingList({
   items,
   selected,
@@ -156,43 +155,71 @@ function FindingList({
   selected: ListedFinding | null
   onSelect: (item: ListedFinding) => void
 }) {
-  const current = useRef<HTMLButtonElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another finding is selected
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest' }), [selected?.key])
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => items[index]?.key ?? index,
+    estimateSize: () => 78,
+    overscan: 10,
+  })
+  const at = selected ? items.indexOf(selected) : -1
+  useEffect(() => {
+    if (at >= 0) rows.scrollToIndex(at)
+  }, [at, rows])
   if (items.length === 0) return <p className="px-1 text-sm text-soft">No finding matches the filter.</p>
   return (
-    <ol
-      className="max-h-[36rem] divide-y divide-line overflow-y-auto rounded-lg border border-line bg-panel"
-      aria-label="Findings"
+    <div ref={scroller} className="max-h-[36rem] overflow-y-auto rounded-lg border border-line bg-panel">
+      <ol aria-label="Findings" className="relative" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map((row) => {
+          const item = items[row.index]
+          if (!item) return null
+          return (
+            <li
+              key={row.key}
+              ref={rows.measureElement}
+              data-index={row.index}
+              aria-setsize={items.length}
+              aria-posinset={row.index + 1}
+              className="absolute inset-x-0 top-0 border-b border-line"
+              style={{ transform: `translateY(${row.start}px)` }}
+            >
+              <FindingRow item={item} isSelected={item === selected} onSelect={onSelect} />
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}
+
+function FindingRow({
+  item,
+  isSelected,
+  onSelect,
+}: {
+  item: ListedFinding
+  isSelected: boolean
+  onSelect: (item: ListedFinding) => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-current={isSelected || undefined}
+      onClick={() => onSelect(item)}
+      className={`block w-full cursor-pointer px-3 py-2 text-left text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft' : ''}`}
     >
-      {items.slice(0, longestList).map((item) => (
-        <li key={item.key}>
-          <button
-            ref={item === selected ? current : undefined}
-            type="button"
-            aria-current={item === selected || undefined}
-            onClick={() => onSelect(item)}
-            className={`block w-full cursor-pointer px-3 py-2 text-left text-sm hover:bg-sunken ${item === selected ? 'bg-accent-soft' : ''}`}
-          >
-            <span className="flex items-center gap-2">
-              <SeverityBadge severity={item.finding.severity} />
-              <span className="text-xs text-soft">
-                {item.finding.vulnerabilityId ?? 'advisory'}
-                {item.listed === 'suppressed' && ' · suppressed'}
-              </span>
-              <span className="ml-auto text-xs text-soft tabular-nums">line {item.finding.line}</span>
-            </span>
-            <span className="mt-1 block font-medium">{item.finding.title}</span>
-            <span className="block truncate text-xs text-soft">{place(item)}</span>
-          </button>
-        </li>
-      ))}
-      {items.length > longestList && (
-        <li className="px-3 py-2 text-xs text-soft">
-          and {items.length - longestList} more: narrow the filter to see them
-        </li>
-      )}
-    </ol>
+      <span className="flex items-center gap-2">
+        <SeverityBadge severity={item.finding.severity} />
+        <span className="text-xs text-soft">
+          {item.finding.vulnerabilityId ?? 'advisory'}
+          {item.listed === 'suppressed' && ' · suppressed'}
+        </span>
+        <span className="ml-auto text-xs text-soft tabular-nums">line {item.finding.line}</span>
+      </span>
+      <span className="mt-1 block font-medium">{item.finding.title}</span>
+      <span className="block truncate text-xs text-soft">{place(item)}</span>
+    </button>
   )
 }
 
