@@ -33,6 +33,7 @@ const arithmetic = new Set(['+', '-', '*', '/', '%'])
 const comparing = new Set(['==', '!=', '<', '>', '<=', '>='])
 
 function* comparisons(flow: Flow): Generator<Hit> {
+  if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const op of flow.ops('bin')) {
     if (!comparing.has(op.operator) || isLibraryCode(flow, op)) continue
     const [left, right] = op.args as [Op, Op]
@@ -95,7 +96,7 @@ const decides = (flow: Flow, comparison: Op): boolean => {
     const value = work.pop()!
     if (seen.has(value)) continue
     seen.add(value)
-    for (const block of flow.blocks) if (block.condition === value && isWeighty(flow, block.id)) return true
+    for (const block of flow.branchesOn(value)) if (isWeighty(flow, block.id)) return true
     for (const user of flow.usersOf(value)) {
       if (user.kind === 'assume') {
         if (effects(flow).some((effect) => flow.canFollow(user, effect))) return true

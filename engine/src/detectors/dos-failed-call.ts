@@ -35,9 +35,10 @@ const blockingCall = (flow: Flow, call: Op): Hit | null => {
   const info = call.call!
   if (info.target === null || info.isStatic || info.kind === 'delegate' || info.isTried) return null
   const target = stripCasts(info.target)
-  if (target.kind !== 'load' || target.location!.space === 'memory' || !revertsOnFailure(flow, call)) return null
+  if (info.value === null || target.kind !== 'load' || target.location!.space === 'memory') return null
+  if (!revertsOnFailure(flow, call)) return null
   const loop = flow.loopAround(call)
-  const inList = loop !== undefined && info.value !== null && isListElement(flow, target, loop.mark.header)
+  const inList = loop !== undefined && isListElement(flow, target, loop.mark.header)
   if (!inList && !isSeat(flow, call, target)) return null
   return {
     at: { start: call.start, end: call.end },

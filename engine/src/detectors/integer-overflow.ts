@@ -66,11 +66,20 @@ const weakness = (flow: Flow, op: Op): string | null => {
     const holds = !isLibrary && isChosen(flow, op) && reaches(flow, op, isMoney) && !isConserved(flow, op)
     return holds ? `Nothing checks this, and a caller chooses the operands: it can ${verb}.` : null
   }
-  if (wrapsAlways(flow, op)) return `This ${verb}s on every execution.`
-  if (!isInfluenced(flow, op) || isConserved(flow, op)) return null
-  if (!reaches(flow, op, isUse)) return null
+  if (isConstant(op.args[0]!) && isConstant(op.args[1]!)) {
+    return flow.canOverflow(op) && wrapsAlways(flow, op) ? `This ${verb}s on every execution.` : null
+  }
+  if (!isInfluenced(flow, op)) return null
+  if (!flow.canOverflow(op)) {
+    return isNarrowSum(flow, op)
+      ? `A caller's number is added in a type too small for the sum of two such numbers.`
+      : null
+  }
+  if (!reaches(flow, op, isUse) || isConserved(flow, op)) return null
   return `This can ${verb}: nothing on the way here keeps the operands in range.`
 }
+
+const isConstant = (value: Op): boolean => stripCasts(value).kind === 'const'
 
 /** Written in `unchecked` or assembly of a compiler that checks by itself. */
 const isDeliberate = (flow: Flow, op: Op): boolean =>
@@ -151,13 +160,12 @@ const reaches = (flow: Flow, op: Op, wanted: (user: Op, value: Op) => boolean): 
     const value = work.pop()!
     if (seen.has(value)) continue
     seen.add(value)
-    if (isAny && flow.blocks.some((block) => block.condition === value)) return true
+    if (isAny && (flow.isCondition(value) || flow.isIndex(value))) return true
     for (const user of flow.usersOf(value)) {
       if (wanted(user, value)) return true
       if (user.kind !== 'emit' && user.kind !== 'revert' && user.kind !== 'store' && user.kind !== 'call')
         work.push(user)
     }
-    if (isAny && flow.ir.locations.some((location) => location.index === value)) return true
   }
   return false
 }

@@ -1,4 +1,4 @@
-import { type Flow, type Op, stripCasts } from '../flow/index.ts'
+import { type Flow, type Op, Source, stripCasts } from '../flow/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -34,6 +34,7 @@ const hashes = new Set(['keccak256', 'sha256', 'ripemd160'])
 function* draws(flow: Flow): Generator<Hit> {
   if (!mentionsBlock(flow)) return
   for (const { draw, value, isWhole } of drawnValues(flow)) {
+    if ((flow.taint(value) & (Source.block | Source.time)) === 0) continue
     const entry = sourceOf(flow, value, isWhole)
     if (entry === null) continue
     yield {
@@ -47,10 +48,10 @@ function* draws(flow: Flow): Generator<Hit> {
   }
 }
 
+const blockValues = ['block.timestamp', 'block.number', ...producerValues]
+
 const mentionsBlock = (flow: Flow): boolean =>
-  flow.ir.ops.some(
-    (op) => isBlockhash(op) || (op.kind === 'env' && (producerValues.has(op.operator) || clockValues.has(op.operator))),
-  )
+  blockValues.some((name) => flow.usesEnvironment(name)) || flow.ops('builtin').some(isBlockhash)
 
 /** Places where a value is used as chance: reduced by a modulus, cut to few bits, compared, stored, paid out or used to choose. */
 function* drawnValues(flow: Flow): Generator<{ draw: Op; value: Op; isWhole: boolean }> {

@@ -12,6 +12,9 @@ export interface Fact extends Span {
 }
 
 const maxFacts = 400
+/** How far a condition that was computed from conditions is followed. */
+const maxPhiDepth = 12
+let depth = 0
 
 export const stripCasts = (value: Op): Op => {
   let op = value
@@ -20,8 +23,12 @@ export const stripCasts = (value: Op): Op => {
 }
 
 export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
+  if (condition.kind === 'load' || condition.kind === 'call' || condition.kind === 'extract') {
+    out.push({ condition, polarity, op, start: op.start, end: op.end })
+    return
+  }
   const work: { value: Op; polarity: boolean }[] = [{ value: condition, polarity }]
-  const seen = new Set<Op>()
+  const seen: Op[] = []
   while (work.length > 0 && out.length < maxFacts) {
     const { value, polarity: holds } = work.pop()!
     if (value.kind === 'un' && value.operator === '!') {
@@ -40,9 +47,11 @@ export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op, ou
       }
     }
     out.push({ condition: value, polarity: holds, op, start: op.start, end: op.end })
-    if (value.kind === 'phi' && !seen.has(value)) {
-      seen.add(value)
+    if (value.kind === 'phi' && depth < maxPhiDepth && !seen.includes(value)) {
+      seen.push(value)
+      depth++
       phiFacts(flow, value, holds, work, out)
+      depth--
     }
   }
 }

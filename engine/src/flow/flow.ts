@@ -27,6 +27,16 @@ export interface Step {
   readonly message: string
 }
 
+/** What holds at one point of the program. */
+interface Known {
+  readonly facts: readonly Fact[]
+  readonly calls: readonly Op[]
+  senders: readonly SenderGuard[] | null
+}
+
+const nothingKnown: Known = { facts: [], calls: [], senders: [] }
+const maxFacts = 300
+
 const externalKinds = new Set(['external', 'lowlevel', 'delegate', 'callcode', 'static', 'send', 'transfer', 'create'])
 const none: Op[] = []
 
@@ -46,15 +56,16 @@ export class Flow {
   #ipdom: Int32Array | null = null
   #reach: (Uint8Array | undefined)[] = []
   #users: Op[][] | null = null
+  #roles: Uint8Array | null = null
   #guardOps: Op[][] | null = null
-  readonly #endGuards: (Fact[] | undefined)[] = []
+  readonly #known: (Known[] | undefined)[] = []
   #externalCalls: Op[] | null = null
   #stateStores: Op[] | null = null
   #stateLoads: Op[] | null = null
+  #memoryStores: Op[] | null = null
   #taint: Int32Array | null = null
   #loops: Loop[] | null = null
   readonly #intervals: (Interval | null | undefined)[] = []
-  readonly #senderGuards = new Map<Op, readonly SenderGuard[]>()
 
   constructor(
     model: Model,
@@ -141,6 +152,12 @@ export class Flow {
   stateStores(): readonly Op[] {
     this.#stateStores ??= this.ops('store').filter((op) => op.location!.space !== 'memory')
     return this.#stateStores
+  }
+
+  /** Writes to memory objects. */
+  memoryStores(): readonly Op[] {
+    this.#memoryStores ??= this.ops('store').filter((op) => op.location!.space === 'memory')
+    return this.#memoryStores
   }
 
   stateLoads(): readonly Op[] {
@@ -258,7 +275,7 @@ export class Flow {
   /** Operations of a block that establish something: `assume`, and calls of known or unknown guards. */
   #guardOpsOf(block: number): Op[] {
     if (this.#guardOps === null) {
-      this.#guardOps = this.ir.blocks.map(() => none)
+      this.#guardOps = new Array(this.ir.blocks.length).fill(none)
       for (const op of this.ops('assume')) pushTo(this.#guardOps, op)
       for (const op of this.ops('call')) if (isGuardCall(op)) pushTo(this.#guardOps, op)
       for (const list of this.#guardOps) if (list.length > 1) list.sort((a, b) => a.id - b.id)
@@ -266,85 +283,84 @@ export class Flow {
     return this.#guardOps[block]!
   }
 
+  #guardCount(op: Op): number {
+    const guards = this.#guardOpsOf(op.block)
+    let count = 0
+    while (count < guards.length && guards[count]!.id < op.id) count++
+    return count
+  }
+
+  /**
+   * What is known in a block after its first `count` guards. Points between the same two guards share one answer, and each
+   * is built from the one before it: the block's dominator, then guard after guard.
+   */
+  #knownAt(block: number, count: number): Known {
+    let known = this.#known[block]?.[count]
+    if (known !== undefined) return known
+    const idom = this.idom
+    const missing: number[] = []
+    let base: Known | undefined
+    for (let b = block; base === undefined; ) {
+      missing.push(b)
+      const up = idom[b]!
+      if (up === b || up === -1) base = nothingKnown
+      else {
+        base = this.#known[up]?.[this.#guardOpsOf(up).length]
+        b = up
+      }
+    }
+    for (let i = missing.length - 1; i >= 0; i--) base = this.#fillKnown(missing[i]!, base)
+    known = this.#known[block]![count]
+    return known ?? base
+  }
+
+  #fillKnown(block: number, dominator: Known): Known {
+    const node = this.ir.blocks[block]!
+    let known = dominator
+    // A loop's head has its back edge besides; entering it still went through the first edge, which tells nothing.
+    if (node.preds.length === 1) {
+      const pred = this.ir.blocks[node.preds[0]!]!
+      if (pred.condition !== null && pred.succs.length === 2) {
+        known = this.#learn(known, pred.condition, pred.succs[0] === block, pred.condition)
+      }
+    }
+    const list: Known[] = [known]
+    this.#known[block] = list
+    for (const guard of this.#guardOpsOf(block)) {
+      if (guard.kind === 'assume') known = this.#learn(known, guard.args[0]!, true, guard)
+      else known = { facts: known.facts, calls: [...known.calls, guard], senders: null }
+      list.push(known)
+    }
+    return known
+  }
+
+  #learn(known: Known, condition: Op, polarity: boolean, op: Op): Known {
+    // Past the cap the oldest facts are forgotten: less is proven, nothing wrong is.
+    const facts = known.facts.length > maxFacts ? known.facts.slice(-maxFacts / 2) : known.facts.slice()
+    factsOf(this, condition, polarity, op, facts)
+    return { facts, calls: known.calls, senders: null }
+  }
+
   /** What certainly holds when `op` runs: conditions of dominating branches and `require`s, taken apart at `&&`. */
-  guardsAt(op: Op): Fact[] {
-    const facts: Fact[] = []
-    this.#walkGuards(
-      op.block,
-      op.id,
-      (guard) => {
-        if (guard.kind === 'assume') factsOf(this, guard.args[0]!, true, guard, facts)
-      },
-      (condition, polarity) => factsOf(this, condition, polarity, condition, facts),
-    )
-    return facts
+  guardsAt(op: Op): readonly Fact[] {
+    return this.#knownAt(op.block, this.#guardCount(op)).facts
   }
 
   /** Conditions that hold at the end of a block. */
   guardsAtEnd(block: number): readonly Fact[] {
-    const known = this.#endGuards[block]
-    if (known !== undefined) return known
-    const facts: Fact[] = []
-    this.#endGuards[block] = facts
-    this.#walkGuards(
-      block,
-      Number.MAX_SAFE_INTEGER,
-      (guard) => {
-        if (guard.kind === 'assume') factsOf(this, guard.args[0]!, true, guard, facts)
-      },
-      (condition, polarity) => factsOf(this, condition, polarity, condition, facts),
-    )
-    return facts
+    return this.#knownAt(block, this.#guardOpsOf(block).length).facts
   }
 
   /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
-  guardCallsAt(op: Op): Op[] {
-    const calls: Op[] = []
-    this.#walkGuards(
-      op.block,
-      op.id,
-      (guard) => {
-        if (guard.kind === 'call') calls.push(guard)
-      },
-      () => {},
-    )
-    return calls
-  }
-
-  #walkGuards(
-    from: number,
-    before: number,
-    onOp: (op: Op) => void,
-    onEdge: (condition: Op, polarity: boolean) => void,
-  ): void {
-    const idom = this.idom
-    let block = from
-    let limit = before
-    for (;;) {
-      for (const guard of this.#guardOpsOf(block)) {
-        if (guard.id >= limit) break
-        onOp(guard)
-      }
-      limit = Number.MAX_SAFE_INTEGER
-      const node = this.ir.blocks[block]!
-      // A loop's head has its back edge besides; entering it still went through the first edge, which tells nothing.
-      if (node.preds.length === 1) {
-        const pred = this.ir.blocks[node.preds[0]!]!
-        if (pred.condition !== null && pred.succs.length === 2) onEdge(pred.condition, pred.succs[0] === block)
-      }
-      const up = idom[block]!
-      if (up === block || up === -1) return
-      block = up
-    }
+  guardCallsAt(op: Op): readonly Op[] {
+    return this.#knownAt(op.block, this.#guardCount(op)).calls
   }
 
   /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
   senderGuardsAt(op: Op): readonly SenderGuard[] {
-    const known = this.#senderGuards.get(op)
-    if (known !== undefined) return known
-    const guards = senderGuardsOf(this, op)
-    this.#senderGuards.set(op, guards)
-    return guards
+    const known = this.#knownAt(op.block, this.#guardCount(op))
+    known.senders ??= senderGuardsOf(this, known.facts, known.calls)
+    return known.senders
   }
 
   /** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one (see `whole.isBroken`). */
@@ -391,8 +407,34 @@ export class Flow {
     return this.#users[op.id] ?? none
   }
 
+  #rolesOf(): Uint8Array {
+    if (this.#roles === null) {
+      const roles = new Uint8Array(this.ir.ops.length)
+      for (const block of this.ir.blocks) if (block.condition !== null) roles[block.condition.id]! |= 1
+      for (const location of this.ir.locations) if (location.index !== null) roles[location.index.id]! |= 2
+      this.#roles = roles
+    }
+    return this.#roles
+  }
+
+  /** The value decides a branch by itself. */
+  isCondition(op: Op): boolean {
+    return (this.#rolesOf()[op.id]! & 1) !== 0
+  }
+
+  /** The value chooses an element of an array or mapping. */
+  isIndex(op: Op): boolean {
+    return (this.#rolesOf()[op.id]! & 2) !== 0
+  }
+
+  /** Whether the code reads an environment value such as `block.timestamp`: a cheap first question. */
+  usesEnvironment(name: string): boolean {
+    return this.ir.environments.includes(name)
+  }
+
   /** Blocks that branch on this value itself. */
   branchesOn(op: Op): BasicBlock[] {
+    if (!this.isCondition(op)) return []
     return this.ir.blocks.filter((block) => block.condition === op)
   }
 
@@ -432,7 +474,7 @@ export class Flow {
         for (let p: Location | null = place; p !== null; p = p.parent)
           if (p.index !== null) work.push({ op: p.index, flow, hops })
       if (place.space === 'memory') {
-        for (const store of flow.ops('store')) {
+        for (const store of flow.memoryStores()) {
           if (mayOverlap(store.location!, place)) work.push({ op: store.args[0]!, flow, hops })
         }
       } else if (options.storage && hops < 3 && place.variable !== null) {
@@ -473,7 +515,7 @@ export class Flow {
       const value = work.pop()!
       if (seen.has(value)) continue
       seen.add(value)
-      for (const block of this.ir.blocks) if (block.condition === value) return 'checked'
+      if (this.isCondition(value)) return 'checked'
       for (const user of this.usersOf(value)) {
         switch (user.kind) {
           case 'extract':

@@ -275,10 +275,17 @@ export interface Relation {
   readonly strict: boolean
 }
 
+/** Points between the same two guards share their facts, and so their relations. */
+const relationsOf = new WeakMap<readonly object[], readonly Relation[]>()
+
 /** Comparisons that hold when `at` runs; an equality gives both directions. */
-export const relationsAt = (flow: Flow, at: Op): Relation[] => {
+export const relationsAt = (flow: Flow, at: Op): readonly Relation[] => {
+  const facts = flow.guardsAt(at)
+  const known = relationsOf.get(facts)
+  if (known !== undefined) return known
   const relations: Relation[] = []
-  for (const fact of flow.guardsAt(at)) {
+  relationsOf.set(facts, relations)
+  for (const fact of facts) {
     const op = fact.condition
     if (op.kind === 'bin') addRelation(relations, op, fact.polarity)
   }
@@ -528,8 +535,8 @@ const decides = (flow: Flow, comparison: Op, op: Op): boolean => {
     const value = work.pop()!
     if (seen.has(value)) continue
     seen.add(value)
-    for (const block of flow.blocks) {
-      if (block.condition === value && (block.id === op.block || isBlockAfter(flow, op.block, block.id))) return true
+    for (const block of flow.branchesOn(value)) {
+      if (block.id === op.block || isBlockAfter(flow, op.block, block.id)) return true
     }
     for (const user of flow.usersOf(value)) {
       if (user.kind === 'assume') {

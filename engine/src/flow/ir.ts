@@ -184,6 +184,8 @@ export interface Ir {
   readonly params: Op[]
   readonly loops: LoopMark[]
   readonly locations: Location[]
+  /** Names of the environment values it reads. */
+  readonly environments: readonly string[]
   /** Blocks that end by returning. */
   readonly exits: number[]
   /** Functions and modifiers whose bodies went in. */

@@ -76,6 +76,8 @@ interface LoopContext {
 
 const noArgs: Op[] = []
 const maxHeld = 24
+/** Few functions have more constants; past it equal ones are no longer one. */
+const maxInterned = 64
 const maxPath = 6
 
 const gasStipendKinds = new Set<FlowCallKind>(['send', 'transfer'])
@@ -93,34 +95,35 @@ export class Lowering {
   readonly covered: (FunctionModel | ModifierModel)[] = []
   readonly decisions: Decision[] = []
   readonly problems: string[] = []
-  readonly #budget: Budget
-  readonly #consts = new Map<bigint, Op>()
-  readonly #names = new Map<string, Op>()
-  readonly #roots: Location[] = []
-  readonly #active: (FunctionModel | ModifierModel)[] = []
+  private readonly budget: Budget
+  private readonly consts: Op[] = []
+  private readonly names: Op[] = []
+  private readonly environmentOps: Op[] = []
+  private readonly roots: Location[] = []
+  private readonly active: (FunctionModel | ModifierModel)[] = []
 
   cur: BasicBlock | null
   env: (Op | undefined)[] = []
-  #places: Location[] = []
-  #held: Op[] = []
+  private places: Location[] = []
+  private held: Op[] = []
   frame: Frame = { vars: [], fn: null, returns: [] }
-  #levels: Level[] = []
-  #loopStack: LoopContext[] = []
+  private levels: Level[] = []
+  private loopStack: LoopContext[] = []
   site: Site | null = null
   /** Inside a known library: the span of the call that led there, which stands for everything in it. */
-  #stubSpan: ast.Span | null = null
-  #unchecked = false
-  #arithmeticChecked = true
-  #enforcesView = true
-  #nesting = 0
-  #placeholder: (() => void) | null = null
-  #inlinedOps = 0
-  #capped = false
+  private stubSpan: ast.Span | null = null
+  private unchecked = false
+  private arithmeticChecked = true
+  private enforcesView = true
+  private nesting = 0
+  private placeholder: (() => void) | null = null
+  private inlinedOps = 0
+  private capped = false
 
   constructor(model: Model, contract: ContractModel | null, budget: Budget) {
     this.model = model
     this.contract = contract
-    this.#budget = budget
+    this.budget = budget
     this.cur = this.newBlock()
   }
 
@@ -131,6 +134,7 @@ export class Lowering {
       params: this.params,
       loops: this.loops,
       locations: this.locations,
+      environments: this.environmentOps.map((op) => op.operator),
       exits: this.exits,
       covered: this.covered,
       decisions: this.decisions,
@@ -162,7 +166,7 @@ export class Lowering {
     constant: bigint | null = null,
     decl: Declaration | null = null,
   ): Op {
-    const at = this.#stubSpan ?? node
+    const at = this.stubSpan ?? node
     const op: Op = {
       id: this.ops.length,
       kind,
@@ -190,38 +194,36 @@ export class Lowering {
     return op
   }
 
-  #push(op: Op): Op {
+  private push(op: Op): Op {
     if (this.cur !== null) this.cur.ops.push(op)
     return op
   }
 
   constant(value: bigint, node: ast.Span | null): Op {
-    let op = this.#consts.get(value)
-    if (op === undefined) {
-      op = this.make('const', node, '', noArgs, null, null, false, value)
-      this.#consts.set(value, op)
-    }
+    for (const op of this.consts) if (op.constant === value) return op
+    const op = this.make('const', node, '', noArgs, null, null, false, value)
+    if (this.consts.length < maxInterned) this.consts.push(op)
     return op
   }
 
   /** An interned value without number: environment, string, named constant, name. */
-  #interned(
-    kind: 'env' | 'const' | 'name' | 'unknown',
+  private interned(
+    kind: 'const' | 'name' | 'unknown',
     name: string,
     node: ast.Span | null,
     decl: Declaration | null,
   ): Op {
-    const key = kind + name
-    let op = this.#names.get(key)
-    if (op === undefined || (decl !== null && op.decl !== decl)) {
-      op = this.make(kind, node, name, noArgs, null, null, false, null, decl)
-      this.#names.set(key, op)
-    }
+    for (const op of this.names) if (op.operator === name && op.kind === kind && op.decl === decl) return op
+    const op = this.make(kind, node, name, noArgs, null, null, false, null, decl)
+    if (this.names.length < maxInterned) this.names.push(op)
     return op
   }
 
   environment(name: string, node: ast.Span | null): Op {
-    return this.#interned('env', name, node, null)
+    for (const op of this.environmentOps) if (op.operator === name) return op
+    const op = this.make('env', node, name, noArgs)
+    this.environmentOps.push(op)
+    return op
   }
 
   unknown(reason: string, node: ast.Span | null, args: Op[] = noArgs): Op {
@@ -229,37 +231,37 @@ export class Lowering {
   }
 
   bin(operator: string, left: Op, right: Op, node: ast.Span | null, checked: boolean): Op {
-    return this.#push(this.make('bin', node, operator, [left, right], null, null, checked))
+    return this.push(this.make('bin', node, operator, [left, right], null, null, checked))
   }
 
   // State at a point of the program
 
-  #exit(): Exit {
-    return { block: this.cur!, env: this.env, places: this.#places, held: this.#held }
+  private exit(): Exit {
+    return { block: this.cur!, env: this.env, places: this.places, held: this.held }
   }
 
-  #branchState(): void {
+  private branchState(): void {
     this.env = this.env.slice()
-    this.#places = this.#places.slice()
-    this.#held = this.#held.slice()
+    this.places = this.places.slice()
+    this.held = this.held.slice()
   }
 
-  #restore(exit: Exit): void {
+  private restore(exit: Exit): void {
     this.cur = exit.block
     this.env = exit.env
-    this.#places = exit.places
-    this.#held = exit.held
+    this.places = exit.places
+    this.held = exit.held
   }
 
   /** Goes on where all of `exits` meet; with none, what follows is dead. */
-  #join(exits: readonly Exit[]): void {
+  private join(exits: readonly Exit[]): void {
     if (exits.length === 0) {
       this.cur = null
       return
     }
     const first = exits[0]!
     if (exits.length === 1) {
-      this.#restore(first)
+      this.restore(first)
       return
     }
     const block = this.newBlock()
@@ -270,10 +272,10 @@ export class Lowering {
       if (exit.env.length > slots) slots = exit.env.length
     }
     const env: (Op | undefined)[] = new Array(slots)
-    for (let i = 0; i < slots; i++) env[i] = this.#merge(exits, i, block)
+    for (let i = 0; i < slots; i++) env[i] = this.merge(exits, i, block)
     this.env = env
-    this.#places = []
-    this.#held = []
+    this.places = []
+    this.held = []
     for (let i = 0; i < first.places.length; i++) {
       const place = first.places[i]!
       const value = first.held[i]!
@@ -283,13 +285,13 @@ export class Lowering {
         kept = at >= 0 && exits[k]!.held[at] === value
       }
       if (kept) {
-        this.#places.push(place)
-        this.#held.push(value)
+        this.places.push(place)
+        this.held.push(value)
       }
     }
   }
 
-  #merge(exits: readonly Exit[], slot: number, block: BasicBlock): Op | undefined {
+  private merge(exits: readonly Exit[], slot: number, block: BasicBlock): Op | undefined {
     let same: Op | undefined
     let differ = false
     for (const exit of exits) {
@@ -303,13 +305,13 @@ export class Lowering {
     for (const exit of exits) args.push(exit.env[slot] ?? this.constant(0n, null))
     const variable = this.frame.vars[slot] as VariableModel | null | undefined
     const phi = this.make('phi', null, variable?.name ?? '', args, null, null, false, null, variable ?? null)
-    phi.location = this.#commonPlace(args)
+    phi.location = this.commonPlace(args)
     block.phis.push(phi)
     return phi
   }
 
   /** Where a storage pointer that comes from several places may point. */
-  #commonPlace(values: readonly Op[]): Location | null {
+  private commonPlace(values: readonly Op[]): Location | null {
     let place: Location | null = null
     for (const value of values) {
       const at = value.kind === 'ref' || value.kind === 'phi' ? value.location : null
@@ -334,11 +336,11 @@ export class Lowering {
   // Places
 
   stateRoot(variable: VariableModel): Location {
-    for (const root of this.#roots) if (root.variable === variable) return root
-    return this.#newRoot('state', variable, null)
+    for (const root of this.roots) if (root.variable === variable) return root
+    return this.newRoot('state', variable, null)
   }
 
-  #newRoot(space: Location['space'], variable: VariableModel | null, base: Op | null): Location {
+  private newRoot(space: Location['space'], variable: VariableModel | null, base: Op | null): Location {
     const root: Location = {
       id: this.locations.length,
       space,
@@ -352,19 +354,19 @@ export class Lowering {
       children: [],
     }
     this.locations.push(root)
-    this.#roots.push(root)
+    this.roots.push(root)
     return root
   }
 
   slotRoot(slot: Op): Location {
-    for (const root of this.#roots) if (root.space === 'slot' && root.base === slot) return root
-    return this.#newRoot('slot', null, slot)
+    for (const root of this.roots) if (root.space === 'slot' && root.base === slot) return root
+    return this.newRoot('slot', null, slot)
   }
 
-  #memoryRoot(base: Op): Location {
+  private memoryRoot(base: Op): Location {
     const space = base.kind === 'param' && isStoragePointer(base) ? 'pointer' : 'memory'
-    for (let i = this.#roots.length - 1; i >= 0; i--) if (this.#roots[i]!.base === base) return this.#roots[i]!
-    return this.#newRoot(space, null, base)
+    for (let i = this.roots.length - 1; i >= 0; i--) if (this.roots[i]!.base === base) return this.roots[i]!
+    return this.newRoot(space, null, base)
   }
 
   child(parent: Location, part: PartKind, name: string, index: Op | null): Location {
@@ -393,7 +395,7 @@ export class Lowering {
   /** The place a reference value stands for. */
   placeOfValue(value: Op): Location {
     if (value.location !== null && (value.kind === 'ref' || value.kind === 'phi')) return value.location
-    return this.#memoryRoot(value)
+    return this.memoryRoot(value)
   }
 
   placeOf(e: ast.Expression): Location {
@@ -411,14 +413,14 @@ export class Lowering {
       case 'Member': {
         const decl = this.model.memberOf(e)
         if (isVariable(decl) && decl.role === 'state' && !decl.isConstant) return this.stateRoot(decl)
-        if (e.name.name === 'length') return this.child(this.#nestedPlace(e.object), 'length', '', null)
+        if (e.name.name === 'length') return this.child(this.nestedPlace(e.object), 'length', '', null)
         if (decl === undefined || (isVariable(decl) && decl.role === 'field')) {
-          return this.child(this.#nestedPlace(e.object), 'field', e.name.name, null)
+          return this.child(this.nestedPlace(e.object), 'field', e.name.name, null)
         }
         break
       }
       case 'Index': {
-        const base = this.#nestedPlace(e.object)
+        const base = this.nestedPlace(e.object)
         if (e.index === null) return base
         return this.child(base, 'index', '', keyOf(this.expr(e.index)))
       }
@@ -429,63 +431,63 @@ export class Lowering {
     return this.placeOfValue(this.expr(e))
   }
 
-  #nestedPlace(e: ast.Expression): Location {
-    if (this.#nesting >= this.#budget.maxNesting) return this.#memoryRoot(this.#tooDeep(e))
-    this.#nesting++
+  private nestedPlace(e: ast.Expression): Location {
+    if (this.nesting >= this.budget.maxNesting) return this.memoryRoot(this.tooDeep(e))
+    this.nesting++
     const place = this.placeOf(e)
-    this.#nesting--
+    this.nesting--
     return place
   }
 
   load(place: Location, node: ast.Span | null): Op {
-    const at = this.#places.indexOf(place)
-    const known = at >= 0 ? this.#held[at]! : null
+    const at = this.places.indexOf(place)
+    const known = at >= 0 ? this.held[at]! : null
     if (known !== null && place.space === 'memory') return known
-    const op = this.#push(this.make('load', node, '', noArgs, place))
+    const op = this.push(this.make('load', node, '', noArgs, place))
     if (known !== null) return known
-    if (place.part !== 'any') this.#hold(place, op)
+    if (place.part !== 'any') this.hold(place, op)
     return op
   }
 
   store(place: Location, value: Op, node: ast.Span | null, deletes = false): void {
-    this.#push(this.make('store', node, '', [value], place, null, deletes))
-    this.#forget(place)
-    if (place.part !== 'any' && value.kind !== 'ref') this.#hold(place, value)
+    this.push(this.make('store', node, '', [value], place, null, deletes))
+    this.forget(place)
+    if (place.part !== 'any' && value.kind !== 'ref') this.hold(place, value)
   }
 
-  #hold(place: Location, value: Op): void {
-    if (this.#places.length >= maxHeld) {
-      this.#places = this.#places.slice(maxHeld / 2)
-      this.#held = this.#held.slice(maxHeld / 2)
+  private hold(place: Location, value: Op): void {
+    if (this.places.length >= maxHeld) {
+      this.places = this.places.slice(maxHeld / 2)
+      this.held = this.held.slice(maxHeld / 2)
     }
-    this.#places.push(place)
-    this.#held.push(value)
+    this.places.push(place)
+    this.held.push(value)
   }
 
-  #forget(written: Location): void {
-    const places = this.#places
+  private forget(written: Location): void {
+    const places = this.places
     let kept = 0
     for (let i = 0; i < places.length; i++) {
       if (mayOverlap(places[i]!, written)) continue
       places[kept] = places[i]!
-      this.#held[kept++] = this.#held[i]!
+      this.held[kept++] = this.held[i]!
     }
     places.length = kept
-    this.#held.length = kept
+    this.held.length = kept
   }
 
   /** After code that may change any state. */
   forgetState(): void {
-    const places = this.#places
+    const places = this.places
     let kept = 0
     for (let i = 0; i < places.length; i++) {
       const place = places[i]!
       if (place.space !== 'memory' && !(place.variable?.isImmutable ?? false)) continue
       places[kept] = place
-      this.#held[kept++] = this.#held[i]!
+      this.held[kept++] = this.held[i]!
     }
     places.length = kept
-    this.#held.length = kept
+    this.held.length = kept
   }
 
   // Locals
@@ -507,7 +509,7 @@ export class Lowering {
     return value.kind === 'ref' && value.location !== null ? this.load(value.location, node) : value
   }
 
-  #bindLocal(variable: VariableModel, value: Op, node: ast.Span | null): void {
+  private bindLocal(variable: VariableModel, value: Op, node: ast.Span | null): void {
     const bound = variable.location === 'storage' ? value : this.asValue(scalar(value), node)
     // A loop body is lowered once, but 0.4 lets one variable be declared and assigned again in the same function.
     const slot = this.slotOf(variable)
@@ -546,13 +548,13 @@ export class Lowering {
       this.params.push(op)
       this.declare(variable, op)
     })
-    this.#active.push(fn)
-    this.#runFunction(fn)
-    this.#active.pop()
-    this.#endRoot(fn.node)
+    this.active.push(fn)
+    this.runFunction(fn)
+    this.active.pop()
+    this.endRoot(fn.node)
   }
 
-  #endRoot(node: ast.Span): void {
+  private endRoot(node: ast.Span): void {
     if (this.cur === null) return
     const values: Op[] = []
     for (const slot of this.frame.returns) values.push(this.env[slot]!)
@@ -569,40 +571,40 @@ export class Lowering {
     for (let i = order.length - 1; i >= 0; i--) {
       const base = order[i]!
       if (base.contractKind === 'interface') continue
-      this.#enter(base.file)
-      const stub = this.#stubSpan
-      if (base.isStub) this.#stubSpan = contract.node.name
+      this.enter(base.file)
+      const stub = this.stubSpan
+      if (base.isStub) this.stubSpan = contract.node.name
       for (const variable of base.stateVariables) {
         if (variable.value === null || variable.isConstant) continue
         this.store(this.stateRoot(variable), this.asValue(this.expr(variable.value), variable.value), variable.span)
       }
-      this.#stubSpan = stub
+      this.stubSpan = stub
       const fn = base.constructor_
       if (fn === null || !fn.isImplemented) continue
-      if (base === contract) this.#constructorBody(fn)
-      else this.#baseConstructor(fn, contract)
+      if (base === contract) this.constructorBody(fn)
+      else this.baseConstructor(fn, contract)
     }
-    this.#endRoot(contract.constructor_?.node ?? contract.node)
+    this.endRoot(contract.constructor_?.node ?? contract.node)
   }
 
-  #constructorBody(fn: FunctionModel): void {
+  private constructorBody(fn: FunctionModel): void {
     fn.params.forEach((variable, i) => {
       const op = this.make('param', variable.span, variable.name, noArgs, null, null, false, BigInt(i), variable)
       this.params.push(op)
       this.declare(variable, op)
     })
-    this.#active.push(fn)
-    this.#runFunction(fn)
-    this.#active.pop()
+    this.active.push(fn)
+    this.runFunction(fn)
+    this.active.pop()
   }
 
-  #baseConstructor(fn: FunctionModel, contract: ContractModel): void {
-    const args = this.#baseArguments(fn, contract)
-    this.#inline(fn, args, fn.isStub ? contract.node.name : fn.node, 'internal', null)
+  private baseConstructor(fn: FunctionModel, contract: ContractModel): void {
+    const args = this.baseArguments(fn, contract)
+    this.inline(fn, args, fn.isStub ? contract.node.name : fn.node, 'internal', null)
   }
 
   /** Arguments written in an inheritance list; those written at a constructor's head name its parameters and stay unknown. */
-  #baseArguments(fn: FunctionModel, contract: ContractModel): Op[] {
+  private baseArguments(fn: FunctionModel, contract: ContractModel): Op[] {
     for (const derived of contract.linearization) {
       for (const base of derived.bases) {
         if (base.contract !== fn.contract || base.node.args === null || base.node.args.values.length === 0) continue
@@ -621,53 +623,53 @@ export class Lowering {
     return fn.params.map((p) => this.unknown('constructor argument', p.span))
   }
 
-  #enter(file: FunctionModel['file']): void {
-    this.#arithmeticChecked = file.versions.checkedArithmetic === 'always'
-    this.#enforcesView = file.versions.isAtLeast(5)
+  private enter(file: FunctionModel['file']): void {
+    this.arithmeticChecked = file.versions.checkedArithmetic === 'always'
+    this.enforcesView = file.versions.isAtLeast(5)
   }
 
   /** Runs modifiers and body in the current frame; its return values are then in the slots of `frame.returns`. */
-  #runFunction(fn: FunctionModel): void {
+  private runFunction(fn: FunctionModel): void {
     this.covered.push(fn)
-    this.#enter(fn.file)
+    this.enter(fn.file)
     for (const variable of fn.returns) {
       this.frame.returns.push(this.declare(variable, this.zero(variable, variable.span)))
     }
-    const saved = this.#placeholder
-    const unchecked = this.#unchecked
-    const loops = this.#loopStack
-    this.#unchecked = false
-    this.#loopStack = []
-    this.#runModifiers(fn, 0)
-    this.#placeholder = saved
-    this.#unchecked = unchecked
-    this.#loopStack = loops
+    const saved = this.placeholder
+    const unchecked = this.unchecked
+    const loops = this.loopStack
+    this.unchecked = false
+    this.loopStack = []
+    this.runModifiers(fn, 0)
+    this.placeholder = saved
+    this.unchecked = unchecked
+    this.loopStack = loops
   }
 
-  #runModifiers(fn: FunctionModel, from: number): void {
+  private runModifiers(fn: FunctionModel, from: number): void {
     for (let i = from; i < fn.modifiers.length; i++) {
       const use = fn.modifiers[i]!
       if (use.base !== null) continue
-      const modifier = this.#modifierFor(use)
+      const modifier = this.modifierFor(use)
       if (modifier === null) {
         // An unknown modifier may check or do anything; the body still runs.
-        this.#unknownModifier(use)
+        this.unknownModifier(use)
         continue
       }
       if (modifier.node.body === null) continue
-      this.#runModifier(fn, use, modifier, i)
+      this.runModifier(fn, use, modifier, i)
       return
     }
-    if (fn.node.body !== null) this.#level(fn.node.body, false)
+    if (fn.node.body !== null) this.level(fn.node.body, false)
   }
 
-  #unknownModifier(use: ModifierUse): void {
+  private unknownModifier(use: ModifierUse): void {
     const name = use.node.name.names.map((n) => n.name).join('.')
     const args = use.node.args === null ? [] : use.node.args.values.map((e) => this.expr(e))
-    this.#push(this.make('call', use.node, 'modifier', args, null, plainCall('internal', null, name, false)))
+    this.push(this.make('call', use.node, 'modifier', args, null, plainCall('internal', null, name, false)))
   }
 
-  #modifierFor(use: ModifierUse): ModifierModel | null {
+  private modifierFor(use: ModifierUse): ModifierModel | null {
     if (use.modifier === null) return null
     if (this.contract === null) return use.modifier
     const got = this.model.modifierFor(use, this.contract)
@@ -675,14 +677,14 @@ export class Lowering {
     return got
   }
 
-  #runModifier(fn: FunctionModel, use: ModifierUse, modifier: ModifierModel, index: number): void {
+  private runModifier(fn: FunctionModel, use: ModifierUse, modifier: ModifierModel, index: number): void {
     const args = use.node.args === null ? [] : use.node.args.values.map((e) => this.expr(e))
     this.covered.push(modifier)
     const outer = this.site
     const file = modifier.file
-    const stub = this.#stubSpan
+    const stub = this.stubSpan
     const firstSlot = this.frame.vars.length
-    if (modifier.isStub && stub === null) this.#stubSpan = use.node
+    if (modifier.isStub && stub === null) this.stubSpan = use.node
     this.site = {
       parent: outer,
       fn: modifier,
@@ -702,111 +704,111 @@ export class Lowering {
         null,
         modifier,
       )
-      this.#push(call)
+      this.push(call)
     }
     modifier.params.forEach((variable, i) => {
       this.declare(variable, args[i] ?? this.unknown('missing argument', use.node))
     })
     const inside = this.site
-    const outerPlaceholder = this.#placeholder
-    const stubInside = this.#stubSpan
-    this.#placeholder = () => {
-      const loops = this.#loopStack
-      this.#loopStack = []
+    const outerPlaceholder = this.placeholder
+    const stubInside = this.stubSpan
+    this.placeholder = () => {
+      const loops = this.loopStack
+      this.loopStack = []
       this.site = outer
-      this.#stubSpan = stub
-      this.#enter(fn.file)
-      this.#runModifiers(fn, index + 1)
+      this.stubSpan = stub
+      this.enter(fn.file)
+      this.runModifiers(fn, index + 1)
       this.site = inside
-      this.#stubSpan = stubInside
-      this.#enter(file)
-      this.#loopStack = loops
+      this.stubSpan = stubInside
+      this.enter(file)
+      this.loopStack = loops
     }
-    this.#enter(file)
+    this.enter(file)
     const lastSlot = this.frame.vars.length
-    this.#level(modifier.node.body!, true)
-    this.#placeholder = outerPlaceholder
+    this.level(modifier.node.body!, true)
+    this.placeholder = outerPlaceholder
     for (let i = firstSlot; i < lastSlot; i++) this.frame.vars[i] = null
     this.site = outer
-    this.#stubSpan = stub
-    this.#enter(fn.file)
+    this.stubSpan = stub
+    this.enter(fn.file)
   }
 
   /** A body that `return` leaves. */
-  #level(body: ast.Block, modifier: boolean): void {
+  private level(body: ast.Block, modifier: boolean): void {
     const level: Level = { exits: [], modifier }
-    this.#levels.push(level)
+    this.levels.push(level)
     this.statement(body)
-    this.#levels.pop()
+    this.levels.pop()
     if (level.exits.length === 0) return
-    if (this.cur !== null) level.exits.push(this.#exit())
-    this.#join(level.exits)
+    if (this.cur !== null) level.exits.push(this.exit())
+    this.join(level.exits)
   }
 
   /** Runs `fn` here and now. Null when it must stay a call. */
-  #inline(fn: FunctionModel, args: Op[], node: ast.Span, kind: FlowCallKind, target: Op | null): Op {
+  private inline(fn: FunctionModel, args: Op[], node: ast.Span, kind: FlowCallKind, target: Op | null): Op {
     const depth = this.site === null ? 0 : this.site.depth
     const canInline =
       fn.isImplemented &&
-      depth < this.#budget.maxDepth &&
-      this.#inlinedOps < this.#budget.maxInlinedOps &&
-      !this.#active.includes(fn)
-    if (!canInline && fn.isImplemented) this.#noteCut(fn, depth)
+      depth < this.budget.maxDepth &&
+      this.inlinedOps < this.budget.maxInlinedOps &&
+      !this.active.includes(fn)
+    if (!canInline && fn.isImplemented) this.noteCut(fn, depth)
     const info = plainCall(kind, fn, fn.name, canInline, target)
-    const call = this.#push(this.make('call', node, fn.name, args, null, info))
+    const call = this.push(this.make('call', node, fn.name, args, null, info))
     if (!canInline) {
       this.forgetState()
-      return this.#results(call, fn.returns.length, node)
+      return this.results(call, fn.returns.length, node)
     }
     const before = this.ops.length
     const frame = this.frame
     const env = this.env
     const site = this.site
-    const stub = this.#stubSpan
-    const levels = this.#levels
-    const checked = this.#arithmeticChecked
-    const enforces = this.#enforcesView
-    const placeholder = this.#placeholder
-    if (fn.isStub && stub === null) this.#stubSpan = node
+    const stub = this.stubSpan
+    const levels = this.levels
+    const checked = this.arithmeticChecked
+    const enforces = this.enforcesView
+    const placeholder = this.placeholder
+    if (fn.isStub && stub === null) this.stubSpan = node
     this.site = { parent: site, fn, call, at: stub ?? node, depth: depth + 1 }
     this.frame = { vars: [], fn, returns: [] }
     this.env = []
-    this.#levels = []
-    this.#placeholder = null
+    this.levels = []
+    this.placeholder = null
     for (let i = 0; i < fn.params.length; i++) {
       const variable = fn.params[i]!
       const arg = args[i]
       const value = arg === undefined ? this.unknown('missing argument', node) : arg
       this.declare(variable, variable.location === 'storage' ? value : this.asValue(scalar(value), node))
     }
-    this.#active.push(fn)
-    this.#runFunction(fn)
-    this.#active.pop()
+    this.active.push(fn)
+    this.runFunction(fn)
+    this.active.pop()
     const values: Op[] = []
     if (this.cur !== null) for (const slot of this.frame.returns) values.push(this.env[slot] ?? this.constant(0n, node))
     this.frame = frame
     this.env = env
     this.site = site
-    this.#stubSpan = stub
-    this.#levels = levels
-    this.#arithmeticChecked = checked
-    this.#enforcesView = enforces
-    this.#placeholder = placeholder
-    if (depth === 0) this.#inlinedOps += this.ops.length - before
+    this.stubSpan = stub
+    this.levels = levels
+    this.arithmeticChecked = checked
+    this.enforcesView = enforces
+    this.placeholder = placeholder
+    if (depth === 0) this.inlinedOps += this.ops.length - before
     if (values.length === 1) return values[0]!
     return this.make('tuple', node, '', values)
   }
 
-  #noteCut(fn: FunctionModel, depth: number): void {
-    if (this.#active.includes(fn)) return
+  private noteCut(fn: FunctionModel, depth: number): void {
+    if (this.active.includes(fn)) return
     if (this.problems.length < 4) {
       this.problems.push(
-        depth >= this.#budget.maxDepth ? `calls nest too deeply at ${fn.name}` : `too much to inline at ${fn.name}`,
+        depth >= this.budget.maxDepth ? `calls nest too deeply at ${fn.name}` : `too much to inline at ${fn.name}`,
       )
     }
   }
 
-  #results(call: Op, count: number, node: ast.Span): Op {
+  private results(call: Op, count: number, node: ast.Span): Op {
     if (count <= 1) return call
     const parts: Op[] = []
     for (let i = 0; i < count; i++) parts.push(this.extract(call, i, node))
@@ -814,61 +816,61 @@ export class Lowering {
   }
 
   extract(call: Op, index: number, node: ast.Span): Op {
-    return this.#push(this.make('extract', node, '', [call], null, null, false, BigInt(index)))
+    return this.push(this.make('extract', node, '', [call], null, null, false, BigInt(index)))
   }
 
   // Statements
 
   statement(s: ast.Statement): void {
     if (this.cur === null) return
-    if (this.ops.length > this.#budget.maxOps) {
-      if (!this.#capped) this.problems.push('the function is too large')
-      this.#capped = true
+    if (this.ops.length > this.budget.maxOps) {
+      if (!this.capped) this.problems.push('the function is too large')
+      this.capped = true
       return
     }
     switch (s.kind) {
       case 'Block': {
-        const unchecked = this.#unchecked
-        if (s.unchecked) this.#unchecked = true
-        if (this.#nesting < this.#budget.maxNesting) {
-          this.#nesting++
+        const unchecked = this.unchecked
+        if (s.unchecked) this.unchecked = true
+        if (this.nesting < this.budget.maxNesting) {
+          this.nesting++
           for (const inner of s.statements) {
             if (this.cur === null) break
             this.statement(inner)
           }
-          this.#nesting--
+          this.nesting--
         }
-        this.#unchecked = unchecked
+        this.unchecked = unchecked
         return
       }
       case 'ExpressionStatement':
         this.expr(s.expression)
         return
       case 'VariableStatement':
-        this.#variables(s)
+        this.variables(s)
         return
       case 'IfStatement':
-        this.#if(s)
+        this.if(s)
         return
       case 'ForStatement':
         if (s.init !== null) this.statement(s.init)
-        this.#loop(s, s.condition, s.body, s.update, true)
+        this.loop(s, s.condition, s.body, s.update, true)
         return
       case 'WhileStatement':
-        this.#loop(s, s.condition, s.body, null, true)
+        this.loop(s, s.condition, s.body, null, true)
         return
       case 'DoWhileStatement':
-        this.#loop(s, s.condition, s.body, null, false)
+        this.loop(s, s.condition, s.body, null, false)
         return
       case 'ReturnStatement':
-        this.#return(s)
+        this.return(s)
         return
       case 'BreakStatement':
       case 'ContinueStatement': {
-        const loop = this.#loopStack[this.#loopStack.length - 1]
+        const loop = this.loopStack[this.loopStack.length - 1]
         if (loop === undefined) return
         const list = s.kind === 'BreakStatement' ? loop.breaks : loop.continues
-        list.push(this.#exit())
+        list.push(this.exit())
         this.cur = null
         return
       }
@@ -882,13 +884,13 @@ export class Lowering {
         )
         return
       case 'EmitStatement':
-        this.#emitEvent(s.call, s)
+        this.emitEvent(s.call, s)
         return
       case 'TryStatement':
-        this.#try(s)
+        this.try(s)
         return
       case 'PlaceholderStatement':
-        if (this.#placeholder !== null) this.#placeholder()
+        if (this.placeholder !== null) this.placeholder()
         return
       case 'AssemblyStatement':
         lowerAssembly(this, s)
@@ -912,8 +914,8 @@ export class Lowering {
     this.cur = null
   }
 
-  #return(s: ast.ReturnStatement): void {
-    const level = this.#levels[this.#levels.length - 1]
+  private return(s: ast.ReturnStatement): void {
+    const level = this.levels[this.levels.length - 1]
     if (s.value !== null && level !== undefined && !level.modifier) {
       const value = this.expr(s.value)
       if (this.cur === null) return
@@ -928,11 +930,11 @@ export class Lowering {
       }
     }
     if (level === undefined) return
-    level.exits.push(this.#exit())
+    level.exits.push(this.exit())
     this.cur = null
   }
 
-  #variables(s: ast.VariableStatement): void {
+  private variables(s: ast.VariableStatement): void {
     const variables = this.model.variablesOf(s)
     if (s.value === null) {
       for (const variable of variables) {
@@ -948,47 +950,47 @@ export class Lowering {
     const value = this.expr(s.value)
     if (!s.tuple) {
       const variable = variables[0]
-      if (variable) this.#bindLocal(variable, value, s.value)
+      if (variable) this.bindLocal(variable, value, s.value)
       return
     }
     for (let i = 0; i < variables.length; i++) {
       const variable = variables[i]
-      if (variable) this.#bindLocal(variable, part(this, value, i, s), s.value)
+      if (variable) this.bindLocal(variable, part(this, value, i, s), s.value)
     }
   }
 
-  #if(s: ast.IfStatement): void {
+  private if(s: ast.IfStatement): void {
     const condition = this.condition(s.condition)
     if (this.cur === null) return
     const from = this.cur
-    const before = this.#exit()
+    const before = this.exit()
     from.condition = condition
     const then = this.newBlock()
     this.edge(from, then)
     this.cur = then
-    this.#branchState()
+    this.branchState()
     this.statement(s.then)
-    const thenExit = this.cur === null ? null : this.#exit()
+    const thenExit = this.cur === null ? null : this.exit()
     if (s.else === null && thenExit !== null) {
       // The false edge goes straight to the join.
-      this.#join([thenExit, before])
+      this.join([thenExit, before])
       return
     }
     const otherwise = this.newBlock()
     this.edge(from, otherwise)
-    this.#restore(before)
+    this.restore(before)
     this.cur = otherwise
     if (s.else !== null) this.statement(s.else)
     if (thenExit === null) return
-    if (this.cur === null) this.#restore(thenExit)
-    else this.#join([thenExit, this.#exit()])
+    if (this.cur === null) this.restore(thenExit)
+    else this.join([thenExit, this.exit()])
   }
 
   condition(e: ast.Expression): Op {
     return scalar(this.expr(e))
   }
 
-  #loop(
+  private loop(
     s: ast.ForStatement | ast.WhileStatement | ast.DoWhileStatement,
     condition: ast.Expression | null,
     body: ast.Statement,
@@ -1000,15 +1002,15 @@ export class Lowering {
     const mark = this.beginLoop(header, s)
     const phis = this.loopPhis(header, assignedNames(s))
     let leave: Exit | null = null
-    if (testFirst && condition !== null) leave = this.#test(condition, mark)
+    if (testFirst && condition !== null) leave = this.test(condition, mark)
     const context: LoopContext = { breaks: [], continues: [] }
-    this.#loopStack.push(context)
+    this.loopStack.push(context)
     this.statement(body)
-    this.#loopStack.pop()
-    if (this.cur !== null) context.continues.push(this.#exit())
-    this.#join(context.continues)
+    this.loopStack.pop()
+    if (this.cur !== null) context.continues.push(this.exit())
+    this.join(context.continues)
     if (this.cur !== null && update !== null) this.expr(update)
-    if (!testFirst && condition !== null && this.cur !== null) leave = this.#test(condition, mark)
+    if (!testFirst && condition !== null && this.cur !== null) leave = this.test(condition, mark)
     this.closeLoop(header, mark, phis)
     if (leave !== null) {
       // The test's false edge leads out of the loop.
@@ -1016,13 +1018,13 @@ export class Lowering {
       this.edge(leave.block, out)
       context.breaks.push({ block: out, env: leave.env, places: leave.places, held: leave.held })
     }
-    this.#join(context.breaks)
+    this.join(context.breaks)
   }
 
   beginLoop(header: BasicBlock, node: ast.Span): LoopMark {
     this.edge(this.cur!, header)
     this.cur = header
-    const at = this.#stubSpan ?? node
+    const at = this.stubSpan ?? node
     const mark: LoopMark = {
       header: header.id,
       last: header.id,
@@ -1038,9 +1040,9 @@ export class Lowering {
 
   /** Phis for the locals that the loop may change; null names stand for all of them. */
   loopPhis(header: BasicBlock, names: Set<string> | null): Op[] {
-    this.#branchState()
-    this.#places = []
-    this.#held = []
+    this.branchState()
+    this.places = []
+    this.held = []
     const phis: Op[] = []
     for (let slot = 0; slot < this.env.length; slot++) {
       const value = this.env[slot]
@@ -1067,16 +1069,16 @@ export class Lowering {
   }
 
   /** Branches on the loop's condition: goes on inside, and returns the state with which the loop is left. */
-  #test(condition: ast.Expression, mark: LoopMark): Exit {
+  private test(condition: ast.Expression, mark: LoopMark): Exit {
     const value = this.condition(condition)
     const from = this.cur!
     from.condition = value
     mark.test = from.id
-    const exit = this.#exit()
+    const exit = this.exit()
     const inside = this.newBlock()
     this.edge(from, inside)
     this.cur = inside
-    this.#branchState()
+    this.branchState()
     return exit
   }
 
@@ -1084,11 +1086,11 @@ export class Lowering {
     const from = this.cur!
     from.condition = value
     mark.test = from.id
-    const exit = this.#exit()
+    const exit = this.exit()
     const inside = this.newBlock()
     this.edge(from, inside)
     this.cur = inside
-    this.#branchState()
+    this.branchState()
     return exit
   }
 
@@ -1104,22 +1106,22 @@ export class Lowering {
   branch(condition: Op, then: () => void, otherwise: (() => void) | null): void {
     if (this.cur === null) return
     const from = this.cur
-    const before = this.#exit()
+    const before = this.exit()
     from.condition = condition
     const yes = this.newBlock()
     this.edge(from, yes)
     this.cur = yes
-    this.#branchState()
+    this.branchState()
     then()
-    const thenExit = this.cur === null ? null : this.#exit()
+    const thenExit = this.cur === null ? null : this.exit()
     const no = this.newBlock()
     this.edge(from, no)
-    this.#restore(before)
+    this.restore(before)
     this.cur = no
     if (otherwise !== null) otherwise()
     if (thenExit === null) return
-    if (this.cur === null) this.#restore(thenExit)
-    else this.#join([thenExit, this.#exit()])
+    if (this.cur === null) this.restore(thenExit)
+    else this.join([thenExit, this.exit()])
   }
 
   /** A loop of assembly: `test` gives the condition. */
@@ -1130,24 +1132,24 @@ export class Lowering {
     const phis = this.loopPhis(header, names)
     const leave = this.testValue(test(), mark)
     const context: LoopContext = { breaks: [], continues: [] }
-    this.#loopStack.push(context)
+    this.loopStack.push(context)
     body()
-    this.#loopStack.pop()
-    if (this.cur !== null) context.continues.push(this.#exit())
-    this.#join(context.continues)
+    this.loopStack.pop()
+    if (this.cur !== null) context.continues.push(this.exit())
+    this.join(context.continues)
     if (this.cur !== null) update()
     this.closeLoop(header, mark, phis)
     const out = this.newBlock()
     this.edge(leave.block, out)
     context.breaks.push({ block: out, env: leave.env, places: leave.places, held: leave.held })
-    this.#join(context.breaks)
+    this.join(context.breaks)
   }
 
   leaveLoop(isBreak: boolean): void {
-    const loop = this.#loopStack[this.#loopStack.length - 1]
+    const loop = this.loopStack[this.loopStack.length - 1]
     if (loop === undefined || this.cur === null) return
     const list = isBreak ? loop.breaks : loop.continues
-    list.push(this.#exit())
+    list.push(this.exit())
     this.cur = null
   }
 
@@ -1155,64 +1157,64 @@ export class Lowering {
   yulCall(params: readonly object[], args: readonly Op[], returns: readonly object[], body: () => void): Op[] {
     const frame = this.frame
     const env = this.env
-    const levels = this.#levels
-    const loops = this.#loopStack
+    const levels = this.levels
+    const loops = this.loopStack
     this.frame = { vars: [], fn: null, returns: [] }
     this.env = []
-    this.#loopStack = []
+    this.loopStack = []
     params.forEach((p, i) => {
       this.declare(p, args[i] ?? this.constant(0n, null))
     })
     const slots = returns.map((r) => this.declare(r, this.constant(0n, null)))
     const level: Level = { exits: [], modifier: true }
-    this.#levels = [level]
+    this.levels = [level]
     body()
     if (level.exits.length > 0) {
-      if (this.cur !== null) level.exits.push(this.#exit())
-      this.#join(level.exits)
+      if (this.cur !== null) level.exits.push(this.exit())
+      this.join(level.exits)
     }
     const values = this.cur === null ? [] : slots.map((slot) => this.env[slot] ?? this.constant(0n, null))
     this.frame = frame
     this.env = env
-    this.#levels = levels
-    this.#loopStack = loops
+    this.levels = levels
+    this.loopStack = loops
     return values
   }
 
   leaveLevel(): void {
-    const level = this.#levels[this.#levels.length - 1]
+    const level = this.levels[this.levels.length - 1]
     if (level === undefined || this.cur === null) return
-    level.exits.push(this.#exit())
+    level.exits.push(this.exit())
     this.cur = null
   }
 
-  #try(s: ast.TryStatement): void {
-    const call = s.call.kind === 'Call' ? this.#call(s.call, true) : this.expr(s.call)
+  private try(s: ast.TryStatement): void {
+    const call = s.call.kind === 'Call' ? this.call(s.call, true) : this.expr(s.call)
     if (this.cur === null) return
     const origin = call.kind === 'tuple' ? (call.args[0]?.args[0] ?? call) : call
-    const condition = this.#push(this.make('extract', s.call, 'success', [origin]))
+    const condition = this.push(this.make('extract', s.call, 'success', [origin]))
     const from = this.cur
-    const before = this.#exit()
+    const before = this.exit()
     const exits: Exit[] = []
     from.condition = condition
     const then = this.newBlock()
     this.edge(from, then)
     this.cur = then
-    this.#branchState()
+    this.branchState()
     s.returns.forEach((node, i) => {
       const variable = this.model.variableOf(node)
       if (variable) this.declare(variable, s.returns.length === 1 ? scalar(call) : part(this, call, i, node))
     })
     this.statement(s.body)
-    if (this.cur !== null) exits.push(this.#exit())
+    if (this.cur !== null) exits.push(this.exit())
     const failed = this.newBlock()
     this.edge(from, failed)
-    this.#restore(before)
+    this.restore(before)
     this.cur = failed
-    let rest: Exit = this.#exit()
+    let rest: Exit = this.exit()
     s.catches.forEach((clause, i) => {
-      this.#restore(rest)
-      this.#branchState()
+      this.restore(rest)
+      this.branchState()
       if (i < s.catches.length - 1) {
         const fork = this.cur!
         fork.condition = this.unknown('kind of failure', clause)
@@ -1228,15 +1230,15 @@ export class Lowering {
         if (variable) this.declare(variable, this.unknown('failure data', node))
       }
       this.statement(clause.body)
-      if (this.cur !== null) exits.push(this.#exit())
+      if (this.cur !== null) exits.push(this.exit())
     })
     if (s.catches.length === 0) exits.push(rest)
-    this.#join(exits)
+    this.join(exits)
   }
 
   // Expressions
 
-  #tooDeep(node: ast.Span): Op {
+  private tooDeep(node: ast.Span): Op {
     if (!this.problems.includes('an expression nests too deeply')) this.problems.push('an expression nests too deeply')
     return this.unknown('nested too deeply', node)
   }
@@ -1244,39 +1246,39 @@ export class Lowering {
   expr(e: ast.Expression): Op {
     switch (e.kind) {
       case 'Identifier':
-        return this.#identifier(e)
+        return this.identifier(e)
       case 'Literal':
-        return this.#literal(e)
+        return this.literal(e)
     }
-    if (this.#nesting >= this.#budget.maxNesting) return this.#tooDeep(e)
-    this.#nesting++
-    const value = this.#compound(e)
-    this.#nesting--
+    if (this.nesting >= this.budget.maxNesting) return this.tooDeep(e)
+    this.nesting++
+    const value = this.compound(e)
+    this.nesting--
     return value
   }
 
-  #compound(e: ast.Expression): Op {
+  private compound(e: ast.Expression): Op {
     switch (e.kind) {
       case 'Binary':
-        return this.#binary(e)
+        return this.binary(e)
       case 'Unary':
-        return this.#unary(e)
+        return this.unary(e)
       case 'Assignment':
-        return this.#assignment(e)
+        return this.assignment(e)
       case 'Conditional':
-        return this.#conditional(e)
+        return this.conditional(e)
       case 'Call':
-        return this.#call(e, false)
+        return this.call(e, false)
       case 'Member':
-        return this.#member(e)
+        return this.member(e)
       case 'Index': {
         if (e.index === null) return this.unknown('type', e)
         const place = this.placeOf(e)
-        return this.#read(place, e)
+        return this.read(place, e)
       }
       case 'Tuple': {
         if (e.elements.length === 1 && e.elements[0]) return this.expr(e.elements[0])
-        const values = e.elements.map((x) => (x === null ? this.#interned('unknown', 'gap', e, null) : this.expr(x)))
+        const values = e.elements.map((x) => (x === null ? this.interned('unknown', 'gap', e, null) : this.expr(x)))
         return this.make('tuple', e, '', values)
       }
       case 'ArrayLiteral':
@@ -1298,38 +1300,38 @@ export class Lowering {
       }
       case 'TypeExpression':
       case 'NewExpression':
-        return this.#interned('name', 'type', e, null)
+        return this.interned('name', 'type', e, null)
       default:
         return this.unknown('error', e)
     }
   }
 
-  #literal(e: ast.Literal): Op {
+  private literal(e: ast.Literal): Op {
     if (e.literalKind === 'bool') return this.constant(e.value === 'true' ? 1n : 0n, e)
     if (e.literalKind === 'number' || e.literalKind === 'hexNumber') {
       if (e.unit === null && e.value.length < 16 && isPlainNumber(e.value)) return this.constant(BigInt(e.value), e)
       const value = this.model.constantValue(e)
-      return typeof value === 'bigint' ? this.constant(value, e) : this.#interned('const', e.value, e, null)
+      return typeof value === 'bigint' ? this.constant(value, e) : this.interned('const', e.value, e, null)
     }
-    return this.#interned('const', e.value, e, null)
+    return this.interned('const', e.value, e, null)
   }
 
-  #identifier(e: ast.Identifier): Op {
+  private identifier(e: ast.Identifier): Op {
     const decl = this.model.resolve(e)
-    if (decl === undefined) return this.#interned('unknown', e.name, e, null)
-    if (isVariable(decl)) return this.#variable(decl, e)
-    if (Array.isArray(decl)) return this.#interned('name', e.name, e, decl[0] ?? null)
+    if (decl === undefined) return this.interned('unknown', e.name, e, null)
+    if (isVariable(decl)) return this.variable(decl, e)
+    if (Array.isArray(decl)) return this.interned('name', e.name, e, decl[0] ?? null)
     const one = decl as Declaration
     if (one.kind === 'builtin') {
       if (e.name === 'now') return this.environment('block.timestamp', e)
       return this.environment(e.name, e)
     }
-    return this.#interned('name', e.name, e, one)
+    return this.interned('name', e.name, e, one)
   }
 
-  #variable(variable: VariableModel, e: ast.Expression): Op {
-    if (variable.isConstant || variable.role === 'constant') return this.#constantVariable(variable, e)
-    if (variable.role === 'state') return this.#read(this.stateRoot(variable), e, variable)
+  private variable(variable: VariableModel, e: ast.Expression): Op {
+    if (variable.isConstant || variable.role === 'constant') return this.constantVariable(variable, e)
+    if (variable.role === 'state') return this.read(this.stateRoot(variable), e, variable)
     const slot = this.slotOf(variable)
     const value = slot < 0 ? undefined : this.env[slot]
     if (value !== undefined) return value
@@ -1337,15 +1339,15 @@ export class Lowering {
     return variable.role === 'local' ? this.zero(variable, e) : this.unknown('variable', e)
   }
 
-  #constantVariable(variable: VariableModel, e: ast.Expression): Op {
+  private constantVariable(variable: VariableModel, e: ast.Expression): Op {
     const value = this.model.constantValue(e)
     if (typeof value === 'bigint') return this.constant(value, e)
     if (typeof value === 'boolean') return this.constant(value ? 1n : 0n, e)
-    return this.#interned('const', variable.name, variable.span, variable)
+    return this.interned('const', variable.name, variable.span, variable)
   }
 
   /** Reference types give a pointer, everything else is loaded. */
-  #read(place: Location, e: ast.Expression, variable?: VariableModel): Op {
+  private read(place: Location, e: ast.Expression, variable?: VariableModel): Op {
     if (place.space !== 'memory') {
       const type = variable === undefined ? this.model.typeOf(e) : variable.type
       if (type.kind === 'mapping' || type.kind === 'struct' || type.kind === 'array') {
@@ -1355,7 +1357,7 @@ export class Lowering {
     return this.load(place, e)
   }
 
-  #member(e: ast.Member): Op {
+  private member(e: ast.Member): Op {
     const object = e.object
     const name = e.name.name
     if (object.kind === 'Identifier') {
@@ -1371,34 +1373,34 @@ export class Lowering {
     if (decl !== undefined && !Array.isArray(decl)) {
       const one = decl as Declaration
       if (one.kind === 'enumValue') return this.constant(BigInt(one.index), e)
-      if (one.kind === 'variable' && one.role !== 'field') return this.#variable(one, e)
+      if (one.kind === 'variable' && one.role !== 'field') return this.variable(one, e)
       if (one.kind === 'function') {
         const receiver = isTypeName(this.model, object) ? [] : [this.expr(object)]
         return this.make('name', e, name, receiver, null, null, false, null, one)
       }
-      if (one.kind === 'builtin' && name !== 'length') return this.#builtinMember(e)
+      if (one.kind === 'builtin' && name !== 'length') return this.builtinMember(e)
     }
-    if (Array.isArray(decl)) return this.#interned('name', name, e, decl[0] ?? null)
+    if (Array.isArray(decl)) return this.interned('name', name, e, decl[0] ?? null)
     if (name === 'length') {
       const place = this.placeOf(e)
       return this.load(place, e)
     }
     if (decl === undefined && (name === 'balance' || name === 'code' || name === 'codehash' || name === 'selector')) {
-      return this.#builtinMember(e)
+      return this.builtinMember(e)
     }
-    return this.#read(this.placeOf(e), e)
+    return this.read(this.placeOf(e), e)
   }
 
-  #builtinMember(e: ast.Member): Op {
+  private builtinMember(e: ast.Member): Op {
     const value = this.model.constantValue(e)
     if (typeof value === 'bigint') return this.constant(value, e)
     const name = e.name.name
-    if (isTypeName(this.model, e.object)) return this.#interned('const', name, e, null)
+    if (isTypeName(this.model, e.object)) return this.interned('const', name, e, null)
     return this.emit('builtin', e, name, [this.expr(e.object)])
   }
 
   /** Left-deep chains of operators are walked along their spine, since they can be thousands long. */
-  #binary(e: ast.Binary): Op {
+  private binary(e: ast.Binary): Op {
     const spine: ast.Binary[] = []
     let leaf: ast.Expression = e
     while (leaf.kind === 'Binary') {
@@ -1412,35 +1414,35 @@ export class Lowering {
       const operator = node.operator
       isLiteral &&= isLiteralExpression(node.right)
       if (isLiteral && left.constant !== null) {
-        const folded = this.#fold(operator, left.constant, node)
+        const folded = this.fold(operator, left.constant, node)
         if (folded !== null) {
           left = folded
           continue
         }
       }
-      if ((operator === '&&' || operator === '||') && hasEffects(node.right)) left = this.#shortCircuit(node, left)
+      if ((operator === '&&' || operator === '||') && hasEffects(node.right)) left = this.shortCircuit(node, left)
       else {
         const right = scalar(this.expr(node.right))
-        left = this.bin(operator, left, right, node, this.#isChecked(operator))
+        left = this.bin(operator, left, right, node, this.isChecked(operator))
       }
     }
     return left
   }
 
   /** Literals are exact whatever their size; a value that came through a variable has its type's range and is not folded. */
-  #fold(operator: string, left: bigint, node: ast.Binary): Op | null {
+  private fold(operator: string, left: bigint, node: ast.Binary): Op | null {
     const right = this.expr(node.right)
     if (right.kind !== 'const' || right.constant === null) return null
     const folded = fold(operator, left, right.constant)
     return folded === null ? null : this.constant(folded, node)
   }
 
-  #isChecked(operator: string): boolean {
-    return this.#arithmeticChecked && !this.#unchecked && operator !== '<<' && operator !== '>>'
+  private isChecked(operator: string): boolean {
+    return this.arithmeticChecked && !this.unchecked && operator !== '<<' && operator !== '>>'
   }
 
   /** The right side runs only when the left does not decide; the result is still one operation. */
-  #shortCircuit(node: ast.Binary, left: Op): Op {
+  private shortCircuit(node: ast.Binary, left: Op): Op {
     if (this.cur === null) return left
     let right: Op = left
     const run = (): void => {
@@ -1451,12 +1453,12 @@ export class Lowering {
     return this.bin(node.operator, left, right, node, true)
   }
 
-  #conditional(e: ast.Conditional): Op {
+  private conditional(e: ast.Conditional): Op {
     const condition = this.condition(e.condition)
     if (isPlain(e.then) && isPlain(e.else)) {
       const a = this.expr(e.then)
       const b = this.expr(e.else)
-      return this.#select(e, condition, a, b)
+      return this.select(e, condition, a, b)
     }
     let a: Op = condition
     let b: Op = condition
@@ -1469,31 +1471,31 @@ export class Lowering {
         b = this.expr(e.else)
       },
     )
-    return this.#select(e, condition, a, b)
+    return this.select(e, condition, a, b)
   }
 
-  #select(e: ast.Conditional, condition: Op, a: Op, b: Op): Op {
+  private select(e: ast.Conditional, condition: Op, a: Op, b: Op): Op {
     if (a.kind === 'tuple' && b.kind === 'tuple' && a.args.length === b.args.length) {
       const parts = a.args.map((x, i) => this.emit('select', e, '', [condition, x, b.args[i]!]))
       return this.make('tuple', e, '', parts)
     }
     const op = this.emit('select', e, '', [condition, a, b])
-    op.location = this.#commonPlace([a, b])
+    op.location = this.commonPlace([a, b])
     return op
   }
 
-  #unary(e: ast.Unary): Op {
+  private unary(e: ast.Unary): Op {
     switch (e.operator) {
       case '++':
       case '--': {
         const old = scalar(this.expr(e.operand))
         const operator = e.operator === '++' ? '+' : '-'
-        const now = this.bin(operator, old, this.constant(1n, e), e, this.#isChecked(operator))
+        const now = this.bin(operator, old, this.constant(1n, e), e, this.isChecked(operator))
         this.assign(e.operand, now, e)
         return e.prefix ? now : old
       }
       case 'delete':
-        this.#delete(e)
+        this.delete(e)
         return this.constant(0n, e)
       case '+':
       case 'after':
@@ -1502,12 +1504,12 @@ export class Lowering {
         const operand = scalar(this.expr(e.operand))
         if (operand.kind === 'const' && operand.constant !== null && e.operator === '-')
           return this.constant(-operand.constant, e)
-        return this.#push(this.make('un', e, e.operator, [operand], null, null, this.#isChecked(e.operator)))
+        return this.push(this.make('un', e, e.operator, [operand], null, null, this.isChecked(e.operator)))
       }
     }
   }
 
-  #delete(e: ast.Unary): void {
+  private delete(e: ast.Unary): void {
     const target = e.operand
     if (target.kind === 'Identifier') {
       const decl = this.model.resolve(target)
@@ -1520,7 +1522,7 @@ export class Lowering {
     this.store(this.placeOf(target), this.constant(0n, e), e, true)
   }
 
-  #assignment(e: ast.Assignment): Op {
+  private assignment(e: ast.Assignment): Op {
     if (e.operator === '=') {
       const value = this.expr(e.value)
       this.assign(e.target, value, e)
@@ -1530,7 +1532,7 @@ export class Lowering {
     const right = scalar(this.expr(e.value))
     const old = scalar(this.expr(e.target))
     const operator = e.operator.slice(0, -1)
-    const now = this.bin(operator, old, right, e, this.#isChecked(operator))
+    const now = this.bin(operator, old, right, e, this.isChecked(operator))
     this.assign(e.target, now, e)
     return now
   }
@@ -1541,12 +1543,12 @@ export class Lowering {
         this.assign(target.elements[0], value, node)
         return
       }
-      if (this.#nesting >= this.#budget.maxNesting) return
-      this.#nesting++
+      if (this.nesting >= this.budget.maxNesting) return
+      this.nesting++
       target.elements.forEach((element, i) => {
         if (element !== null) this.assign(element, part(this, value, i, node), node)
       })
-      this.#nesting--
+      this.nesting--
       return
     }
     if (target.kind === 'Identifier') {
@@ -1564,96 +1566,96 @@ export class Lowering {
 
   // Calls
 
-  #args(target: CallTarget): Op[] {
+  private args(target: CallTarget): Op[] {
     const args: Op[] = []
     for (const e of target.args) args.push(this.expr(e))
     return args
   }
 
-  #emitEvent(call: ast.Call, node: ast.Span): void {
+  private emitEvent(call: ast.Call, node: ast.Span): void {
     const target = this.model.callTarget(call)
     const args = target.args.length > 0 ? target.args : call.args.values
     const values = args.map((e) => this.asValue(scalar(this.expr(e)), e))
     const event = target.event
-    this.#push(this.make('emit', node, event?.name ?? '', values, null, null, false, null, event))
+    this.push(this.make('emit', node, event?.name ?? '', values, null, null, false, null, event))
   }
 
-  #call(e: ast.Call, tried: boolean): Op {
+  private call(e: ast.Call, tried: boolean): Op {
     const target = this.model.callTarget(e)
     switch (target.kind) {
       case 'builtin':
-        return this.#builtin(e, target)
+        return this.builtin(e, target)
       case 'type-conversion': {
         const arg = target.args[0]
         const value = arg === undefined ? this.unknown('missing argument', e) : this.expr(arg)
-        return this.#push(this.make('cast', e, '', [scalar(value)], value.kind === 'ref' ? value.location : null))
+        return this.push(this.make('cast', e, '', [scalar(value)], value.kind === 'ref' ? value.location : null))
       }
       case 'internal':
-        return this.#internal(e, target, null)
+        return this.internal(e, target, null)
       case 'super':
-        return this.#internal(e, target, this.#writtenIn())
+        return this.internal(e, target, this.writtenIn())
       case 'library':
       case 'using-for':
-        return this.#library(e, target, tried)
+        return this.library(e, target, tried)
       case 'external':
-        return this.#external(e, target, tried)
+        return this.external(e, target, tried)
       case 'low-level':
       case 'send':
       case 'transfer':
-        return this.#address(e, target)
+        return this.address(e, target)
       case 'create':
-        return this.#create(e, target, tried)
+        return this.create(e, target, tried)
       case 'struct-constructor':
         return this.emit(
           'make',
           e,
           target.struct?.name ?? 'struct',
-          this.#args(target).map((v) => this.asValue(v, e)),
+          this.args(target).map((v) => this.asValue(v, e)),
         )
       case 'new-array':
-        return this.emit('make', e, 'new', this.#args(target))
+        return this.emit('make', e, 'new', this.args(target))
       case 'event': {
-        this.#emitEvent(e, e)
-        return this.#interned('unknown', 'nothing', e, null)
+        this.emitEvent(e, e)
+        return this.interned('unknown', 'nothing', e, null)
       }
       case 'error':
-        return this.emit('make', e, target.error?.name ?? 'error', this.#args(target))
+        return this.emit('make', e, target.error?.name ?? 'error', this.args(target))
       case 'function-pointer': {
-        if (target.isExternal) return this.#external(e, target, tried)
+        if (target.isExternal) return this.external(e, target, tried)
         const callee = this.expr(e.callee)
-        const args = this.#args(target)
+        const args = this.args(target)
         const info = plainCall('pointer', null, '', false, callee)
-        const call = this.#push(this.make('call', e, '', args, null, info))
+        const call = this.push(this.make('call', e, '', args, null, info))
         this.forgetState()
-        return this.#results(call, resultCount(target), e)
+        return this.results(call, resultCount(target), e)
       }
       default:
-        return this.#unknownCall(e, target, tried)
+        return this.unknownCall(e, target, tried)
     }
   }
 
-  #writtenIn(): ContractModel | null {
+  private writtenIn(): ContractModel | null {
     const fn = this.frame.fn
     return (this.site?.call === null ? this.site.fn.contract : fn?.contract) ?? null
   }
 
-  #unknownCall(e: ast.Call, target: CallTarget, tried: boolean): Op {
+  private unknownCall(e: ast.Call, target: CallTarget, tried: boolean): Op {
     const callee = unwrapOptions(e.callee)
-    if (callee.kind === 'Member' && !isSuper(callee.object) && !this.#isAttached(callee.object)) {
-      return this.#external(e, target, tried)
+    if (callee.kind === 'Member' && !isSuper(callee.object) && !this.isAttached(callee.object)) {
+      return this.external(e, target, tried)
     }
     const args = (target.args.length > 0 ? target.args : e.args.values).map((x) => this.expr(x))
     const name = callee.kind === 'Identifier' ? callee.name : callee.kind === 'Member' ? callee.name.name : ''
     if (callee.kind === 'Member') {
       if (!isTypeName(this.model, callee.object) && !isSuper(callee.object)) args.unshift(this.expr(callee.object))
     } else if (callee.kind !== 'Identifier') this.expr(callee)
-    const call = this.#push(this.make('call', e, name, args, null, plainCall('internal', null, name, false)))
+    const call = this.push(this.make('call', e, name, args, null, plainCall('internal', null, name, false)))
     this.forgetState()
     return call
   }
 
   /** Only an address or a contract can be called from outside: on anything else a member is a library's, here a missing one. */
-  #isAttached(receiver: ast.Expression): boolean {
+  private isAttached(receiver: ast.Expression): boolean {
     const type = this.model.typeOf(receiver)
     switch (type.kind) {
       case 'contract':
@@ -1661,17 +1663,16 @@ export class Lowering {
       case 'function':
         return false
       case 'unknown':
-        return this.#isUsed(receiver)
+        return this.isUsed(receiver)
       default:
         return true
     }
   }
 
   /** A value of a missing type that lives in memory or storage as a whole, or that `using` attaches functions to. */
-  #isUsed(receiver: ast.Expression): boolean {
+  private isUsed(receiver: ast.Expression): boolean {
     if (isTypeName(this.model, receiver)) return true
-    const found =
-      receiver.kind === 'Identifier' ? this.model.declarationOf(receiver) : this.#memberDeclaration(receiver)
+    const found = receiver.kind === 'Identifier' ? this.model.declarationOf(receiver) : this.memberDeclaration(receiver)
     const decl = Array.isArray(found) ? undefined : (found as Declaration | undefined)
     if (decl === undefined) return receiver.kind === 'Identifier' && startsUpper(receiver.name)
     if (decl.kind !== 'variable') return false
@@ -1686,18 +1687,18 @@ export class Lowering {
     })
   }
 
-  #memberDeclaration(e: ast.Expression): Declaration | readonly Declaration[] | undefined {
+  private memberDeclaration(e: ast.Expression): Declaration | readonly Declaration[] | undefined {
     let at = e
     while (at.kind === 'Index') at = at.object
     if (at.kind === 'Identifier') return this.model.declarationOf(at)
     return at.kind === 'Member' ? this.model.memberOf(at) : undefined
   }
 
-  #internal(e: ast.Call, target: CallTarget, superFrom: ContractModel | null): Op {
+  private internal(e: ast.Call, target: CallTarget, superFrom: ContractModel | null): Op {
     let fn = target.function ?? target.functions[0] ?? null
-    const args = this.#args(target)
+    const args = this.args(target)
     if (fn === null) {
-      const call = this.#push(this.make('call', e, '', args, null, plainCall('internal', null, '', false)))
+      const call = this.push(this.make('call', e, '', args, null, plainCall('internal', null, '', false)))
       this.forgetState()
       return call
     }
@@ -1707,33 +1708,33 @@ export class Lowering {
       else if (isVirtualCall(e)) fn = this.model.dispatch(asked, this.contract)
       this.decisions.push({ asked, from: superFrom, got: fn, use: null, virtual: isVirtualCall(e) })
     }
-    return this.#inline(fn, args, e, 'internal', null)
+    return this.inline(fn, args, e, 'internal', null)
   }
 
-  #library(e: ast.Call, target: CallTarget, tried: boolean): Op {
+  private library(e: ast.Call, target: CallTarget, tried: boolean): Op {
     const fn = target.function ?? target.functions[0] ?? null
     const args: Op[] = []
     if (target.kind === 'using-for' && target.receiver !== null) args.push(this.expr(target.receiver))
     for (const x of target.args) args.push(this.expr(x))
-    if (fn === null) return this.#unknownCall(e, target, tried)
-    return this.#inline(fn, args, e, 'library', null)
+    if (fn === null) return this.unknownCall(e, target, tried)
+    return this.inline(fn, args, e, 'library', null)
   }
 
-  #options(target: CallTarget): { value: Op | null; gas: Op | null } {
+  private options(target: CallTarget): { value: Op | null; gas: Op | null } {
     const value = target.value === null ? null : scalar(this.expr(target.value))
     const gas = target.gas === null ? null : scalar(this.expr(target.gas))
     if (target.salt !== null) this.expr(target.salt)
     return { value, gas }
   }
 
-  #external(e: ast.Call, target: CallTarget, tried: boolean): Op {
+  private external(e: ast.Call, target: CallTarget, tried: boolean): Op {
     const callee = unwrapOptions(e.callee)
     const receiverNode = target.receiver ?? (callee.kind === 'Member' ? callee.object : null)
     const receiver = receiverNode === null ? this.expr(callee) : scalar(this.expr(receiverNode))
     const args = (target.args.length > 0 ? target.args : e.args.values).map((x) =>
       this.asValue(scalar(this.expr(x)), x),
     )
-    const { value, gas } = this.#options(target)
+    const { value, gas } = this.options(target)
     if (target.isOption) return receiver
     const definition = target.function
     const name = definition?.name ?? target.getter?.name ?? (callee.kind === 'Member' ? callee.name.name : '')
@@ -1748,19 +1749,19 @@ export class Lowering {
       gas,
       gasKind: gas === null ? 'all' : 'limited',
       inlined: false,
-      isStatic: this.#enforcesView && (mutability === 'view' || mutability === 'pure'),
+      isStatic: this.enforcesView && (mutability === 'view' || mutability === 'pure'),
       isTried: tried,
       bubbles: !tried,
     }
-    const call = this.#push(this.make('call', e, name, args, null, info))
+    const call = this.push(this.make('call', e, name, args, null, info))
     if (!info.isStatic) this.forgetState()
-    return this.#results(call, resultCount(target), e)
+    return this.results(call, resultCount(target), e)
   }
 
-  #address(e: ast.Call, target: CallTarget): Op {
+  private address(e: ast.Call, target: CallTarget): Op {
     const receiver = target.receiver === null ? this.unknown('receiver', e) : scalar(this.expr(target.receiver))
     const args = target.args.map((x) => this.asValue(scalar(this.expr(x)), x))
-    let { value, gas } = this.#options(target)
+    let { value, gas } = this.options(target)
     if (target.isOption) return receiver
     let kind: FlowCallKind
     const name = target.builtin ?? target.kind
@@ -1801,14 +1802,14 @@ export class Lowering {
       isTried: false,
       bubbles: kind === 'transfer',
     }
-    const call = this.#push(this.make('call', node, name, args, null, info))
+    const call = this.push(this.make('call', node, name, args, null, info))
     if (!stipend && kind !== 'static') this.forgetState()
-    return this.#results(call, results, node)
+    return this.results(call, results, node)
   }
 
-  #create(e: ast.Call, target: CallTarget, tried: boolean): Op {
-    const args = this.#args(target).map((v) => this.asValue(scalar(v), e))
-    const { value, gas } = this.#options(target)
+  private create(e: ast.Call, target: CallTarget, tried: boolean): Op {
+    const args = this.args(target).map((v) => this.asValue(scalar(v), e))
+    const { value, gas } = this.options(target)
     return this.createCall(e, target.contract, value, gas, args, tried)
   }
 
@@ -1834,24 +1835,24 @@ export class Lowering {
       isTried: tried,
       bubbles: !tried,
     }
-    return this.#push(this.make('call', node, contract?.name ?? '', args, null, info))
+    return this.push(this.make('call', node, contract?.name ?? '', args, null, info))
   }
 
-  #builtin(e: ast.Call, target: CallTarget): Op {
+  private builtin(e: ast.Call, target: CallTarget): Op {
     const name = target.builtin ?? ''
     switch (name) {
       case 'require':
       case 'assert': {
         const condition = target.args[0] ?? e.args.values[0]
         if (condition !== undefined) this.require(condition, e, name)
-        return this.#interned('unknown', 'nothing', e, null)
+        return this.interned('unknown', 'nothing', e, null)
       }
       case 'revert':
-        this.revert(e, this.#args(target))
-        return this.#interned('unknown', 'nothing', e, null)
+        this.revert(e, this.args(target))
+        return this.interned('unknown', 'nothing', e, null)
       case 'push':
       case 'pop':
-        return this.#pushPop(e, target, name)
+        return this.pushPop(e, target, name)
       default: {
         const args: Op[] = []
         if (target.receiver !== null && !isTypeName(this.model, target.receiver))
@@ -1862,7 +1863,7 @@ export class Lowering {
           if (this.cur !== null) this.exits.push(this.cur.id)
           this.cur = null
         }
-        if (op.operator === 'abi.decode') return this.#results(op, resultCount(target), e)
+        if (op.operator === 'abi.decode') return this.results(op, resultCount(target), e)
         return op
       }
     }
@@ -1883,7 +1884,7 @@ export class Lowering {
     for (let i = parts.length - 1; i >= 0; i--) this.emit('assume', node, name, [this.condition(parts[i]!)])
   }
 
-  #pushPop(e: ast.Call, target: CallTarget, name: string): Op {
+  private pushPop(e: ast.Call, target: CallTarget, name: string): Op {
     const receiver = target.receiver
     if (receiver === null) return this.unknown('receiver', e)
     const place = this.placeOf(receiver)

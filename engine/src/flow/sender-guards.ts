@@ -24,13 +24,13 @@ export interface SenderGuard extends Span {
   readonly op: Op
 }
 
-export const senderGuardsOf = (flow: Flow, op: Op): SenderGuard[] => {
+export const senderGuardsOf = (flow: Flow, facts: readonly Fact[], calls: readonly Op[]): SenderGuard[] => {
   const guards: SenderGuard[] = []
-  for (const fact of flow.guardsAt(op)) {
+  for (const fact of facts) {
     const guard = guardFrom(flow, fact.condition, fact.polarity, fact, 0)
     if (guard !== null) guards.push(guard)
   }
-  for (const call of flow.guardCallsAt(op)) {
+  for (const call of calls) {
     const guard = guardCall(call)
     if (guard !== null) guards.push(guard)
   }
@@ -42,7 +42,8 @@ const guardCall = (call: Op): SenderGuard | null => {
   const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : (call.call!.definition?.effect ?? null)
   const known = effect === 'guard'
   const isUnknownModifier = call.operator === 'modifier' && decl === null
-  const isUnknownCheck = call.call!.definition === null && call.operator !== 'modifier'
+  // Also a hook that the deriving contract has to write.
+  const isUnknownCheck = call.operator !== 'modifier' && call.call!.definition?.isImplemented !== true
   if (!known && !isUnknownModifier && !isUnknownCheck) return null
   return {
     against: known ? 'known' : 'unknown',

@@ -120,8 +120,8 @@ const loadBits = (flow: Flow, op: Op, bits: Int32Array): number => {
   const place = op.location!
   if (place.space === 'memory') {
     let all = place.base === null ? 0 : bits[place.base.id]!
-    for (const store of flow.ops('store')) {
-      if (store.location!.space === 'memory' && mayOverlap(store.location!, place)) all |= bits[store.args[0]!.id]!
+    for (const store of flow.memoryStores()) {
+      if (mayOverlap(store.location!, place)) all |= bits[store.args[0]!.id]!
     }
     return all
   }

@@ -67,37 +67,37 @@ const calls: Record<string, FlowCallKind> = {
 }
 
 class YulLowering {
-  readonly #to: Lowering
-  readonly #functions: Map<string, ast.YulFunctionDefinition>[] = []
-  readonly #active: ast.YulFunctionDefinition[] = []
-  #depth = 0
+  private readonly to: Lowering
+  private readonly functions: Map<string, ast.YulFunctionDefinition>[] = []
+  private readonly active: ast.YulFunctionDefinition[] = []
+  private depth = 0
 
   constructor(to: Lowering) {
-    this.#to = to
+    this.to = to
   }
 
   block(block: ast.YulBlock): void {
-    if (this.#depth > 200) return
-    this.#depth++
+    if (this.depth > 200) return
+    this.depth++
     const functions = new Map<string, ast.YulFunctionDefinition>()
     for (const s of block.statements) if (s.kind === 'YulFunctionDefinition') functions.set(s.name.name, s)
-    this.#functions.push(functions)
+    this.functions.push(functions)
     for (const s of block.statements) {
-      if (this.#to.cur === null) break
-      this.#statement(s)
+      if (this.to.cur === null) break
+      this.statement(s)
     }
-    this.#functions.pop()
-    this.#depth--
+    this.functions.pop()
+    this.depth--
   }
 
-  #statement(s: ast.YulStatement): void {
-    const to = this.#to
+  private statement(s: ast.YulStatement): void {
+    const to = this.to
     switch (s.kind) {
       case 'YulBlock':
         this.block(s)
         return
       case 'YulVariable': {
-        const value = s.value === null ? null : this.#values(s.value)
+        const value = s.value === null ? null : this.values(s.value)
         s.names.forEach((name, i) => {
           const op = value === null ? to.constant(0n, name) : (value[i] ?? to.unknown('result', name))
           const variable = to.model.declarationOf(name) ?? name
@@ -108,30 +108,30 @@ class YulLowering {
         return
       }
       case 'YulAssignment': {
-        const value = this.#values(s.value)
+        const value = this.values(s.value)
         s.targets.forEach((target, i) => {
-          this.#assign(target, value[i] ?? to.unknown('result', target))
+          this.assign(target, value[i] ?? to.unknown('result', target))
         })
         return
       }
       case 'YulIf': {
-        const condition = this.#expr(s.condition)
+        const condition = this.expr(s.condition)
         to.branch(condition, () => this.block(s.body), null)
         return
       }
       case 'YulFor': {
-        for (const inner of s.init.statements) this.#statement(inner)
+        for (const inner of s.init.statements) this.statement(inner)
         to.yulLoop(
           s,
           assignedNames(s) ?? new Set(),
-          () => this.#expr(s.condition),
+          () => this.expr(s.condition),
           () => this.block(s.body),
           () => this.block(s.update),
         )
         return
       }
       case 'YulSwitch':
-        this.#cases(s, this.#expr(s.value), 0)
+        this.cases(s, this.expr(s.value), 0)
         return
       case 'YulLeave':
         to.leaveLevel()
@@ -143,13 +143,13 @@ class YulLowering {
         to.leaveLoop(false)
         return
       case 'YulExpressionStatement':
-        this.#values(s.expression)
+        this.values(s.expression)
         return
     }
   }
 
-  #cases(s: ast.YulSwitch, value: Op, from: number): void {
-    const to = this.#to
+  private cases(s: ast.YulSwitch, value: Op, from: number): void {
+    const to = this.to
     for (let i = from; i < s.cases.length; i++) {
       const one = s.cases[i]!
       if (one.value === null) {
@@ -157,24 +157,24 @@ class YulLowering {
         return
       }
       if (i > 120) continue
-      const condition = to.bin('==', value, this.#literal(one.value), one.value, true)
+      const condition = to.bin('==', value, this.literal(one.value), one.value, true)
       to.branch(
         condition,
         () => this.block(one.body),
-        () => this.#cases(s, value, i + 1),
+        () => this.cases(s, value, i + 1),
       )
       return
     }
   }
 
-  #variable(path: ast.YulPath): Declaration | undefined {
-    const decl = this.#to.model.resolve(path.names[0]!) ?? this.#to.model.resolve(path)
+  private variable(path: ast.YulPath): Declaration | undefined {
+    const decl = this.to.model.resolve(path.names[0]!) ?? this.to.model.resolve(path)
     return Array.isArray(decl) ? decl[0] : (decl as Declaration | undefined)
   }
 
-  #assign(target: ast.YulPath, value: Op): void {
-    const to = this.#to
-    const decl = this.#variable(target)
+  private assign(target: ast.YulPath, value: Op): void {
+    const to = this.to
+    const decl = this.variable(target)
     if (decl === undefined) return
     const member = target.names[1]?.name
     const slot = to.slotOf(decl)
@@ -187,20 +187,20 @@ class YulLowering {
   }
 
   /** Also `x_slot` and `x_offset` of 0.4 to 0.6. */
-  #path(path: ast.YulPath): Op {
-    const to = this.#to
+  private path(path: ast.YulPath): Op {
+    const to = this.to
     const first = path.names[0]!.name
     const member =
       path.names[1]?.name ?? (first.endsWith('_slot') ? 'slot' : first.endsWith('_offset') ? 'offset' : undefined)
-    const decl = this.#variable(path)
+    const decl = this.variable(path)
     if (decl === undefined) return to.unknown(first, path)
-    if (decl.kind === 'variable') return this.#solidityVariable(decl, member, path)
+    if (decl.kind === 'variable') return this.solidityVariable(decl, member, path)
     const slot = to.slotOf(decl)
     return (slot < 0 ? undefined : to.env[slot]) ?? to.unknown(first, path)
   }
 
-  #solidityVariable(decl: VariableModel, member: string | undefined, path: ast.YulPath): Op {
-    const to = this.#to
+  private solidityVariable(decl: VariableModel, member: string | undefined, path: ast.YulPath): Op {
+    const to = this.to
     if (member === 'offset') return to.constant(0n, path)
     if (decl.role === 'state' && !decl.isConstant) {
       return to.make('ref', path, '', [], to.stateRoot(decl))
@@ -220,8 +220,8 @@ class YulLowering {
     return value
   }
 
-  #literal(literal: ast.YulLiteral): Op {
-    const to = this.#to
+  private literal(literal: ast.YulLiteral): Op {
+    const to = this.to
     if (literal.literalKind === 'bool') return to.constant(literal.value === 'true' ? 1n : 0n, literal)
     if (literal.literalKind === 'number' || literal.literalKind === 'hexNumber') {
       try {
@@ -233,63 +233,63 @@ class YulLowering {
     return to.make('const', literal, literal.value, [])
   }
 
-  #expr(e: ast.YulExpression): Op {
-    return this.#values(e)[0] ?? this.#to.unknown('nothing', e)
+  private expr(e: ast.YulExpression): Op {
+    return this.values(e)[0] ?? this.to.unknown('nothing', e)
   }
 
-  #values(e: ast.YulExpression): Op[] {
-    if (e.kind === 'YulPath') return [this.#path(e)]
-    if (e.kind === 'YulLiteral') return [this.#literal(e)]
-    if (this.#depth > 200) return [this.#to.unknown('nested too deeply', e)]
-    this.#depth++
-    const values = this.#call(e)
-    this.#depth--
+  private values(e: ast.YulExpression): Op[] {
+    if (e.kind === 'YulPath') return [this.path(e)]
+    if (e.kind === 'YulLiteral') return [this.literal(e)]
+    if (this.depth > 200) return [this.to.unknown('nested too deeply', e)]
+    this.depth++
+    const values = this.call(e)
+    this.depth--
     return values
   }
 
-  #function(name: string): ast.YulFunctionDefinition | undefined {
-    for (let i = this.#functions.length - 1; i >= 0; i--) {
-      const found = this.#functions[i]!.get(name)
+  private function(name: string): ast.YulFunctionDefinition | undefined {
+    for (let i = this.functions.length - 1; i >= 0; i--) {
+      const found = this.functions[i]!.get(name)
       if (found !== undefined) return found
     }
     return undefined
   }
 
-  #call(e: ast.YulCall): Op[] {
-    const to = this.#to
+  private call(e: ast.YulCall): Op[] {
+    const to = this.to
     const name = e.name.name
     // Arguments run from the last to the first.
     const args: Op[] = new Array(e.args.length)
-    for (let i = e.args.length - 1; i >= 0; i--) args[i] = this.#expr(e.args[i]!)
-    const fn = this.#function(name)
-    if (fn !== undefined) return this.#ownFunction(fn, args, e)
+    for (let i = e.args.length - 1; i >= 0; i--) args[i] = this.expr(e.args[i]!)
+    const fn = this.function(name)
+    if (fn !== undefined) return this.ownFunction(fn, args, e)
     const operator = operators[name]
     if (operator !== undefined) return [to.bin(operator, args[0]!, args[1]!, e, false)]
     const environment = environments[name]
     if (environment !== undefined) return [to.environment(environment, e)]
-    if (calls[name] !== undefined) return [this.#externalCall(e, calls[name], args)]
-    return this.#instruction(e, name, args)
+    if (calls[name] !== undefined) return [this.externalCall(e, calls[name], args)]
+    return this.instruction(e, name, args)
   }
 
-  #ownFunction(fn: ast.YulFunctionDefinition, args: Op[], e: ast.YulCall): Op[] {
-    const to = this.#to
-    if (this.#active.includes(fn) || this.#active.length > maxYulDepth) {
+  private ownFunction(fn: ast.YulFunctionDefinition, args: Op[], e: ast.YulCall): Op[] {
+    const to = this.to
+    if (this.active.includes(fn) || this.active.length > maxYulDepth) {
       to.emit('opaque', e, 'recursion', args)
       to.forgetState()
       return fn.returns.map((r) => to.unknown('recursion', r))
     }
-    this.#active.push(fn)
+    this.active.push(fn)
     const declared = (name: ast.Identifier): object => {
       const decl = to.model.resolve(name)
       return decl === undefined || Array.isArray(decl) ? name : (decl as object)
     }
     const values = to.yulCall(fn.params.map(declared), args, fn.returns.map(declared), () => this.block(fn.body))
-    this.#active.pop()
+    this.active.pop()
     return values
   }
 
-  #externalCall(e: ast.YulCall, kind: FlowCallKind, args: Op[]): Op {
-    const to = this.#to
+  private externalCall(e: ast.YulCall, kind: FlowCallKind, args: Op[]): Op {
+    const to = this.to
     const hasValue = kind === 'lowlevel' || kind === 'callcode'
     const gas = args[0] ?? to.unknown('gas', e)
     const target = args[1] ?? to.unknown('target', e)
@@ -300,15 +300,15 @@ class YulLowering {
     return to.addressCall(e, kind, e.name.name, target, sent, all ? null : gas, input, 1)
   }
 
-  #instruction(e: ast.YulCall, name: string, args: Op[]): Op[] {
-    const to = this.#to
+  private instruction(e: ast.YulCall, name: string, args: Op[]): Op[] {
+    const to = this.to
     switch (name) {
       case 'sload':
       case 'tload':
-        return [to.load(this.#slot(args[0], e), e)]
+        return [to.load(this.slot(args[0], e), e)]
       case 'sstore':
       case 'tstore':
-        to.store(this.#slot(args[0], e), args[1] ?? to.unknown('value', e), e)
+        to.store(this.slot(args[0], e), args[1] ?? to.unknown('value', e), e)
         return []
       case 'iszero':
         return [to.emit('un', e, '!', [args[0]!])]
@@ -348,8 +348,8 @@ class YulLowering {
     }
   }
 
-  #slot(value: Op | undefined, e: ast.YulCall) {
+  private slot(value: Op | undefined, e: ast.YulCall) {
     if (value !== undefined && value.kind === 'ref' && value.location !== null) return value.location
-    return this.#to.slotRoot(value ?? this.#to.unknown('slot', e))
+    return this.to.slotRoot(value ?? this.to.unknown('slot', e))
   }
 }
