@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { answerOnce, idempotencyHeader } from '../http/answer-once.ts'
 import { defineRoute } from '../http/define-route.ts'
+import type { IdempotencyDeps } from '../services/idempotency.ts'
 import type { BillingDeps } from '../services/sync-subscription.ts'
 import { upgradePlan } from '../services/upgrade-plan.ts'
 
@@ -17,6 +19,7 @@ export default defineRoute({
   tag: 'Plans',
   access: 'key-or-session',
   body: z.object({ newPlan: z.string() }),
+  requestHeaders: idempotencyHeader,
   responses: {
     200: {
       description: 'The plan is active, or a payment is needed first.',
@@ -36,9 +39,25 @@ export default defineRoute({
       },
     },
   },
-  refusals: ['planUnknown', 'planNotHigher', 'paymentRefused', 'billingUnavailable'],
-  async handle(deps: BillingDeps, { caller, body }) {
-    const result = await upgradePlan(deps, caller.accountId, body.newPlan)
-    return { success: true, message: messages[result.status], ...result }
+  refusals: [
+    'keyMissing',
+    'keyInvalid',
+    'crossSite',
+    'hourSpent',
+    'planUnknown',
+    'planNotHigher',
+    'paymentRefused',
+    'idempotencyInFlight',
+    'idempotencyMismatch',
+    'billingUnavailable',
+  ],
+  handle(deps: BillingDeps & IdempotencyDeps, { caller, body, request, reply }) {
+    const once = { accountId: caller.accountId, content: Object.entries(body), status: 200 }
+    return answerOnce(deps, request, reply, once, async (keep) => {
+      const result = await upgradePlan(deps, caller.accountId, body.newPlan)
+      const answer = { success: true, message: messages[result.status], ...result }
+      await keep(answer)
+      return answer
+    })
   },
 })

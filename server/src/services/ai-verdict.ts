@@ -62,6 +62,8 @@ export type AiAnswer = z.infer<typeof answerSchema>
 
 const maxAdded = 100
 const maxRecommendations = 30
+/** A file full of them says no more than a file with some. */
+const maxAttempts = 20
 
 /** The JSON object in the model's text, also inside a code fence; undefined when there is none that can be used. */
 export function parseAnswer(text: string): AiAnswer | undefined {
@@ -102,7 +104,7 @@ export function mergeFindings({ answer, scan, source, shown, attempts }: MergeIn
   const recommendations = [...readRecommendations(answer), ...scan.bestPractices.recommendations]
   return {
     summary: answer.summary,
-    vulnerabilities: [...fromEngine, ...onlyModel, ...attempts.map(toAttemptEntry)],
+    vulnerabilities: [...fromEngine, ...onlyModel, ...attempts.slice(0, maxAttempts).map(toAttemptEntry)],
     recommendations: [...new Set(recommendations)],
   }
 }

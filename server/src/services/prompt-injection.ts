@@ -15,44 +15,125 @@ const bidirectional = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 const invisible = '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200d\\u2060-\\u2064\\u3164\\ufeff\\uffa0'
 const tagLetters = '\\u{e0000}-\\u{e007f}'
 const hiddenLetters = new RegExp(`[${bidirectional}${invisible}${tagLetters}\\ufe00-\\ufe0f]`, 'gu')
-const deceptive = new RegExp(`[${bidirectional}${tagLetters}]`, 'gu')
-const invisibleOnly = new RegExp(`[${invisible}]`, 'gu')
+const deceptive = new RegExp(`[${bidirectional}${tagLetters}]+`, 'gu')
+const anyHidden = new RegExp(`[${bidirectional}${tagLetters}${invisible}]+`, 'gu')
+
+const shortestInstruction = 8
+const shortestName = 16
+const longName = /[\p{L}_$][\p{L}\p{N}\p{M}_$\u200b-\u200d]{15,}/gu
 
 /** Without what cannot be seen; a byte-order mark goes with it. */
-export const withoutHidden = (text: string): string => text.replace(hiddenLetters, '')
+export const withoutHidden = (text: string): string => (isAscii(text) ? text : text.replace(hiddenLetters, ''))
 
-const things = '(?:vulnerabilit\\w*|issues?|findings?|bugs?|weakness\\w*|problems?|risks?|warnings?)'
-const machine = '(?:ai|llms?|language models?|gpt\\w*|chatgpt|claude|gemini|copilot|chatbot|ai assistants?|ai models?)'
+const things =
+  'vulnerabilit* issue issues finding findings bug bugs weakness* problem problems risk risks warning warnings'
+const machine = 'ai llm llms language_model language_models gpt* chatgpt claude gemini copilot chatbot'
 
-const patterns: readonly RegExp[] = [
-  /\b(?:ignore|disregard|forget|override|bypass|discard)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|all|any|these|your|system|other)\b.{0,40}\b(?:instructions?|prompts?|rules|directions|guidelines|directives|messages?)\b/,
-  new RegExp(
-    `\\b(?:do not|don t|never|must not|should not|refrain from|avoid)\\b.{0,20}\\b(?:report|flag|list|raise|output|disclos|report)\\w*\\b.{0,40}\\b(?:${things}|anything)`,
-  ),
-  new RegExp(
-    `\\b(?:report|return|output|answer|respond|reply|say|state|conclude)\\b.{0,30}\\b(?:no|zero|empty|without)\\b.{0,20}\\b${things}`,
-  ),
-  new RegExp(`\\byou are\\b.{0,30}\\b(?:${machine}|helpful|an? (?:assistant|auditor|security auditor|scanner))\\b`),
-  new RegExp(`\\b(?:notes?|attention|messages?|instructions?|important|hello|dear|hey)\\b.{0,20}\\b${machine}\\b`),
-  new RegExp(`\\b${machine}\\b.{0,30}\\b(?:must|should|shall|please|has to|have to|is to|are to|will)\\b`),
-  /\b(?:system prompt|developer message|system message|jailbreak|end of prompt|new instructions)\b/,
-  /\b(?:mark|rate|score|classify|treat|grade)\b.{0,30}\b(?:this|it|contract|code|file|everything|all)\b.{0,20}\b(?:safe|secure|clean|harmless|excellent|false positives?|100)\b/,
-  new RegExp(
-    `\\b(?:contract|code|file)\\b.{0,40}\\b(?:audited|verified|safe|secure)\\b.{0,60}\\b(?:skip|ignore|do not|don t|report|respond|output)\\b.{0,40}\\b(?:${things}|analysis|review|audit|nothing|none)`,
-  ),
-  /\b(?:respond|reply|answer|output)\b.{0,10}\b(?:only|just|exactly)\b.{0,20}\b(?:with|json|empty|nothing|ok|safe)\b/,
-  /\b(?:end|begin)\b.{0,6}\b(?:of )?(?:untrusted|data block|source file|user data)\b/,
+/**
+ * Instructions as chains of words with a few others between them: `[words, most words in between]`. `*` ends a stem, `_`
+ * joins two words. Chains are followed in one pass over the text, so nothing an uploader writes makes this slow.
+ */
+const instructions: readonly (readonly (string | number)[])[] = [
+  [
+    'ignore disregard forget override bypass discard',
+    6,
+    'previous prior above earlier preceding all any these your system other',
+    6,
+    'instruction instructions prompt prompts rules directions guidelines directives message messages',
+  ],
+  [
+    'do_not don_t never must_not should_not refrain_from avoid',
+    2,
+    'report flag list raise output disclose reporting flagging listing raising',
+    6,
+    `${things} anything`,
+  ],
+  ['report return output answer respond reply say state conclude', 6, 'no zero empty without', 2, things],
+  ['you_are', 6, `${machine} helpful assistant auditor scanner`],
+  ['note notes attention message messages instruction instructions important hello dear hey', 2, machine],
+  [machine, 6, 'must should shall please has_to have_to is_to are_to will'],
+  ['system_prompt developer_message system_message jailbreak new_instructions'],
+  ['end_of', 0, 'prompt untrusted data_block source_file user_data'],
+  ['end begin', 0, 'untrusted data_block source_file user_data'],
+  [
+    'mark rate score classify treat grade',
+    2,
+    'this it contract code file everything all',
+    6,
+    'safe secure clean harmless excellent false_positive false_positives 100',
+  ],
+  [
+    'contract code file',
+    6,
+    'audited verified safe secure',
+    8,
+    'skip ignore do_not don_t report respond output',
+    6,
+    `${things} analysis review audit nothing none`,
+  ],
+  ['respond reply answer output', 0, 'only just exactly', 2, 'with json empty nothing ok safe'],
 ]
+
+interface Step {
+  readonly chain: number
+  readonly step: number
+  readonly isLast: boolean
+  readonly gap: number
+}
+
+const stepsByWord = new Map<string, Step[]>()
+const stems: [stem: string, step: Step][] = []
+for (const [chain, parts] of instructions.entries()) {
+  for (let at = 0; at < parts.length; at += 2) {
+    const step = { chain, step: at / 2, isLast: at === parts.length - 1, gap: Number(parts[at - 1] ?? 0) }
+    for (const word of String(parts[at]).split(' ')) {
+      if (word.endsWith('*')) stems.push([word.slice(0, -1), step])
+      else stepsByWord.set(word, [...(stepsByWord.get(word) ?? []), step])
+    }
+  }
+}
+
+/** Whether one of the chains is in the words, in order and close enough together. */
+function followsChain(words: readonly string[]): boolean {
+  // Where the words up to each step were last seen; the nearest one leaves the most room for the next.
+  const reached = instructions.map((parts) => new Array<number>((parts.length + 1) / 2).fill(Number.NEGATIVE_INFINITY))
+  for (const [index, word] of words.entries()) {
+    const pair = `${word}_${words[index + 1] ?? ''}`
+    const found = [
+      ...(stepsByWord.get(word) ?? []).map((step) => [step, index] as const),
+      ...(stepsByWord.get(pair) ?? []).map((step) => [step, index + 1] as const),
+      ...stems.filter(([stem]) => word.startsWith(stem)).map(([, step]) => [step, index] as const),
+    ]
+    // Later steps first: one word cannot be two steps of the same chain.
+    for (const [{ chain, step, isLast, gap }, end] of found.sort(([a], [b]) => b.step - a.step)) {
+      const places = reached[chain]
+      if (!places) continue
+      const before = step === 0 ? index - 1 : (places[step - 1] ?? Number.NEGATIVE_INFINITY)
+      if (before >= index || index - before - 1 > (step === 0 ? 0 : gap)) continue
+      if (isLast) return true
+      places[step] = end
+    }
+  }
+  return false
+}
 
 /** Marks that only chat templates use. */
 const templateMarks =
-  /<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant)>|^\s*(?:system|assistant)\s*:/im
+  /<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant)>|^[ \t*/]*(?:system|assistant)[ \t]*:/im
 
-const maxAttempts = 20
+const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
+/** Every attempt in the order of the file. */
 export function findInjections(source: string): InjectionAttempt[] {
   const found: InjectionAttempt[] = []
   const segments = segmentSolidity(source)
+  const hasHidden = !isAscii(source)
+  const judged = new Map<string, boolean>()
+  const isHostileName = (name: string): boolean => {
+    const known = judged.get(name) ?? speaksToModel(splitName(name))
+    judged.set(name, known)
+    return known
+  }
   const add = (where: InjectionAttempt['where'], start: number, end: number): void => {
     found.push({ where, line: 0, start, end })
   }
@@ -60,33 +141,37 @@ export function findInjections(source: string): InjectionAttempt[] {
     if (speaksToModel(source.slice(start, end))) add('comment', start, end)
   }
   for (const { kind, start, end } of segments) {
-    const text = source.slice(start, end)
-    if (kind === 'string' && speaksToModel(decodeString(text))) add('string', start, end)
-    if (kind === 'code') {
-      for (const { 0: name, index } of text.matchAll(/[\p{L}_$][\p{L}\p{N}\p{M}_$\u200b-\u200d]{15,}/gu)) {
-        if (speaksToModel(splitName(name))) add('name', start + index, start + index + name.length)
+    if (kind === 'string' && speaksToModel(decodeString(source.slice(start, end)))) add('string', start, end)
+    if (kind === 'code' && end - start >= shortestName) {
+      for (const { 0: name, index } of source.slice(start, end).matchAll(longName)) {
+        if (isHostileName(name)) add('name', start + index, start + index + name.length)
       }
     }
-    const letters = kind === 'comment' ? deceptive : new RegExp(`${deceptive.source}|${invisibleOnly.source}`, 'gu')
-    for (const { 0: letter, index } of text.matchAll(letters)) {
+    if (!hasHidden) continue
+    for (const { 0: letter, index } of source.slice(start, end).matchAll(kind === 'comment' ? deceptive : anyHidden)) {
       // A byte-order mark at the very start is an editor's habit.
       if (start + index > 0) add('unicode', start + index, start + index + letter.length)
     }
   }
-  return withLines(source, dedupe(found.sort((a, b) => a.start - b.start))).slice(0, maxAttempts)
+  return dedupe(
+    withLines(
+      source,
+      found.sort((a, b) => a.start - b.start),
+    ),
+  )
 }
 
 /** Whether a piece of text, however it is disguised, reads as an instruction to a language model. */
 export function speaksToModel(text: string): boolean {
-  return disguises(text).some(
-    (plain) => templateMarks.test(plain) || patterns.some((pattern) => pattern.test(flatten(plain))),
-  )
+  if (text.length < shortestInstruction) return false
+  return disguises(text).some((plain) => templateMarks.test(plain) || followsChain(flatten(plain)))
 }
 
 function disguises(text: string): string[] {
+  if (isAscii(text)) return [text, ...decodeBase64(text)]
   const seen = withoutHidden(text)
-  const tags = [...text].map((letter) => letter.codePointAt(0) ?? 0).filter((code) => code > 0xe0000 && code < 0xe0080)
-  const hidden = String.fromCharCode(...tags.slice(0, 4_000).map((code) => code - 0xe0000))
+  const tags = (text.match(/[\u{e0001}-\u{e007f}]/gu) ?? []).slice(0, 10_000)
+  const hidden = tags.map((letter) => String.fromCharCode((letter.codePointAt(0) ?? 0) - 0xe0000)).join('')
   return [seen, ...(hidden ? [hidden] : []), ...decodeBase64(seen)]
 }
 
@@ -128,14 +213,17 @@ const lookalikes: Readonly<Record<string, string>> = {
   χ: 'x',
 }
 
-/** Lower case, one space between words, comment decoration and punctuation gone. */
-const flatten = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[а-яѕіјԁα-ω]/g, (letter) => lookalikes[letter] ?? letter)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+/** Words in lower case; comment decoration and punctuation are gone. */
+function flatten(text: string): string[] {
+  const words = isAscii(text)
+    ? text.toLowerCase().split(/[^a-z0-9]+/)
+    : text
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[а-яѕіјԁα-ω]/g, (letter) => lookalikes[letter] ?? letter)
+        .split(/[^\p{L}\p{N}]+/u)
+  return words.filter((word) => word !== '')
+}
 
 const splitName = (name: string): string =>
   name
@@ -162,12 +250,12 @@ function joinLineComments(source: string, segments: readonly Segment[]): { start
   return joined
 }
 
-/** One report per run of hidden characters on a place, not one per character. */
+/** One report for the hidden characters of a line, not one per character. */
 function dedupe(attempts: readonly InjectionAttempt[]): InjectionAttempt[] {
   const kept: InjectionAttempt[] = []
   for (const attempt of attempts) {
     const last = kept.at(-1)
-    const isSameRun = last?.where === 'unicode' && attempt.where === 'unicode' && attempt.start - last.end < 40
+    const isSameRun = last?.where === 'unicode' && attempt.where === 'unicode' && attempt.line === last.line
     if (last && isSameRun) kept[kept.length - 1] = { ...last, end: attempt.end }
     else kept.push(attempt)
   }
@@ -188,12 +276,12 @@ export function neutralise(source: string, attempts: readonly InjectionAttempt[]
   for (const { where, start, end } of attempts) {
     if (where === 'name') names.set(source.slice(start, end), `renamed_${names.size + 1}`)
   }
-  const isHostile = (start: number): boolean => attempts.some((one) => one.where === 'string' && one.start === start)
+  const hostile = new Set(attempts.filter(({ where }) => where === 'string').map(({ start }) => start))
   return segmentSolidity(source)
     .map(({ kind, start, end }) => {
       const text = source.slice(start, end)
       if (kind === 'comment') return ` ${text.replace(/[^\r\n]/g, '')}`
-      if (kind === 'string') return isHostile(start) || speaksToModel(text) ? '"[removed]"' : withoutHidden(text)
+      if (kind === 'string') return hostile.has(start) ? '"[removed]"' : withoutHidden(text)
       return rename(withoutHidden(text), names)
     })
     .join('')

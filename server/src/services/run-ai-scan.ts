@@ -54,6 +54,8 @@ export interface AiScanAnswer {
 }
 
 const maxAnswerTokens = 8_000
+/** No model reads more, and preparing it would hold up everyone else. */
+const maxPromptBytes = 2_000_000
 const maxKeyLength = 512
 const maxModelLength = 200
 const nonceBytes = 16
@@ -69,6 +71,7 @@ export async function runAiScan(
   const upload = await request.receive()
   const file = checkSource(upload, limits.maxFileBytes)
   const { key, model } = readCredentials(upload)
+  if (file.bytes.length > maxPromptBytes) refuse('aiContextTooLong')
   await checkContractSize(deps, file.bytes, limits.maxContractBytes)
   const reservation = await reserveScan(deps, accountId, limits)
   const at = deps.clock.now()

@@ -18,13 +18,16 @@ export function segmentSolidity(text: string): Segment[] {
     at = end
     codeStart = end
   }
-  while (at < text.length) {
-    const two = text.slice(at, at + 2)
-    if (two === '//') cut('comment', endOfLine(text, at))
-    else if (two === '/*') cut('comment', endOfBlock(text, at))
-    else if (two[0] === '"' || two[0] === "'") cut('string', endOfString(text, at, two[0]))
-    else at++
+  const opening = /\/\/|\/\*|["']/g
+  for (let match = opening.exec(text); match; match = opening.exec(text)) {
+    at = match.index
+    const [mark] = match
+    if (mark === '//') cut('comment', endOfLine(text, at))
+    else if (mark === '/*') cut('comment', endOfBlock(text, at))
+    else cut('string', endOfString(text, at, mark))
+    opening.lastIndex = at
   }
+  at = text.length
   if (at > codeStart) segments.push({ kind: 'code', start: codeStart, end: at })
   return segments
 }
@@ -74,21 +77,22 @@ export function findFunctions(text: string): LineRange[] {
   const blanked = segmentSolidity(text)
     .map(({ kind, start, end }) => (kind === 'code' ? text.slice(start, end) : ' '.repeat(end - start)))
     .join('')
-  const opening = /\b(?:function|modifier|constructor|receive|fallback)\b[^{};]*\{/g
-  for (let match = opening.exec(blanked); match; match = opening.exec(blanked)) {
-    const end = endOfBraces(blanked, opening.lastIndex)
-    ranges.push({ start: lineOf(match.index), end: lineOf(end) })
-    opening.lastIndex = end
+  const marks = /\b(?:function|modifier|constructor|receive|fallback)\b|[{};]/g
+  let startsAt: number | undefined
+  let depth = 0
+  for (let match = marks.exec(blanked); match; match = marks.exec(blanked)) {
+    const [mark] = match
+    if (mark === '{') depth += startsAt === undefined ? 0 : 1
+    else if (mark === '}' && depth > 0) {
+      depth--
+      if (depth === 0 && startsAt !== undefined) {
+        ranges.push({ start: lineOf(startsAt), end: lineOf(match.index) })
+        startsAt = undefined
+      }
+    } else if (depth > 0) continue
+    // A declaration without a body, or the end of what is around it.
+    else if (mark === ';' || mark === '}') startsAt = undefined
+    else startsAt ??= match.index
   }
   return ranges
-}
-
-function endOfBraces(text: string, afterOpening: number): number {
-  let depth = 1
-  let at = afterOpening
-  for (; at < text.length && depth > 0; at++) {
-    if (text[at] === '{') depth++
-    else if (text[at] === '}') depth--
-  }
-  return at
 }
