@@ -1,4 +1,4 @@
-import type { Severity } from '../detectors/detector.ts'
+import { bySeverity } from './by-severity.ts'
 import { type FileFacts, type FunctionFacts, readFileFacts } from './file-facts.ts'
 import type { Finding } from './finding.ts'
 import type { ScannedFile } from './scanned-file.ts'
@@ -278,13 +278,11 @@ const practices: readonly Practice[] = [
   },
 ]
 
-const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info']
-
 const fromFindings = (findings: readonly Finding[]): string[] =>
   [...findings]
     .filter(({ swc }) => swc !== null)
-    .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
-    .map(({ recommendation }) => recommendation)
+    .sort(bySeverity)
+    .map(({ name, recommendation }) => `${name}: ${recommendation}`)
 
 const itemFor = (practice: Practice, facts: FileFacts): string | null => {
   if (!practice.isKept) return `Check: ${practice.advice(facts)}`

@@ -1,4 +1,5 @@
 /** A report as one page: no script, no outside resource, every text escaped; light, dark and paper. */
+import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -126,8 +127,8 @@ const fileReport = (result: ScanResult, options: HtmlOptions): string =>
     scoreBlock(result),
     `<p>${prose(result.message)}</p>`,
     baselineBlock(result),
-    section('Findings', result.dataVulnerabilities.map(findingCard).join('\n')),
-    section('Advisories', result.advisories.map(findingCard).join('\n')),
+    section('Findings', [...result.dataVulnerabilities].sort(bySeverity).map(findingCard).join('\n')),
+    section('Advisories', [...result.advisories].sort(bySeverity).map(findingCard).join('\n')),
     section('Suppressed', list(result.suppressed.map(suppressedItem))),
     section(
       'Not scanned',

@@ -1,3 +1,4 @@
+import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -109,8 +110,8 @@ const fileReport = (result: ScanResult, options: MarkdownOptions): string => {
     `| ${summary.critical} | ${summary.high} | ${summary.medium} | ${summary.low} | ${summary.total} |`,
     '',
     ...baselineLines(result),
-    ...section('Findings', result.dataVulnerabilities.map(findingBlock)),
-    ...section('Advisories', result.advisories.map(findingBlock)),
+    ...section('Findings', [...result.dataVulnerabilities].sort(bySeverity).map(findingBlock)),
+    ...section('Advisories', [...result.advisories].sort(bySeverity).map(findingBlock)),
     ...section('Suppressed', result.suppressed.map(suppressedLine)),
     ...section(
       'Not scanned',

@@ -5,6 +5,7 @@
  */
 import type { Detector, Severity } from '../detectors/detector.ts'
 import { detectors } from '../detectors/index.ts'
+import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import type { Place, TraceEntry } from './finding.ts'
 import type { ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './scan-result.ts'
@@ -30,7 +31,6 @@ interface Located {
 const maxResults = 25_000
 const maxFlowLocations = 1_000
 
-const severityOrder: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info']
 const levels: Record<Severity, Level> = {
   critical: 'error',
   high: 'error',
@@ -243,11 +243,7 @@ const notificationsOf = (result: ScanResult): Json[] => {
 export const toSarif = (results: readonly ScanResult[], options: SarifOptions): Json => {
   const all = results.flatMap(locate)
   const kept =
-    all.length <= maxResults
-      ? all
-      : [...all]
-          .sort((a, b) => severityOrder.indexOf(a.finding.severity) - severityOrder.indexOf(b.finding.severity))
-          .slice(0, maxResults)
+    all.length <= maxResults ? all : [...all].sort((a, b) => bySeverity(a.finding, b.finding)).slice(0, maxResults)
   const facts = new Map(kept.map((located) => [located.finding.detector, located] as const))
   const ids = [...facts.keys()].sort()
   const ruleIndex = new Map(ids.map((id, index) => [id, index] as const))
