@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
 import { type Analysis, createAnalysis } from './analysis/analysis.ts'
 import { createBackground } from './core/background.ts'
 import { type Clock, elapsedMs, systemClock } from './core/clock.ts'
@@ -29,7 +28,7 @@ import { admitRequest } from './services/limits.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ScanEvent } from './services/scan-events.ts'
 import { findSession } from './services/sessions.ts'
-import { type Database, type Db, openDatabase } from './stores/database.ts'
+import { checkDatabase, type Database, type Db, openDatabase } from './stores/database.ts'
 import { createSandboxBooks } from './stores/sandbox-books.ts'
 
 /** Parts that a test or a command hands in instead of the real ones. */
@@ -111,9 +110,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       admitRequest({ db, clock }, caller, setHeaders),
     admitUserId: (userId: string, client: Client, action: string) =>
       admitUserId({ db, clock, secrets }, userId, client, action),
-    async checkDatabase() {
-      await sql`select 1`.execute(db)
-    },
+    checkDatabase: () => checkDatabase(db),
     /** Ends everything in the order that loses nothing; the database goes last. */
     async close() {
       await queue.stop()

@@ -1,8 +1,6 @@
-import type { Clock } from '../core/clock.ts'
 import { defineJob } from '../queue/job.ts'
 import { retentionJob, sweepScans } from '../services/retention.ts'
-import type { Db } from '../stores/database.ts'
 
-export default defineJob(retentionJob, async (deps: { db: Db; clock: Clock }, _payload, { signal }) => {
+export default defineJob(retentionJob, async (deps: Parameters<typeof sweepScans>[0], _payload, { signal }) => {
   await sweepScans(deps, signal)
 })
