@@ -166,6 +166,25 @@ describe('a finding', () => {
   })
 })
 
+describe('a function that a budget cut short', () => {
+  test('makes the result partial and lowers the confidence inside it', () => {
+    const cut = { code: 'budget' as const, message: 'too many paths', ...at(source, source.trim()) }
+    const report = build(
+      [
+        detector({
+          *run() {
+            yield { at: at(source, 'x = 1'), message: '' }
+          },
+        }),
+      ],
+      { context: { diagnostics: [cut] } as unknown as Context },
+    )
+    expect(report.completeness).toBe('partial')
+    expect(report.diagnostics).toEqual([expect.objectContaining({ code: 'budget-exhausted', line: 1 })])
+    expect(report.findings[0]?.confidence).toBe('medium')
+  })
+})
+
 describe('a detector that throws', () => {
   test('costs its own findings alone, and the report says so', () => {
     const report = build([

@@ -175,9 +175,26 @@ const buildReport = (
   }
 }
 
+/** Functions that were too large to follow to the end; what is missing there proves nothing. */
+const budgetNotes = ({ context }: ReportInput): Note[] => {
+  try {
+    return context.diagnostics.map(({ start, end, message }) => ({ code: 'budget-exhausted', message, start, end }))
+  } catch {
+    // Without behaviour every detector has failed already, and the report says so.
+    return []
+  }
+}
+
 /** Runs the detectors once over everything and makes one report per given file. */
-export const buildReports = (input: ReportInput): Report[] => {
-  const { raw, failed } = runDetectors(input.context, input.detectors)
+export const buildReports = (given: ReportInput): Report[] => {
+  const { raw, failed } = runDetectors(given.context, given.detectors)
+  const cuts = budgetNotes(given)
+  const input: ReportInput = {
+    ...given,
+    notes: [...(given.notes ?? []), ...cuts],
+    uncertain: (span) =>
+      (given.uncertain?.(span) ?? false) || cuts.some(({ start, end }) => start <= span.start && span.start < end),
+  }
   const files = input.files.map(
     (file): OpenFile => ({
       file,
