@@ -15,6 +15,7 @@ function readProject(): SourceText[] {
 
 function readFolder(folder: string): SourceText[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.')) return []
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return skipped.has(entry.name) ? [] : readFolder(path)
     if (!/\.(ts|tsx|mjs)$/.test(entry.name)) return []
