@@ -1,4 +1,5 @@
 /** Places that no execution reaches: a condition on the way contradicts the bounds of what it compares. */
+import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Interval } from './intervals.ts'
 import type { Op } from './ir.ts'
@@ -9,15 +10,35 @@ export const canHold = (flow: Flow, condition: Op, polarity: boolean, depth = 0)
   if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity
   if (condition.kind === 'un' && condition.operator === '!')
     return canHold(flow, condition.args[0]!, !polarity, depth + 1)
+  if (condition.kind === 'load') {
+    const flag = boundsOf(flow, condition)
+    return flag === null || (polarity ? flag.max !== 0n : flag.min === 0n)
+  }
   if (condition.kind !== 'bin') return true
   const [left, right] = condition.args as [Op, Op]
   if (condition.operator === '&&' && polarity)
     return canHold(flow, left, true, depth + 1) && canHold(flow, right, true, depth + 1)
   if (condition.operator === '||' && polarity)
     return canHold(flow, left, true, depth + 1) || canHold(flow, right, true, depth + 1)
-  const a = flow.interval(left)
-  const b = flow.interval(right)
+  const a = boundsOf(flow, left)
+  const b = boundsOf(flow, right)
   return a === null || b === null || canCompare(condition.operator, a, b, polarity)
+}
+
+/** A state variable into which nothing but constants is ever stored holds one of them, or zero. */
+const boundsOf = (flow: Flow, value: Op): Interval | null => {
+  const op = stripCasts(value)
+  const variable = op.kind === 'load' && op.location!.part === 'root' ? op.location!.variable : null
+  if (variable === null || variable.isConstant) return flow.interval(value)
+  let min = 0n
+  let max = 0n
+  for (const { op: store } of flow.whole.writersOf(variable)) {
+    const stored = stripCasts(store.args[0]!)
+    if (stored.kind !== 'const' || stored.constant === null) return flow.interval(value)
+    if (stored.constant < min) min = stored.constant
+    if (stored.constant > max) max = stored.constant
+  }
+  return { min, max }
 }
 
 const canCompare = (operator: string, a: Interval, b: Interval, polarity: boolean): boolean => {

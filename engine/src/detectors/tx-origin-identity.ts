@@ -1,0 +1,79 @@
+import { type Context, type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+const isOrigin = (value: Op | null): boolean => {
+  if (value === null) return false
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'tx.origin'
+}
+
+const isKeyedByOrigin = (op: Op): boolean => {
+  for (let place: Location | null = op.location; place !== null; place = place.parent) {
+    if (place.index !== null && isOrigin(place.index)) return true
+  }
+  return false
+}
+
+/** How an operation takes the origin for somebody; null when it does not. */
+const identityIn = (op: Op): string | null => {
+  switch (op.kind) {
+    case 'store':
+      if (isKeyedByOrigin(op)) return 'State is kept for `tx.origin` instead of `msg.sender`.'
+      return op.location!.space !== 'memory' && isOrigin(op.args[0]!)
+        ? '`tx.origin` is stored as if it were the caller.'
+        : null
+    case 'call': {
+      const info = op.call!
+      if (isOrigin(info.target)) return 'The call goes to `tx.origin`, which need not be the caller.'
+      return op.args.some(isOrigin) && op.operator !== 'modifier'
+        ? '`tx.origin` is passed on as if it were the caller.'
+        : null
+    }
+    default:
+      return null
+  }
+}
+
+const isInside = (op: Op, calls: ReadonlySet<Op>): boolean => {
+  for (let site: Site | null = op.site; site !== null; site = site.parent) {
+    if (site.call !== null && calls.has(site.call)) return true
+  }
+  return false
+}
+
+function* findIdentities(flow: Flow): Generator<Hit> {
+  const reported = new Set<Op>()
+  const ops = [...flow.ops('call'), ...flow.ops('store')].sort((a, b) => a.id - b.id)
+  for (const op of ops) {
+    const message = identityIn(op)
+    // What a callee does with the origin it was handed has been said at the call.
+    if (message === null || isInside(op, reported)) continue
+    if (op.kind === 'call') reported.add(op)
+    yield { at: op, message, trace: flow.trace(op) }
+  }
+}
+
+function* findAll({ functions }: Context): Generator<Hit> {
+  // The deployer may well be meant by its origin: a factory stands in between.
+  for (const flow of functions) if (!flow.isConstructor) yield* findIdentities(flow)
+}
+
+export default defineDetector({
+  id: 'tx-origin-identity',
+  swc: 'SWC-114',
+  title: 'tx.origin taken for the caller',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    '`tx.origin` is stored, used as a key or handed on as if it were the caller. Whoever is lured into calling a malicious contract acts, pays or receives here without wanting to, and contracts that call get nothing.',
+  recommendation: 'Use `msg.sender`, or take the account as an argument that the caller has to be entitled to.',
+  references: [
+    'https://swcregistry.io/docs/SWC-115',
+    'https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin',
+  ],
+  cwe: ['CWE-477', 'CWE-290'],
+
+  *run(context) {
+    yield* oncePerPlace(findAll(context))
+  },
+})

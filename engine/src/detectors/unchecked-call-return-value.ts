@@ -1,0 +1,109 @@
+import { type Context, type Flow, type Op, oncePerPlace } from '../flow/index.ts'
+import { tokenCallOf } from '../flow/token-calls.ts'
+import type { Span } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+const words: Readonly<Record<string, string>> = {
+  lowlevel: 'call',
+  delegate: 'delegatecall',
+  callcode: 'callcode',
+  static: 'staticcall',
+  send: 'send',
+}
+
+/** Blocks that run only when a branch went this way. */
+const regionOf = (flow: Flow, successor: number): readonly Op[] => {
+  if (flow.blocks[successor]!.preds.length !== 1) return []
+  return flow.blocks.filter((block) => flow.blockDominates(successor, block.id)).flatMap((block) => block.ops)
+}
+
+const hasEffect = (op: Op): boolean =>
+  op.kind === 'emit' ||
+  op.kind === 'opaque' ||
+  (op.kind === 'call' && !op.call!.inlined) ||
+  (op.kind === 'store' && op.location!.space !== 'memory') ||
+  (op.kind === 'return' && op.args.length > 0)
+
+/** `if (!x.send(1)) {}`: looked at, and then nothing differs but that success may be refused. */
+const isIgnoredAfterTest = (flow: Flow, op: Op): boolean => {
+  const isOutcome = (value: Op): boolean => {
+    const bare = value.kind === 'un' && value.operator === '!' ? value.args[0]! : value
+    return bare === op || (bare.kind === 'extract' && bare.args[0] === op && bare.constant === 0n)
+  }
+  const tests = flow.blocks.filter((block) => block.condition !== null && isOutcome(block.condition))
+  if (tests.length !== 1 || flow.ops('assume').some((check) => isOutcome(check.args[0]!))) return false
+  const [yes, no] = tests[0]!.succs as [number, number]
+  const isNegated = tests[0]!.condition!.kind === 'un'
+  const onFailure = regionOf(flow, isNegated ? yes : no)
+  const onSuccess = regionOf(flow, isNegated ? no : yes)
+  if (onFailure.some((other) => hasEffect(other) || other.kind === 'revert') || onSuccess.some(hasEffect)) return false
+  // A value that differs afterwards and that somebody uses is a reaction too.
+  const from = tests[0]!.id
+  return !flow.blocks.some(
+    (block) => flow.idom[block.id] === from && block.phis.some((phi) => flow.usersOf(phi).length > 0),
+  )
+}
+
+/** `pop(staticcall(…))`: nothing is changed elsewhere, and what came back is read from memory. */
+const isReadInAssembly = (op: Op): boolean =>
+  op.call!.kind === 'static' && (op.node as { kind?: string } | null)?.kind === 'YulCall'
+
+/** The transfer of a token that answers with true or false. NFTs move by the same signature and return nothing. */
+const reportsSuccess = (op: Op): boolean => {
+  const { kind, definition, isTried } = op.call!
+  if (kind !== 'external' || isTried) return false
+  const token = tokenCallOf(op)
+  if (token === null || token.name === 'approve') return false
+  return definition === null ? token.name === 'transfer' : definition.returns[0]?.type.kind === 'bool'
+}
+
+const isDropped = (flow: Flow, op: Op): boolean => {
+  if (reportsSuccess(op)) return flow.resultUse(op) === 'unused'
+  if (words[op.call!.kind] === undefined || isReadInAssembly(op)) return false
+  const use = flow.resultUse(op)
+  return use === 'unused' || (use === 'checked' && isIgnoredAfterTest(flow, op))
+}
+
+/** The helper hands the outcome on and this caller of it drops it: the mistake is made at the call of the helper. */
+const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
+  if (!used.has(op.start) || op.site === null) return op
+  return op.site.at
+}
+
+function* findDropped({ functions }: Context): Generator<Hit> {
+  const used = new Set<number>()
+  const dropped: { flow: Flow; op: Op }[] = []
+  for (const flow of functions) {
+    for (const op of flow.externalCalls()) {
+      if (isDropped(flow, op)) dropped.push({ flow, op })
+      else used.add(op.start)
+    }
+  }
+  for (const { flow, op } of dropped) {
+    const loss = op.call!.value === null ? 'goes on as if it had worked' : 'goes on as if the ether had been paid'
+    const word = words[op.call!.kind] ?? op.call!.name
+    yield {
+      at: placeOf(op, used),
+      message: `Nobody looks at the result of this \`${word}\`: when it fails, execution ${loss}.`,
+      trace: flow.trace(op),
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'unchecked-call-return-value',
+  swc: 'SWC-104',
+  title: 'Unchecked call return value',
+  severity: 'high',
+  confidence: 'high',
+  description:
+    'Low-level calls and `send` do not revert when they fail; they return false, and so do many tokens. When that is ignored, the bookkeeping goes on although nothing was called, paid or moved.',
+  recommendation:
+    'Require the success flag, or handle the failure (keep what is owed for a later withdrawal). `Address.sendValue`, `functionCall` and `SafeERC20` do so.',
+  references: ['https://swcregistry.io/docs/SWC-104'],
+  cwe: ['CWE-252'],
+
+  *run(context) {
+    yield* oncePerPlace(findDropped(context))
+  },
+})

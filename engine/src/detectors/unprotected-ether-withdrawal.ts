@@ -1,0 +1,229 @@
+import { isReachable } from '../flow/feasibility.ts'
+import {
+  type Context,
+  type Flow,
+  isAtLeast,
+  isSender,
+  type Location,
+  mayOverlap,
+  type Op,
+  oncePerPlace,
+  type SenderGuard,
+  sameValue,
+  stripCasts,
+} from '../flow/index.ts'
+import type { VariableModel } from '../model/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+/** Whom the ether goes to, if it is somebody a stranger can be. */
+const strangerIn = (flow: Flow, target: Op): string | null => {
+  const op = stripCasts(target)
+  if (isSender(op)) return 'the caller'
+  if (op.kind === 'param') return 'an address of the caller’s choice'
+  if (op.kind !== 'load' || op.location!.part !== 'root') return null
+  const { variable } = op.location!
+  return variable !== null && flow.whole.outsiderCanSet(variable) ? `\`${variable.name}\`, which anyone can set` : null
+}
+
+const isPayment = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg.value'
+const isStateLoad = (op: Op): boolean => op.kind === 'load' && op.location!.space !== 'memory'
+const isIndexed = (op: Op): boolean => isStateLoad(op) && op.location!.depth > 0 && hasIndex(op.location!)
+
+const hasIndex = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent) if (at.part === 'index') return true
+  return false
+}
+
+const isKeyedBySender = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent) {
+    if (at.index !== null && isSender(at.index)) return true
+  }
+  return false
+}
+
+const writes = (flow: Flow, place: Location): boolean =>
+  flow.stateStores().some((store) => mayOverlap(store.location!, place))
+
+/** The amount is written down for somebody, and the note is changed when it is paid. */
+const isOwed = (flow: Flow, amount: Op): boolean => {
+  const note = flow.findDependency(amount, (op) => isIndexed(op) && writes(flow, op.location!), { keys: false })
+  return note !== undefined
+}
+
+/** The amount follows from a parameter, and as much is taken from what the caller has: checked, so it cannot be more. */
+const isTakenFromCaller = (flow: Flow, amount: Op, send: Op): boolean => {
+  const param = flow.findDependency(amount, (op) => op.kind === 'param')
+  if (param === undefined) return false
+  const concerns = (value: Op): boolean => flow.dependsOn(value, (op) => op === param)
+  for (const store of flow.stateStores()) {
+    if (!hasIndex(store.location!)) continue
+    const change = stripCasts(store.args[0]!)
+    if (change.kind !== 'bin' || change.operator !== '-' || !concerns(change.args[1]!)) continue
+    const [have, taken] = change.args as [Op, Op]
+    if (change.flag || isAtLeast(flow, have, taken, store) || isAtLeast(flow, have, taken, send)) return true
+  }
+  // Tokens are taken, burnt or unwrapped by the contract that keeps them, as many as are paid out.
+  return flow
+    .ops('call')
+    .some(
+      (call) =>
+        call !== send &&
+        !call.call!.inlined &&
+        !call.call!.isStatic &&
+        call.args.some((arg) => sameValue(arg, amount) || concerns(arg)) &&
+        flow.dominates(call, send),
+    )
+}
+
+/** What makes up the sum is added only where the caller was compared with somebody on record. */
+const isCounted = (flow: Flow, amount: Op, send: Op): boolean => {
+  const around = flow.senderGuardsAt(send).length
+  return flow.dependsOn(amount, (op) => op.kind === 'bin' && flow.senderGuardsAt(op).length > around)
+}
+
+/** Some rule decides who is paid: a price, a riddle, another contract, or a right that this very call uses up. */
+const isRuled = (flow: Flow, send: Op, amount: Op): boolean => {
+  const lock = releasedLock(flow, send)
+  const isGuarded = flow.senderGuardsAt(send).length > 0
+  // State that belongs to nobody in particular entitles nobody, but whoever comes first may use it up.
+  const isUsedUp = (op: Op): boolean =>
+    !isGuarded && isStateLoad(op) && op.location!.variable !== lock && writes(flow, op.location!)
+  const isReason = (op: Op): boolean => isRule(flow, op) || isUsedUp(op)
+  return flow
+    .guardsAt(send)
+    .filter(({ condition, polarity }) => !leavesAmountOpen(flow, condition, polarity, amount))
+    .some(({ condition }) =>
+      [condition, ...chosenBy(flow, condition)].some((part) => flow.dependsOn(part, isReason, { keys: true })),
+    )
+}
+
+/** A reentrancy lock is open again afterwards, so it uses nothing up. */
+const releasedLock = (flow: Flow, send: Op): VariableModel | null => {
+  const variable = flow.lockedAt(send)?.variable ?? null
+  return flow.writesAfter(send).some((write) => write.variable === variable) ? variable : null
+}
+
+/** Conditions that choose between the values a condition is made of. */
+const chosenBy = (flow: Flow, condition: Op): Op[] => {
+  const phi = flow.findDependency(condition, (op) => op.kind === 'phi')
+  if (phi === undefined) return []
+  const from = flow.idom[phi.block]!
+  return flow.blocks.slice(from, phi.block).flatMap((block) => (block.condition === null ? [] : [block.condition]))
+}
+
+const riddles = new Set(['keccak256', 'ecrecover', 'sha256', 'ripemd160'])
+
+const isRule = (flow: Flow, op: Op): boolean => {
+  if (isPayment(op)) return true
+  if (op.kind === 'builtin') return riddles.has(op.operator)
+  if (op.kind === 'call') return !op.call!.inlined && op.call!.kind !== 'send' && op.call!.kind !== 'lowlevel'
+  if (!isIndexed(op)) return false
+  return writes(flow, op.location!) || (isKeyedBySender(op.location!) && isBought(flow, op.location!))
+}
+
+/** `require(amount >= balances[msg.sender])`: the wrong way round, so the amount may be anything. */
+const leavesAmountOpen = (flow: Flow, condition: Op, polarity: boolean, amount: Op): boolean => {
+  if (condition.kind !== 'bin' || !/^[<>]=?$/.test(condition.operator)) return false
+  const isGreater = (condition.operator[0] === '>') === polarity
+  const greater = stripCasts(condition.args[isGreater ? 0 : 1]!)
+  return greater.kind === 'param' && flow.dependsOn(amount, (op) => op === greater)
+}
+
+/** A right that has to be paid for. */
+const isBought = (flow: Flow, place: Location): boolean => {
+  if (place.variable === null) return false
+  const free = flow.whole.writersOf(place.variable).filter(({ flow: writer, op }) => {
+    if (writer.isConstructor || writer.isProtected(op)) return false
+    const paid = [op.args[0]!, ...writer.guardsAt(op).map(({ condition }) => condition)]
+    return !paid.some((value) => writer.dependsOn(value, isPayment))
+  })
+  return free.length === 0
+}
+
+/** Payer and sum are noted together when the sum comes in: a deposit given back. */
+const isDeposit = (flow: Flow, amount: Op, target: Op): boolean => {
+  const receiver = variableOf(target)
+  if (receiver === null) return false
+  const sum = flow.findDependency(amount, (op) => isStateLoad(op) && op.location!.part === 'root')
+  const noted = sum === undefined ? null : variableOf(sum)
+  if (noted === null) return false
+  return flow.whole
+    .writersOf(noted)
+    .some(
+      ({ flow: writer, op }) =>
+        writer.dependsOn(op.args[0]!, isPayment) &&
+        writer.stateStores().some((store) => store.location!.variable === receiver),
+    )
+}
+
+const variableOf = (value: Op): VariableModel | null => {
+  const op = stripCasts(value)
+  return op.kind === 'load' ? op.location!.variable : null
+}
+
+const isEarned = (flow: Flow, send: Op, amount: Op, target: Op): boolean =>
+  flow.dependsOn(amount, isPayment) ||
+  isOwed(flow, amount) ||
+  isCounted(flow, amount, send) ||
+  isTakenFromCaller(flow, amount, send) ||
+  isDeposit(flow, amount, target) ||
+  isRuled(flow, send, amount)
+
+const setterOf = (flow: Flow, guard: SenderGuard): { at: Op; name: string } | null => {
+  for (const variable of guard.variables) {
+    const writer = flow.whole
+      .writersOf(variable)
+      .find(({ flow: other, op }) => !other.isConstructor && !other.isProtected(op))
+    if (writer !== undefined) return { at: writer.op, name: writer.flow.name }
+  }
+  return null
+}
+
+const explain = (flow: Flow, send: Op, guard: SenderGuard | null): Pick<Hit, 'message' | 'trace'> => {
+  const stranger = strangerIn(flow, send.call!.target!)
+  const setter = guard === null ? null : setterOf(flow, guard)
+  if (guard === null || setter === null) {
+    return { message: `Anyone can call \`${flow.name}\` and have ether sent to ${stranger}.`, trace: flow.trace(send) }
+  }
+  return {
+    message: `\`${flow.name}\` tests the caller against \`${guard.variables[0]?.name}\`, which anyone can set through \`${setter.name}\`, and sends ether to ${stranger}.`,
+    trace: [
+      { at: { start: setter.at.start, end: setter.at.end }, message: 'Anyone can write what the guard rests on.' },
+      { at: { start: guard.start, end: guard.end }, message: 'So anyone passes this test.' },
+      ...flow.trace(send),
+    ],
+  }
+}
+
+function* findWithdrawals({ entryPoints }: Context): Generator<Hit> {
+  for (const flow of entryPoints) {
+    for (const send of flow.sends()) {
+      const { kind, target, value } = send.call!
+      if (kind === 'create' || target === null || value === null) continue
+      if (strangerIn(flow, target) === null) continue
+      const guard = flow.senderGuardAt(send)
+      if (guard !== null && (!flow.whole.isBroken(guard) || guard.places.every((place) => isBought(flow, place))))
+        continue
+      if (isEarned(flow, send, value, target) || !isReachable(flow, send)) continue
+      yield { at: send, ...explain(flow, send, guard) }
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'unprotected-ether-withdrawal',
+  swc: 'SWC-105',
+  title: 'Unprotected ether withdrawal',
+  severity: 'critical',
+  confidence: 'high',
+  description:
+    'A stranger can make the contract pay out ether that is not theirs: nothing tests who is calling (or the test can be passed by anyone), and nothing they own or owe is reduced in turn.',
+  recommendation:
+    'Let only privileged accounts withdraw, or pay each caller no more than what is recorded for them and reduce that record.',
+  references: ['https://swcregistry.io/docs/SWC-105'],
+  cwe: ['CWE-284'],
+
+  *run(context) {
+    yield* oncePerPlace(findWithdrawals(context))
+  },
+})
