@@ -14,7 +14,7 @@ export interface CleanFile {
 export interface CleanPackage {
   readonly name: string
   readonly version: string
-  /** Everything in the package, so that imports resolve. */
+  /** Everything but tests and mocks, so that imports resolve. */
   readonly all: readonly CleanFile[]
   /** The production files that are counted. */
   readonly counted: readonly CleanFile[]
@@ -63,6 +63,7 @@ export const readCleanPackages = (): CleanPackage[] => {
       const text = readFileSync(path.join(root, folder, file), 'utf8')
       return { path: path.posix.join(name, folder, file), text, codeLines: countCodeLines(text) }
     })
-    return { name, version, all, counted: all.filter((file) => !isTestPath(file.path) && !isInterfaceOnly(file.text)) }
+    const production = all.filter((file) => !isTestPath(file.path))
+    return { name, version, all: production, counted: production.filter((file) => !isInterfaceOnly(file.text)) }
   })
 }
