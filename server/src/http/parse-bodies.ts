@@ -26,7 +26,7 @@ export async function parseBodies(app: FastifyInstance): Promise<void> {
   await app.register(multipart)
   app.addHook('preParsing', async (request) => {
     const isUpload = bodyKindOf(request) === 'upload'
-    if (request.isMultipart() && !isUpload) throw refusalOf('notJson')
+    if (isMultipart(request) && !isUpload) throw refusalOf('notJson')
     // Whatever is not multipart cannot hold the file: leave it unread.
     if (isUpload && !isMultipart(request)) request.headers['content-type'] = 'application/octet-stream'
   })

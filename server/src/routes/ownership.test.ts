@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSortableId } from '../core/ids.ts'
+import type { Route } from '../http/define-route.ts'
+import { createAccountStore } from '../stores/accounts.ts'
+import { createAiReportStore } from '../stores/ai-reports.ts'
+import { createScanStore } from '../stores/scans.ts'
+import { createWebhookDeliveryStore } from '../stores/webhook-deliveries.ts'
+import { startTestApp, type TestAccount, type TestApp } from '../testing/start-test-app.ts'
+import { routes } from './index.ts'
+
+/** Ids of the first account, made anew for each request, since some requests use them up. */
+interface Belongings {
+  userId: string
+  keyId: string
+  sessionId: string
+  scanId: string
+  outputFile: string
+  webhookId: string
+  deliveryId: string
+}
+
+interface Attempt {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: object
+}
+
+/** For every route that names something of an account: a request for something of another's. */
+const attempts: Record<string, (first: Belongings) => Attempt> = {
+  'DELETE /api/v1/sessions/:id': ({ sessionId }) => ({ params: { id: sessionId } }),
+  'POST /api/generate-api-key': ({ userId }) => ({ body: { userId, type: 'TEST', name: 'x' } }),
+  'GET /api/v1/user-api-keys': ({ userId }) => ({ query: { userId } }),
+  'DELETE /api/v1/user-api-keys/:id': ({ keyId }) => ({ params: { id: keyId } }),
+  'POST /api/v1/user-api-keys/:id/rotate': ({ keyId }) => ({ params: { id: keyId }, body: {} }),
+  'GET /api/v1/user-plan': ({ userId }) => ({ query: { userId } }),
+  'GET /api/v1/invoices': ({ userId }) => ({ query: { userId } }),
+  'POST /sandbox/card': ({ userId }) => ({ query: { userId }, body: { outcome: 'paid' } }),
+  'POST /api/v1/cancel-plan': ({ userId }) => ({ body: { userId } }),
+  'POST /api/v1/resume-plan': ({ userId }) => ({ body: { userId } }),
+  'GET /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/scans/:scanId/source': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/scans/:scanId/report': ({ scanId }) => ({ params: { scanId }, query: { format: 'json' } }),
+  'DELETE /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/reports/:outputFile': ({ outputFile }) => ({ params: { outputFile } }),
+  'GET /api/v1/webhooks/:id': ({ webhookId }) => ({ params: { id: webhookId } }),
+  'PATCH /api/v1/webhooks/:id': ({ webhookId }) => ({ params: { id: webhookId }, body: { description: 'x' } }),
+  'DELETE /api/v1/webhooks/:id': ({ webhookId }) => ({ params: { id: webhookId } }),
+  'POST /api/v1/webhooks/:id/rotate-secret': ({ webhookId }) => ({ params: { id: webhookId }, body: {} }),
+  'POST /api/v1/webhooks/:id/test': ({ webhookId }) => ({ params: { id: webhookId } }),
+  'GET /api/v1/webhooks/:id/deliveries': ({ webhookId }) => ({ params: { id: webhookId } }),
+  'POST /api/v1/webhooks/:id/deliveries/:deliveryId/redeliver': ({ webhookId, deliveryId }) => ({
+    params: { id: webhookId, deliveryId },
+  }),
+  'POST /api/v1/webhooks/deliveries/:deliveryId/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
+}
+
+/** Routes open to anyone whose ids are themselves the credential. */
+const openByDesign = ['GET /sandbox/checkout/:id', 'POST /sandbox/checkout/:id']
+
+const nameOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string => `${method} ${url}`
+const all: readonly Omit<Route, 'handle'>[] = routes
+
+const namesSomething = (route: Omit<Route, 'handle'>): boolean =>
+  /:\w+/.test(route.url) ||
+  [route.body, route.query].some((schema) =>
+    JSON.stringify(Object.keys((schema as { shape?: object })?.shape ?? {})).includes('"userId"'),
+  )
+
+test('every route that names something of an account is in this table', () => {
+  const missing = all
+    .filter(namesSomething)
+    .map(nameOf)
+    .filter((name) => !(name in attempts) && !openByDesign.includes(name))
+  expect(missing).toEqual([])
+})
+
+test('nothing in this table is a route that no longer is', () => {
+  const known = new Set(all.map(nameOf))
+  expect(Object.keys(attempts).filter((name) => !known.has(name))).toEqual([])
+})
+
+describe('a second account', () => {
+  let app: TestApp
+  let first: TestAccount
+  let second: TestAccount
+  let secondKey: string
+  let firstKey: string
+
+  beforeAll(async () => {
+    app = await startTestApp({ environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' } })
+    first = await app.signUp()
+    // A customer of the billing provider, with a checkout that was begun.
+    expect((await app.post('/api/upgrade-plan', { newPlan: 'pro' }, first.session)).statusCode).toBe(200)
+    second = await app.signUp({ plan: 'pro' })
+    firstKey = (await app.makeKey(first)).keyValue
+    secondKey = (await app.makeKey(second)).keyValue
+  })
+  afterAll(() => app.close())
+
+  async function belongings(): Promise<Belongings> {
+    const { db, clock } = app.deps
+    const now = clock.now()
+    const at = now.getTime()
+    await createAccountStore(db).setPlan(first.userId, 'pro', at)
+    const login = await app.inject({
+      method: 'POST',
+      url: '/api/login',
+      payload: { email: first.email, password: first.password },
+      remoteAddress: `10.9.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
+    })
+    expect(login.statusCode).toBe(200)
+    const sessions = await app.get('/api/v1/sessions', first.session)
+    const other = sessions.json().data.sessions.find(({ current }: { current: boolean }) => !current)
+    const scanId = newSortableId('scan', now)
+    const counts = { total: 0, critical: 0, high: 0, medium: 0, low: 0 }
+    await createScanStore(db).add(
+      {
+        id: scanId,
+        account_id: first.userId,
+        kind: 'ai',
+        status: 'completed',
+        file_name: 'A.sol',
+        size_bytes: 1,
+        score: 100,
+        rating: 'Excellent',
+        completeness: 'full',
+        created_at: at,
+        ...counts,
+      },
+      { source: Buffer.from('x'), result: Buffer.from('x') },
+    )
+    const outputFile = `ai-report-${scanId}.md`
+    const report = {
+      name: outputFile,
+      scan_id: scanId,
+      account_id: first.userId,
+      body: Buffer.from('x'),
+      created_at: at,
+    }
+    await createAiReportStore(db).add(report)
+    const webhook = await app.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' }, first.session)
+    const webhookId = webhook.json().data.id
+    await app.post(`/api/v1/webhooks/${webhookId}/test`, undefined, first.session)
+    const deliveries = await createWebhookDeliveryStore(db).list(webhookId, 10, undefined)
+    return {
+      userId: first.userId,
+      keyId: (await app.makeKey(first)).id,
+      sessionId: other.id,
+      scanId,
+      outputFile,
+      webhookId,
+      deliveryId: deliveries[0]!.id,
+    }
+  }
+
+  const send = (route: Omit<Route, 'handle'>, { params = {}, query, body }: Attempt, headers: Record<string, string>) =>
+    app.inject({
+      method: route.method,
+      url: route.url.replace(/:(\w+)/g, (_whole, name: string) => params[name] ?? ''),
+      headers,
+      ...(query ? { query } : {}),
+      ...(body ? { payload: body } : {}),
+    })
+
+  /** The keys of the first account would run out; each request gets a fresh set. */
+  async function tidy(): Promise<void> {
+    await app.deps.db.deleteFrom('webhooks').execute()
+    await app.deps.db
+      .updateTable('api_keys')
+      .set({ revoked_at: 1 })
+      .where('name', '=', 'test')
+      .where('key_index', 'not in', keepIndexes())
+      .execute()
+  }
+  const keepIndexes = () => [firstKey, secondKey].map((value) => app.deps.secrets.index('api-key', value))
+
+  for (const route of all.filter((candidate) => nameOf(candidate) in attempts)) {
+    test(`${nameOf(route)} is refused to another’s credential and open to the owner’s`, async () => {
+      const attempt = attempts[nameOf(route)]!(await belongings())
+      const credentials: Record<string, string>[] = [second.session]
+      if (route.access === 'key-or-session') credentials.push({ 'x-api-key': secondKey })
+      for (const headers of credentials) {
+        const answer = await send(route, attempt, headers)
+        expect([403, 404], answer.body).toContain(answer.statusCode)
+      }
+      expect((await send(route, attempt, {})).statusCode).toBe(401)
+      const own = await send(route, attempt, first.session)
+      expect([401, 403, 404], own.body).not.toContain(own.statusCode)
+      await tidy()
+    })
+  }
+
+  for (const route of all.filter(({ access }) => access === 'session')) {
+    test(`${nameOf(route)} is refused when it names the first account’s userId`, async () => {
+      const attempt = attempts[nameOf(route)]?.(await belongings()) ?? {}
+      const named = { ...attempt, query: { ...attempt.query, userId: first.userId } }
+      const answer = await send(route, named, second.session)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        403,
+        { error: 'This userId does not belong to the logged-in account.' },
+      ])
+      await tidy()
+    })
+  }
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { composeMail, quoteStranger } from './compose-mail.ts'
+import { mailTemplates } from './mail-templates.ts'
+
+test('text and HTML say the same, and what others wrote cannot become markup', () => {
+  const mail = composeMail({
+    subject: 'Hello\r\nBcc: everyone@example.com',
+    blocks: ['<b>&', { code: '123456' }, { link: 'https://a.example/?a=1&b=2', label: 'Go' }, { list: ['one', 'two'] }],
+  })
+  expect(mail.subject).toBe('Hello Bcc: everyone@example.com')
+  expect(mail.text).toBe('<b>&\n\n123456\n\nGo:\nhttps://a.example/?a=1&b=2\n\n- one\n- two\n\n-- \nAssay\n')
+  expect(mail.html).toContain('<p>&lt;b&gt;&amp;</p>')
+  expect(mail.html).toContain('href="https://a.example/?a=1&amp;b=2"')
+})
+
+test('a name that a stranger chose makes no link in a mail', () => {
+  expect(quoteStranger('Ada Lovelace')).toBe('“Ada Lovelace”')
+  expect(quoteStranger('win at http://evil.example/now!')).toBe('“win at http evil. example now”')
+  expect(quoteStranger('x'.repeat(100))).toHaveLength(62)
+  expect(quoteStranger('a\nb')).toBe('“a b”')
+})
+
+test('the code stands in the subject and alone on a line', () => {
+  const facts = { code: '012345', accountName: 'Ada', requestedAt: new Date('2026-03-10T12:00:00Z'), minutes: 10 }
+  const { subject, text } = composeMail(mailTemplates.code(facts))
+  expect(subject).toBe('012345 is your Assay verification code')
+  expect(text.split('\n')).toContain('012345')
+  expect(text.match(/\d{6}/g)).toEqual(['012345'])
+})
