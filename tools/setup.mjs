@@ -10,6 +10,7 @@ import { runCommand } from './run-command.mjs'
 // bench holds what only tests and measurements need (compilers, peers, a browser driver): serving does without it.
 const servingWorkspaces = ['engine', 'server', 'cli', 'web']
 const allWorkspaces = [...servingWorkspaces, 'bench']
+const folders = ['', ...allWorkspaces]
 const stampFile = join(root, 'node_modules', '.assay-install.json')
 
 /** Makes sure that the packages are installed: `start` for serving, `all` for tests too. */
@@ -24,21 +25,31 @@ export async function setup(scope) {
   })
 }
 
-/** Whether somebody ran `npm ci` by hand: npm notes in node_modules what it put there. */
+/** Whether somebody ran npm by hand: it notes in node_modules what it put there. */
 function isComplete() {
   try {
-    const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-    const { packages: present } = JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8'))
-    return Object.entries(wanted)
-      .filter(([path, { optional }]) => path.includes('node_modules/') && !optional)
-      .every(([path, { version }]) => present[path]?.version === version)
+    const { packages: wanted } = readJson('package-lock.json')
+    const { packages: present } = readJson('node_modules', '.package-lock.json')
+    const isThere = ([path, { version }]) => path in present && present[path].version === version
+    const needed = Object.entries(wanted).filter(([path, { optional }]) => path.includes('node_modules/') && !optional)
+    return needed.every(isThere) && folders.every((folder) => agrees(readJson(folder, 'package.json'), wanted[folder]))
   } catch {
     return false
   }
 }
 
+/** Whether a manifest asks for what the lock file says that it asks for. */
+function agrees(manifest, locked) {
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].every((field) => {
+    const sorted = (list) => JSON.stringify(Object.entries(list ?? {}).sort())
+    return sorted(manifest[field]) === sorted(locked[field])
+  })
+}
+
+const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
+
 function checkNode() {
-  const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.replace('>=', '')
+  const wanted = readJson('package.json').engines.node.replace('>=', '')
   const [major, minor] = process.versions.node.split('.').map(Number)
   const [wantedMajor, wantedMinor] = wanted.split('.').map(Number)
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return
@@ -49,8 +60,8 @@ function checkNode() {
 function wantedHash() {
   const files = ['package-lock.json', '.npmrc'].map((name) => join(root, name)).filter((file) => existsSync(file))
   const fields = ['workspaces', 'bin', 'dependencies', 'devDependencies', 'optionalDependencies', 'overrides']
-  const manifests = ['.', ...allWorkspaces].map((folder) => {
-    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  const manifests = folders.map((folder) => {
+    const manifest = readJson(folder, 'package.json')
     return fields.map((field) => manifest[field])
   })
   return hashFiles(files, JSON.stringify([process.platform, process.arch, manifests]))
