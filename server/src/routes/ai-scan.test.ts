@@ -433,8 +433,10 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     await service.runJobs()
     const tables = await service.deps.db.introspection.getTables()
     let cells = 0
-    for (const { name } of tables) {
-      for (const row of await service.deps.db
+    for (const { name, schema } of tables) {
+      const { db } = service.deps
+      const from = schema ? db.withSchema(schema) : db
+      for (const row of await from
         .selectFrom(name as 'scans')
         .selectAll()
         .execute()) {
