@@ -1,0 +1,60 @@
+import type { Model, Type } from '../model/index.ts'
+import { collect, nodesOf, type YulExpression, type YulPath, type YulStatement } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+/** The value is, or holds, an internal function: a place in the code to jump to. */
+const holdsJump = (type: Type, depth = 0): boolean => {
+  if (depth > 4) return false
+  switch (type.kind) {
+    case 'function':
+      return type.visibility !== 'external'
+    case 'array':
+      return holdsJump(type.base, depth + 1)
+    case 'struct':
+      return type.struct.fields.some((field) => holdsJump(field.type, depth + 1))
+    default:
+      return false
+  }
+}
+
+const meansJump = (model: Model, path: YulPath): boolean => {
+  const meant = model.declarationOf(path)
+  return meant?.kind === 'variable' && holdsJump(meant.type)
+}
+
+const pathsIn = (expression: YulExpression): YulPath[] => collect(expression, 'YulPath')
+
+const describe = 'Assembly changes where a function variable points to: execution can be sent anywhere in the code.'
+
+function* findJumps(model: Model, statement: YulStatement): Generator<Hit> {
+  if (statement.kind === 'YulAssignment') {
+    if (statement.targets.some((target) => meansJump(model, target))) yield { at: statement, message: describe }
+    return
+  }
+  if (statement.kind !== 'YulExpressionStatement' || statement.expression.kind !== 'YulCall') return
+  const { name, args } = statement.expression
+  const [place] = args
+  if ((name.name !== 'mstore' && name.name !== 'mstore8' && name.name !== 'sstore') || place === undefined) return
+  if (pathsIn(place).some((path) => meansJump(model, path))) yield { at: statement, message: describe }
+}
+
+export default defineDetector({
+  id: 'arbitrary-jump',
+  swc: 'SWC-127',
+  title: 'Function variable set in assembly',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'A variable of internal function type holds a place in the code. Assembly that changes it can make the contract jump past every check to any other place.',
+  recommendation: 'Do not touch function variables in assembly; choose between functions with ordinary conditions.',
+  references: ['https://swcregistry.io/docs/SWC-127'],
+  cwe: ['CWE-695'],
+
+  *run({ model }) {
+    for (const { unit } of model.files) {
+      if (nodesOf(unit, 'FunctionType').length === 0) continue
+      for (const kind of ['YulAssignment', 'YulExpressionStatement'] as const)
+        for (const statement of nodesOf(unit, kind)) yield* findJumps(model, statement)
+    }
+  },
+})

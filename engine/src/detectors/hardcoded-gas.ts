@@ -1,0 +1,29 @@
+import { type Expression, nodesOf } from '../syntax/index.ts'
+import { defineDetector } from './detector.ts'
+
+export default defineDetector({
+  id: 'hardcoded-gas',
+  swc: 'SWC-134',
+  title: 'Call with a fixed amount of gas',
+  severity: 'info',
+  confidence: 'medium',
+  description:
+    'Prices of instructions change with protocol upgrades. A call that may use only a fixed amount of gas (`transfer` and `send`: 2300) can stop working when the receiver becomes dearer to run.',
+  recommendation:
+    'Send ether with `call{value: …}("")`, check the result, and keep reentrancy out by order or by a lock.',
+  references: ['https://swcregistry.io/docs/SWC-134', 'https://eips.ethereum.org/EIPS/eip-1884'],
+  cwe: ['CWE-655'],
+
+  *run({ model }) {
+    const isFixed = (gas: Expression | null): boolean => gas !== null && model.constantValue(gas) !== undefined
+    for (const { unit } of model.files)
+      for (const call of nodesOf(unit, 'Call')) {
+        const target = model.callTarget(call)
+        if (target.isOption) continue
+        if (target.kind === 'transfer' || target.kind === 'send')
+          yield { at: call, message: `\`${target.kind}\` gives the receiver 2300 gas and no more.` }
+        else if (isFixed(target.gas))
+          yield { at: call, message: 'The amount of gas for this call is fixed in the code.' }
+      }
+  },
+})
