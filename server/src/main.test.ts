@@ -1,0 +1,142 @@
+// What only a process of its own can show: how it starts, refuses to start, and ends.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { type SpawnedServer, serverEnvironment, spawnServer, temporaryFolder } from './testing/spawn-server.ts'
+
+const launcher = fileURLToPath(new URL('../bin/assay-server.mjs', import.meta.url))
+const running: SpawnedServer[] = []
+const folders: { remove(): void }[] = []
+afterEach(async () => {
+  for (const server of running.splice(0)) if (server.process.exitCode === null) await server.kill()
+  for (const folder of folders.splice(0)) folder.remove()
+})
+
+function newFolder(): string {
+  const folder = temporaryFolder()
+  folders.push(folder)
+  return folder.path
+}
+
+async function serve(dataDir: string, more: Record<string, string> = {}): Promise<SpawnedServer> {
+  const server = await spawnServer({ dataDir }, more)
+  running.push(server)
+  return server
+}
+
+/** Starts a process that is expected to end by itself. */
+async function tryToStart(environment: Record<string, string>): Promise<{ code: number; errors: string }> {
+  const child = spawn(process.execPath, [launcher], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const [code] = (await once(child, 'exit')) as [number]
+  return { code, errors }
+}
+
+test('a wrong configuration names every problem and ends with code 1', { timeout: 60_000 }, async () => {
+  const { code, errors } = await tryToStart({
+    ...serverEnvironment({ dataDir: newFolder() }),
+    PORT: 'abc',
+    LOG_LEVEL: 'loud',
+    BILLING_PROVIDER: 'stripe',
+  })
+  expect(code).toBe(1)
+  expect(errors).toContain('The configuration has 6 problems:')
+  expect(errors).toContain('  - PORT must be a whole number from 0 to 65535.')
+  expect(errors).toContain('  - LOG_LEVEL must be one of')
+  expect(errors).toContain('  - STRIPE_SECRET_KEY is required when BILLING_PROVIDER is stripe.')
+  expect(errors).not.toMatch(/\n\s+at /)
+})
+
+test('a second service on the same folder, and one on a taken port, are refused in words', {
+  timeout: 120_000,
+}, async () => {
+  const dataDir = newFolder()
+  const server = await serve(dataDir)
+  const second = await tryToStart(serverEnvironment({ dataDir }))
+  expect(second.code).toBe(1)
+  expect(second.errors).toContain('Another Assay server is already serving from')
+  const { port } = new URL(server.url)
+  const third = await tryToStart({ ...serverEnvironment({ dataDir: newFolder() }), PORT: port })
+  expect(third.code).toBe(1)
+  expect(third.errors).toContain(`Port ${port} is already in use.`)
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+})
+
+test('SIGTERM, even twice, lets requests finish and ends with code 0; a restart takes the folder up', {
+  timeout: 120_000,
+}, async () => {
+  const dataDir = newFolder()
+  const server = await serve(dataDir)
+  // In flight: its headers and half of its body have arrived.
+  const body = JSON.stringify({ email: 'ada@example.com', password: 'a long enough password', name: 'Ada' })
+  const register = request(`${server.url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+  })
+  register.write(body.slice(0, 20))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const exited = once(server.process, 'exit')
+  server.process.kill('SIGTERM')
+  server.process.kill('SIGTERM')
+  server.process.kill('SIGINT')
+  register.end(body.slice(20))
+  const [answer] = (await once(register, 'response')) as [IncomingMessage]
+  expect(answer.resume().statusCode).toBe(201)
+  expect((await exited)[0]).toBe(0)
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+
+  const again = await serve(dataDir)
+  const { mails } = await until(
+    async () => (await (await fetch(`${again.url}/dev/mail`)).json()) as { mails: { subject: string }[] },
+    (answer) => answer.mails.length > 0,
+  )
+  expect(mails[0]?.subject).toMatch(/^\d{6} is your Assay verification code$/)
+  expect(await again.stop()).toBe(0)
+})
+
+test('a person who tries it out finds the code on the console, and gets in with it', { timeout: 120_000 }, async () => {
+  const dataDir = newFolder()
+  const { MASTER_SECRET: _unset, ...environment } = serverEnvironment({ dataDir })
+  const server = await spawnServer({ dataDir }, { ...environment, MASTER_SECRET: '' })
+  running.push(server)
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const person = { email: 'ada@example.com', password: 'a long enough password', name: 'Ada' }
+  const started = performance.now()
+  await post('/api/register', person)
+  const code = await until(
+    async () => /mail to ada@example\.com: (\d{6}) is your Assay verification code/.exec(server.output())?.[1],
+    Boolean,
+  )
+  expect(performance.now() - started).toBeLessThan(2500)
+  expect((await post('/api/verify-email', { email: person.email, otp: code })).status).toBe(200)
+  const { token, userId } = (await (await post('/api/login', person)).json()) as Record<string, string>
+  const key = await post(
+    '/api/generate-api-key',
+    { userId, type: 'TEST', name: 'trial' },
+    { authorization: `Bearer ${token}` },
+  )
+  expect(key.status).toBe(201)
+  expect(existsSync(join(dataDir, 'master-secret'))).toBe(true)
+  expect(server.output()).not.toContain(token)
+  expect(await server.stop()).toBe(0)
+})
+
+async function until<T>(look: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    const value = await look()
+    if (isThere(value) || tries === 100) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
