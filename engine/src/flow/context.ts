@@ -16,6 +16,7 @@ export class Context {
   readonly #budget: Budget
   #contracts: ContractFlow[] | null = null
   #functions: Flow[] | null = null
+  #entryPoints: Flow[] | null = null
   readonly #byKind = new Map<OpKind, { flow: Flow; op: Op }[]>()
 
   constructor(model: Model, budget: Budget = defaultBudget) {
@@ -37,7 +38,8 @@ export class Context {
 
   /** Those of `functions` that outsiders can call; no constructors. */
   get entryPoints(): readonly Flow[] {
-    return this.functions.filter((flow) => flow.isEntryPoint)
+    this.#entryPoints ??= this.functions.filter((flow) => flow.isEntryPoint)
+    return this.#entryPoints
   }
 
   /** All operations of a kind in `functions`, with their flow. */

@@ -80,6 +80,7 @@ export class ContractFlow {
   }
 
   #construction(contract: ContractModel): Flow | null {
+    if (!contract.linearization.some(isConstructed)) return null
     const lowering = new Lowering(this.model, contract, this.#budget)
     lowering.lowerConstruction(contract)
     const ir = lowering.finish()
@@ -256,6 +257,10 @@ export class ContractFlow {
     return grown
   }
 }
+
+const isConstructed = (contract: ContractModel): boolean =>
+  (contract.constructor_?.isImplemented ?? false) ||
+  contract.stateVariables.some((variable) => variable.value !== null && !variable.isConstant)
 
 /** Field paths (`.owner`, `.terms.rate`; empty for all) that outsiders can write, per variable. */
 type SettablePaths = Map<VariableModel, string[]>

@@ -4,24 +4,30 @@ import type { Flow } from './flow.ts'
 import type { Interval } from './intervals.ts'
 import type { Op } from './ir.ts'
 
+/** Bounds of a value; null when nothing is known. */
+export type Bounds = (value: Op) => Interval | null
+
 /** Whether a condition can come out this way, judged by bounds alone. */
-export const canHold = (flow: Flow, condition: Op, polarity: boolean, depth = 0): boolean => {
+export const canHold = (flow: Flow, condition: Op, polarity: boolean): boolean =>
+  canHoldWithin((value) => boundsOf(flow, value), condition, polarity)
+
+export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, depth = 0): boolean => {
   if (depth > 4) return true
   if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity
   if (condition.kind === 'un' && condition.operator === '!')
-    return canHold(flow, condition.args[0]!, !polarity, depth + 1)
+    return canHoldWithin(bounds, condition.args[0]!, !polarity, depth + 1)
   if (condition.kind === 'load') {
-    const flag = boundsOf(flow, condition)
+    const flag = bounds(condition)
     return flag === null || (polarity ? flag.max !== 0n : flag.min === 0n)
   }
   if (condition.kind !== 'bin') return true
   const [left, right] = condition.args as [Op, Op]
   if (condition.operator === '&&' && polarity)
-    return canHold(flow, left, true, depth + 1) && canHold(flow, right, true, depth + 1)
+    return canHoldWithin(bounds, left, true, depth + 1) && canHoldWithin(bounds, right, true, depth + 1)
   if (condition.operator === '||' && polarity)
-    return canHold(flow, left, true, depth + 1) || canHold(flow, right, true, depth + 1)
-  const a = boundsOf(flow, left)
-  const b = boundsOf(flow, right)
+    return canHoldWithin(bounds, left, true, depth + 1) || canHoldWithin(bounds, right, true, depth + 1)
+  const a = bounds(left)
+  const b = bounds(right)
   return a === null || b === null || canCompare(condition.operator, a, b, polarity)
 }
 

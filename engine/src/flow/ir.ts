@@ -14,6 +14,7 @@ import type {
   FunctionModel,
   ModifierModel,
   ModifierUse,
+  Type,
   VariableModel,
 } from '../model/index.ts'
 import type { Expression, Span } from '../syntax/index.ts'
@@ -154,13 +155,15 @@ export interface Location {
   readonly index: Op | null
   readonly depth: number
   readonly children: Location[]
+  /** What is stored there; null where it is not known (behind casts, in assembly). */
+  readonly type: Type | null
 }
 
 export interface BasicBlock {
   readonly id: number
   /** Operations in order; phis are apart. */
   readonly ops: Op[]
-  readonly phis: Op[]
+  phis: Op[]
   readonly preds: number[]
   readonly succs: number[]
   /** With two successors: `succs[0]` is taken when it is true. */

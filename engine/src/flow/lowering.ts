@@ -17,6 +17,7 @@ import type {
   Model,
   ModifierModel,
   ModifierUse,
+  Type,
   VariableModel,
 } from '../model/index.ts'
 import type * as ast from '../syntax/index.ts'
@@ -145,7 +146,7 @@ export class Lowering {
   // Building blocks
 
   newBlock(): BasicBlock {
-    const block: BasicBlock = { id: this.blocks.length, ops: [], phis: [], preds: [], succs: [], condition: null }
+    const block: BasicBlock = { id: this.blocks.length, ops: [], phis: noArgs, preds: [], succs: [], condition: null }
     this.blocks.push(block)
     return block
   }
@@ -306,7 +307,8 @@ export class Lowering {
     const variable = this.frame.vars[slot] as VariableModel | null | undefined
     const phi = this.make('phi', null, variable?.name ?? '', args, null, null, false, null, variable ?? null)
     phi.location = this.commonPlace(args)
-    block.phis.push(phi)
+    if (block.phis === noArgs) block.phis = [phi]
+    else block.phis.push(phi)
     return phi
   }
 
@@ -352,6 +354,7 @@ export class Lowering {
       index: null,
       depth: 0,
       children: [],
+      type: variable === null ? baseType(base) : variable.type,
     }
     this.locations.push(root)
     this.roots.push(root)
@@ -386,6 +389,7 @@ export class Lowering {
       index,
       depth: parent.depth + 1,
       children: [],
+      type: partType(parent.type, part, name),
     }
     this.locations.push(child)
     parent.children.push(child)
@@ -394,7 +398,9 @@ export class Lowering {
 
   /** The place a reference value stands for. */
   placeOfValue(value: Op): Location {
-    if (value.location !== null && (value.kind === 'ref' || value.kind === 'phi')) return value.location
+    if (value.location !== null && (value.kind === 'ref' || value.kind === 'phi' || value.kind === 'select')) {
+      return value.location
+    }
     return this.memoryRoot(value)
   }
 
@@ -411,6 +417,8 @@ export class Lowering {
         break
       }
       case 'Member': {
+        const struct = this.structPlace(e.object)
+        if (struct !== null) return this.child(struct, 'field', e.name.name, null)
         const decl = this.model.memberOf(e)
         if (isVariable(decl) && decl.role === 'state' && !decl.isConstant) return this.stateRoot(decl)
         if (e.name.name === 'length') return this.child(this.nestedPlace(e.object), 'length', '', null)
@@ -429,6 +437,21 @@ export class Lowering {
         break
     }
     return this.placeOfValue(this.expr(e))
+  }
+
+  /** The place of an expression that plainly names a struct, without asking the model about the member. */
+  private structPlace(e: ast.Expression): Location | null {
+    if (e.kind === 'Identifier') {
+      const decl = this.model.resolve(e)
+      if (!isVariable(decl) || decl.isConstant || decl.type.kind !== 'struct') return null
+      return this.placeOf(e)
+    }
+    if (e.kind !== 'Index' || e.index === null) return null
+    const root = rootIdentifier(e)
+    if (root === null) return null
+    const decl = this.model.resolve(root)
+    if (!isVariable(decl) || elementType(decl.type, e)?.kind !== 'struct') return null
+    return this.nestedPlace(e)
   }
 
   private nestedPlace(e: ast.Expression): Location {
@@ -1061,10 +1084,10 @@ export class Lowering {
       )
       if (value.kind === 'ref' && value.location !== null)
         phi.location = this.child(rootOf(value.location), 'any', '', null)
-      header.phis.push(phi)
       phis.push(phi)
       this.env[slot] = phi
     }
+    if (phis.length > 0) header.phis = phis
     return phis
   }
 
@@ -1349,7 +1372,7 @@ export class Lowering {
   /** Reference types give a pointer, everything else is loaded. */
   private read(place: Location, e: ast.Expression, variable?: VariableModel): Op {
     if (place.space !== 'memory') {
-      const type = variable === undefined ? this.model.typeOf(e) : variable.type
+      const type = variable === undefined ? (place.type ?? this.model.typeOf(e)) : variable.type
       if (type.kind === 'mapping' || type.kind === 'struct' || type.kind === 'array') {
         return this.make('ref', e, '', noArgs, place)
       }
@@ -1369,6 +1392,8 @@ export class Lowering {
         }
       }
     }
+    const struct = this.structPlace(object)
+    if (struct !== null) return this.read(this.child(struct, 'field', name, null), e)
     const decl = this.model.memberOf(e)
     if (decl !== undefined && !Array.isArray(decl)) {
       const one = decl as Declaration
@@ -1581,6 +1606,8 @@ export class Lowering {
   }
 
   private call(e: ast.Call, tried: boolean): Op {
+    const plain = tried ? null : this.plainCall(e)
+    if (plain !== null) return plain
     const target = this.model.callTarget(e)
     switch (target.kind) {
       case 'builtin':
@@ -1632,6 +1659,42 @@ export class Lowering {
       default:
         return this.unknownCall(e, target, tried)
     }
+  }
+
+  /** Calls whose meaning their callee says alone: conversions, `require`, one function of that name. The rest is for the model. */
+  private plainCall(e: ast.Call): Op | null {
+    const callee = e.callee
+    const { values, names } = e.args
+    if (names !== null) return null
+    if (callee.kind === 'TypeExpression') return values.length === 1 ? this.cast(e, values[0]!) : null
+    if (callee.kind !== 'Identifier') return null
+    const decl = this.model.resolve(callee)
+    if (decl === undefined || Array.isArray(decl)) return null
+    const one = decl as Declaration
+    switch (one.kind) {
+      case 'builtin':
+        if (callee.name !== 'require' && callee.name !== 'assert') return null
+        if (values.length === 0) return null
+        this.require(values[0]!, e, callee.name)
+        return this.interned('unknown', 'nothing', e, null)
+      case 'contract':
+      case 'enum':
+        return values.length === 1 ? this.cast(e, values[0]!) : null
+      case 'function': {
+        if (one.role !== 'function' || one.params.length !== values.length) return null
+        if (one.contract === null || one.contract.contractKind === 'library') return null
+        const args: Op[] = []
+        for (const value of values) args.push(this.expr(value))
+        return this.dispatched(e, one, args, null)
+      }
+      default:
+        return null
+    }
+  }
+
+  private cast(e: ast.Call, arg: ast.Expression): Op {
+    const value = this.expr(arg)
+    return this.push(this.make('cast', e, '', [scalar(value)], value.kind === 'ref' ? value.location : null))
   }
 
   private writtenIn(): ContractModel | null {
@@ -1695,18 +1758,24 @@ export class Lowering {
   }
 
   private internal(e: ast.Call, target: CallTarget, superFrom: ContractModel | null): Op {
-    let fn = target.function ?? target.functions[0] ?? null
+    const fn = target.function ?? target.functions[0] ?? null
     const args = this.args(target)
     if (fn === null) {
       const call = this.push(this.make('call', e, '', args, null, plainCall('internal', null, '', false)))
       this.forgetState()
       return call
     }
-    if (this.contract !== null && fn.contract !== null) {
-      const asked: FunctionModel = fn
+    return this.dispatched(e, fn, args, superFrom)
+  }
+
+  /** Runs the implementation that this contract has of `asked`. */
+  private dispatched(e: ast.Call, asked: FunctionModel, args: Op[], superFrom: ContractModel | null): Op {
+    let fn = asked
+    if (this.contract !== null && asked.contract !== null) {
+      const virtual = isVirtualCall(e)
       if (superFrom !== null) fn = this.model.superOf(asked, superFrom, this.contract) ?? asked
-      else if (isVirtualCall(e)) fn = this.model.dispatch(asked, this.contract)
-      this.decisions.push({ asked, from: superFrom, got: fn, use: null, virtual: isVirtualCall(e) })
+      else if (virtual) fn = this.model.dispatch(asked, this.contract)
+      this.decisions.push({ asked, from: superFrom, got: fn, use: null, virtual })
     }
     return this.inline(fn, args, e, 'internal', null)
   }
@@ -1928,6 +1997,35 @@ const isVariable = (decl: Declaration | readonly Declaration[] | undefined): dec
 
 const isStoragePointer = (op: Op): boolean =>
   op.decl !== null && op.decl.kind === 'variable' && op.decl.location === 'storage'
+
+const baseType = (base: Op | null): Type | null =>
+  base?.decl?.kind === 'variable' && base.kind === 'param' ? base.decl.type : null
+
+/** The type of a part of something: an element, a field, a length. */
+const partType = (whole: Type | null, part: PartKind, name: string): Type | null => {
+  if (whole === null) return null
+  if (part === 'index') return whole.kind === 'mapping' ? whole.value : whole.kind === 'array' ? whole.base : null
+  if (part === 'field' && whole.kind === 'struct') {
+    for (const field of whole.struct.fields) if (field.name === name) return field.type
+  }
+  return null
+}
+
+/** The variable at the bottom of `a[i][j]`. */
+const rootIdentifier = (e: ast.Expression): ast.Identifier | null => {
+  let at = e
+  while (at.kind === 'Index' && at.index !== null) at = at.object
+  return at.kind === 'Identifier' ? at : null
+}
+
+/** What indexing a variable of this type as `e` does gives. */
+const elementType = (type: Type, e: ast.Expression): Type | null => {
+  let depth = 0
+  for (let at = e; at.kind === 'Index'; at = at.object) depth++
+  let element: Type | null = type
+  while (depth-- > 0 && element !== null) element = partType(element, 'index', '')
+  return element
+}
 
 export const rootOf = (place: Location): Location => {
   let root = place
