@@ -4,6 +4,7 @@ import arbitraryJump from './arbitrary-jump.ts'
 import arbitraryStorageWrite from './arbitrary-storage-write.ts'
 import arbitraryTransferFrom from './arbitrary-transfer-from.ts'
 import arrayLengthMismatch from './array-length-mismatch.ts'
+import assertViolation from './assert-violation.ts'
 import blockValuesAsTime from './block-values-as-time.ts'
 import callSignatureMismatch from './call-signature-mismatch.ts'
 import codeWithoutEffect from './code-without-effect.ts'
@@ -21,10 +22,12 @@ import hardcodedGas from './hardcoded-gas.ts'
 import incompleteStructDeletion from './incomplete-struct-deletion.ts'
 import incorrectConstructorName from './incorrect-constructor-name.ts'
 import incorrectInheritanceOrder from './incorrect-inheritance-order.ts'
+import insufficientGasGriefing from './insufficient-gas-griefing.ts'
 import integerOverflow from './integer-overflow.ts'
 import lockedEther from './locked-ether.ts'
 import missingDeadline from './missing-deadline.ts'
 import missingPrivilegedEvent from './missing-privileged-event.ts'
+import missingSignatureCheck from './missing-signature-check.ts'
 import missingSlippageProtection from './missing-slippage-protection.ts'
 import missingStorageGap from './missing-storage-gap.ts'
 import missingZeroAddressCheck from './missing-zero-address-check.ts'
@@ -35,10 +38,13 @@ import packedHashCollision from './packed-hash-collision.ts'
 import proxyStorageCollision from './proxy-storage-collision.ts'
 import readOnlyReentrancy from './read-only-reentrancy.ts'
 import reentrancy from './reentrancy.ts'
+import requirementViolation from './requirement-violation.ts'
 import returnBomb from './return-bomb.ts'
 import rightToLeftOverride from './right-to-left-override.ts'
 import secretOnChain from './secret-on-chain.ts'
 import shadowedStateVariable from './shadowed-state-variable.ts'
+import signatureMalleability from './signature-malleability.ts'
+import signatureReplay from './signature-replay.ts'
 import signatureWithoutDomain from './signature-without-domain.ts'
 import singleStepOwnership from './single-step-ownership.ts'
 import staleOraclePrice from './stale-oracle-price.ts'
@@ -72,6 +78,7 @@ export const detectors: readonly Detector[] = [
   arbitraryStorageWrite,
   arbitraryTransferFrom,
   arrayLengthMismatch,
+  assertViolation,
   blockValuesAsTime,
   callSignatureMismatch,
   codeWithoutEffect,
@@ -88,10 +95,12 @@ export const detectors: readonly Detector[] = [
   incompleteStructDeletion,
   incorrectConstructorName,
   incorrectInheritanceOrder,
+  insufficientGasGriefing,
   integerOverflow,
   lockedEther,
   missingDeadline,
   missingPrivilegedEvent,
+  missingSignatureCheck,
   missingSlippageProtection,
   missingStorageGap,
   missingZeroAddressCheck,
@@ -102,10 +111,13 @@ export const detectors: readonly Detector[] = [
   proxyStorageCollision,
   readOnlyReentrancy,
   reentrancy,
+  requirementViolation,
   returnBomb,
   rightToLeftOverride,
   secretOnChain,
   shadowedStateVariable,
+  signatureMalleability,
+  signatureReplay,
   signatureWithoutDomain,
   singleStepOwnership,
   staleOraclePrice,

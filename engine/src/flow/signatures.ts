@@ -1,0 +1,42 @@
+/** Where a flow recovers the signer of a message, by the builtin or by a known library. */
+import type { Flow } from './flow.ts'
+import type { Op } from './ir.ts'
+
+export interface Recovery {
+  /** Yields the signer. */
+  readonly op: Op
+  /** The hash that was signed. */
+  readonly digest: Op
+  /** The signature: one value, or v, r and s. */
+  readonly signature: readonly Op[]
+}
+
+const known = new WeakMap<Flow, readonly Recovery[]>()
+
+/** In program order. */
+export const recoveriesOf = (flow: Flow): readonly Recovery[] => {
+  const cached = known.get(flow)
+  if (cached !== undefined) return cached
+  const found: Recovery[] = []
+  for (const op of flow.ops('builtin'))
+    if (op.operator === 'ecrecover' && op.args.length > 1)
+      found.push({ op, digest: op.args[0]!, signature: op.args.slice(1) })
+  for (const op of flow.ops('call')) {
+    const { definition, inlined } = op.call!
+    if (definition?.effect !== 'signature' || inlined || op.args.length < 2) continue
+    found.push({ op, digest: op.args[0]!, signature: op.args.slice(1) })
+  }
+  known.set(flow, found)
+  return found
+}
+
+/** Parameters that a value depends on. */
+export const parametersOf = (flow: Flow, values: readonly Op[]): Set<Op> => {
+  const found = new Set<Op>()
+  for (const value of values)
+    flow.findDependency(value, (op) => {
+      if (op.kind === 'param') found.add(op)
+      return false
+    })
+  return found
+}
