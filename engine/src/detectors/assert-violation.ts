@@ -1,0 +1,134 @@
+import { canHold, canHoldWithin, isReachable } from '../flow/feasibility.ts'
+import {
+  type Context,
+  chosenByCaller,
+  describeValue,
+  type Flow,
+  type Op,
+  oncePerPlace,
+  Source,
+  sameValue,
+  stripCasts,
+} from '../flow/index.ts'
+import type { VariableModel } from '../model/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+const isArithmetic = (op: Op): boolean => op.kind === 'bin' && /^[-+*/]$/.test(op.operator)
+
+const isPartOf = (value: Op, whole: Op): boolean => {
+  const op = stripCasts(whole)
+  if (!isArithmetic(op)) return false
+  return op.args.some((arg) => sameValue(arg, value) || isPartOf(value, arg))
+}
+
+/** `assert(c >= a)` after `c = a + b`, `assert(b <= a)` before `a - b`: a check of arithmetic, said elsewhere. */
+const isOverflowCheck = (flow: Flow, condition: Op): boolean => {
+  if (condition.kind !== 'bin') return false
+  const [left, right] = condition.args as [Op, Op]
+  if (condition.operator === '||' || condition.operator === '&&')
+    return isOverflowCheck(flow, left) || isOverflowCheck(flow, right)
+  if (isPartOf(left, right) || isPartOf(right, left)) return true
+  return flow
+    .ops('bin')
+    .some(
+      ({ operator, args }) =>
+        operator === '-' &&
+        ((sameValue(args[0]!, left) && sameValue(args[1]!, right)) ||
+          (sameValue(args[0]!, right) && sameValue(args[1]!, left))),
+    )
+}
+
+const stateIn = (flow: Flow, value: Op): Set<VariableModel> => {
+  const found = new Set<VariableModel>()
+  flow.dependsOn(value, (op) => {
+    if (op.kind === 'load' && op.location!.variable !== null) found.add(op.location!.variable)
+    return false
+  })
+  return found
+}
+
+/** State compared with itself, before and after: a law of the bookkeeping that the code keeps by construction. */
+const isConservation = (flow: Flow, condition: Op): boolean => {
+  if (condition.kind !== 'bin') return false
+  const left = stateIn(flow, condition.args[0]!)
+  if (left.size === 0) return false
+  return [...stateIn(flow, condition.args[1]!)].some((variable) => left.has(variable))
+}
+
+const isGas = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'builtin' && op.operator === 'gasleft'
+}
+
+/** Gas only ever goes down: undefined when that does not decide the condition. */
+const holdsByGas = (condition: Op): boolean | undefined => {
+  if (condition.kind !== 'bin') return undefined
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  if (!isGas(left) || !isGas(right)) return undefined
+  const leftIsLater = left.id > right.id
+  return condition.operator[0] === '<' ? leftIsLater : condition.operator[0] === '>' ? !leftIsLater : undefined
+}
+
+const canFail = (flow: Flow, check: Op): boolean =>
+  canHold(flow, check.args[0]!, false) && canHoldWithin((value) => flow.interval(value, check), check.args[0]!, false)
+
+/** Who can make the condition false; null when nobody in sight can. */
+const breakerOf = (flow: Flow, check: Op): string | null => {
+  const condition = check.args[0]!
+  if (condition.kind === 'const') return condition.constant === 0n ? 'it is always false' : null
+  const byGas = holdsByGas(condition)
+  if (byGas !== undefined) return byGas ? null : 'gas never goes up'
+  if (flow.isConstructor || isOverflowCheck(flow, condition) || isConservation(flow, condition)) return null
+  if (!canFail(flow, check) || !isReachable(flow, check)) return null
+  const sources = flow.taint(condition)
+  if ((sources & Source.call) !== 0) return 'another contract decides it'
+  if (!flow.isEntryPoint) return null
+  if ((sources & chosenByCaller) !== 0) return 'it depends on what the caller passes'
+  return (sources & Source.outsiderState) !== 0 ? 'it rests on state that anyone can change' : null
+}
+
+/** An array that nothing ever makes longer has no elements. */
+const isAlwaysEmpty = (flow: Flow, load: Op): boolean => {
+  const { location } = load
+  const variable = location!.variable
+  if (location!.part !== 'index' || location!.parent?.part !== 'root' || variable === null) return false
+  if (variable.type.kind !== 'array' || variable.type.length !== null || variable.isConstant) return false
+  return flow.whole.writersOf(variable).length === 0 && flow.contract?.hasUnresolvedBase === false
+}
+
+function* findViolations({ functions, model }: Context): Generator<Hit> {
+  for (const flow of functions) {
+    for (const check of flow.ops('assume')) {
+      if (check.operator !== 'assert') continue
+      const breaker = breakerOf(flow, check)
+      if (breaker === null) continue
+      yield { at: check, message: `This \`assert\` can fail: ${breaker}.`, trace: flow.trace(check) }
+    }
+    for (const load of flow.ops('load')) {
+      // A loop over no elements never comes to read one.
+      if (!isAlwaysEmpty(flow, load) || flow.loopAround(load) !== undefined) continue
+      const name = describeValue(model, load)
+      yield { at: load, message: `Nothing ever fills the array, so \`${name}\` always fails.`, trace: flow.trace(load) }
+    }
+  }
+}
+
+export default defineDetector({
+  id: 'assert-violation',
+  swc: 'SWC-110',
+  title: 'Assert violation',
+  severity: 'low',
+  confidence: 'medium',
+  description:
+    '`assert` states what must never be false. One that input, another contract or open state can make false is either a bug in the contract or a check of input that belongs in `require`; before 0.8 it also burns all remaining gas.',
+  recommendation: 'Check input and results with `require`, and repair the code where an invariant can break.',
+  references: [
+    'https://swcregistry.io/docs/SWC-110',
+    'https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require',
+  ],
+  cwe: ['CWE-670'],
+
+  *run(context) {
+    yield* oncePerPlace(findViolations(context))
+  },
+})
