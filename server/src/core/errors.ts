@@ -61,6 +61,7 @@ export const refusals = {
     () => 'A change authorised by a cookie must come from the same origin. Send the token as a Bearer token instead.',
   ],
   sessionNotFound: [404, () => 'Session not found.'],
+  unsubscribeInvalid: [400, () => 'This unsubscribe link is not valid.'],
 
   // API keys
   keyMissing: [401, () => 'API key is required. Please provide X-API-Key header.'],

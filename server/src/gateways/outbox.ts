@@ -48,12 +48,23 @@ const fileNameOf = ({ date, messageId }: OutgoingMail): string =>
   `${date.toISOString().replaceAll(':', '-')}-${messageId.replace(/[^0-9A-Za-z_]/g, '').slice(0, 64)}.eml`
 
 /** An ordinary message file with unencoded parts, so that it can be read with any tool. */
-const toMessage = ({ from, to, subject, date, messageId, text, html }: OutgoingMail): string => `From: ${from}
+const toMessage = ({
+  from,
+  to,
+  subject,
+  date,
+  messageId,
+  text,
+  html,
+  headers = {},
+}: OutgoingMail): string => `From: ${from}
 To: ${to}
 Subject: ${encodeHeader(subject)}
 Date: ${date.toUTCString().replace('GMT', '+0000')}
 Message-ID: ${messageId}
-MIME-Version: 1.0
+${Object.entries(headers)
+  .map(([name, value]) => `${name}: ${value}\n`)
+  .join('')}MIME-Version: 1.0
 Content-Type: multipart/alternative; boundary="${BOUNDARY}"
 
 --${BOUNDARY}

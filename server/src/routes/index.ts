@@ -46,7 +46,9 @@ import scan from './scan.ts'
 import setSandboxCard from './set-sandbox-card.ts'
 import settleSandboxCheckout from './settle-sandbox-checkout.ts'
 import showSandboxCheckout from './show-sandbox-checkout.ts'
+import showUnsubscribe from './show-unsubscribe.ts'
 import testWebhook from './test-webhook.ts'
+import unsubscribe from './unsubscribe.ts'
 import upgradePlan from './upgrade-plan.ts'
 import verifyEmail from './verify-email.ts'
 
@@ -65,6 +67,8 @@ export const routes = [
   getSecurityLog,
   getMailPreferences,
   changeMailPreferences,
+  showUnsubscribe,
+  unsubscribe,
 
   generateApiKey,
   listApiKeys,

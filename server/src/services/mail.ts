@@ -13,16 +13,24 @@ import type { Db } from '../stores/database.ts'
 import { createMailPreferenceStore } from '../stores/mail-preferences.ts'
 import { composeMail } from './compose-mail.ts'
 import { type MailFacts, type MailName, mailTemplates, type NoticeKind } from './mail-templates.ts'
+import { oneClickHeaders, unsubscribeUrl } from './unsubscribe.ts'
 
 /** Waits with its content sealed: a code in the queue's table would be a code for whoever reads the table. */
 export const mailJob = defineJobKind({
   name: 'mail',
   payload: z.object({ id: z.string(), to: z.string(), sealed: z.string() }),
-  retryAfterSeconds: [2, 10, 60, 300, 1800, 7200, 21_600, 43_200],
+  /** A server that is down for days delays a mail; it does not lose it. */
+  retryAfterSeconds: [2, 10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400, 86_400, 86_400],
   timeoutSeconds: 30,
 })
 
-const content = z.object({ subject: z.string(), text: z.string(), html: z.string(), date: z.string() })
+const content = z.object({
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  date: z.string(),
+  headers: z.record(z.string(), z.string()).optional(),
+})
 
 export interface MailDeps {
   queue: Pick<Queue, 'enqueue'>
@@ -37,9 +45,16 @@ export async function queueMail<Name extends MailName>(
   to: string,
   name: Name,
   facts: MailFacts<Name>,
+  unsubscribeUrl?: string,
 ): Promise<void> {
   const template = mailTemplates[name] as (facts: MailFacts<Name>) => Parameters<typeof composeMail>[0]
-  const mail = { ...composeMail(template(facts)), date: deps.clock.now().toISOString() }
+  const { subject, blocks } = template(facts)
+  const stop = unsubscribeUrl ? [{ link: unsubscribeUrl, label: 'Turn off mails of this kind' }] : []
+  const mail = {
+    ...composeMail({ subject, blocks: [...blocks, ...stop] }),
+    date: deps.clock.now().toISOString(),
+    ...(unsubscribeUrl && { headers: oneClickHeaders(unsubscribeUrl) }),
+  }
   const id = newId('mail')
   await deps.queue.enqueue(tx, mailJob, { id, to, sealed: deps.secrets.seal('mail', JSON.stringify(mail), id) })
 }
@@ -59,7 +74,8 @@ export async function queueNotice<Kind extends NoticeKind>(
   if (!account?.verified_at || !plans[account.plan].features.mailNotices) return false
   const preferences = await createMailPreferenceStore(tx).list(accountId)
   if (preferences.some((row) => row.kind === kind && row.is_wanted === 0)) return false
-  await queueMail(deps, tx, account.email, kind, { publicUrl: deps.config.publicUrl, ...facts } as MailFacts<Kind>)
+  const shared = { publicUrl: deps.config.publicUrl, ...facts } as MailFacts<Kind>
+  await queueMail(deps, tx, account.email, kind, shared, unsubscribeUrl(deps, accountId, kind))
   return true
 }
 
@@ -72,7 +88,9 @@ export interface DeliverMailDeps {
 
 /** Hands a queued mail over. Throws when another try may help; a mail that nobody will ever take is let go. */
 export async function deliverMail(deps: DeliverMailDeps, job: z.infer<typeof mailJob.payload>): Promise<void> {
-  const { subject, text, html, date } = content.parse(JSON.parse(deps.secrets.open('mail', job.sealed, job.id)))
+  const { subject, text, html, date, headers } = content.parse(
+    JSON.parse(deps.secrets.open('mail', job.sealed, job.id)),
+  )
   const outcome = await deps.mailer.send({
     from: deps.config.mailFrom,
     to: job.to,
@@ -81,6 +99,7 @@ export async function deliverMail(deps: DeliverMailDeps, job: z.infer<typeof mai
     html,
     messageId: `<${job.id}@${new URL(deps.config.publicUrl).hostname}>`,
     date: new Date(date),
+    ...(headers && { headers }),
   })
   if (outcome.kind === 'later') throw new Error(`The mail server did not take the mail: ${outcome.reason}`)
   if (outcome.kind === 'refused') deps.log.warn({ mail: job.id, reason: outcome.reason }, 'mail refused for good')
