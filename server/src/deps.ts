@@ -17,7 +17,7 @@ import { createSandboxBilling, type SandboxBilling } from './gateways/sandbox-bi
 import { createSmtpGateway, type SmtpGateway } from './gateways/smtp.ts'
 import { createStripeBilling } from './gateways/stripe-billing.ts'
 import { createWebhookSender, type WebhookSender } from './gateways/webhook-sender.ts'
-import { createMetrics } from './http/metrics.ts'
+import { createMetrics, showGauge } from './http/metrics.ts'
 import { jobKinds } from './jobs/index.ts'
 import { createQueue } from './queue/queue.ts'
 import { admitUserId } from './services/account.ts'
@@ -69,6 +69,8 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const background = createBackground(log)
   const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()) })
   const metrics = createMetrics()
+  showGauge(metrics, 'assay_scans_running', 'Scans that a worker is busy with.', () => analysis.running)
+  showGauge(metrics, 'assay_scans_waiting', 'Scans that wait for a worker.', () => analysis.waiting)
   const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })
   const webhookSender = replacements.webhookSender ?? createSender(config)
   const aiGateway =

@@ -8,7 +8,11 @@ export const email = z
   .toLowerCase()
   .max(254)
   .pipe(z.email({ error: 'must be a valid e-mail address' }))
-  .meta({ description: 'E-mail address; upper and lower case are the same.', example: 'ada@example.com' })
+  .meta({
+    description: 'E-mail address; upper and lower case are the same.',
+    format: 'email',
+    example: 'ada@example.com',
+  })
 
 const characterCount = (text: string): number => [...text].length
 
@@ -17,7 +21,12 @@ export const password = z
   .string()
   .refine((text) => characterCount(text) >= 8, { error: 'must have at least 8 characters' })
   .refine((text) => characterCount(text) <= 128, { error: 'must have at most 128 characters' })
-  .meta({ description: '8 to 128 characters; the most common breached passwords are refused.', format: 'password' })
+  .meta({
+    description: '8 to 128 characters; the most common breached passwords are refused.',
+    format: 'password',
+    minLength: 8,
+    maxLength: 128,
+  })
 
 /** A label that a person reads. */
 export const label = z

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   registry: Registry
@@ -26,6 +26,23 @@ export function createMetrics(): Metrics {
       registers: [registry],
     }),
   }
+}
+
+/** Shows a number that somebody else keeps, read when it is asked for. */
+export function showGauge(
+  { registry }: Metrics,
+  name: string,
+  help: string,
+  read: () => number | Promise<number>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read())
+    },
+  })
 }
 
 /** Counts every answer under its route's pattern; unknown addresses share one label, so that nobody can flood it. */

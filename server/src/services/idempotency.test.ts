@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { type TestAccount, useTestApp } from '../testing/start-test-app.ts'
+import { contentOf, takeTurn } from './idempotency.ts'
+
+describeOnEachDatabase('idempotent requests', (context) => {
+  const suite = useTestApp(context)
+  let account: TestAccount
+  let round = 0
+  beforeAll(async () => {
+    account = await suite.app.signUp()
+  })
+  afterAll(() => undefined)
+
+  const take = (key: string, content = 'same') =>
+    takeTurn(suite.app.deps, { accountId: account.userId, route: 'POST /x', key, content })
+  const response = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'an answer with a secret' }
+
+  test('of ten at once one gets the turn', async () => {
+    const key = `k${++round}`
+    const turns = await Promise.allSettled(Array.from({ length: 10 }, () => take(key)))
+    expect(turns.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(turns.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { status: 409, message: 'A request with this Idempotency-Key is still in progress.' },
+    })
+  })
+
+  test('what was answered is replayed for a day, sealed meanwhile', async () => {
+    const key = `k${++round}`
+    const turn = await take(key)
+    if (turn.kind === 'proceed') await turn.complete(response)
+    expect(await take(key)).toEqual({ kind: 'replay', response })
+    const rows = await context.database.db.selectFrom('idempotent_requests').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain('secret')
+    expect(JSON.stringify(rows)).not.toContain(key)
+    suite.app.clock.travel('P1D')
+    expect((await take(key, 'other')).kind).toBe('proceed')
+  })
+
+  test('other content under the same key is refused, in flight and after', async () => {
+    const key = `k${++round}`
+    const turn = await take(key)
+    await expect(take(key, 'other')).rejects.toMatchObject({ status: 422 })
+    if (turn.kind === 'proceed') await turn.complete(response)
+    await expect(take(key, 'other')).rejects.toMatchObject({ status: 422 })
+  })
+
+  test('work that produced nothing gives the key back', async () => {
+    const key = `k${++round}`
+    const turn = await take(key)
+    if (turn.kind === 'proceed') await turn.release()
+    expect((await take(key, 'other')).kind).toBe('proceed')
+  })
+
+  test('a killed process holds its key for five minutes, and cannot answer for its successor', async () => {
+    const key = `k${++round}`
+    const lost = await take(key)
+    suite.app.clock.travel('PT4M')
+    await expect(take(key)).rejects.toMatchObject({ status: 409 })
+    suite.app.clock.travel('PT1M')
+    const heir = await take(key)
+    expect(heir.kind).toBe('proceed')
+    if (lost.kind === 'proceed') {
+      await lost.complete({ ...response, body: 'late' })
+      await lost.release()
+    }
+    if (heir.kind === 'proceed') await heir.complete(response)
+    expect(await take(key)).toEqual({ kind: 'replay', response })
+  })
+
+  test('content is names, values and bytes, whatever carried them', () => {
+    expect(contentOf([['file', Buffer.from('a')]])).toBe(contentOf([['file', new Uint8Array([97])]]))
+    expect(contentOf([['a', 'bc']])).not.toBe(contentOf([['ab', 'c']]))
+    expect(
+      contentOf([
+        ['a', 'x'],
+        ['b', 'y'],
+      ]),
+    ).not.toBe(contentOf([['a', 'x","b","y']]))
+  })
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { startTestApp } from '../testing/start-test-app.ts'
+import { resealKeys } from './reseal-keys.ts'
+
+const [oldSecret, newSecret] = ['the old master secret', 'the new master secret']
+
+describeOnEachDatabase('rotation of the master secret', (context) => {
+  test('keys and sessions work before, during and after, and nothing needs the old secret in the end', async () => {
+    const start = (environment: Record<string, string>) => startTestApp({ database: context.database, environment })
+    const before = await start({ MASTER_SECRET: oldSecret })
+    const account = await before.signUp()
+    const { id, keyValue } = await before.makeKey(account)
+    await before.close()
+
+    const during = await start({ MASTER_SECRET: newSecret, MASTER_SECRET_PREVIOUS: oldSecret })
+    const use = { 'x-api-key': keyValue }
+    expect((await during.get('/api/v1/scans', use)).statusCode).toBe(200)
+    expect((await during.get('/api/me', account.session)).statusCode).toBe(200)
+    expect(await resealKeys(during.deps)).toBe(1)
+    expect(await resealKeys(during.deps)).toBe(0)
+    await during.close()
+
+    const after = await start({ MASTER_SECRET: newSecret })
+    expect((await after.get('/api/v1/scans', use)).statusCode).toBe(200)
+    const { token } = (await after.post('/api/login', { email: account.email, password: account.password })).json()
+    const session = { authorization: `Bearer ${token}` }
+    const { data } = (await after.get(`/api/v1/user-api-keys?userId=${account.userId}`, session)).json()
+    expect(data.apiKeys).toMatchObject([{ id, keyValue }])
+    await after.close()
+  })
+})
