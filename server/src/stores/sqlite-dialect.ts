@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -9,11 +9,13 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { type CommitGroup, createCommitGroup } from './commit-group.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
 
 /**
  * Kysely on one embedded connection. Queries and transactions take turns; a transaction has the connection to itself until it ends.
- * Transactions are immediate: a deferred one that reads first and writes later fails at once when another process wrote between.
+ * Transactions that wait for their turn are committed to the disk together with those before them, so that under load one
+ * sync serves many; nobody is told of success before that sync.
  */
 export function sqliteDialect(path: string): Dialect {
   return {
@@ -24,43 +26,99 @@ export function sqliteDialect(path: string): Dialect {
   }
 }
 
+/** One turn on the connection. */
+interface Turn extends DatabaseConnection {
+  isInTransaction: boolean
+  isOver: boolean
+}
+
+/** More would let the first of a group wait too long for the last. */
+const MAX_GROUP = 64
+
 function createDriver(connection: SqliteConnection): Driver {
-  const turns = createTurns()
-  const asKysely: DatabaseConnection = {
-    executeQuery: <R>(query: CompiledQuery) => whenFree(() => connection.run<R>(query.sql, query.parameters)),
-    // biome-ignore lint/correctness/useYield: a method of the interface that nothing here uses
-    async *streamQuery(): AsyncIterableIterator<never> {
-      throw new Error('The embedded database does not stream rows.')
-    },
+  const line = createLine()
+  const group = createCommitGroup(connection)
+
+  const end = (turn: Turn): void => {
+    if (turn.isOver) return
+    turn.isOver = true
+    if (!line.hasWaiting || group.size >= MAX_GROUP) group.commit()
+    line.pass()
   }
-  const execute = (sql: string) => asKysely.executeQuery(CompiledQuery.raw(sql))
+  /** What a statement outside a transaction saw or did may rest on the open group: it counts when that does. */
+  const run = async <R>(turn: Turn, query: CompiledQuery): Promise<QueryResult<R>> => {
+    if (turn.isOver) {
+      await line.take()
+      turn.isOver = false
+    }
+    const result = await whenFree(() => connection.run<R>(query.sql, query.parameters))
+    if (!turn.isInTransaction && group.isOpen) await settle(turn, group, end)
+    return result
+  }
+
   return {
     init: async () => {},
-    acquireConnection: async () => {
-      await turns.take()
-      return asKysely
+    async acquireConnection() {
+      await line.take()
+      const turn: Turn = {
+        isInTransaction: false,
+        isOver: false,
+        executeQuery: <R>(query: CompiledQuery) => run<R>(turn, query),
+        // biome-ignore lint/correctness/useYield: a method of the interface that nothing here uses
+        async *streamQuery(): AsyncIterableIterator<never> {
+          throw new Error('The embedded database does not stream rows.')
+        },
+      }
+      return turn
     },
-    releaseConnection: async () => turns.pass(),
-    beginTransaction: async () => void (await execute('begin immediate')),
-    commitTransaction: async () => void (await execute('commit')),
-    rollbackTransaction: async () => void (await execute('rollback')),
-    destroy: async () => connection.close(),
+    async beginTransaction(turn) {
+      // Deferred, it could read first and then fail to write because another process wrote in between.
+      if (!group.isOpen) await whenFree(() => connection.run('begin immediate', []))
+      group.enter()
+      ;(turn as Turn).isInTransaction = true
+    },
+    async commitTransaction(turn) {
+      group.leave()
+      ;(turn as Turn).isInTransaction = false
+      await settle(turn as Turn, group, end)
+    },
+    async rollbackTransaction(turn) {
+      // After a commit that failed there is nothing of it left, and the open group is somebody else's.
+      if (!(turn as Turn).isInTransaction) return
+      ;(turn as Turn).isInTransaction = false
+      group.undo()
+    },
+    releaseConnection: async (turn) => end(turn as Turn),
+    async destroy() {
+      group.commit()
+      connection.close()
+    },
   }
 }
 
+/** Lets the next one go ahead, and waits until the group is on the disk. */
+async function settle(turn: Turn, group: CommitGroup, end: (turn: Turn) => void): Promise<void> {
+  const isDurable = group.join()
+  end(turn)
+  await isDurable
+}
+
 /** First come, first served. */
-function createTurns() {
+function createLine() {
   const waiting: (() => void)[] = []
-  let taken = false
+  let isTaken = false
   return {
     async take(): Promise<void> {
-      if (taken) await new Promise<void>((resolve) => waiting.push(resolve))
-      taken = true
+      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve))
+      isTaken = true
     },
     pass(): void {
       const next = waiting.shift()
       if (next) next()
-      else taken = false
+      else isTaken = false
+    },
+    get hasWaiting() {
+      return waiting.length > 0
     },
   }
 }

@@ -1,0 +1,84 @@
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+/**
+ * Several small transactions in one of the database's: each is a savepoint that can be undone alone, and all of them become durable by
+ * one commit. If that fails, every one of them has failed.
+ */
+export interface CommitGroup {
+  /** Whether the database's transaction is open. */
+  readonly isOpen: boolean
+  /** Transactions in it so far. */
+  readonly size: number
+  /** Starts a transaction in the group; the database's must have begun. */
+  enter(): void
+  leave(): void
+  undo(): void
+  /** Settles when the group is on the disk, or fails with it. */
+  join(): Promise<void>
+  /** Writes the group to the disk, if one is open. */
+  commit(): void
+}
+
+interface Member {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+export function createCommitGroup(connection: SqliteConnection): CommitGroup {
+  let isOpen = false
+  let size = 0
+  let members: Member[] = []
+
+  const close = (tell: (member: Member) => void): void => {
+    const told = members
+    members = []
+    isOpen = false
+    size = 0
+    told.forEach(tell)
+  }
+  /** Runs a statement that the group cannot live without. */
+  const must = (statement: string): void => {
+    try {
+      connection.run(statement, [])
+    } catch (error) {
+      try {
+        connection.run('rollback', [])
+      } catch {
+        // The database has rolled back by itself, as it does when the disk is full.
+      }
+      close((member) => member.reject(error))
+      throw error
+    }
+  }
+
+  return {
+    get isOpen() {
+      return isOpen
+    },
+    get size() {
+      return size
+    },
+    enter() {
+      isOpen = true
+      size += 1
+      must('savepoint one')
+    },
+    leave: () => must('release one'),
+    undo() {
+      if (!isOpen) return
+      must('rollback to one')
+      must('release one')
+    },
+    join: () => (isOpen ? new Promise((resolve, reject) => members.push({ resolve, reject })) : Promise.resolve()),
+    commit() {
+      if (!isOpen) return
+      try {
+        must('commit')
+      } catch {
+        // Its members have been told.
+        return
+      }
+      close((member) => member.resolve())
+    },
+  }
+}
