@@ -48,6 +48,18 @@ test('standard input', async () => {
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^<stdin>:1:1: high: SWC-103: /)])
 })
 
+test('a pipe is read like a file, a device without end is refused', async () => {
+  const shell = (line: string) =>
+    promisify(execFile)('sh', ['-c', line], { cwd: makeFolder({ 'Fine.sol': clean }) }).then(
+      ({ stdout }) => stdout,
+      (error: Ended) => error.stdout,
+    )
+  const node = `'${process.execPath}' '${launcher}'`
+  expect(await shell(`cat Fine.sol | ${node} scan /dev/stdin --only 103`)).toContain('no weaknesses found')
+  expect(await shell(`${node} scan /dev/zero`)).toContain('The file is larger than')
+  expect(await shell(`${node} scan - < /dev/zero`)).toContain('The file is larger than')
+})
+
 test('--version is that of the package', async () => {
   expect((await run(['--version'], makeFolder({}))).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

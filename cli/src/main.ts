@@ -1,3 +1,4 @@
+import { maxSourceBytes, readUpTo } from './input/read-source.ts'
 import { runCli } from './run-cli.ts'
 
 const terminal = (stream: NodeJS.WriteStream) => ({
@@ -5,12 +6,6 @@ const terminal = (stream: NodeJS.WriteStream) => ({
   columns: stream.columns ?? 100,
   write: (text: string) => void stream.write(text),
 })
-
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
 
 // `assay … | head` closes the pipe early: that is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -24,7 +19,7 @@ try {
     environment: process.env,
     out: terminal(process.stdout),
     err: terminal(process.stderr),
-    readStdin,
+    readStdin: () => readUpTo(maxSourceBytes + 1, process.stdin),
   })
 } catch (error) {
   process.stderr.write(`assay: this is a mistake in assay itself, please report it.\n${(error as Error).stack}\n`)

@@ -53,6 +53,7 @@ describe('exit codes', () => {
 
 describe('files', () => {
   const tree = {
+    'foundry.toml': '',
     'contracts/b/Deep.sol': clean,
     'contracts/A.sol': clean,
     'contracts/readme.md': 'no',
@@ -66,6 +67,22 @@ describe('files', () => {
     expect(paths((await assay(['scan', '.', '-f', 'json'], { files: tree })).out)).toEqual([
       'contracts/A.sol',
       'contracts/b/Deep.sol',
+    ])
+  })
+
+  test('what was left out is told to a person, not to a machine', async () => {
+    expect((await assay(['scan', '.'], { files: tree })).err).toBe(
+      'assay: left out lib, node_modules; --with-dependencies scans them too\n',
+    )
+    expect((await assay(['scan', '.', '-f', 'json'], { files: tree })).err).toBe('')
+    expect((await assay(['scan', '.', '--quiet'], { files: tree })).err).toBe('')
+  })
+
+  test("a lib of the author's own is scanned", async () => {
+    const files = { 'foundry.toml': '', 'contracts/lib/Math.sol': clean, 'contracts/cache/Store.sol': clean }
+    expect(paths((await assay(['scan', '.', '-f', 'json'], { files })).out)).toEqual([
+      'contracts/cache/Store.sol',
+      'contracts/lib/Math.sol',
     ])
   })
 

@@ -4,11 +4,12 @@ import { type Report, type Severity, scanFiles, toScanResult } from '@assay/engi
 import { compareWith, readBaseline } from '../baseline.ts'
 import { defineCommand, type Values } from '../command.ts'
 import { contentId } from '../content-id.ts'
-import { collectFiles, reasonOf, skippedFolders } from '../input/collect-files.ts'
+import { collectFiles, reasonOf } from '../input/collect-files.ts'
 import { followImports } from '../input/follow-imports.ts'
 import { isReadable, readSources, type Source } from '../input/read-source.ts'
 import { findRemappings } from '../input/remappings.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { printable } from '../output/printable.ts'
 import { render } from '../output/render.ts'
 import { isNew, isScanned, type Outcome } from '../scan-outcome.ts'
 import { selectFindings } from '../select-findings.ts'
@@ -51,7 +52,10 @@ const options = {
   'no-imports': {
     description: 'Do not read imported files that were not given; by default they are read, but not reported.',
   },
-  'with-dependencies': { description: `Go into ${skippedFolders.join(', ')} too when walking a folder.` },
+  'with-dependencies': {
+    description:
+      'When walking a folder, go also into node_modules and, beside a project file, into lib, out, artifacts, cache and dist.',
+  },
   quiet: { short: 'q', description: 'One line per finding, nothing else; nothing at all when clean.' },
   color: {
     value: 'when',
@@ -67,7 +71,7 @@ export const scan = defineCommand({
   summary: 'Scan Solidity files and folders for weaknesses.',
   parameters: '<files or folders…>',
   details: [
-    'Folders are walked for *.sol files; hidden folders and those of dependencies and build output are left out. `-` reads standard input.',
+    'Folders are walked for *.sol files. Hidden folders are left out, and node_modules; beside a project file (foundry.toml, hardhat.config.js, package.json …) also lib, out, artifacts, cache and dist. `-` reads standard input.',
     'Imports resolve among the given files and to files on disk, by relative path or remapping; one that does not resolve never stops a scan.',
     'Exit code 0: nothing at or above --fail-on. 1: something was. 2: the scan, or a part of it, could not be done.',
   ],
@@ -83,8 +87,10 @@ export const scan = defineCommand({
   async run({ paths, options, io }) {
     if (paths.length === 0) throw new Complaint('Name at least one file or folder: assay scan <files or folders…>.')
     const started = performance.now()
-    const found = await collectFiles(paths, { folder: io.folder, withDependencies: options['with-dependencies'] })
-    const sources = await readSources(found, io)
+    const collecting = { folder: io.folder, withDependencies: options['with-dependencies'] }
+    const { files, leftOut } = await collectFiles(paths, collecting)
+    if (leftOut.length > 0 && options.format === 'text' && !options.quiet) tellLeftOut(leftOut, io)
+    const sources = await readSources(files, io)
     const outcomes = await scanSources(sources, options, io)
     await write(render(outcomes, options, io, performance.now() - started), options.output, io)
     return exitCodeOf(outcomes, options)
@@ -115,6 +121,9 @@ async function scanSources(sources: readonly Source[], options: ScanOptions, io:
     return { path, text, result: baseline ? compareWith(baseline, path, result) : result }
   })
 }
+
+const tellLeftOut = (folders: readonly string[], io: Io): void =>
+  io.err.write(`assay: left out ${folders.map(printable).join(', ')}; --with-dependencies scans them too\n`)
 
 const notSolidity = ({ line, reason }: NonNullable<Report['unreadable']>): string =>
   `The file is not valid Solidity: line ${line}: ${reason}`

@@ -15,47 +15,58 @@ export interface Collecting {
   readonly withDependencies: boolean
 }
 
-/** Folders that hold dependencies, build output or nothing of the author's own. */
-export const skippedFolders = ['node_modules', 'lib', 'out', 'artifacts', 'cache', 'dist'] as const
-
-/** The Solidity files that the given words name: files as they are, folders recursively, `-` for standard input. */
-export async function collectFiles(words: readonly string[], collecting: Collecting): Promise<Found[]> {
-  const found = new Map<string, Found>()
-  for (const word of words) {
-    for (const item of await collect(word, collecting))
-      if (!found.has(item.location ?? '-')) found.set(item.location ?? '-', item)
-  }
-  return [...found.values()]
+export interface Collection {
+  readonly files: readonly Found[]
+  /** Folders that were left out on the way, as printed. */
+  readonly leftOut: readonly string[]
 }
 
-async function collect(word: string, collecting: Collecting): Promise<Found[]> {
+/** Other people's code and what tools make of one's own; beside a project file only, because `contracts/lib` is the author's. */
+const projectFolders = ['lib', 'out', 'artifacts', 'cache', 'dist']
+const projectFiles =
+  /^(foundry\.toml|remappings\.txt|hardhat\.config\.[cm]?[jt]s|truffle(-config)?\.js|package\.json|\.gitmodules)$/
+
+/** The Solidity files that the given words name: files as they are, folders recursively, `-` for standard input. */
+export async function collectFiles(words: readonly string[], collecting: Collecting): Promise<Collection> {
+  const found = new Map<string, Found>()
+  const leftOut: string[] = []
+  for (const word of words) {
+    for (const item of await collect(word, collecting, leftOut)) {
+      if (!found.has(item.location ?? '-')) found.set(item.location ?? '-', item)
+    }
+  }
+  return { files: [...found.values()], leftOut }
+}
+
+async function collect(word: string, collecting: Collecting, leftOut: string[]): Promise<Found[]> {
   if (word === '-') return [{ path: '<stdin>' }]
   const location = resolve(collecting.folder, word)
   const info = await stat(location).catch((error: NodeJS.ErrnoException) => {
     throw new Complaint(error.code === 'ENOENT' ? `${word}: no such file or folder.` : `${word}: ${reasonOf(error)}.`)
   })
   if (!info.isDirectory()) return [foundAt(location, collecting)]
-  const files = await walk(location, collecting)
+  const files = await walk(location, collecting, leftOut)
   if (files.length === 0) throw new Complaint(`${word}: no .sol files in this folder.`)
   return files.map((file) => foundAt(file, collecting))
 }
 
-async function walk(folder: string, collecting: Collecting): Promise<string[]> {
+async function walk(folder: string, collecting: Collecting, leftOut: string[]): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     throw new Complaint(`${folder}: ${reasonOf(error)}.`)
   })
+  const isProject = entries.some(({ name }) => projectFiles.test(name))
   const files: string[] = []
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (isWanted(entry.name, collecting)) files.push(...(await walk(path, collecting)))
+      if (entry.name.startsWith('.')) continue
+      const isForeign = entry.name === 'node_modules' || (isProject && projectFolders.includes(entry.name))
+      if (isForeign && !collecting.withDependencies) leftOut.push(foundAt(path, collecting).path)
+      else files.push(...(await walk(path, collecting, leftOut)))
     } else if (entry.name.endsWith('.sol') && (entry.isFile() || (await isFile(path)))) files.push(path)
   }
   return files
 }
-
-const isWanted = (name: string, { withDependencies }: Collecting): boolean =>
-  !name.startsWith('.') && (withDependencies || !(skippedFolders as readonly string[]).includes(name))
 
 /** A link to a file is followed; one to a folder is not, because it may lead in circles. */
 const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() ?? false

@@ -37,12 +37,25 @@ export async function readSource(found: Found, io: Io): Promise<Source> {
 async function readFile(location: string): Promise<Uint8Array> {
   const file = await open(location)
   try {
-    const { size } = await file.stat()
-    if (size > maxSourceBytes) return new Uint8Array(maxSourceBytes + 1)
-    return await file.readFile()
+    const info = await file.stat()
+    // A pipe has no size and a device no end.
+    if (!info.isFile()) return await readUpTo(maxSourceBytes + 1, file.createReadStream({ autoClose: false }))
+    return info.size > maxSourceBytes ? new Uint8Array(maxSourceBytes + 1) : await file.readFile()
   } finally {
     await file.close()
   }
+}
+
+/** Reads a stream to its end, or to the first byte past the limit. */
+export async function readUpTo(limit: number, stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= limit) break
+  }
+  return Buffer.concat(chunks)
 }
 
 function decode(path: string, bytes: Uint8Array): Source {
