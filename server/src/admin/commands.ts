@@ -4,7 +4,7 @@ import { newId } from '../core/ids.ts'
 import { isPlanName, type KeyType, keyLifetimeDays, planNames } from '../core/plans.ts'
 import { generateKey } from '../services/keys.ts'
 import { getLimits, type Limits } from '../services/limits.ts'
-import { resealKeys } from '../services/reseal-keys.ts'
+import { resealSecrets } from '../services/reseal-secrets.ts'
 import { ourselves } from '../services/security-log.ts'
 import { createAccountLimitsStore, type LimitOverrides } from '../stores/account-limits.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
@@ -123,9 +123,11 @@ const setPlan: Command = {
 const reseal: Command = {
   name: 'reseal',
   synopsis: '',
-  meaning: 'After a change of MASTER_SECRET: seals every stored API key anew, so that MASTER_SECRET_PREVIOUS can go.',
+  meaning:
+    'After a change of MASTER_SECRET: seals every API key and webhook secret anew, so that MASTER_SECRET_PREVIOUS can go.',
   async run(admin) {
-    return [`${await resealKeys(admin)} keys sealed anew`]
+    const { keys, webhooks } = await resealSecrets(admin)
+    return [`${keys} API keys and ${webhooks} webhook secrets sealed anew`]
   },
 }
 

@@ -65,6 +65,27 @@ export function createWebhookStore(db: Db) {
       await db.updateTable('webhooks').set(secrets).where('id', '=', id).execute()
     },
 
+    /** A page of all webhooks in the order of their ids, for sealing their secrets anew. */
+    listAfter(afterId: string | undefined, limit: number): Promise<WebhookRow[]> {
+      let query = db.selectFrom('webhooks').selectAll()
+      if (afterId) query = query.where('id', '>', afterId)
+      return query.orderBy('id').limit(limit).execute()
+    },
+
+    /** False when the secret was changed meanwhile. */
+    async reseal(
+      { id, secret }: Pick<WebhookRow, 'id' | 'secret'>,
+      anew: Pick<WebhookRow, 'secret' | 'previous_secret'>,
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('webhooks')
+        .set(anew)
+        .where('id', '=', id)
+        .where('secret', '=', secret)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
     /** Notes a failure; since when this webhook has been failing. */
     async noteFailure(id: string, now: number): Promise<number> {
       await db

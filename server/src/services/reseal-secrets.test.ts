@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { createWebhookStore } from '../stores/webhooks.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { startTestApp } from '../testing/start-test-app.ts'
-import { resealKeys } from './reseal-keys.ts'
+import { resealSecrets } from './reseal-secrets.ts'
+import { secretsOf } from './webhooks.ts'
 
 const [oldSecret, newSecret] = ['the old master secret', 'the new master secret']
 
@@ -9,16 +11,18 @@ describeOnEachDatabase('rotation of the master secret', (context) => {
   test('keys and sessions work before, during and after, and nothing needs the old secret in the end', async () => {
     const start = (environment: Record<string, string>) => startTestApp({ database: context.database, environment })
     const before = await start({ MASTER_SECRET: oldSecret })
-    const account = await before.signUp()
+    const account = await before.signUp({ plan: 'pro' })
     const { id, keyValue } = await before.makeKey(account)
+    const hook = await before.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' }, account.session)
+    const { id: webhookId, secret } = hook.json().data
     await before.close()
 
     const during = await start({ MASTER_SECRET: newSecret, MASTER_SECRET_PREVIOUS: oldSecret })
     const use = { 'x-api-key': keyValue }
     expect((await during.get('/api/v1/scans', use)).statusCode).toBe(200)
     expect((await during.get('/api/me', account.session)).statusCode).toBe(200)
-    expect(await resealKeys(during.deps)).toBe(1)
-    expect(await resealKeys(during.deps)).toBe(0)
+    expect(await resealSecrets(during.deps)).toEqual({ keys: 1, webhooks: 1 })
+    expect(await resealSecrets(during.deps)).toEqual({ keys: 0, webhooks: 0 })
     await during.close()
 
     const after = await start({ MASTER_SECRET: newSecret })
@@ -27,6 +31,8 @@ describeOnEachDatabase('rotation of the master secret', (context) => {
     const session = { authorization: `Bearer ${token}` }
     const { data } = (await after.get(`/api/v1/user-api-keys?userId=${account.userId}`, session)).json()
     expect(data.apiKeys).toMatchObject([{ id, keyValue }])
+    const row = await createWebhookStore(after.deps.db).get(webhookId)
+    expect(secretsOf(after.deps, row!, after.clock.now())).toEqual([secret])
     await after.close()
   })
 })
