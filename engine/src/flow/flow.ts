@@ -4,7 +4,7 @@ import type { Expression, Span } from '../syntax/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
 import { immediateDominators, immediatePostDominators } from './dominators.ts'
 import { type Fact, factsOf, stripCasts } from './facts.ts'
-import { canOverflow, type Interval, intervalOf } from './intervals.ts'
+import { canOverflow, type Interval, intervalOf, rangeOf } from './intervals.ts'
 import type { BasicBlock, Ir, Location, LoopMark, Op, OpKind, Site } from './ir.ts'
 import { findLock, type Lock } from './locks.ts'
 import { describeLoop, type Loop } from './loops.ts'
@@ -36,6 +36,7 @@ interface Known {
 
 const nothingKnown: Known = { facts: [], calls: [], senders: [] }
 const maxFacts = 300
+const maxIntervalDepth = 200
 
 const externalKinds = new Set(['external', 'lowlevel', 'delegate', 'callcode', 'static', 'send', 'transfer', 'create'])
 const none: Op[] = []
@@ -65,7 +66,8 @@ export class Flow {
   #memoryStores: Op[] | null = null
   #taint: Int32Array | null = null
   #loops: Loop[] | null = null
-  readonly #intervals: (Interval | null | undefined)[] = []
+  readonly #intervals: (Interval | undefined)[] = []
+  #intervalDepth = 0
 
   constructor(
     model: Model,
@@ -488,12 +490,16 @@ export class Flow {
   }
 
   /** Bounds of a value when `at` runs (default: always), from its type, constants and conditions. */
-  interval(op: Op, at: Op | null = null): Interval | null {
+  interval(op: Op, at: Op | null = null): Interval {
     if (at !== null) return intervalOf(this, op, at)
     const known = this.#intervals[op.id]
     if (known !== undefined) return known
-    this.#intervals[op.id] = null
+    // While it is worked out (a loop), and past a depth, its type's range stands for it.
+    this.#intervals[op.id] = rangeOf(this.typeOf(op))
+    if (this.#intervalDepth > maxIntervalDepth) return this.#intervals[op.id]!
+    this.#intervalDepth++
     const interval = intervalOf(this, op, null)
+    this.#intervalDepth--
     this.#intervals[op.id] = interval
     return interval
   }

@@ -57,32 +57,44 @@ export const rangeOf = (type: Type | null): Interval => {
   }
 }
 
-const maxDepth = 10
-
-/** Bounds of `op`; with `at`, also from the conditions that hold there. */
+/** Bounds of `op`; with `at`, also from the conditions that hold there. Without, the flow remembers the answer. */
 export const intervalOf = (flow: Flow, op: Op, at: Op | null): Interval =>
-  bounded(flow, op, at === null ? [] : relationsAt(flow, at), 0)
+  at === null ? plain(flow, op) : bounded(flow, op, relationsAt(flow, at), 0)
 
+/** Conditions sharpen a value and, two levels deep, what it is computed from; below that its own bounds are enough. */
 const bounded = (flow: Flow, value: Op, relations: readonly Relation[], depth: number): Interval => {
-  let { min, max } = plain(flow, value, relations, depth)
-  if (depth < maxDepth) {
-    for (const { greater, smaller, strict } of relations) {
-      if (sameValue(smaller, value) && greater !== value) {
-        const limit = bounded(flow, greater, [], depth + 4).max - (strict ? 1n : 0n)
-        if (limit < max) max = limit
-      } else if (sameValue(greater, value) && smaller !== value) {
-        const limit = bounded(flow, smaller, [], depth + 4).min + (strict ? 1n : 0n)
-        if (limit > min) min = limit
-      }
+  let { min, max } = depth < 2 && relations.length > 0 ? sharpened(flow, value, relations, depth) : flow.interval(value)
+  for (const { greater, smaller, strict } of relations) {
+    if (sameValue(smaller, value) && greater !== value) {
+      const limit = flow.interval(greater).max - (strict ? 1n : 0n)
+      if (limit < max) max = limit
+    } else if (sameValue(greater, value) && smaller !== value) {
+      const limit = flow.interval(smaller).min + (strict ? 1n : 0n)
+      if (limit > min) min = limit
     }
   }
   return max < min ? { min, max: min } : { min, max }
 }
 
-const plain = (flow: Flow, op: Op, relations: readonly Relation[], depth: number): Interval => {
-  if (op.kind === 'const') return op.constant === null ? uint256 : { min: op.constant, max: op.constant }
-  if (depth >= maxDepth) return rangeOf(flow.typeOf(op))
+const sharpened = (flow: Flow, op: Op, relations: readonly Relation[], depth: number): Interval => {
+  if (op.kind === 'cast') {
+    const inner = bounded(flow, op.args[0]!, relations, depth + 1)
+    const range = rangeOf(flow.typeOf(op))
+    return inner.min >= range.min && inner.max <= range.max ? inner : range
+  }
+  if (op.kind === 'bin' && arithmetic.has(op.operator)) {
+    const a = bounded(flow, op.args[0]!, relations, depth + 1)
+    return withinType(flow, op, a, bounded(flow, op.args[1]!, relations, depth + 1))
+  }
+  return flow.interval(op)
+}
+
+const arithmetic = new Set(['+', '-', '*', '/', '%', '**', '&', '>>'])
+
+const plain = (flow: Flow, op: Op): Interval => {
   switch (op.kind) {
+    case 'const':
+      return op.constant === null ? uint256 : { min: op.constant, max: op.constant }
     case 'env':
       if (op.operator === 'block.timestamp' || op.operator === 'block.number') return time
       if (op.operator === 'msg.value') return ether
@@ -100,16 +112,16 @@ const plain = (flow: Flow, op: Op, relations: readonly Relation[], depth: number
         : range
     }
     case 'cast': {
-      const inner = bounded(flow, op.args[0]!, relations, depth + 1)
+      const inner = flow.interval(op.args[0]!)
       const range = rangeOf(flow.typeOf(op))
       return inner.min >= range.min && inner.max <= range.max ? inner : range
     }
     case 'bin':
-      return binary(flow, op, relations, depth)
+      return withinType(flow, op, flow.interval(op.args[0]!), flow.interval(op.args[1]!))
     case 'select':
-      return join(bounded(flow, op.args[1]!, relations, depth + 1), bounded(flow, op.args[2]!, relations, depth + 1))
+      return join(flow.interval(op.args[1]!), flow.interval(op.args[2]!))
     case 'phi':
-      return phiInterval(flow, op, relations, depth)
+      return phiInterval(flow, op)
     default:
       return rangeOf(flow.typeOf(op))
   }
@@ -186,15 +198,15 @@ const join = (a: Interval, b: Interval): Interval => ({
   max: a.max > b.max ? a.max : b.max,
 })
 
-/** A loop's counter: from where it starts up to what the loop's test lets through; other phis join. */
-const phiInterval = (flow: Flow, phi: Op, relations: readonly Relation[], depth: number): Interval => {
+/** A loop's counter: from where it starts, step by step; other phis join. */
+const phiInterval = (flow: Flow, phi: Op): Interval => {
   const range = rangeOf(flow.typeOf(phi))
   const isLoop = flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)
   if (!isLoop) {
     let all: Interval | null = null
     for (const arg of phi.args) {
       if (arg === phi) continue
-      const part = bounded(flow, arg, relations, depth + 2)
+      const part = flow.interval(arg)
       all = all === null ? part : join(all, part)
     }
     return all ?? range
@@ -203,7 +215,7 @@ const phiInterval = (flow: Flow, phi: Op, relations: readonly Relation[], depth:
   const next = phi.args[1] === undefined ? undefined : stripCasts(phi.args[1])
   if (start === undefined || next === undefined || next.kind !== 'bin') return range
   if (next.args[0] !== phi && next.args[1] !== phi) return range
-  const from = bounded(flow, start, relations, depth + 2)
+  const from = flow.interval(start)
   const step = next.args[0] === phi ? next.args[1]! : next.args[0]!
   if (step.kind !== 'const' || step.constant === null || step.constant < 0n) return range
   if (next.operator === '+') {
@@ -215,10 +227,9 @@ const phiInterval = (flow: Flow, phi: Op, relations: readonly Relation[], depth:
   return range
 }
 
-const binary = (flow: Flow, op: Op, relations: readonly Relation[], depth: number): Interval => {
+const withinType = (flow: Flow, op: Op, a: Interval, b: Interval): Interval => {
+  if (comparisons.has(op.operator)) return bool
   const range = rangeOf(flow.typeOf(op))
-  const a = bounded(flow, op.args[0]!, relations, depth + 1)
-  const b = bounded(flow, op.args[1]!, relations, depth + 1)
   const exact = exactBounds(op.operator, a, b)
   if (exact === null) return range
   if (exact.min >= range.min && exact.max <= range.max) return exact
@@ -226,6 +237,9 @@ const binary = (flow: Flow, op: Op, relations: readonly Relation[], depth: numbe
   if (!op.flag) return range
   return { min: exact.min < range.min ? range.min : exact.min, max: exact.max > range.max ? range.max : exact.max }
 }
+
+const bool: Interval = { min: 0n, max: 1n }
+const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
 
 /** Bounds of the exact result, whatever the type can hold. */
 export const exactBounds = (operator: string, a: Interval, b: Interval): Interval | null => {
@@ -235,6 +249,7 @@ export const exactBounds = (operator: string, a: Interval, b: Interval): Interva
     case '-':
       return { min: a.min - b.max, max: a.max - b.min }
     case '*': {
+      if (a.min >= 0n && b.min >= 0n) return { min: a.min * b.min, max: a.max * b.max }
       const products = [a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max]
       return { min: products.reduce((x, y) => (x < y ? x : y)), max: products.reduce((x, y) => (x > y ? x : y)) }
     }
@@ -253,15 +268,6 @@ export const exactBounds = (operator: string, a: Interval, b: Interval): Interva
     case '**':
       if (a.min < 0n || b.min < 0n || b.max > 300n || a.max > 1n << 40n) return null
       return { min: a.min ** b.min, max: a.max ** b.max }
-    case '==':
-    case '!=':
-    case '<':
-    case '>':
-    case '<=':
-    case '>=':
-    case '&&':
-    case '||':
-      return { min: 0n, max: 1n }
     default:
       return null
   }
@@ -406,8 +412,8 @@ const isShare = (flow: Flow, product: Op, divisor: Op, whole: Op): boolean => {
   const factor = sameValue(x, whole) ? y : sameValue(y, whole) ? x : null
   if (factor === null) return false
   if (sameValue(factor, divisor)) return true
-  const f = bounded(flow, factor, [], 4)
-  const d = bounded(flow, divisor, [], 4)
+  const f = flow.interval(factor)
+  const d = flow.interval(divisor)
   return f.max <= d.min
 }
 
@@ -434,7 +440,7 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
 const isImpossible = (flow: Flow, relations: readonly Relation[]): boolean =>
   relations.some(({ greater, smaller, strict }) => {
     if (!strict || stripCasts(greater).kind !== 'load') return false
-    return bounded(flow, greater, [], 4).max <= bounded(flow, smaller, [], 4).min
+    return flow.interval(greater).max <= flow.interval(smaller).min
   })
 
 /** `now - last` where `last` only ever holds a moment that has passed. */

@@ -23,8 +23,12 @@ export const recoveriesOf = (flow: Flow): readonly Recovery[] => {
       found.push({ op, digest: op.args[0]!, signature: op.args.slice(1) })
   for (const op of flow.ops('call')) {
     const { definition, inlined } = op.call!
-    if (definition?.effect !== 'signature' || inlined || op.args.length < 2) continue
-    found.push({ op, digest: op.args[0]!, signature: op.args.slice(1) })
+    if (definition?.effect !== 'signature' || inlined) continue
+    // `recover(hash, signature)`, `isValidSignatureNow(signer, hash, signature)`.
+    const hash = definition.params.findIndex(({ type }) => type.kind === 'fixedBytes' && type.size === 32)
+    const digest = op.args[hash]
+    if (digest !== undefined && op.args.length > hash + 1)
+      found.push({ op, digest, signature: op.args.slice(hash + 1) })
   }
   known.set(flow, found)
   return found
