@@ -28,7 +28,10 @@ const describe = 'Assembly changes where a function variable points to: executio
 
 function* findJumps(model: Model, statement: YulStatement): Generator<Hit> {
   if (statement.kind === 'YulAssignment') {
-    if (statement.targets.some((target) => meansJump(model, target))) yield { at: statement, message: describe }
+    const { targets, value } = statement
+    // One function variable copied to another still points at a function.
+    if (value.kind === 'YulPath' && meansJump(model, value)) return
+    if (targets.some((target) => meansJump(model, target))) yield { at: statement, message: describe }
     return
   }
   if (statement.kind !== 'YulExpressionStatement' || statement.expression.kind !== 'YulCall') return

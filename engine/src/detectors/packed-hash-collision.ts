@@ -48,7 +48,11 @@ function* findCollisions({ model, opsOfKind }: Context, ops: ReturnType<typeof o
     if (!hashes.has(op.operator)) continue
     const packing = packingOf(op)
     if (packing === null || !callerChooses(flow, packing)) continue
-    const dynamic = argumentsOf(packing).filter((argument) => isVariable(model, argument))
+    // A variable that holds a constant text takes no part in it.
+    const dynamic = argumentsOf(packing).filter(
+      (argument, i) =>
+        isVariable(model, argument) && (packing.args[i] === undefined || flow.taint(packing.args[i]) !== 0),
+    )
     if (dynamic.length < 2) continue
     yield {
       at: op,

@@ -56,6 +56,7 @@ const isSpent = (flow: Flow, { op, digest }: Recovery, effect: Op): boolean => {
   for (const store of flow.stateStores()) if (isMark(store)) marked.add(store.location!.variable)
   for (const call of flow.ops('call')) if (!call.call!.inlined && call.call!.kind === 'internal') return true
   if (loadsIn(flow, digest).some((load) => marked.has(load.location!.variable))) return true
+  if (asksRegister(flow, op, digest, effect)) return true
   return flow
     .guardsAt(effect)
     .some(({ condition }) =>
@@ -63,6 +64,15 @@ const isSpent = (flow: Flow, { op, digest }: Recovery, effect: Op): boolean => {
         (load) => marked.has(load.location!.variable) && isAboutMessage(flow, load, op, digest),
       ),
     )
+}
+
+/** Another contract keeps the record: it is asked about the message on the way. */
+const asksRegister = (flow: Flow, signer: Op, digest: Op, effect: Op): boolean => {
+  const signed = parametersOf(flow, [digest])
+  const isAboutIt = (op: Op): boolean => op === signer || op === digest || signed.has(op)
+  const asks = (op: Op): boolean =>
+    op.kind === 'call' && op.call!.kind === 'external' && op.args.some((arg) => flow.dependsOn(arg, isAboutIt))
+  return flow.guardsAt(effect).some(({ condition }) => flow.dependsOn(condition, asks))
 }
 
 /** The state is looked up by the signer or by something that the message holds, or it concerns everybody. */
