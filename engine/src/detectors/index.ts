@@ -55,7 +55,6 @@ import txOriginIdentity from './tx-origin-identity.ts'
 import typographicalError from './typographical-error.ts'
 import uncheckedCallReturnValue from './unchecked-call-return-value.ts'
 import uncheckedEcrecover from './unchecked-ecrecover.ts'
-import uncheckedTokenTransfer from './unchecked-token-transfer.ts'
 import unexpectedGasUsage from './unexpected-gas-usage.ts'
 import uninitializedImplementation from './uninitialized-implementation.ts'
 import uninitializedStoragePointer from './uninitialized-storage-pointer.ts'
@@ -128,7 +127,6 @@ export const detectors: readonly Detector[] = [
   typographicalError,
   uncheckedCallReturnValue,
   uncheckedEcrecover,
-  uncheckedTokenTransfer,
   unexpectedGasUsage,
   uninitializedImplementation,
   uninitializedStoragePointer,

@@ -17,17 +17,24 @@ const findSilentChange = (flow: Flow): Op | undefined => {
   })
 }
 
-/** A function that anybody may call works with it. */
-const isReliedOn = (flow: Flow, variable: VariableModel): boolean =>
-  flow.whole
-    .readersOf(variable)
-    .some(
-      (read) =>
-        read.flow !== flow &&
-        read.flow.isEntryPoint &&
-        changesState(read.flow) &&
-        read.flow.senderGuardsAt(read.op).length === 0,
-    )
+const reliant = new WeakMap<VariableModel, ReadonlySet<Flow>>()
+
+/** Functions that anybody may call and that work with the variable. */
+const reliantOn = (flow: Flow, variable: VariableModel): ReadonlySet<Flow> => {
+  const cached = reliant.get(variable)
+  if (cached) return cached
+  const found = new Set<Flow>()
+  for (const read of flow.whole.readersOf(variable))
+    if (read.flow.isEntryPoint && changesState(read.flow) && read.flow.senderGuardsAt(read.op).length === 0)
+      found.add(read.flow)
+  reliant.set(variable, found)
+  return found
+}
+
+const isReliedOn = (flow: Flow, variable: VariableModel): boolean => {
+  const flows = reliantOn(flow, variable)
+  return flows.size > (flows.has(flow) ? 1 : 0)
+}
 
 const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || flow.sends().length > 0
 

@@ -35,8 +35,7 @@ export default defineDetector({
   *run({ model }) {
     for (const contract of model.contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library') continue
-      const isBase = model.contracts.some((other) => other !== contract && other.linearization.includes(contract))
-      if (!isBase || !isUpgradeable(contract)) continue
+      if (contract.isMostDerived || !isUpgradeable(contract)) continue
       const variable = contract.stateVariables.find(isStored)
       const heir = model.contracts.find(
         (other) => other !== contract && other.linearization.includes(contract) && other.stateVariables.some(isStored),

@@ -1,3 +1,4 @@
+import { comparisonsOf } from '../flow/comparisons.ts'
 import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { isPendingRight, privilegedState } from '../flow/privileged-state.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -8,8 +9,7 @@ const isZero = (value: Op): boolean => {
 }
 
 /** Some condition before or after looks whether it is zero. */
-const isTested = (flow: Flow, value: Op): boolean =>
-  flow.ops('bin').some((op) => op.args.some((arg) => stripCasts(arg) === value) && op.args.some(isZero))
+const isTested = (flow: Flow, value: Op): boolean => comparisonsOf(flow, value).some(({ args }) => args.some(isZero))
 
 function* findStores({ contracts }: Context): Generator<Hit> {
   for (const whole of contracts) {

@@ -42,6 +42,13 @@ const findPrice = (whole: ContractFlow, { flow, call, variable }: Gap): Flow | u
   })
 }
 
+/** One way to see a wrong value is enough. */
+const onePerVariable = (gaps: readonly Gap[]): Iterable<Gap> => {
+  const first = new Map<VariableModel, Gap>()
+  for (const gap of gaps) if (!first.has(gap.variable)) first.set(gap.variable, gap)
+  return first.values()
+}
+
 const isPriced = (whole: ContractFlow): boolean =>
   whole.entryPoints.some(
     (flow) => flow.fn?.mutability === 'view' && flow.ops('bin').some(({ operator }) => operator === '/'),
@@ -50,7 +57,7 @@ const isPriced = (whole: ContractFlow): boolean =>
 function* findViews({ contracts }: Context): Generator<Hit> {
   for (const whole of contracts) {
     if (!isPriced(whole)) continue
-    for (const gap of findGaps(whole)) {
+    for (const gap of onePerVariable(findGaps(whole))) {
       const view = findPrice(whole, gap)
       const at = view?.fn?.node.name
       if (!view || !at) continue

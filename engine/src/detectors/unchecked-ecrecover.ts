@@ -1,3 +1,4 @@
+import { comparisonsOf } from '../flow/comparisons.ts'
 import { type Context, type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -33,14 +34,7 @@ const comparedWith = (flow: Flow, signer: Op): Op[] => {
 /** Nobody is the zero address: a comparison with the sender, a fixed address or one that is not zero refuses it too. */
 const refusesZero = (flow: Flow, other: Op): boolean => {
   if (isSender(other) || (other.kind === 'const' && other.constant !== null)) return true
-  return flow
-    .ops('bin')
-    .some(
-      (op) =>
-        comparisons.has(op.operator) &&
-        op.args.some((arg) => stripCasts(arg) === other) &&
-        op.args.some((arg) => isZero(stripCasts(arg))),
-    )
+  return comparisonsOf(flow, other).some(({ args }) => args.some((arg) => isZero(stripCasts(arg))))
 }
 
 function* findRecoveries(context: Context): Generator<Hit> {

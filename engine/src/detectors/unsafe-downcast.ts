@@ -1,3 +1,4 @@
+import { comparisonsOf } from '../flow/comparisons.ts'
 import {
   type Context,
   chosenByCaller,
@@ -41,13 +42,9 @@ const isKept = (flow: Flow, cast: Op): boolean => {
 /** Somebody compares the cut value with the whole one, or the whole one with the largest that fits. */
 const isVerified = (flow: Flow, cast: Op): boolean => {
   const whole = stripCasts(cast.args[0]!)
-  return flow.ops('bin').some((op) => {
-    if (!['==', '!=', '<=', '<', '>', '>='].includes(op.operator)) return false
-    return (
-      op.args.some((arg) => stripCasts(arg) === whole) &&
-      op.args.every((arg) => stripCasts(arg) === whole || stripCasts(arg).kind === 'const')
-    )
-  })
+  return comparisonsOf(flow, whole).some(({ args }) =>
+    args.every((arg) => stripCasts(arg) === whole || stripCasts(arg).kind === 'const'),
+  )
 }
 
 function* findCasts(context: Context): Generator<Hit> {

@@ -3,8 +3,8 @@ import type { ContractModel, FunctionModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** An NFT: it knows an owner per id and offers the safe way to give one. */
-const isNonFungible = (contract: ContractModel | null): boolean =>
-  contract?.allFunctions.some(({ signature }) => signature === 'ownerOf(uint256)') ?? false
+const isNonFungible = (contract: ContractModel): boolean =>
+  contract.allFunctions.some(({ signature }) => signature === 'ownerOf(uint256)')
 
 const hasSafeWay = (contract: ContractModel, unsafe: FunctionModel): boolean =>
   contract.allFunctions.some(
@@ -16,15 +16,17 @@ const hasSafeWay = (contract: ContractModel, unsafe: FunctionModel): boolean =>
 const isAnybody = (bits: number, receiver: Op): boolean =>
   (bits & Source.param) !== 0 && stripCasts(receiver).kind === 'param'
 
-function* findMints({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    if (!isNonFungible(flow.contract)) continue
-    for (const op of flow.ops('call')) {
-      const { definition, kind } = op.call!
-      if (kind !== 'internal' || definition?.signature !== '_mint(address,uint256)' || op.site !== null) continue
-      const [receiver] = op.args
-      if (!receiver || !isAnybody(flow.taint(receiver), receiver) || !hasSafeWay(flow.contract!, definition)) continue
-      yield { at: op, message: 'A receiver that is a contract without a way to handle the token keeps it for ever.' }
+function* findMints({ contracts }: Context): Generator<Hit> {
+  for (const { contract, entryPoints } of contracts) {
+    if (contract === null || !isNonFungible(contract)) continue
+    for (const flow of entryPoints) {
+      for (const op of flow.ops('call')) {
+        const { definition, kind } = op.call!
+        if (kind !== 'internal' || definition?.signature !== '_mint(address,uint256)' || op.site !== null) continue
+        const [receiver] = op.args
+        if (!receiver || !isAnybody(flow.taint(receiver), receiver) || !hasSafeWay(contract, definition)) continue
+        yield { at: op, message: 'A receiver that is a contract without a way to handle the token keeps it for ever.' }
+      }
     }
   }
 }

@@ -30,15 +30,30 @@ export const privilegedState = (whole: ContractFlow): ReadonlySet<VariableModel>
   return found
 }
 
-/** Whoever is named here must still act before a right moves: the first of two steps. */
-export const isPendingRight = (whole: ContractFlow, variable: VariableModel): boolean =>
-  whole.entryPoints.some((flow) =>
-    flow.stateStores().some((store) => {
+const pending = new WeakMap<ContractFlow, ReadonlySet<VariableModel>>()
+
+const collectPending = (whole: ContractFlow): Set<VariableModel> => {
+  const found = new Set<VariableModel>()
+  for (const flow of whole.entryPoints) {
+    for (const store of flow.stateStores()) {
       const value = stripCasts(store.args[0]!)
       const target = store.location!.variable
-      if (target === null || target === variable) return false
-      if (value.kind === 'load' && value.location!.variable === variable) return true
-      const guards = flow.senderGuardsAt(store)
-      return isSender(value) && guards.some(({ variables }) => variables.includes(variable))
-    }),
-  )
+      const source = value.kind === 'load' ? value.location!.variable : null
+      if (target === null) continue
+      if (source !== null && source !== target) found.add(source)
+      if (!isSender(value)) continue
+      for (const { variables } of flow.senderGuardsAt(store))
+        for (const variable of variables) if (variable !== target) found.add(variable)
+    }
+  }
+  return found
+}
+
+/** Whoever is named here must still act before a right moves: the first of two steps. */
+export const isPendingRight = (whole: ContractFlow, variable: VariableModel): boolean => {
+  const cached = pending.get(whole)
+  if (cached !== undefined) return cached.has(variable)
+  const found = collectPending(whole)
+  pending.set(whole, found)
+  return found.has(variable)
+}

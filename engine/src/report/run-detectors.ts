@@ -22,7 +22,6 @@ const swallows: readonly (readonly [string, string])[] = [
   ['SWC-105', 'unprotected-initializer'],
   ['SWC-105', 'arbitrary-transfer-from'],
   ['SWC-101', 'unsafe-downcast'],
-  ['SWC-104', 'unchecked-token-transfer'],
   ['SWC-107', 'read-only-reentrancy'],
   ['SWC-112', 'delegatecall-in-loop'],
   ['SWC-117', 'unchecked-ecrecover'],
