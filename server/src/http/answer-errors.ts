@@ -1,6 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal, refusalOf } from '../core/errors.ts'
+import { Refusal, type RefusalName, refusalOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The refusal this request was answered with. */
+    refusal: RefusalName | undefined
+  }
+}
 
 /** Fastify's own failures, in the words of the catalogue. */
 function translate(error: FastifyError, maxBodyBytes: number): Refusal | undefined {
@@ -22,6 +29,7 @@ function translate(error: FastifyError, maxBodyBytes: number): Refusal | undefin
 
 /** Every failure leaves as `{"error": "…"}`; whatever is not a refusal is logged and named only by its reference. */
 export function answerErrors(app: FastifyInstance, deps: { log: Log }): void {
+  app.decorateRequest('refusal', undefined)
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = error instanceof Refusal ? error : translate(error, request.routeOptions.bodyLimit ?? 0)
     if (refusal) return sendRefusal(request, reply, refusal)
@@ -32,6 +40,7 @@ export function answerErrors(app: FastifyInstance, deps: { log: Log }): void {
 }
 
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  request.refusal = refusal.refusal
   reply.code(refusal.status).headers(refusal.headers)
   if (isLongUnread(request)) hangUp(request, reply)
   if (!reply.getHeader('cache-control')) reply.header('cache-control', 'no-store')

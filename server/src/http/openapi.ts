@@ -47,7 +47,7 @@ export function sampleWords(name: RefusalName): string {
 
 const credentialRefusals: Record<Access, readonly RefusalName[]> = {
   public: [],
-  session: ['sessionMissing', 'userIdForeign', 'crossSite'],
+  session: ['sessionMissing', 'userIdForeign', 'crossSite', 'tooManyUserIdRequests'],
   key: ['keyMissing', 'keyInvalid', 'hourSpent'],
   'key-or-session': ['keyMissing', 'keyInvalid', 'crossSite', 'hourSpent'],
 }

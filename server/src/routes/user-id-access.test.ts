@@ -57,7 +57,15 @@ describeOnEachDatabase('ACCOUNT_ACCESS=user-id', (context) => {
   test('429: more than six hundred requests an hour from one network', async () => {
     const { userId } = await suite.app.signUp()
     const get = () => suite.app.inject({ method: 'GET', url: `/api/me?userId=${userId}`, remoteAddress: '10.7.7.7' })
-    for (let n = 0; n < 600; n++) expect((await get()).statusCode).toBe(200)
+    const { db, secrets, clock } = suite.app.deps
+    const now = clock.now().getTime()
+    const stamps = JSON.stringify(Array(599).fill(now))
+    const bucket = secrets.index('throttle', 'user-id:10.7.7.7')
+    await db
+      .insertInto('throttles')
+      .values({ bucket, stamps, expires_at: now + 3_600_000 })
+      .execute()
+    expect((await get()).statusCode).toBe(200)
     const answer = await get()
     expect([answer.statusCode, answer.json()]).toEqual([
       429,

@@ -7,11 +7,13 @@ import type { Analysis } from '../analysis/analysis.ts'
 import { buildApp } from '../app.ts'
 import { type TestClock, testClock } from '../core/clock.ts'
 import { readConfig } from '../core/config.ts'
+import type { RefusalName } from '../core/errors.ts'
 import { createLog } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
 import { createDeps, type Deps, type Replacements } from '../deps.ts'
 import type { OutgoingMail } from '../gateways/smtp.ts'
 import type { Route } from '../http/define-route.ts'
+import { refusalsOf } from '../http/openapi.ts'
 import { bindJobs } from '../jobs/index.ts'
 import { routes } from '../routes/index.ts'
 import type { Passwords } from '../services/passwords.ts'
@@ -191,7 +193,8 @@ function checkAnswers(app: FastifyInstance): void {
     const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json')
     if (!route || !isJson || typeof payload !== 'string') return payload
     const body: unknown = JSON.parse(payload)
-    const problem = reply.statusCode < 400 ? checkSuccess(route, reply.statusCode, body) : checkFailure(body)
+    const problem =
+      reply.statusCode < 400 ? checkSuccess(route, reply.statusCode, body) : checkFailure(route, request.refusal, body)
     if (!problem) return payload
     reply.code(599)
     return JSON.stringify({ error: `${route.method} ${route.url}: ${problem}`, body })
@@ -205,7 +208,12 @@ function checkSuccess(route: Route, status: number, body: unknown): string | und
   return result && !result.success ? `the body is not as declared: ${result.error.message}` : undefined
 }
 
-function checkFailure(body: unknown): string | undefined {
+function checkFailure(route: Route, refusal: RefusalName | undefined, body: unknown): string | undefined {
   const names = Object.keys(body as object)
-  return names.length === 1 && names[0] === 'error' ? undefined : 'an error body must hold one field, error'
+  if (names.length !== 1 || names[0] !== 'error') return 'an error body must hold one field, error'
+  const isDeclared = refusal && [...refusalsOf(route), ...anyRequest].includes(refusal)
+  return isDeclared ? undefined : `refuses with ${refusal}, which it does not declare`
 }
+
+/** What any request can meet, whatever its route. */
+const anyRequest: readonly RefusalName[] = ['badRequest', 'shuttingDown', 'unknownRoute']
