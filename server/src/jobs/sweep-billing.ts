@@ -9,7 +9,7 @@ export default defineJob(
     retryAfterSeconds: [],
     timeoutSeconds: 300,
     concurrency: 1,
-    everySeconds: 30,
+    everySeconds: 10,
   },
   (deps: SweepBillingDeps) => sweepBilling(deps),
 )

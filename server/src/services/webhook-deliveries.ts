@@ -19,7 +19,7 @@ export const deliverWebhookJob = defineJobKind({
   name: 'deliver-webhook',
   payload: z.object({ deliveryId: z.string() }),
   retryAfterSeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
-  timeoutSeconds: 45,
+  timeoutSeconds: 30,
   concurrency: 8,
 })
 
