@@ -268,6 +268,29 @@ describe('text', () => {
     expect(out).not.toContain('\x1b')
   })
 
+  test('the worst comes first, and advice for one weakness is given once', async () => {
+    const bad = [
+      'pragma solidity 0.7.6;',
+      'contract Token {',
+      '    mapping(address => uint256) public balances;',
+      '    function mint(uint256 amount) external { balances[msg.sender] += amount; }',
+      '    function pay(address to, uint256 amount) external {',
+      '        balances[msg.sender] -= amount;',
+      '        balances[to] += amount;',
+      '    }',
+      '}',
+    ].join('\n')
+    const { out } = await assay(['scan', '.', '--only', '101,102'], { files: { 'Token.sol': bad } })
+    const titles = [...out.matchAll(/^ {2}(critical|high|medium|low|info) {2}.* {2}SWC-(\d+)$/gm)].map(
+      ([, severity, swc]) => [severity, swc],
+    )
+    expect(titles.length).toBeGreaterThan(2)
+    expect(titles.at(0)).toEqual(['critical', '101'])
+    expect(titles.at(-1)).toEqual(['low', '102'])
+    expect(out.match(/^ {2}fix:/gm)).toHaveLength(2)
+    expect(out).toContain('More on a weakness: assay explain SWC-101')
+  })
+
   test('colours on a terminal, unless it objects', async () => {
     const files = { 'Box.sol': floating }
     const hasColour = async (words: string[], situation: object) =>

@@ -10,6 +10,11 @@ export const severityStyles: Record<Severity, readonly Style[]> = {
   info: ['blue', 'bold'],
 }
 
+const severities = Object.keys(severityStyles) as Severity[]
+
+export const worstFirst = <Item extends { readonly severity: Severity }>(findings: readonly Item[]): Item[] =>
+  [...findings].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+
 const ratingStyles: Record<ScanResult['securityScore']['rating'], Style> = {
   Excellent: 'green',
   Good: 'green',
@@ -40,7 +45,7 @@ export function sumUp(
     ...(failed > 0 ? [paint(['red', 'bold'], `${failed} not scanned`)] : []),
     paint('dim', `${Math.round(milliseconds)} ms`),
   ]
-  const [first] = findings
+  const [first] = worstFirst(findings)
   return [
     parts.join(' · '),
     ...(first ? [paint('dim', `More on a weakness: assay explain ${first.vulnerabilityId}`)] : []),
@@ -48,7 +53,7 @@ export function sumUp(
 }
 
 function countsOf(findings: readonly { readonly severity: Severity }[], paint: Paint): string {
-  const counts = (Object.keys(severityStyles) as Severity[])
+  const counts = severities
     .map((severity) => ({ severity, count: findings.filter((finding) => finding.severity === severity).length }))
     .filter(({ count }) => count > 0)
     .map(({ severity, count }) => paint(severityStyles[severity], `${count} ${severity}`))

@@ -3,7 +3,7 @@ import { isScanned, type Outcome, type Scanned } from '../scan-outcome.ts'
 import { codeFrame } from './code-frame.ts'
 import type { Paint } from './paint.ts'
 import { printable } from './printable.ts'
-import { scoreOf, severityStyles, sumUp } from './sum-up.ts'
+import { scoreOf, severityStyles, sumUp, worstFirst } from './sum-up.ts'
 import { wrap } from './wrap.ts'
 
 export interface TextOptions {
@@ -36,7 +36,11 @@ function quietLines(outcome: Outcome): string[] {
   )
 }
 
-const shownOf = ({ dataVulnerabilities, advisories }: ScanResult): Shown[] => [...dataVulnerabilities, ...advisories]
+/** Weaknesses before advisories, the worst first, then as they stand in the file. */
+const shownOf = ({ dataVulnerabilities, advisories }: ScanResult): Shown[] => [
+  ...worstFirst(dataVulnerabilities),
+  ...worstFirst(advisories),
+]
 const idOf = ({ vulnerabilityId, detector }: Pick<Shown, 'vulnerabilityId' | 'detector'>): string =>
   vulnerabilityId ?? detector
 
@@ -54,13 +58,23 @@ function fileBlock(outcome: Outcome, options: TextOptions): string[] {
   return [
     `${path}  ${scoreOf(result, paint)}`,
     '',
-    ...findings.flatMap((finding) => findingBlock(finding, outcome, lines, options)),
+    ...findings.flatMap((finding, index) => {
+      // The same advice twenty times hides the twenty places.
+      const isFirst = findings.findIndex(({ detector }) => detector === finding.detector) === index
+      return findingBlock(finding, outcome, lines, options, isFirst)
+    }),
     ...notes.flatMap((note) => wrap(note, widthOf(options), '  ').map((line) => paint('dim', line))),
     ...(notes.length > 0 ? [''] : []),
   ]
 }
 
-function findingBlock(finding: Shown, { path }: Scanned, lines: readonly string[], options: TextOptions): string[] {
+function findingBlock(
+  finding: Shown,
+  { path }: Scanned,
+  lines: readonly string[],
+  options: TextOptions,
+  withAdvice: boolean,
+): string[] {
   const { paint } = options
   return [
     `  ${titleOf(finding, paint)}`,
@@ -70,8 +84,7 @@ function findingBlock(finding: Shown, { path }: Scanned, lines: readonly string[
     ...codeFrame(lines, finding, paint).map((line) => `  ${line}`),
     ...traceBlock(finding, options),
     '',
-    ...labelled('fix', finding.recommendation, options),
-    '',
+    ...(withAdvice ? [...labelled('fix', finding.recommendation, options), ''] : []),
   ]
 }
 
