@@ -24,10 +24,19 @@ describe('every failure is one sentence in one field', () => {
       { method: 'POST', url: '/api/nothing', payload: '{broken', headers: json },
       { method: 'PUT', url: '/nothing', payload: 'x', headers: { 'content-type': 'text/plain' } },
       { method: 'GET', url: '/%zz' },
+      { method: 'POST', url: '/api/login/' },
       { method: 'GET', url: '/api/v1/scans/a/b/c/d' },
     ] as const) {
       const answer = await app.inject(request)
       expect([answer.statusCode, answer.json()], request.url).toEqual([404, { error: 'Not found.' }])
+    }
+  })
+
+  test('404: an id of whatever length and form is answered like any unknown id', async () => {
+    const { session } = await app.signUp()
+    for (const id of ['x', 'x'.repeat(600), '%zz', '%00', '..%2f..%2fetc', '%F0%9F%90%9D']) {
+      const answer = await app.get(`/api/v1/scans/${id}`, session)
+      expect([answer.statusCode, answer.json()], id).toEqual([404, { error: 'Scan not found.' }])
     }
   })
 

@@ -88,7 +88,7 @@ function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]):
 const givenRequestId = (given: string | string[] | undefined, { trustProxy }: Config): string | undefined =>
   trustProxy && typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined
 
-/** Paths only: a query may hold a userId, and that is a credential where the operator chose so. */
+/** Patterns, not addresses: a userId or a checkout's id in one is a credential. */
 function logRequests(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', async (request, reply) => {
     const isQuiet = request.routeOptions.config?.route?.tag === 'Service' || !request.url.startsWith('/api')
@@ -96,7 +96,7 @@ function logRequests(app: FastifyInstance, log: Log): void {
       {
         requestId: request.id,
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        route: request.routeOptions.url ?? request.url.split('?', 1)[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },

@@ -25,7 +25,7 @@ function refusalFor(request: FastifyRequest, patterns: readonly (KnownRoute & { 
 }
 
 const patternOf = (url: string): RegExp =>
-  new RegExp(`^${url.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`)
+  new RegExp(`^${url.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
 
 const isPageRequest = (request: FastifyRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
