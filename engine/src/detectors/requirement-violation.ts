@@ -78,16 +78,21 @@ const isPlainCondition = (condition: Op): boolean => {
 function* findImpossible(flow: Flow, flowOf: FlowOf): Generator<Hit> {
   for (const check of flow.ops('assume')) {
     const condition = check.args[0]!
-    if (!isRequire(check) || !isPlainCondition(condition) || check.site?.fn.isStub || !isReachable(flow, check))
-      continue
-    if (isFalse(condition)) {
-      const hit = refusedHere(check)
-      if (hit !== null) yield hit
-    } else if (concernsOutside(flow, condition) && !canHoldWithin(boundsAt(flow, check, flowOf), condition, true)) {
-      const message = 'This requirement can never hold, so the function always fails here.'
-      yield refusedHere(check) ?? { at: check, message, trace: flow.trace(check) }
-    }
+    if (!isRequire(check) || !isPlainCondition(condition) || check.site?.fn.isStub) continue
+    const isRefused = isFalse(condition)
+    if (!isRefused && !isNeverMet(flow, check, flowOf)) continue
+    const hit = refusedHere(check)
+    if ((hit === null && isRefused) || !isReachable(flow, check)) continue
+    const message = 'This requirement can never hold, so the function always fails here.'
+    yield hit ?? { at: check, message, trace: flow.trace(check) }
   }
+}
+
+const isNeverMet = (flow: Flow, check: Op, flowOf: FlowOf): boolean => {
+  const condition = check.args[0]!
+  // Nothing in sight is only ever one value, so two values can always differ.
+  if (condition.operator === '!=' || !concernsOutside(flow, condition)) return false
+  return !canHoldWithin(boundsAt(flow, check, flowOf), condition, true)
 }
 
 /** False by the constants that were passed in. */

@@ -38,7 +38,8 @@ const decides = (flow: Flow, load: Op): boolean => {
   return false
 }
 
-function* findDecisions({ functions }: Context): Generator<Hit> {
+function* findDecisions({ functions, model }: Context): Generator<Hit> {
+  if (!model.files.some(({ text }) => text.includes('origin'))) return
   for (const flow of functions) {
     if (flow.isConstructor) continue
     for (const op of flow.ops('bin')) {

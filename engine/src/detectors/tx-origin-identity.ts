@@ -53,7 +53,8 @@ function* findIdentities(flow: Flow): Generator<Hit> {
   }
 }
 
-function* findAll({ functions }: Context): Generator<Hit> {
+function* findAll({ functions, model }: Context): Generator<Hit> {
+  if (!model.files.some(({ text }) => text.includes('origin'))) return
   // The deployer may well be meant by its origin: a factory stands in between.
   for (const flow of functions) if (!flow.isConstructor) yield* findIdentities(flow)
 }

@@ -30,8 +30,10 @@ interface Binder {
   readonly file: File
   readonly home: Contract | null
   readonly resolved: (Declaration | readonly Declaration[] | undefined)[]
+  /** Local names and what they mean; only the first `count` are in scope. */
   readonly names: string[]
   readonly locals: Declaration[]
+  count: number
   readonly isHoisting: boolean
   depth: number
 }
@@ -50,6 +52,7 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
     resolved: file.resolved,
     names: [],
     locals: [],
+    count: 0,
     isHoisting: file.versions.isBelow(5),
     depth: 0,
   }
@@ -65,12 +68,17 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
   bindBlock(binder, node.body)
 }
 
+const push = (binder: Binder, name: string, declaration: Declaration) => {
+  binder.names[binder.count] = name
+  binder.locals[binder.count] = declaration
+  binder.count++
+}
+
 const addVariable = (binder: Binder, variable: Variable) => {
   const { name } = variable.node
   if (name === null || name.name === '') return
   binder.resolved[name.start - binder.file.base] = variable
-  binder.names.push(name.name)
-  binder.locals.push(variable)
+  push(binder, name.name, variable)
 }
 
 const addLocal = (binder: Binder, node: Parameter, initial: Initial | null) => {
@@ -80,7 +88,7 @@ const addLocal = (binder: Binder, node: Parameter, initial: Initial | null) => {
 
 const findLocal = (binder: Binder, name: string): Declaration | undefined => {
   const { names } = binder
-  for (let i = names.length - 1; i >= 0; i--) if (names[i] === name) return binder.locals[i]
+  for (let i = binder.count - 1; i >= 0; i--) if (names[i] === name) return binder.locals[i]
   return undefined
 }
 
@@ -132,18 +140,17 @@ const hoist = (binder: Binder, body: Block) => {
 
 const closeScope = (binder: Binder, mark: number) => {
   if (binder.isHoisting) return
-  binder.names.length = mark
-  binder.locals.length = mark
+  binder.count = mark
 }
 
 const bindBlock = (binder: Binder, block: Block) => {
-  const mark = binder.names.length
+  const mark = binder.count
   for (const statement of block.statements) bindStatement(binder, statement)
   closeScope(binder, mark)
 }
 
 const bindScoped = (binder: Binder, statement: Statement) => {
-  const mark = binder.names.length
+  const mark = binder.count
   bindStatement(binder, statement)
   closeScope(binder, mark)
 }
@@ -172,7 +179,7 @@ const bindStatement = (binder: Binder, node: Statement) => {
       bindExpression(binder, node.call)
       break
     case 'ForStatement': {
-      const mark = binder.names.length
+      const mark = binder.count
       if (node.init !== null) bindStatement(binder, node.init)
       if (node.condition !== null) bindExpression(binder, node.condition)
       if (node.update !== null) bindExpression(binder, node.update)
@@ -231,7 +238,7 @@ const bindTypeLengths = (binder: Binder, type: TypeName) => {
 const bindCatch = (binder: Binder, clause: CatchClause) => bindClause(binder, clause.params, clause.body)
 
 const bindClause = (binder: Binder, params: readonly Parameter[], body: Block) => {
-  const mark = binder.names.length
+  const mark = binder.count
   for (const param of params) addLocal(binder, param, null)
   bindBlock(binder, body)
   closeScope(binder, mark)
@@ -302,16 +309,14 @@ const bindExpression = (binder: Binder, root: Expression) => {
 // Assembly
 
 const bindAssembly = (binder: Binder, node: AssemblyStatement) => {
-  const mark = binder.names.length
+  const mark = binder.count
   bindYulBlock(binder, node.body)
-  binder.names.length = mark
-  binder.locals.length = mark
+  binder.count = mark
 }
 
 const addYul = (binder: Binder, node: Identifier, declaration: Declaration) => {
   binder.resolved[node.start - binder.file.base] = declaration
-  binder.names.push(node.name)
-  binder.locals.push(declaration)
+  push(binder, node.name, declaration)
 }
 
 const addYulVariable = (binder: Binder, node: Identifier) =>
@@ -319,10 +324,9 @@ const addYulVariable = (binder: Binder, node: Identifier) =>
 
 /** Functions of a block are visible in all of it, variables from their line on. */
 const bindYulBlock = (binder: Binder, block: YulBlock) => {
-  const mark = binder.names.length
+  const mark = binder.count
   openYulBlock(binder, block)
-  binder.names.length = mark
-  binder.locals.length = mark
+  binder.count = mark
 }
 
 const openYulBlock = (binder: Binder, block: YulBlock) => {
@@ -335,12 +339,11 @@ const openYulBlock = (binder: Binder, block: YulBlock) => {
 }
 
 const bindYulFunction = (binder: Binder, node: YulFunctionDefinition) => {
-  const mark = binder.names.length
+  const mark = binder.count
   for (const param of node.params) addYulVariable(binder, param)
   for (const result of node.returns) addYulVariable(binder, result)
   bindYulBlock(binder, node.body)
-  binder.names.length = mark
-  binder.locals.length = mark
+  binder.count = mark
 }
 
 const bindYulStatement = (binder: Binder, node: YulStatement) => {
@@ -366,13 +369,12 @@ const bindYulStatement = (binder: Binder, node: YulStatement) => {
       bindYulBlock(binder, node.body)
       break
     case 'YulFor': {
-      const mark = binder.names.length
+      const mark = binder.count
       openYulBlock(binder, node.init)
       bindYulExpression(binder, node.condition)
       bindYulBlock(binder, node.update)
       bindYulBlock(binder, node.body)
-      binder.names.length = mark
-      binder.locals.length = mark
+      binder.count = mark
       break
     }
     case 'YulSwitch':
@@ -409,7 +411,7 @@ const bindYulCallee = (binder: Binder, node: Identifier) => {
 
 const findYulFunction = (binder: Binder, name: string): Declaration | undefined => {
   const { names, locals } = binder
-  for (let i = names.length - 1; i >= 0; i--) {
+  for (let i = binder.count - 1; i >= 0; i--) {
     if (names[i] === name && locals[i]?.kind === 'yulFunction') return locals[i]
   }
   return undefined

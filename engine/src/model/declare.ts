@@ -47,6 +47,7 @@ import { canonicalSignature, overrideKey } from './signature.ts'
 import type { ImportModel, SourceFile } from './source-file.ts'
 import type { Location, Type } from './type.ts'
 import { typeOfVariable } from './type-names.ts'
+import type { MadeTypes } from './type-table.ts'
 import type { World } from './world.ts'
 
 export class File implements SourceFile {
@@ -145,6 +146,8 @@ const declareSimple = (world: World, node: SimpleNode, file: File, contract: Con
 
 export class Contract implements ContractModel {
   readonly kind = 'contract'
+  /** Types made of this declaration; kept by the type table. */
+  readonly made: MadeTypes = {}
   readonly name: string
   readonly node: ContractDefinition
   readonly file: File
@@ -346,6 +349,8 @@ const mutabilityOf = (node: FunctionDefinition): FunctionModel['mutability'] =>
 
 export class Fn implements FunctionModel {
   readonly kind = 'function'
+  /** Types made of this declaration; kept by the type table. */
+  readonly made: MadeTypes = {}
   readonly name: string
   readonly node: FunctionDefinition
   readonly file: File
@@ -360,6 +365,7 @@ export class Fn implements FunctionModel {
   private canonical: string | undefined
   private key: string | undefined
   private uses: readonly ModifierUse[] | undefined
+  private guaranteed: KnownEffect | null | undefined
 
   constructor(world: World, node: FunctionDefinition, file: File, contract: Contract | null) {
     this.world = world
@@ -395,7 +401,9 @@ export class Fn implements FunctionModel {
   }
 
   get effect(): KnownEffect | null {
-    return this.file.isStub ? this.world.effectOf(this) : null
+    if (!this.file.isStub) return null
+    if (this.guaranteed === undefined) this.guaranteed = this.world.effectOf(this)
+    return this.guaranteed
   }
 
   get params(): readonly Variable[] {
@@ -438,6 +446,7 @@ export class Modifier implements ModifierModel {
   isBound = false
   private readonly world: World
   private parameters: readonly Variable[] | undefined
+  private guaranteed: KnownEffect | null | undefined
 
   constructor(world: World, node: ModifierDefinition, file: File, contract: Contract) {
     this.world = world
@@ -459,7 +468,9 @@ export class Modifier implements ModifierModel {
   }
 
   get effect(): KnownEffect | null {
-    return this.file.isStub ? this.world.effectOf(this) : null
+    if (!this.file.isStub) return null
+    if (this.guaranteed === undefined) this.guaranteed = this.world.effectOf(this)
+    return this.guaranteed
   }
 }
 
@@ -553,6 +564,8 @@ const fieldsOf = (
 
 export class Struct implements StructModel {
   readonly kind = 'struct'
+  /** Types made of this declaration; kept by the type table. */
+  readonly made: MadeTypes = {}
   readonly name: string
   readonly node: StructDefinition
   readonly file: File
@@ -576,6 +589,8 @@ export class Struct implements StructModel {
 
 export class Enum implements EnumModel {
   readonly kind = 'enum'
+  /** Types made of this declaration; kept by the type table. */
+  readonly made: MadeTypes = {}
   readonly name: string
   readonly node: EnumDefinition
   readonly file: File
@@ -603,6 +618,8 @@ export class Enum implements EnumModel {
 
 export class UserType implements UserTypeModel {
   readonly kind = 'userType'
+  /** Types made of this declaration; kept by the type table. */
+  readonly made: MadeTypes = {}
   readonly name: string
   readonly node: UserTypeDefinition
   readonly file: File
@@ -624,6 +641,8 @@ export class UserType implements UserTypeModel {
 
 export class Event implements EventModel {
   readonly kind = 'event'
+  /** Types made of this declaration; kept by the type table. */
+  readonly made: MadeTypes = {}
   readonly name: string
   readonly node: EventDefinition
   readonly file: File
@@ -647,6 +666,8 @@ export class Event implements EventModel {
 
 export class Err implements ErrorModel {
   readonly kind = 'error'
+  /** Types made of this declaration; kept by the type table. */
+  readonly made: MadeTypes = {}
   readonly name: string
   readonly node: ErrorDefinition
   readonly file: File

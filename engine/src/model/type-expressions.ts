@@ -216,6 +216,17 @@ const typeOfHex = (node: Literal, world: World): Type => {
 const decimal = /^(\d*)\.?(\d*)(?:[eE](-?\d+))?$/
 
 const typeOfNumber = (node: Literal, world: World): Type => {
+  const key = node.unit === null ? node.value : `${node.value} ${node.unit}`
+  const { literals } = world.types
+  let type = literals.get(key)
+  if (type === undefined) {
+    type = readNumber(node, world)
+    literals.set(key, type)
+  }
+  return type
+}
+
+const readNumber = (node: Literal, world: World): Type => {
   const match = decimal.exec(node.value.includes('_') ? node.value.replaceAll('_', '') : node.value)
   if (match === null || node.value.length > 400) return world.types.unknown('number')
   const [, whole = '', fraction = '', exponent = '0'] = match

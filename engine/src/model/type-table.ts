@@ -80,6 +80,31 @@ export const magic = {
 
 export const emptyTuple: Type = { kind: 'tuple', id: nextId(), elements: [] }
 
+/** Types that hang on one declaration. */
+export interface MadeTypes {
+  own?: Type
+  storage?: Type
+  memory?: Type
+  calldata?: Type
+  /** Of contracts `super`, of functions the one whose first argument is the receiver. */
+  other?: Type
+}
+
+interface Maker {
+  readonly made?: MadeTypes
+}
+
+const keepOn = <T extends Type>(owner: object, slot: keyof MadeTypes, make: () => T): T => {
+  const made = (owner as Maker).made
+  if (made === undefined) return make()
+  let type = made[slot]
+  if (type === undefined) {
+    type = make()
+    made[slot] = type
+  }
+  return type as T
+}
+
 export interface TypeTable {
   array(base: Type, length: bigint | null | undefined, location: Location): ArrayType
   mapping(key: Type, value: Type): Type
@@ -97,6 +122,8 @@ export interface TypeTable {
   typeOfType(actual: Type): Type
   meta(actual: Type): Type
   module(file: SourceFile): Type
+  /** Number literals by their text: most are written many times. */
+  readonly literals: Map<string, Type>
   rational(numerator: bigint, denominator: bigint, hexBytes: number | null): Type
   stringLiteral(value: string, hex: boolean): Type
   fixedPoint(name: string): Type
@@ -125,16 +152,9 @@ export const builtinFunction = (
 
 export const createTypeTable = (): TypeTable => {
   const table = new Map<string | number, Type>()
-  /** Types that hang on a declaration: one small table each. */
-  const owned = new Map<object, Map<string | number, Type>>()
-  const tableOf = (owner: object): Map<string | number, Type> => {
-    let own = owned.get(owner)
-    if (own === undefined) {
-      own = new Map()
-      owned.set(owner, own)
-    }
-    return own
-  }
+  const getters = new Map<object, FunctionType>()
+  const modules = new Map<object, Type>()
+  const literals = new Map<string, Type>()
   const ids = (types: readonly (Type | null)[]) => {
     let key = ''
     for (const type of types) key += type === null ? '_,' : `${type.id},`
@@ -165,13 +185,12 @@ export const createTypeTable = (): TypeTable => {
     mapping: (key, value) =>
       keep(table, `m${key.id}:${value.id}`, () => ({ kind: 'mapping', id: nextId(), key, value })),
     struct: (struct, location) =>
-      keep(tableOf(struct), location ?? '', () => ({ kind: 'struct', id: nextId(), struct, location })),
-    enum: (definition) => keep(tableOf(definition), 0, () => ({ kind: 'enum', id: nextId(), enum: definition })),
+      keepOn(struct, location ?? 'own', () => ({ kind: 'struct', id: nextId(), struct, location })),
+    enum: (definition) => keepOn(definition, 'own', () => ({ kind: 'enum', id: nextId(), enum: definition })),
     contract: (contract) =>
-      keep(tableOf(contract), 0, () => ({ kind: 'contract', id: nextId(), contract, isSuper: false })),
-    super: (contract) =>
-      keep(tableOf(contract), 1, () => ({ kind: 'contract', id: nextId(), contract, isSuper: true })),
-    userValue: (definition) => keep(tableOf(definition), 0, () => ({ kind: 'userValue', id: nextId(), definition })),
+      keepOn(contract, 'own', () => ({ kind: 'contract', id: nextId(), contract, isSuper: false })),
+    super: (contract) => keepOn(contract, 'other', () => ({ kind: 'contract', id: nextId(), contract, isSuper: true })),
+    userValue: (definition) => keepOn(definition, 'own', () => ({ kind: 'userValue', id: nextId(), definition })),
     pointer: (params, returns, visibility, mutability) =>
       keep(table, `f${ids(params)}>${ids(returns)}${visibility}${mutability}`, () =>
         plainFunction(params, returns, visibility, mutability),
@@ -188,14 +207,18 @@ export const createTypeTable = (): TypeTable => {
         functions,
         attached,
       })
-      return functions.length === 1 && first !== undefined
-        ? keep(tableOf(first), attached ? 'attached' : 'own', make)
-        : make()
+      return functions.length === 1 && first !== undefined ? keepOn(first, attached ? 'other' : 'own', make) : make()
     },
-    getter: (owner, params, returns) =>
-      keep(tableOf(owner), 'getter', () => plainFunction(params, returns, 'external', 'view')),
+    getter: (owner, params, returns) => {
+      let type = getters.get(owner)
+      if (type === undefined) {
+        type = plainFunction(params, returns, 'external', 'view')
+        getters.set(owner, type)
+      }
+      return type
+    },
     event: (event) =>
-      keep(tableOf(event), 0, () => ({
+      keepOn(event, 'own', () => ({
         ...plainFunction(
           event.params.map((param) => param.type),
           [],
@@ -205,7 +228,7 @@ export const createTypeTable = (): TypeTable => {
         event,
       })),
     error: (error) =>
-      keep(tableOf(error), 0, () => ({
+      keepOn(error, 'own', () => ({
         ...plainFunction(
           error.params.map((param) => param.type),
           [],
@@ -220,7 +243,15 @@ export const createTypeTable = (): TypeTable => {
         : keep(table, `t${ids(elements)}`, () => ({ kind: 'tuple', id: nextId(), elements })),
     typeOfType: (actual) => keep(table, `y${actual.id}`, () => ({ kind: 'type', id: nextId(), actual })),
     meta: (actual) => keep(table, `q${actual.id}`, () => ({ kind: 'meta', id: nextId(), actual })),
-    module: (file) => keep(tableOf(file), 0, () => ({ kind: 'module', id: nextId(), file })),
+    module: (file) => {
+      let type = modules.get(file)
+      if (type === undefined) {
+        type = { kind: 'module', id: nextId(), file }
+        modules.set(file, type)
+      }
+      return type
+    },
+    literals,
     rational: (numerator, denominator, hexBytes) =>
       denominator === 1n
         ? keep(table, `r${numerator}:${hexBytes}`, () => ({
