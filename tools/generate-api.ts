@@ -176,7 +176,7 @@ function errorsPage(): string {
 
 function placesOf(name: RefusalName): string {
   const places = publicRoutes.filter((route) => refusalsOf(route).includes(name))
-  if (places.length === 0) return 'any request'
+  if (places.length === 0 || name === 'unknownRoute') return 'any request'
   if (places.length > 4) return `${places.length} endpoints`
   return places.map((route) => `\`${route.method} ${pathOf(route)}\``).join(', ')
 }

@@ -178,7 +178,7 @@ describe('on a real socket', () => {
     const pump = setInterval(() => socket.write(`400\r\n${'a'.repeat(1024)}\r\n`), 1)
     await once(socket, 'close')
     clearInterval(pump)
-    expect(performance.now() - started).toBeLessThan(1500)
+    expect(performance.now() - started).toBeLessThan(5000)
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
     expect(answer.toLowerCase()).toContain('connection: close')
     expect(answer).toContain('API key is required. Please provide X-API-Key header.')

@@ -60,13 +60,8 @@ export function refusalsOf(route: DocumentedRoute): RefusalName[] {
       ? []
       : ['brokenJson', 'bodyTooLarge', 'notJson']
   const failing: RefusalName[] = route.tag === 'Scans' ? ['scanFailed'] : ['internal']
-  const all = [
-    ...credentialRefusals[route.access],
-    ...(isValidated ? (['invalid'] as const) : []),
-    ...reading,
-    ...route.refusals,
-    ...failing,
-  ]
+  const credential = credentialRefusals[route.access].filter((name) => name !== 'crossSite' || route.method !== 'GET')
+  const all = [...credential, ...(isValidated ? (['invalid'] as const) : []), ...reading, ...route.refusals, ...failing]
   return [...new Set(all)].sort((a, b) => refusals[a][0] - refusals[b][0])
 }
 
