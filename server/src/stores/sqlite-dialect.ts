@@ -39,10 +39,22 @@ function createDriver(connection: SqliteConnection): Driver {
   const line = createLine()
   const group = createCommitGroup(connection)
 
+  let isCommitSet = false
+  /** Requests that have arrived meanwhile get their chance to join: while a commit waits for the disk none of them can. */
+  const commitSoon = (): void => {
+    if (isCommitSet) return
+    isCommitSet = true
+    setImmediate(() => {
+      isCommitSet = false
+      // Whoever has the turn now will see to it.
+      if (!line.isTaken) group.commit()
+    })
+  }
   const end = (turn: Turn): void => {
     if (turn.isOver) return
     turn.isOver = true
-    if (!line.hasWaiting || group.size >= MAX_GROUP) group.commit()
+    if (group.size >= MAX_GROUP) group.commit()
+    else if (group.isOpen && !line.hasWaiting) commitSoon()
     line.pass()
   }
   /** What a statement outside a transaction saw or did may rest on the open group: it counts when that does. */
@@ -119,6 +131,9 @@ function createLine() {
     },
     get hasWaiting() {
       return waiting.length > 0
+    },
+    get isTaken() {
+      return isTaken
     },
   }
 }
