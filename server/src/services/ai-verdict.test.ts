@@ -66,6 +66,7 @@ const added = {
 
 test('the JSON is found in a fence and among words; anything else is unusable', () => {
   expect(parseAnswer('Sure!\n```json\n{"summary": "x"}\n```\n')?.summary).toBe('x')
+  expect(parseAnswer('{"vulnerabilities": []}')).toMatchObject({ summary: '', recommendations: [] })
   for (const text of ['', 'no', '[]', '{"a": 1}', '{"summary": 1}', '{"summary": "x"', 'null', '{"summary":"x"}}}']) {
     expect(parseAnswer(text), text).toBeUndefined()
   }
@@ -138,6 +139,13 @@ test('an addition that repeats a finding of the engine makes it both instead of 
   })
   expect(vulnerabilities).toMatchObject([{ vulnerabilityId: 'SWC-107', agreement: 'both' }])
   expect(vulnerabilities).toHaveLength(1)
+})
+
+test('the same class elsewhere in the same function is the same weakness, in another function it is not', () => {
+  const at = (line: number, quote: string) =>
+    merge({ vulnerabilities: [{ ...added, vulnerabilityId: 'SWC-107', line, endLine: line, quote }] }).vulnerabilities
+  expect(at(4, 'function withdraw() external {')).toMatchObject([{ agreement: 'both' }])
+  expect(at(3, 'mapping(address => uint256) balances;')).toMatchObject([{ agreement: 'static' }, { agreement: 'ai' }])
 })
 
 test('attempts at injection become findings of their own', () => {

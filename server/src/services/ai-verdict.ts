@@ -1,7 +1,7 @@
 import type { ScanResult, WireVulnerability } from '@assay/engine'
 import { z } from 'zod'
 import { type InjectionAttempt, withoutHidden } from './prompt-injection.ts'
-import { splitLines } from './solidity-text.ts'
+import { findFunctions, type LineRange, splitLines } from './solidity-text.ts'
 
 /** One entry of `results.vulnerabilities`. */
 export interface AiVulnerability {
@@ -51,12 +51,23 @@ const addedSchema = z.object({
   recommendation: words(4_000).catch(''),
 })
 
-const answerSchema = z.looseObject({
-  summary: words(4_000),
-  verdicts: z.array(z.unknown()).catch([]),
-  vulnerabilities: z.array(z.unknown()).catch([]),
-  recommendations: z.array(z.unknown()).catch([]),
-})
+/** Models leave things out; an object with none of the parts that matter is no answer. */
+const answerSchema = z
+  .looseObject({
+    summary: z.unknown().optional(),
+    verdicts: z.unknown().optional(),
+    vulnerabilities: z.unknown().optional(),
+    recommendations: z.unknown().optional(),
+  })
+  .refine(({ summary, vulnerabilities }) => typeof summary === 'string' || Array.isArray(vulnerabilities))
+  .transform((answer) => ({
+    summary: typeof answer.summary === 'string' ? clean(answer.summary, 4_000) : '',
+    verdicts: listOf(answer.verdicts),
+    vulnerabilities: listOf(answer.vulnerabilities),
+    recommendations: listOf(answer.recommendations),
+  }))
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 export type AiAnswer = z.infer<typeof answerSchema>
 
@@ -95,6 +106,8 @@ export function mergeFindings({ answer, scan, source, shown, attempts }: MergeIn
   const quotes = createQuoteFinder(source, shown)
   const verdicts = readVerdicts(answer, quotes)
   const added = readAdded(answer, quotes)
+  const functions = findFunctions(shown)
+  const isSame = (one: AiVulnerability, finding: WireVulnerability): boolean => isSameWeakness(one, finding, functions)
   const fromEngine = scan.dataVulnerabilities.map((finding, index) => {
     const verdict = verdicts.get(index + 1)
     const isAlsoAdded = added.some((one) => isSame(one, finding))
@@ -193,13 +206,16 @@ function readAdded(answer: AiAnswer, quotes: QuoteFinder): AiVulnerability[] {
   })
 }
 
-/** The same weakness at the same place: the class agrees and the lines touch. */
-function isSame(added: AiVulnerability, finding: WireVulnerability): boolean {
+/** The same class at the same place: models point at a function where the engine points at a line of it. */
+function isSameWeakness(added: AiVulnerability, finding: WireVulnerability, functions: readonly LineRange[]): boolean {
+  const holds = ({ start, end }: LineRange, line: number): boolean => start <= line && line <= end
   const doTouch = added.line <= finding.endLine + 1 && finding.line <= added.endLine + 1
-  const isSameClass = added.vulnerabilityId
-    ? added.vulnerabilityId === finding.vulnerabilityId
-    : simple(added.title) === simple(finding.title) || simple(added.title) === simple(finding.name)
-  return doTouch && isSameClass
+  if (!added.vulnerabilityId) {
+    const title = simple(added.title)
+    return doTouch && (title === simple(finding.title) || title === simple(finding.name))
+  }
+  if (added.vulnerabilityId !== finding.vulnerabilityId) return false
+  return doTouch || functions.some((range) => holds(range, added.line) && holds(range, finding.line))
 }
 
 const simple = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -102,7 +102,13 @@ describeOnEachDatabase('one-click unsubscribe', (context) => {
   })
 
   const notify = async (kind: 'planChanged' | 'paymentFailed' = 'planChanged') => {
-    const facts = { from: 'free', to: 'basic', plan: 'basic', at: service.clock.now() }
+    const facts = {
+      from: 'free',
+      to: 'basic',
+      plan: 'basic',
+      at: service.clock.now(),
+      graceEndsAt: service.clock.now(),
+    }
     const isQueued = await transaction(service.deps.db, (tx) =>
       queueNotice(service.deps, tx, account.userId, kind, facts as never),
     )

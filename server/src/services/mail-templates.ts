@@ -85,10 +85,10 @@ export const mailTemplates = {
     ],
   }),
 
-  paymentFailed: (facts: { publicUrl: string; plan: string; at: Date }): MailDraft => ({
+  paymentFailed: (facts: { publicUrl: string; plan: string; at: Date; graceEndsAt: Date }): MailDraft => ({
     subject: 'A payment for your Assay plan failed',
     blocks: [
-      `The payment for the ${facts.plan} plan failed at ${moment(facts.at)}. Check the payment method, so that the plan goes on.`,
+      `The payment for the ${facts.plan} plan failed at ${moment(facts.at)}. It is tried again; check the payment method. Without a payment the plan ends at ${moment(facts.graceEndsAt)}.`,
       { link: `${facts.publicUrl}/plan`, label: 'Your plan and invoices' },
     ],
   }),

@@ -141,8 +141,10 @@ function write(deps: BillingDeps, row: BillingCustomerRow, wanted: Wanted, now: 
     const accounts = createAccountStore(tx)
     const account = await accounts.find(row.account_id)
     if (!account) return true
-    if (row.status !== 'past_due' && wanted.state.status === 'past_due' && !wanted.isGraceOver) {
-      await queueNotice(deps, tx, account.id, 'paymentFailed', { plan: account.plan, at: now })
+    const graceEndsAt = wanted.state.grace_ends_at
+    if (row.status !== 'past_due' && graceEndsAt !== null && !wanted.isGraceOver) {
+      const facts = { plan: account.plan, at: now, graceEndsAt: new Date(graceEndsAt) }
+      await queueNotice(deps, tx, account.id, 'paymentFailed', facts)
     }
     // Back on free the month keeps its day, so that no count starts anew by leaving.
     const since = wanted.anchor?.getTime() ?? account.plan_since
