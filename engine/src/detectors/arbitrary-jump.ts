@@ -22,7 +22,7 @@ const meansJump = (model: Model, path: YulPath): boolean => {
   return meant?.kind === 'variable' && holdsJump(meant.type)
 }
 
-const pathsIn = (expression: YulExpression): YulPath[] => collect(expression, 'YulPath')
+const pathsIn = (expression: YulExpression): readonly YulPath[] => collect(expression, 'YulPath')
 
 const describe = 'Assembly changes where a function variable points to: execution can be sent anywhere in the code.'
 
@@ -55,7 +55,7 @@ export default defineDetector({
 
   *run({ model }) {
     for (const { unit } of model.files) {
-      if (nodesOf(unit, 'FunctionType').length === 0) continue
+      if (nodesOf(unit, 'AssemblyStatement').length === 0 || nodesOf(unit, 'FunctionType').length === 0) continue
       for (const kind of ['YulAssignment', 'YulExpressionStatement'] as const)
         for (const statement of nodesOf(unit, kind)) yield* findJumps(model, statement)
     }

@@ -1,5 +1,5 @@
 import type { Builtin, Model } from '../model/index.ts'
-import { nodesOf, type SourceUnit } from '../syntax/index.ts'
+import { type Expression, nodesOf, type SourceUnit } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** Builtins that later compilers renamed or removed, and what replaces them. */
@@ -14,6 +14,17 @@ const isBuiltin = (declaration: unknown): declaration is Builtin =>
 
 const replacement = (old: string, instead: string): string => `\`${old}\` is deprecated; use \`${instead}\`.`
 
+/** `x.callcode(…)`, also with options of either style. */
+const isCallcode = (callee: Expression): boolean => {
+  let inner = callee
+  for (;;) {
+    if (inner.kind === 'Member' && inner.name.name === 'callcode') return true
+    if (inner.kind === 'Member') inner = inner.object
+    else if (inner.kind === 'Call' || inner.kind === 'CallOptions') inner = inner.callee
+    else return false
+  }
+}
+
 /** A name counts only when it means the builtin, not when the contract declares something of that name. */
 function* oldBuiltins(model: Model, unit: SourceUnit): Generator<Hit> {
   for (const call of nodesOf(unit, 'Call')) {
@@ -23,12 +34,14 @@ function* oldBuiltins(model: Model, unit: SourceUnit): Generator<Hit> {
       if (instead !== undefined && isBuiltin(model.declarationOf(callee)))
         yield { at: call, message: replacement(callee.name, instead) }
     }
+    if (!isCallcode(callee)) continue
     const target = model.callTarget(call)
     if (target.builtin === 'callcode' && target.kind === 'low-level' && !target.isOption)
       yield { at: call, message: replacement('callcode', 'delegatecall') }
   }
   for (const member of nodesOf(unit, 'Member')) {
-    if (member.object.kind !== 'Identifier') continue
+    if (member.object.kind !== 'Identifier' || (member.name.name !== 'blockhash' && member.name.name !== 'gas'))
+      continue
     const name = `${member.object.name}.${member.name.name}`
     const instead = Object.hasOwn(oldMembers, name) ? oldMembers[name] : undefined
     if (instead !== undefined && isBuiltin(model.declarationOf(member.object)))
@@ -43,9 +56,16 @@ function* oldSyntax(unit: SourceUnit): Generator<Hit> {
     if (type?.kind === 'ElementaryType' && type.name === 'var')
       yield { at: statement, message: replacement('var', 'an explicit type') }
   }
-  for (const fn of nodesOf(unit, 'FunctionDefinition'))
-    if (fn.mutability === 'constant')
-      yield { at: { start: fn.start, end: fn.headEnd }, message: replacement('constant', 'view') }
+}
+
+/** Only old compilers know what this looks for; a contract for newer ones is left alone. */
+function* oldMutability({ contracts }: Model): Generator<Hit> {
+  for (const { functions, file } of contracts) {
+    if (file.versions.isAtLeast(5)) continue
+    for (const { node } of functions)
+      if (node.mutability === 'constant')
+        yield { at: { start: node.start, end: node.headEnd }, message: replacement('constant', 'view') }
+  }
 }
 
 export default defineDetector({
@@ -61,9 +81,10 @@ export default defineDetector({
   cwe: ['CWE-477'],
 
   *run({ model }) {
-    for (const { unit } of model.files) {
+    for (const { unit, versions } of model.files) {
       yield* oldBuiltins(model, unit)
-      yield* oldSyntax(unit)
+      if (!versions.isAtLeast(5)) yield* oldSyntax(unit)
     }
+    yield* oldMutability(model)
   },
 })

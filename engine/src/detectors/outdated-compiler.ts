@@ -5,6 +5,7 @@ import {
   type SourceUnit,
   type StructDefinition,
   type VersionRange,
+  versionRange,
   versionRangeOf,
   type YulCall,
 } from '../syntax/index.ts'
@@ -13,7 +14,7 @@ import { defineDetector } from './detector.ts'
 /** A compiler bug of medium or higher severity from 0.8 on, and whether this code has what it takes to meet it. */
 interface CompilerBug {
   readonly name: string
-  readonly from: string
+  readonly versions: VersionRange
   readonly fixedIn: string
   canMeet(unit: SourceUnit): boolean
 }
@@ -38,14 +39,14 @@ const isDynamic = ({ type }: StructDefinition['fields'][number]): boolean =>
 const bugs: readonly CompilerBug[] = [
   {
     name: 'KeccakCaching',
-    from: '0.8.0',
+    versions: versionRange('>=0.8.0 <0.8.3'),
     fixedIn: '0.8.3',
     canMeet: (unit) =>
       nodesOf(unit, 'AssemblyStatement').some((block) => instructionsIn(block, unit, 'keccak256').length > 1),
   },
   {
     name: 'InlineAssemblyMemorySideEffects',
-    from: '0.8.13',
+    versions: versionRange('>=0.8.13 <0.8.15'),
     fixedIn: '0.8.15',
     canMeet: (unit) =>
       nodesOf(unit, 'AssemblyStatement').some(
@@ -58,7 +59,7 @@ const bugs: readonly CompilerBug[] = [
   },
   {
     name: 'StorageWriteRemovalBeforeConditionalTermination',
-    from: '0.8.13',
+    versions: versionRange('>=0.8.13 <0.8.17'),
     fixedIn: '0.8.17',
     canMeet: (unit) =>
       nodesOf(unit, 'YulFunctionDefinition').some(
@@ -69,7 +70,7 @@ const bugs: readonly CompilerBug[] = [
   },
   {
     name: 'AbiReencodingHeadOverflowWithStaticArrayCleanup',
-    from: '0.8.0',
+    versions: versionRange('>=0.8.0 <0.8.16'),
     fixedIn: '0.8.16',
     canMeet: (unit) => {
       const risky = new Set(
@@ -89,10 +90,7 @@ const bugs: readonly CompilerBug[] = [
 const bugOf = (range: VersionRange, unit: SourceUnit): CompilerBug | undefined => {
   const newest = range.max()
   if (newest === null) return undefined
-  return bugs.find(
-    ({ from, fixedIn, canMeet }) =>
-      versionRangeOf([`>=${from} <${fixedIn}`]).admits(newest) && range.admits(newest) && canMeet(unit),
-  )
+  return bugs.find(({ versions, canMeet }) => versions.admits(newest) && canMeet(unit))
 }
 
 export default defineDetector({

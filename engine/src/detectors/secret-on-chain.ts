@@ -31,6 +31,11 @@ const isHandedIn = (flow: Flow, value: Op): boolean => {
   return op.kind === 'param' && secretTypes.has(flow.typeOf(op)?.kind ?? '')
 }
 
+const mayHandIn = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'param' || (op.kind === 'make' && op.args.some((arg) => stripCasts(arg).kind === 'param'))
+}
+
 /** The store puts what the caller handed in into one of the fields that decide. */
 const storesSecret = (flow: Flow, store: Op, variable: VariableModel, fields: ReadonlySet<string>): boolean => {
   const value = stripCasts(store.args[0]!)
@@ -101,7 +106,7 @@ function* findSecrets(whole: ContractFlow): Generator<Hit> {
   for (const flow of whole.flows)
     for (const store of flow.stateStores()) {
       const variable = store.location!.variable
-      if (variable === null || !isHidden(variable) || (flow.taint(store.args[0]!) & Source.param) === 0) continue
+      if (variable === null || !isHidden(variable) || !mayHandIn(store.args[0]!)) continue
       const fields = deciding.get(variable) ?? decidingFields(whole, variable)
       deciding.set(variable, fields)
       if (fields.size === 0 || !storesSecret(flow, store, variable, fields) || isRevealed(flow, store)) continue

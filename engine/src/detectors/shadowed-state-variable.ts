@@ -34,20 +34,28 @@ const hiding = (declared: Parameter, hidden: VariableModel): Hit => ({
   ...(hidden.contract?.isStub ? {} : { trace: [{ at: hidden.node, message: 'The state variable.' }] }),
 })
 
-function* locals(model: Model, fn: FunctionModel, visible: ReadonlyMap<string, VariableModel>): Generator<Hit> {
+function* parameters(fn: FunctionModel, visible: ReadonlyMap<string, VariableModel>): Generator<Hit> {
   if (fn.node.body === null) return
   for (const declared of [...fn.node.params, ...fn.node.returns]) {
     const hidden = declared.name === null ? undefined : visible.get(declared.name.name)
     if (hidden !== undefined) yield hiding(declared, hidden)
   }
-  for (const statement of nodesOf(fn.file.unit, 'VariableStatement')) {
-    if (statement.start < fn.node.start || statement.end > fn.node.end) continue
-    for (const declared of statement.declarations) {
-      const hidden = declared?.name ? visible.get(declared.name.name) : undefined
-      if (declared && hidden !== undefined && model.variableOf(declared)?.role === 'local')
-        yield hiding(declared, hidden)
+}
+
+function* locals(
+  model: Model,
+  visibleIn: (contract: ContractModel) => ReadonlyMap<string, VariableModel>,
+): Generator<Hit> {
+  for (const { unit } of model.files)
+    for (const { declarations, start } of nodesOf(unit, 'VariableStatement')) {
+      const contract = model.contractAt(start)
+      if (contract === undefined) continue
+      const visible = visibleIn(contract)
+      for (const declared of declarations) {
+        const hidden = declared?.name ? visible.get(declared.name.name) : undefined
+        if (declared && hidden !== undefined) yield hiding(declared, hidden)
+      }
     }
-  }
 }
 
 export default defineDetector({
@@ -63,10 +71,13 @@ export default defineDetector({
   cwe: ['CWE-710'],
 
   *run({ model }) {
+    const known = new Map<ContractModel, ReadonlyMap<string, VariableModel>>()
     for (const contract of model.contracts) {
-      yield* redeclared(contract)
+      if (contract.linearization.length > 1) yield* redeclared(contract)
       const visible = visibleState(contract)
-      if (visible.size > 0) for (const fn of contract.functions) yield* locals(model, fn, visible)
+      known.set(contract, visible)
+      if (visible.size > 0) for (const fn of contract.functions) yield* parameters(fn, visible)
     }
+    yield* locals(model, (contract) => known.get(contract) ?? visibleState(contract))
   },
 })

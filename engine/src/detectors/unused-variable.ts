@@ -1,81 +1,135 @@
-import type { ContractModel, Declaration, FunctionModel, Model, VariableModel } from '../model/index.ts'
-import { type Identifier, nodesOf } from '../syntax/index.ts'
+import type { ContractModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
+import { nodesOf, type Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
-type Candidates = Map<string, Set<VariableModel>>
+/**
+ * Use is told by the name alone, within the text where the variable could be meant. That errs on the quiet side: a name
+ * that occurs there for another reason counts as a use. Comments do not count.
+ */
+const isWordPart = (c: number): boolean =>
+  (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57) || c === 95 || c === 36
 
-const addTo = (candidates: Candidates, variable: VariableModel | undefined | null): void => {
-  if (!variable || variable.name === '') return
-  const known = candidates.get(variable.name)
-  if (known === undefined) candidates.set(variable.name, new Set([variable]))
-  else known.add(variable)
+const isInComment = ({ comments }: SourceFile, offset: number): boolean => {
+  let low = 0
+  let high = comments.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const { start, end } = comments[middle]!
+    if (offset < start) high = middle - 1
+    else if (offset >= end) low = middle + 1
+    else return true
+  }
+  return false
+}
+
+/** Places of a word in a part of the file; not those after a dot, which name members. */
+function* placesOf(file: SourceFile, name: string, { start, end }: Span): Generator<number> {
+  const { text, base } = file
+  for (
+    let at = text.indexOf(name, start - base);
+    at >= 0 && base + at < end;
+    at = text.indexOf(name, at + name.length)
+  ) {
+    if (at > 0 && isWordPart(text.charCodeAt(at - 1))) continue
+    const after = text.charCodeAt(at + name.length)
+    if (isWordPart(after) && !isOldSlot(text, at + name.length)) continue
+    if (text.charCodeAt(at - 1) === 46 && !isQualified(text, at)) continue
+    if (!isInComment(file, base + at)) yield base + at
+  }
+}
+
+/** `x_slot` in assembly before 0.7. */
+const isOldSlot = (text: string, at: number): boolean => text.startsWith('_slot', at) || text.startsWith('_offset', at)
+
+/** `Base.x` names a variable of a contract by its full name: told by the capital letter of the word before. */
+const isQualified = (text: string, at: number): boolean => {
+  let start = at - 1
+  while (start > 0 && isWordPart(text.charCodeAt(start - 1))) start--
+  const first = text.charCodeAt(start)
+  return first >= 65 && first <= 90
+}
+
+const nameStart = ({ node }: VariableModel): number => node.name?.start ?? node.start
+
+/** The name stands in the function only where it is declared, once per declaration. */
+const isUnusedLocal = (variable: VariableModel, within: Span, declared: ReadonlySet<number>): boolean => {
+  for (const place of placesOf(variable.file, variable.name, within)) if (!declared.has(place)) return false
+  return true
 }
 
 /** Contracts above and below: a function that one of them shares must keep its parameters. */
-const relatives = (model: Model, contract: ContractModel): ContractModel[] =>
-  model.contracts.filter(
-    (other) => other !== contract && (contract.linearization.includes(other) || other.linearization.includes(contract)),
-  )
-
-const isFree = (fn: FunctionModel, related: readonly ContractModel[]): boolean => {
+const isFree = (model: Model, fn: FunctionModel): boolean => {
   const { body, override, virtual } = fn.node
   if (body === null || body.statements.length === 0 || override !== null || virtual) return false
-  const inherited = fn.contract?.linearization.slice(1) ?? []
-  return ![...related, ...inherited].some(({ functions }) =>
-    functions.some(({ signature }) => signature === fn.signature),
-  )
+  const own = fn.contract!
+  const shares = ({ functions }: ContractModel): boolean =>
+    functions.some((other) => other !== fn && other.name === fn.name && other.signature === fn.signature)
+  if (own.linearization.some((base) => base !== own && shares(base))) return false
+  return own.isMostDerived || !model.contracts.some((other) => other.linearization.includes(own) && shares(other))
+}
+
+function* unusedLocals(model: Model): Generator<VariableModel> {
+  const declared = new Set<number>()
+  const locals = new Map<FunctionModel, VariableModel[]>()
+  for (const { unit } of model.files)
+    for (const statement of nodesOf(unit, 'VariableStatement')) {
+      const fn = model.functionAt(statement.start)
+      for (const { name } of statement.declarations.filter((node) => node !== null)) if (name) declared.add(name.start)
+      if (fn === undefined) continue
+      const known = locals.get(fn) ?? []
+      for (const variable of model.variablesOf(statement)) if (variable !== null) known.push(variable)
+      locals.set(fn, known)
+    }
+  for (const contract of model.contracts) {
+    if (contract.contractKind === 'interface') continue
+    for (const fn of contract.functions) {
+      if (fn.node.body === null) continue
+      for (const param of fn.params) declared.add(nameStart(param))
+      const isOpen = fn.role === 'function' && !contract.hasUnresolvedBase && isFree(model, fn)
+      const candidates = [...(isOpen ? fn.params : []), ...(locals.get(fn) ?? [])]
+      for (const variable of candidates)
+        if (variable.name !== '' && isUnusedLocal(variable, fn.node, declared)) yield variable
+    }
+  }
 }
 
 /** A private variable is used here or nowhere; an internal one may wait for a contract that is not among the files. */
 const isClosed = ({ visibility, type, isTransient }: VariableModel, { contractKind }: ContractModel): boolean => {
   // A fixed array that nothing names reserves storage for later versions.
-  if (type.kind === 'array' && type.length !== null) return false
-  if (isTransient) return false
+  if (isTransient || (type.kind === 'array' && type.length !== null)) return false
   return visibility === 'private' || (visibility === 'internal' && contractKind === 'contract')
 }
 
-const collectCandidates = (model: Model): Candidates => {
-  const candidates: Candidates = new Map()
-  for (const contract of model.contracts) {
-    for (const variable of contract.stateVariables) if (isClosed(variable, contract)) addTo(candidates, variable)
-    if (contract.contractKind === 'interface') continue
-    const related = relatives(model, contract)
-    if (!contract.hasUnresolvedBase)
-      for (const fn of contract.functions)
-        if (fn.role === 'function' && isFree(fn, related)) for (const param of fn.params) addTo(candidates, param)
-  }
+/** Functions in which the name means something else. */
+const hidesName = ({ params, returns }: FunctionModel, name: string): boolean =>
+  params.some((param) => param.name === name) || returns.some((result) => result.name === name)
+
+function* unusedState(model: Model): Generator<VariableModel> {
+  const localNames = new Map<string, Set<FunctionModel>>()
   for (const { unit } of model.files)
-    for (const statement of nodesOf(unit, 'VariableStatement'))
-      for (const variable of model.variablesOf(statement)) addTo(candidates, variable)
-  return candidates
-}
-
-const strike = (candidates: Candidates, meant: Declaration | readonly Declaration[] | undefined): void => {
-  if (meant === undefined) return
-  for (const declaration of Array.isArray(meant) ? (meant as readonly Declaration[]) : [meant as Declaration]) {
-    if (declaration.kind !== 'variable') continue
-    const named = candidates.get(declaration.name)
-    if (named?.delete(declaration) && named.size === 0) candidates.delete(declaration.name)
-  }
-}
-
-/** Whatever any name means is used; only names that some candidate has are looked up. */
-const strikeUsed = (model: Model, candidates: Candidates): void => {
-  for (const { unit } of model.files) {
-    const declared = new Set<Identifier | null>()
-    for (const { name } of nodesOf(unit, 'Parameter')) declared.add(name)
-    for (const { name } of nodesOf(unit, 'StateVariable')) declared.add(name)
-    for (const identifier of nodesOf(unit, 'Identifier'))
-      if (candidates.has(identifier.name) && !declared.has(identifier)) strike(candidates, model.resolve(identifier))
-    for (const member of nodesOf(unit, 'Member'))
-      if (candidates.has(member.name.name)) strike(candidates, model.memberOf(member))
-    for (const path of nodesOf(unit, 'YulPath')) {
-      strike(candidates, model.resolve(path))
-      // `x_slot` before 0.7.
-      const old = /^(.+)_(?:slot|offset)$/.exec(path.names[0]!.name)?.[1]
-      if (old !== undefined) candidates.delete(old)
+    for (const { declarations, start } of nodesOf(unit, 'VariableStatement'))
+      for (const node of declarations) {
+        const fn = node?.name ? model.functionAt(start) : undefined
+        if (fn !== undefined) localNames.set(node!.name!.name, (localNames.get(node!.name!.name) ?? new Set()).add(fn))
+      }
+  const isUsedIn = (variable: VariableModel, contract: ContractModel): boolean => {
+    for (const place of placesOf(contract.file, variable.name, contract.node)) {
+      if (place === nameStart(variable)) continue
+      const fn = model.functionAt(place)
+      if (fn !== undefined && (hidesName(fn, variable.name) || localNames.get(variable.name)?.has(fn))) continue
+      return true
     }
+    return false
   }
+  for (const contract of model.contracts)
+    for (const variable of contract.stateVariables) {
+      if (!isClosed(variable, contract)) continue
+      const heirs =
+        contract.isMostDerived || variable.visibility === 'private'
+          ? [contract]
+          : model.contracts.filter((other) => other.linearization.includes(contract))
+      if (!heirs.some((heir) => isUsedIn(variable, heir))) yield variable
+    }
 }
 
 const words: Partial<Record<VariableModel['role'], string>> = {
@@ -83,6 +137,11 @@ const words: Partial<Record<VariableModel['role'], string>> = {
   parameter: 'Parameter',
   local: 'Variable',
 }
+
+const report = ({ role, name, node }: VariableModel): Hit => ({
+  at: node,
+  message: `${words[role] ?? 'Variable'} \`${name}\` is never used.`,
+})
 
 export default defineDetector({
   id: 'unused-variable',
@@ -97,12 +156,7 @@ export default defineDetector({
   cwe: ['CWE-1164'],
 
   *run({ model }) {
-    const candidates = collectCandidates(model)
-    strikeUsed(model, candidates)
-    const hits: Hit[] = []
-    for (const named of candidates.values())
-      for (const { role, name, node } of named)
-        hits.push({ at: node, message: `${words[role] ?? 'Variable'} \`${name}\` is never used.` })
-    yield* hits.sort((a, b) => a.at.start - b.at.start)
+    for (const variable of unusedState(model)) yield report(variable)
+    for (const variable of unusedLocals(model)) yield report(variable)
   },
 })

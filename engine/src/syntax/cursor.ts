@@ -1,4 +1,5 @@
 import type { Identifier, Path } from './ast.ts'
+import { FoundNodes } from './found-nodes.ts'
 import { lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
 import {
   COMMA,
@@ -37,6 +38,7 @@ export class Cursor {
   readonly ids: Int32Array
   readonly names: readonly string[]
   readonly errors: SyntaxDiagnostic[]
+  readonly found = new FoundNodes()
   at = 1
   kind: number
   depth = 0

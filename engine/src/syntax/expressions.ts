@@ -1,4 +1,6 @@
 import type {
+  Assignment,
+  Call,
   CallArguments,
   DataLocation,
   ElementaryType,
@@ -8,6 +10,7 @@ import type {
   Literal,
   LiteralKind,
   MappingType,
+  Member,
   Mutability,
   Parameter,
   Path,
@@ -93,7 +96,10 @@ const finishExpression = (p: Cursor, left: Expression): Expression => {
   if (kind >= ASSIGN && kind <= LAST_ASSIGN) {
     p.next()
     const value = parseExpression(p)
-    return { kind: 'Assignment', start: left.start, end: value.end, operator: SPELLING[kind]!, target: left, value }
+    const operator = SPELLING[kind]!
+    const node: Assignment = { kind: 'Assignment', start: left.start, end: value.end, operator, target: left, value }
+    p.found.Assignment.push(node)
+    return node
   }
   if (kind !== QUESTION) return left
   p.next()
@@ -154,12 +160,16 @@ const parsePostfix = (p: Cursor, operand: Expression): Expression => {
       case DOT: {
         p.next()
         const name = p.wordIdentifier()
-        left = { kind: 'Member', start: left.start, end: name.end, object: left, name }
+        const member: Member = { kind: 'Member', start: left.start, end: name.end, object: left, name }
+        p.found.Member.push(member)
+        left = member
         continue
       }
       case LPAREN: {
         const args = parseCallArguments(p)
-        left = { kind: 'Call', start: left.start, end: args.end, callee: left, args }
+        const call: Call = { kind: 'Call', start: left.start, end: args.end, callee: left, args }
+        p.found.Call.push(call)
+        left = call
         continue
       }
       case LBRACKET:
@@ -429,7 +439,9 @@ const parseFunctionType = (p: Cursor): FunctionType => {
     p.next()
   }
   if (p.accept(RETURNS)) returns = parseParameters(p)
-  return { kind: 'FunctionType', start, end: p.lastEnd, params, returns, visibility, mutability }
+  const type: FunctionType = { kind: 'FunctionType', start, end: p.lastEnd, params, returns, visibility, mutability }
+  p.found.FunctionType.push(type)
+  return type
 }
 
 export const visibilityOf = (kind: number): Visibility | null => {
@@ -466,14 +478,14 @@ export const mutabilityOf = (kind: number): Mutability | null => {
  * Reads an expression as the type that it may spell: `A.B[3]` is both until the token after it decides. Null when it
  * cannot be a type.
  */
-export const toType = (expression: Expression): TypeName | null => {
+export const toType = (p: Cursor, expression: Expression): TypeName | null => {
   const lengths: { length: Expression | null; end: number }[] = []
   let base = expression
   while (base.kind === 'Index') {
     lengths.push({ length: base.index, end: base.end })
     base = base.object
   }
-  let type = base.kind === 'TypeExpression' ? base.type : toUserType(base)
+  let type = base.kind === 'TypeExpression' ? base.type : toUserType(p, base)
   if (type === null) return null
   for (let i = lengths.length - 1; i >= 0; i--) {
     const { length, end } = lengths[i]!
@@ -482,16 +494,19 @@ export const toType = (expression: Expression): TypeName | null => {
   return type
 }
 
-const toUserType = (expression: Expression): TypeName | null => {
+const toUserType = (p: Cursor, expression: Expression): TypeName | null => {
   if (expression.kind === 'Identifier')
     return userType({ kind: 'Path', start: expression.start, end: expression.end, names: [expression] })
   const names: Identifier[] = []
+  const members: Member[] = []
   let object: Expression = expression
   while (object.kind === 'Member') {
+    members.push(object)
     names.push(object.name)
     object = object.object
   }
   if (object.kind !== 'Identifier') return null
+  for (const member of members) p.found.forgetMember(member)
   names.push(object)
   return userType({ kind: 'Path', start: expression.start, end: expression.end, names: names.reverse() })
 }

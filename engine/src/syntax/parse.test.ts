@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { childrenOf, collect, type Expression, type Node, parse, type Statement } from './index.ts'
+import { childrenOf, collect, type Expression, type Node, nodesOf, parse, type Statement, walk } from './index.ts'
 
 const clean = (text: string) => {
   const { unit, errors } = parse(text)
@@ -342,4 +344,23 @@ test('messages name what was expected and what was found', () => {
   expect(errorsOf('contract C {')).toEqual(['Expected `}` but found the end of the file.'])
   expect(errorsOf('contract C { string s = "x; }')).toContain('This string is never closed.')
   expect(errorsOf('/* x')).toEqual(['This comment is never closed.'])
+})
+
+test('nodes noted while parsing are exactly those of the tree', () => {
+  const folder = join(import.meta.dirname, 'samples')
+  const extra = 'contract C { function f() public { A.B[x.y().z] memory a; (A.B b, C.D[] memory c) = g(); A.B.c(); } }'
+  const texts = [...readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')), extra]
+  for (const text of texts) {
+    const unit = clean(text)
+    const walked = new Map<string, Set<Node>>()
+    walk(unit, (node) => {
+      walked.set(node.kind, (walked.get(node.kind) ?? new Set()).add(node))
+    })
+    for (const kind of [
+      ...(['Call', 'Member', 'Assignment', 'VariableStatement', 'ExpressionStatement', 'ThrowStatement'] as const),
+      ...(['AssemblyStatement', 'FunctionType', 'YulCall', 'YulAssignment', 'YulExpressionStatement'] as const),
+      ...(['Identifier', 'Binary'] as const),
+    ])
+      expect(new Set<Node>(nodesOf(unit, kind)), kind).toEqual(walked.get(kind) ?? new Set())
+  }
 })

@@ -1,6 +1,7 @@
 import type { SourceUnit, TopLevel } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { parseTopLevelInto } from './declarations.ts'
+import { rememberFound } from './found-nodes.ts'
 import type { Comment, SyntaxDiagnostic } from './lexer.ts'
 import { END } from './tokens.ts'
 
@@ -22,6 +23,8 @@ export const parse = (text: string, base = 0): ParseResult => {
   while (cursor.kind !== END) parseTopLevelInto(cursor, members)
   const unit: SourceUnit = { kind: 'SourceUnit', start: base, end: base + text.length, members }
   const { errors } = cursor
+  // Recovery leaves nodes behind that are not in the tree: then whoever asks has to walk.
+  if (errors.length === 0) rememberFound(unit, cursor.found)
   if (errors.length > 1) errors.sort((a, b) => a.start - b.start || a.end - b.end)
   return { unit, errors, comments: cursor.tokens.comments }
 }

@@ -6,6 +6,7 @@ import type {
   ExpressionStatement,
   Parameter,
   Statement,
+  ThrowStatement,
   VariableStatement,
 } from './ast.ts'
 import { type Cursor, isNameKind, NONE } from './cursor.ts'
@@ -211,10 +212,13 @@ const parseEntered = (p: Cursor, start: number): Statement => {
       p.next()
       p.expectEnd()
       return { kind: 'BreakStatement', start, end: p.lastEnd }
-    case THROW:
+    case THROW: {
       p.next()
       p.expectEnd()
-      return { kind: 'ThrowStatement', start, end: p.lastEnd }
+      const node: ThrowStatement = { kind: 'ThrowStatement', start, end: p.lastEnd }
+      p.found.ThrowStatement.push(node)
+      return node
+    }
     case ASSEMBLY:
       return parseAssembly(p)
     case TRY:
@@ -230,7 +234,15 @@ const parseEntered = (p: Cursor, start: number): Statement => {
 const finishSimple = (p: Cursor): Statement => {
   const statement = parseSimple(p)
   p.expectEnd()
-  return { ...statement, end: p.lastEnd }
+  return settle(p, statement)
+}
+
+/** The semicolon belongs to the statement. */
+const settle = <T extends VariableStatement | ExpressionStatement>(p: Cursor, statement: T): T => {
+  ;(statement as { end: number }).end = p.lastEnd
+  if (statement.kind === 'VariableStatement') p.found.VariableStatement.push(statement)
+  else p.found.ExpressionStatement.push(statement)
+  return statement
 }
 
 /** A declaration or an expression, without its semicolon. */
@@ -250,7 +262,7 @@ const parseSimple = (p: Cursor): VariableStatement | ExpressionStatement => {
   }
   const expression = parseExpression(p)
   if (declarationFollows(p) && !p.panic) {
-    const type = toType(expression)
+    const type = toType(p, expression)
     if (type !== null) return finishDeclaration(p, finishParameter(p, type, true))
   }
   return expressionStatement(expression)
@@ -332,7 +344,7 @@ const parseTupleOrExpression = (p: Cursor): VariableStatement | ExpressionStatem
         continue
       }
       const element = parseExpression(p)
-      const type = declares || declarationFollows(p) ? toType(element) : null
+      const type = declares || declarationFollows(p) ? toType(p, element) : null
       elements.push(element)
       if (type === null) {
         declarations.push(null)
@@ -399,7 +411,7 @@ const parseFor = (p: Cursor, start: number): Statement => {
   if (!p.accept(SEMICOLON)) {
     init = parseSimple(p)
     p.expect(SEMICOLON)
-    init = { ...init, end: p.lastEnd }
+    init = settle(p, init)
   }
   const condition = p.kind === SEMICOLON ? null : parseExpression(p)
   p.expect(SEMICOLON)

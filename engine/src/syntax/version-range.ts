@@ -34,17 +34,34 @@ interface SetOfVersions extends VersionRange {
   readonly intervals: readonly Interval[]
 }
 
+/** Files say the same few things about versions over and over. */
+const known = new Map<string, VersionRange>()
+const MAX_KNOWN = 500
+
 /** Reads the text after `pragma solidity`. */
 export const versionRange = (expression: string): VersionRange => {
+  let range = known.get(expression)
+  if (range === undefined) {
+    range = readRange(expression)
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(expression, range)
+  }
+  return range
+}
+
+const readRange = (expression: string): VersionRange => {
   const intervals = readUnion(expression)
   return intervals === null ? fromIntervals([[0, INFINITE]], false) : fromIntervals(intervals, true)
 }
 
 /** What all of the given pragma values admit together; everything when there is none. */
 export const versionRangeOf = (expressions: Iterable<string>): VersionRange => {
-  let range: VersionRange = fromIntervals([[0, INFINITE]], true)
-  for (const expression of expressions) range = range.intersect(versionRange(expression))
-  return range
+  let range: VersionRange | null = null
+  for (const expression of expressions) {
+    const next = versionRange(expression)
+    range = range === null ? next : range.intersect(next)
+  }
+  return range ?? versionRange('*')
 }
 
 const fromIntervals = (raw: readonly Interval[], isReadable: boolean): SetOfVersions => {
@@ -52,7 +69,11 @@ const fromIntervals = (raw: readonly Interval[], isReadable: boolean): SetOfVers
   const admitsNumber = (version: number): boolean =>
     intervals.some(([from, below]) => from <= version && version < below)
   const first = intervals[0]
-  const releases = (): readonly string[] => allReleases().filter((version) => admitsNumber(toNumber(version)))
+  let admitted: readonly string[] | null = null
+  const releases = (): readonly string[] => {
+    admitted ??= allReleases().filter((version) => admitsNumber(toNumber(version)))
+    return admitted
+  }
   return {
     intervals,
     isReadable,

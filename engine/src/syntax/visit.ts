@@ -16,6 +16,7 @@ import type {
   YulExpression,
   YulStatement,
 } from './ast.ts'
+import { foundIn } from './found-nodes.ts'
 
 export type Node =
   | SourceUnit
@@ -367,8 +368,9 @@ export const walkBoth = (root: Node, enter: (node: Node) => unknown, leave: (nod
   }
 }
 
-/** Every node of one kind below (and including) a node, in the order of the text. */
-export const collect = <K extends Node['kind']>(root: Node, kind: K): NodeOf<K>[] => {
+/** Every node of one kind below (and including) a node. For a whole file this is `nodesOf`. */
+export const collect = <K extends Node['kind']>(root: Node, kind: K): readonly NodeOf<K>[] => {
+  if (root.kind === 'SourceUnit') return nodesOf(root, kind)
   const found: NodeOf<K>[] = []
   walk(root, (node) => {
     if (node.kind === kind) found.push(node as NodeOf<K>)
@@ -391,6 +393,11 @@ const indexOf = (unit: SourceUnit): Map<Node['kind'], Node[]> => {
   return index
 }
 
-/** Every node of one kind in a file, in the order of the text. The file is walked once, whoever asks. */
-export const nodesOf = <K extends Node['kind']>(unit: SourceUnit, kind: K): readonly NodeOf<K>[] =>
-  (indexOf(unit).get(kind) ?? []) as NodeOf<K>[]
+/**
+ * Every node of one kind in a file; a node never stands before another that it ends after. The commonest kinds were noted
+ * by the parser; for the rest the file is walked once, whoever asks.
+ */
+export const nodesOf = <K extends Node['kind']>(unit: SourceUnit, kind: K): readonly NodeOf<K>[] => {
+  const noted = foundIn(unit) as { readonly [kind in Node['kind']]?: readonly Node[] } | undefined
+  return (noted?.[kind] ?? indexOf(unit).get(kind) ?? []) as readonly NodeOf<K>[]
+}

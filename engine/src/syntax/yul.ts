@@ -1,9 +1,12 @@
 import type {
   AssemblyStatement,
   Identifier,
+  YulAssignment,
   YulBlock,
+  YulCall,
   YulCase,
   YulExpression,
+  YulExpressionStatement,
   YulLiteral,
   YulPath,
   YulStatement,
@@ -66,7 +69,10 @@ export const parseAssembly = (p: Cursor): AssemblyStatement => {
   }
   const style = { legacy: false }
   const body = parseBlock(p, style)
-  return { kind: 'AssemblyStatement', start, end: p.lastEnd, dialect, flags, body, legacy: style.legacy }
+  const { legacy } = style
+  const node: AssemblyStatement = { kind: 'AssemblyStatement', start, end: p.lastEnd, dialect, flags, body, legacy }
+  p.found.AssemblyStatement.push(node)
+  return node
 }
 
 interface Style {
@@ -170,11 +176,17 @@ const parseSimple = (p: Cursor, style: Style, start: number): YulStatement | nul
     while (p.accept(COMMA)) targets.push(parsePath(p))
     p.expect(YUL_ASSIGN)
     const value = parseYulExpression(p)
-    return { kind: 'YulAssignment', start: expression.start, end: p.lastEnd, targets, value }
+    const { start: from } = expression
+    const assignment: YulAssignment = { kind: 'YulAssignment', start: from, end: p.lastEnd, targets, value }
+    p.found.YulAssignment.push(assignment)
+    return assignment
   }
   if (p.lastEnd <= start) return null
   if (expression.kind !== 'YulCall' || (expression.args.length === 0 && isBare(expression))) style.legacy = true
-  return { kind: 'YulExpressionStatement', start: expression.start, end: p.lastEnd, expression }
+  const { start: from } = expression
+  const node: YulExpressionStatement = { kind: 'YulExpressionStatement', start: from, end: p.lastEnd, expression }
+  p.found.YulExpressionStatement.push(node)
+  return node
 }
 
 /** Written without parentheses. Those that end the execution need none of the stack, so they are not stack style. */
@@ -234,16 +246,20 @@ const parseYulExpression = (p: Cursor): YulExpression => {
   const path = parsePath(p)
   if (p.kind === LPAREN) return parseCall(p, joined(path))
   const only = path.names.length === 1 ? path.names[0]! : null
-  return only !== null && NULLARY.has(only.name) && p.kind !== YUL_ASSIGN && p.kind !== COLON
-    ? { kind: 'YulCall', start: path.start, end: path.end, name: only, args: NONE }
-    : path
+  if (only === null || !NULLARY.has(only.name) || p.kind === YUL_ASSIGN || p.kind === COLON) return path
+  return foundCall(p, { kind: 'YulCall', start: path.start, end: path.end, name: only, args: NONE })
+}
+
+const foundCall = (p: Cursor, call: YulCall): YulCall => {
+  p.found.YulCall.push(call)
+  return call
 }
 
 const parseCall = (p: Cursor, name: Identifier): YulExpression => {
   const start = name.start
   if (!p.enter()) {
     p.skipBalanced()
-    return { kind: 'YulCall', start, end: p.lastEnd, name, args: NONE }
+    return foundCall(p, { kind: 'YulCall', start, end: p.lastEnd, name, args: NONE })
   }
   p.next()
   const args: YulExpression[] = []
@@ -253,7 +269,7 @@ const parseCall = (p: Cursor, name: Identifier): YulExpression => {
   }
   p.depth--
   p.close(RPAREN)
-  return { kind: 'YulCall', start, end: p.lastEnd, name, args }
+  return foundCall(p, { kind: 'YulCall', start, end: p.lastEnd, name, args })
 }
 
 const parsePath = (p: Cursor): YulPath => {

@@ -1,0 +1,46 @@
+import type {
+  AssemblyStatement,
+  Assignment,
+  Call,
+  ExpressionStatement,
+  FunctionType,
+  Member,
+  SourceUnit,
+  ThrowStatement,
+  VariableStatement,
+  YulAssignment,
+  YulCall,
+  YulExpressionStatement,
+} from './ast.ts'
+
+/**
+ * Nodes of the kinds that later passes ask for most, noted while parsing: walking the tree for them would cost more than
+ * parsing did. A node stands after the ones inside it.
+ */
+export class FoundNodes {
+  readonly Call: Call[] = []
+  readonly Member: Member[] = []
+  readonly Assignment: Assignment[] = []
+  readonly VariableStatement: VariableStatement[] = []
+  readonly ExpressionStatement: ExpressionStatement[] = []
+  readonly ThrowStatement: ThrowStatement[] = []
+  readonly AssemblyStatement: AssemblyStatement[] = []
+  readonly FunctionType: FunctionType[] = []
+  readonly YulCall: YulCall[] = []
+  readonly YulAssignment: YulAssignment[] = []
+  readonly YulExpressionStatement: YulExpressionStatement[] = []
+
+  /** What was read as an expression turned out to be a type: its members are names of a path now. */
+  forgetMember(member: Member): void {
+    const at = this.Member.lastIndexOf(member)
+    if (at >= 0) this.Member.splice(at, 1)
+  }
+}
+
+const known = new WeakMap<SourceUnit, FoundNodes>()
+
+export const rememberFound = (unit: SourceUnit, found: FoundNodes): void => {
+  known.set(unit, found)
+}
+
+export const foundIn = (unit: SourceUnit): FoundNodes | undefined => known.get(unit)
