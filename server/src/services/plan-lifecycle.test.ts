@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../core/clock.ts'
 import { type StripeStandIn, startStripeStandIn } from '../gateways/stand-ins/stripe.ts'
+import { createAccountStore } from '../stores/accounts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { startTestApp, type TestAccount, type TestApp } from '../testing/start-test-app.ts'
 
@@ -337,6 +338,26 @@ for (const [provider, open] of providers) {
         status: 401,
         body: { error: 'API key is required. Please provide X-API-Key header.' },
       })
+    })
+
+    test('a plan that the operator gave stays, whatever becomes of a checkout', async () => {
+      await begin('2026-03-10T12:00:00.000Z')
+      await upgrade('basic')
+      await createAccountStore(app.deps.db).setPlan(account.userId, 'pro', app.clock.now().getTime())
+      await travelTo('2026-03-12T12:00:00.000Z')
+      expect(await plan()).toMatchObject({ plan: 'pro', billingSubscriptionId: null })
+      expect(await upgrade('pro')).toMatchObject({ status: 400 })
+      expect(await change('/api/v1/cancel-plan')).toMatchObject({ status: 409 })
+    })
+
+    test('an Idempotency-Key opens one checkout, not two', async () => {
+      await begin('2026-03-10T12:00:00.000Z')
+      const headers = { ...account.session, 'idempotency-key': 'upgrade-1' }
+      const first = await call(app, 'POST', '/api/upgrade-plan', headers, { newPlan: 'basic' })
+      expect(await call(app, 'POST', '/api/upgrade-plan', headers, { newPlan: 'basic' })).toEqual(first)
+      expect(await call(app, 'POST', '/api/upgrade-plan', headers, { newPlan: 'pro' })).toMatchObject({ status: 422 })
+      await bank.pay(app, String(first.body.checkoutUrl))
+      expect(await plan()).toMatchObject({ plan: 'basic' })
     })
 
     test('a second checkout closes the first: nobody pays twice', async () => {

@@ -148,7 +148,9 @@ function write(deps: BillingDeps, row: BillingCustomerRow, wanted: Wanted, now: 
     }
     // Back on free the month keeps its day, so that no count starts anew by leaving.
     const since = wanted.anchor?.getTime() ?? account.plan_since
-    if (account.plan !== wanted.plan) {
+    // A plan that the operator gave does not come from the provider and does not go with it.
+    const isGiven = row.status === 'none' && wanted.plan === 'free'
+    if (account.plan !== wanted.plan && !isGiven) {
       const tell = () =>
         queueNotice(deps, tx, account.id, 'planChanged', { from: account.plan, to: wanted.plan, at: now })
       const isUp = plans[wanted.plan].rank > plans[account.plan].rank
