@@ -63,7 +63,7 @@ const weakness = (flow: Flow, op: Op): string | null => {
   }
   if (isDeliberate(flow, op)) {
     const isLibrary = flow.writtenIn(op)?.contract?.contractKind === 'library'
-    const holds = !isLibrary && isChosen(flow, op) && reaches(flow, op, isMoney) && !isConserved(flow, op)
+    const holds = !isLibrary && isChosen(flow, op) && reaches(flow, op, moneyBit) && !isConserved(flow, op)
     return holds ? `Nothing checks this, and a caller chooses the operands: it can ${verb}.` : null
   }
   if (isConstant(op.args[0]!) && isConstant(op.args[1]!)) {
@@ -75,7 +75,7 @@ const weakness = (flow: Flow, op: Op): string | null => {
       ? `A caller's number is added in a type too small for the sum of two such numbers.`
       : null
   }
-  if (!reaches(flow, op, isUse) || isConserved(flow, op)) return null
+  if (!reaches(flow, op, usedBit) || isConserved(flow, op)) return null
   return `This can ${verb}: nothing on the way here keeps the operands in range.`
 }
 
@@ -143,29 +143,59 @@ const isConserved = (flow: Flow, op: Op): boolean => {
   })
 }
 
-/** State, a transfer, a call, a result or a condition. */
-const isUse = (op: Op): boolean =>
-  op.kind === 'store' || op.kind === 'assume' || op.kind === 'call' || op.kind === 'return'
+const usedBit = 1
+const moneyBit = 2
+const known = new WeakMap<Flow, Uint8Array>()
 
-/** State, or an amount of ether. */
-const isMoney = (op: Op, value: Op): boolean =>
-  (op.kind === 'store' && op.location!.space !== 'memory') || (op.kind === 'call' && op.call!.value === value)
+/** Whether the result comes to a use (a condition, an index, state, a call, a result) or to money (state, an amount of ether). */
+const reaches = (flow: Flow, op: Op, bit: number): boolean => {
+  let roles = known.get(flow)
+  if (roles === undefined) {
+    roles = usesOf(flow)
+    known.set(flow, roles)
+  }
+  return (roles[op.id]! & bit) !== 0
+}
 
-/** Whether the result comes to a use of the wanted kind. */
-const reaches = (flow: Flow, op: Op, wanted: (user: Op, value: Op) => boolean): boolean => {
-  const isAny = wanted === isUse
-  const seen = new Set<Op>()
-  const work: Op[] = [op]
-  while (work.length > 0 && seen.size < 200) {
-    const value = work.pop()!
-    if (seen.has(value)) continue
-    seen.add(value)
-    if (isAny && (flow.isCondition(value) || flow.isIndex(value))) return true
-    for (const user of flow.usersOf(value)) {
-      if (wanted(user, value)) return true
-      if (user.kind !== 'emit' && user.kind !== 'revert' && user.kind !== 'store' && user.kind !== 'call')
-        work.push(user)
+/** One pass against the order of the program, once more where a loop carries a use back. */
+const usesOf = (flow: Flow): Uint8Array => {
+  const roles = new Uint8Array(flow.ir.ops.length)
+  for (let round = flow.loops().length > 0 ? 2 : 1; round > 0; round--) {
+    for (let b = flow.blocks.length - 1; b >= 0; b--) {
+      const { ops, phis } = flow.blocks[b]!
+      for (let i = ops.length - 1; i >= 0; i--) passOn(flow, ops[i]!, roles)
+      for (const phi of phis) passOn(flow, phi, roles)
     }
   }
-  return false
+  return roles
+}
+
+const passOn = (flow: Flow, op: Op, roles: Uint8Array): void => {
+  let bits = roles[op.id]!
+  switch (op.kind) {
+    case 'store':
+      bits = op.location!.space === 'memory' ? usedBit : usedBit | moneyBit
+      break
+    case 'call':
+      if (op.call!.value !== null) mark(op.call!.value, usedBit | moneyBit, roles)
+      bits = usedBit
+      break
+    case 'assume':
+    case 'return':
+      bits = usedBit
+      break
+    case 'emit':
+    case 'revert':
+      return
+  }
+  if (flow.isCondition(op) || flow.isIndex(op)) {
+    bits |= usedBit
+    roles[op.id] = bits
+  }
+  if (bits !== 0) for (const arg of op.args) mark(arg, bits, roles)
+}
+
+const mark = (value: Op, bits: number, roles: Uint8Array): void => {
+  roles[value.id]! |= bits
+  if (value.kind === 'tuple') for (const part of value.args) roles[part.id]! |= bits
 }

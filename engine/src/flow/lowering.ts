@@ -119,6 +119,8 @@ export class Lowering {
   private nesting = 0
   private placeholder: (() => void) | null = null
   private inlinedOps = 0
+  /** Where the outermost call that is being inlined began; -1 outside. */
+  private inlineStart = -1
   private capped = false
 
   constructor(model: Model, contract: ContractModel | null, budget: Budget) {
@@ -774,7 +776,7 @@ export class Lowering {
     const canInline =
       fn.isImplemented &&
       depth < this.budget.maxDepth &&
-      this.inlinedOps < this.budget.maxInlinedOps &&
+      this.inlinedSoFar() < this.budget.maxInlinedOps &&
       !this.active.includes(fn)
     if (!canInline && fn.isImplemented) this.noteCut(fn, depth)
     const info = plainCall(kind, fn, fn.name, canInline, target)
@@ -783,7 +785,8 @@ export class Lowering {
       this.forgetState()
       return this.results(call, fn.returns.length, node)
     }
-    const before = this.ops.length
+    const isOutermost = this.inlineStart === -1
+    if (isOutermost) this.inlineStart = this.ops.length
     const frame = this.frame
     const env = this.env
     const site = this.site
@@ -817,9 +820,16 @@ export class Lowering {
     this.arithmeticChecked = checked
     this.enforcesView = enforces
     this.placeholder = placeholder
-    if (depth === 0) this.inlinedOps += this.ops.length - before
+    if (isOutermost) {
+      this.inlinedOps += this.ops.length - this.inlineStart
+      this.inlineStart = -1
+    }
     if (values.length === 1) return values[0]!
     return this.make('tuple', node, '', values)
+  }
+
+  private inlinedSoFar(): number {
+    return this.inlinedOps + (this.inlineStart === -1 ? 0 : this.ops.length - this.inlineStart)
   }
 
   private noteCut(fn: FunctionModel, depth: number): void {
