@@ -540,9 +540,12 @@ export class Flow {
           case 'make':
             work.push(user)
             break
+          case 'call':
+            // Of an inlined call the value goes on under the name of the parameter.
+            if (!user.call!.inlined) use = 'used'
+            break
           case 'return':
           case 'store':
-          case 'call':
           case 'emit':
           case 'builtin':
           case 'revert':
