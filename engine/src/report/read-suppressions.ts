@@ -33,7 +33,18 @@ interface Reading extends SuppressionComments {
   readonly ruleIds: ReadonlySet<string>
   /** `-start` comments and plain `-disable` ones still waiting for their end, by tool. */
   readonly open: Map<ForeignTool, Suppression[]>
+  readonly statementEnds: Map<number, number>
+  functions: readonly FunctionPlace[] | null
 }
+
+interface Placed {
+  readonly comment: Comment
+  /** The first line after it that holds code. */
+  readonly nextLine: number
+}
+
+/** More than anybody writes by hand; keeps the work in proportion to the file. */
+const maxComments = 5_000
 
 /** A file without any of these words is not searched for comments at all; plain searches are the fastest. */
 const mayHold = (text: string): boolean =>
@@ -60,15 +71,15 @@ const leadingNames = (text: string): string[] => {
 const isCommentStart = (text: string, i: number): boolean =>
   text[i] === '/' && (text[i + 1] === '/' || text[i + 1] === '*')
 
-/** The first line after an offset that holds code. */
-const nextCodeLine = ({ file: { text }, lines }: Reading, from: number): number => {
-  let i = from
-  while (i < text.length) {
-    if (isCommentStart(text, i)) i = skipComment(text, i)
-    else if ((text[i] ?? '') <= ' ') i += 1
-    else break
+/** For each comment the first line after it that holds code; from the last to the first, so that runs of comments cost nothing. */
+const findNextLines = (text: string, lines: LineMap, comments: readonly Comment[]): number[] => {
+  const next = new Array<number>(comments.length).fill(lines.lineCount)
+  for (let i = comments.length - 1; i >= 0; i--) {
+    let at = comments[i]!.end
+    while (at < text.length && text.charCodeAt(at) <= 32) at += 1
+    next[i] = comments[i + 1]?.start === at ? next[i + 1]! : lines.lineOf(at)
   }
-  return lines.lineOf(i)
+  return next
 }
 
 /** `f{value: 1}` opens call options, `if (x) {` a body. */
@@ -76,7 +87,15 @@ const opensCallOptions = (text: string, i: number): boolean =>
   /[\w)\]]/.test(text[i - 1] ?? '') && /^\{\s*(?:value|gas|salt)\s*:/.test(text.slice(i, i + 60))
 
 /** The last line of the statement or head that begins on a line, so that a comment reaches all of it. */
-const statementEnd = ({ file: { text }, lines }: Reading, line: number): number => {
+const statementEnd = (reading: Reading, line: number): number => {
+  const known = reading.statementEnds.get(line)
+  if (known !== undefined) return known
+  const end = findStatementEnd(reading, line)
+  reading.statementEnds.set(line, end)
+  return end
+}
+
+const findStatementEnd = ({ file: { text }, lines }: Reading, line: number): number => {
   let i = lines.startOf(line)
   let depth = 0
   while (i < text.length) {
@@ -102,26 +121,54 @@ const statementLines = (reading: Reading, line: number): { from: number; to: num
   to: statementEnd(reading, line),
 })
 
-/** The function that a comment stands directly above, or between whose head and body it stands. */
-const functionLines = ({ file, lines }: Reading, comment: Comment, nextLine: number) => {
+interface FunctionPlace {
+  readonly start: number
+  readonly bodyStart: number
+  readonly line: number
+  readonly endLine: number
+}
+
+/** Functions and modifiers in the order of the text. */
+const listFunctions = (file: ScannedFile, lines: LineMap): FunctionPlace[] => {
   const members = file.unit.members.flatMap<TopLevel | ContractMember>((member) =>
     member.kind === 'ContractDefinition' ? member.members : [member],
   )
-  for (const member of members) {
-    if (member.kind !== 'FunctionDefinition' && member.kind !== 'ModifierDefinition') continue
+  return members.flatMap((member) => {
+    if (member.kind !== 'FunctionDefinition' && member.kind !== 'ModifierDefinition') return []
     const start = member.start - file.base
     const bodyStart = (member.body?.start ?? member.end) - file.base
-    const isAbove = comment.ownLine && comment.end <= start && lines.lineOf(start) === nextLine
-    const isInHead = comment.start >= start && comment.end <= bodyStart
-    if (isAbove || isInHead) return { from: lines.lineOf(start), to: lines.lineOf(member.end - file.base) }
+    return [{ start, bodyStart, line: lines.lineOf(start), endLine: lines.lineOf(member.end - file.base) }]
+  })
+}
+
+/** Index of the first function that starts at or after an offset. */
+const firstFrom = (functions: readonly FunctionPlace[], offset: number): number => {
+  let low = 0
+  let high = functions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (functions[middle]!.start < offset) low = middle + 1
+    else high = middle
   }
+  return low
+}
+
+/** The function that a comment stands directly above, or between whose head and body it stands. */
+const functionLines = (reading: Reading, comment: Comment, nextLine: number) => {
+  reading.functions ??= listFunctions(reading.file, reading.lines)
+  const { functions } = reading
+  const index = firstFrom(functions, comment.end)
+  const above = functions[index]
+  if (above && comment.ownLine && above.line === nextLine) return { from: above.line, to: above.endLine }
+  const around = functions[index - 1]
+  if (around && comment.start >= around.start && comment.end <= around.bodyStart)
+    return { from: around.line, to: around.endLine }
   return null
 }
 
-const reachOf = (reading: Reading, comment: Comment, form: string): { from: number; to: number } => {
+const reachOf = (reading: Reading, { comment, nextLine }: Placed, form: string): { from: number; to: number } => {
   if (form === '-file') return { from: 1, to: reading.lines.lineCount }
   if (form === '-line') return { from: comment.line, to: comment.line }
-  const nextLine = nextCodeLine(reading, comment.end)
   if (form === '-next-line') return statementLines(reading, nextLine)
   const whole = functionLines(reading, comment, nextLine)
   if (whole) return whole
@@ -132,7 +179,8 @@ const remark = (reading: Reading, code: Diagnostic['code'], line: number, messag
   reading.remarks.push({ code, line, message })
 }
 
-const readOwn = (reading: Reading, comment: Comment): void => {
+const readOwn = (reading: Reading, placed: Placed): void => {
+  const { comment } = placed
   for (const [all, form = '', rest = ''] of comment.body.matchAll(ownComment)) {
     const [, ruleText = '', reasonText = ''] = /^([^:]*)(?::(.*))?$/s.exec(rest) ?? []
     const named = ruleText.split(/[\s,]+/).filter((name) => name !== '')
@@ -157,7 +205,7 @@ const readOwn = (reading: Reading, comment: Comment): void => {
         reason,
         comment: all.trim(),
         line: comment.line,
-        ...reachOf(reading, comment, form),
+        ...reachOf(reading, placed, form),
       })
   }
 }
@@ -174,7 +222,8 @@ const close = (reading: Reading, tool: ForeignTool, names: readonly string[], li
   )
 }
 
-const readForeign = (reading: Reading, comment: Comment): void => {
+const readForeign = (reading: Reading, placed: Placed): void => {
+  const { comment } = placed
   for (const [all, name, verb, form = '', rest = ''] of comment.body.matchAll(foreignComment)) {
     const tool = name as ForeignTool
     const names = leadingNames(rest)
@@ -186,7 +235,7 @@ const readForeign = (reading: Reading, comment: Comment): void => {
     if (rules.size === 0) continue
     const base = { tool, rules, reason: null, comment: all.trim(), line: comment.line }
     if (form === '-line' || form === '-next-line')
-      reading.suppressions.push({ ...base, ...reachOf(reading, comment, form) })
+      reading.suppressions.push({ ...base, ...reachOf(reading, placed, form) })
     else {
       const suppression = { ...base, from: comment.line, to: reading.lines.lineCount }
       reading.open.set(tool, [...(reading.open.get(tool) ?? []), suppression])
@@ -194,7 +243,8 @@ const readForeign = (reading: Reading, comment: Comment): void => {
   }
 }
 
-const readAderyn = (reading: Reading, comment: Comment): void => {
+const readAderyn = (reading: Reading, placed: Placed): void => {
+  const { comment } = placed
   for (const [all, , form, names] of comment.body.matchAll(aderynComment)) {
     const rules = mapForeignRules('aderyn', leadingNames(names ?? ''))
     if (rules.size === 0) continue
@@ -204,7 +254,7 @@ const readAderyn = (reading: Reading, comment: Comment): void => {
       reason: null,
       comment: all.trim(),
       line: comment.line,
-      ...reachOf(reading, comment, form ?? '-line'),
+      ...reachOf(reading, placed, form ?? '-line'),
     })
   }
 }
@@ -215,13 +265,31 @@ export const readSuppressions = (
   lines: LineMap,
   ruleIds: ReadonlySet<string>,
 ): SuppressionComments => {
-  const reading: Reading = { file, lines, ruleIds, suppressions: [], remarks: [], open: new Map() }
+  const reading: Reading = {
+    file,
+    lines,
+    ruleIds,
+    suppressions: [],
+    remarks: [],
+    open: new Map(),
+    statementEnds: new Map(),
+    functions: null,
+  }
   if (!mayHold(file.text)) return reading
-  for (const comment of readComments(file.text, lines)) {
+  const comments = readComments(file.text, lines)
+  const nextLines = findNextLines(file.text, lines, comments)
+  let count = 0
+  for (const [index, comment] of comments.entries()) {
     if (!marker.test(comment.body)) continue
-    readOwn(reading, comment)
-    readForeign(reading, comment)
-    readAderyn(reading, comment)
+    count += 1
+    if (count > maxComments) {
+      remark(reading, 'analysis-note', comment.line, `Only the first ${maxComments} suppression comments are read.`)
+      break
+    }
+    const placed = { comment, nextLine: nextLines[index]! }
+    readOwn(reading, placed)
+    readForeign(reading, placed)
+    readAderyn(reading, placed)
   }
   for (const waiting of reading.open.values()) reading.suppressions.push(...waiting)
   return reading
