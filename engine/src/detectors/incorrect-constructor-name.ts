@@ -19,11 +19,15 @@ const distance = (a: string, b: string, most: number): number => {
 const isSlip = (name: string, meant: string): boolean =>
   name.toLowerCase() === meant.toLowerCase() || (meant.length >= 6 && distance(name, meant, 2) <= 2)
 
+/** Functions begin with a small letter: one that begins like a contract and is nearly called like it was meant so. */
+const isContractSlip = (name: string, contract: string): boolean =>
+  name.toLowerCase() === contract.toLowerCase() || (/^[A-Z]/.test(name) && isSlip(name, contract))
+
 /** Which word the function's name was probably meant to be. */
 const meantName = (fn: FunctionModel, contract: ContractModel): string | null => {
   if (isSlip(fn.name, 'constructor')) return 'constructor'
   // Constructors named after their contract ended with 0.5.0.
-  if (!contract.file.versions.isAtLeast(5) && isSlip(fn.name, contract.name)) return contract.name
+  if (!contract.file.versions.isAtLeast(5) && isContractSlip(fn.name, contract.name)) return contract.name
   return null
 }
 

@@ -44,8 +44,11 @@ const survivesFailure = (flow: Flow, call: Op): boolean => {
     .some((assume) => flow.canFollow(call, assume) && flow.dependsOn(assume.args[0]!, (op) => op === call))
 }
 
-const isDecided = (flow: Flow, call: Op): boolean =>
-  flow.blocks.some(({ condition }) => condition !== null && flow.dependsOn(condition, (op) => op === call))
+/** `if (!success) revert();` */
+const isRefused = (flow: Flow, call: Op): boolean =>
+  flow
+    .ops('revert')
+    .some((revert) => flow.guardsAt(revert).some(({ condition }) => flow.dependsOn(condition, (op) => op === call)))
 
 function* findRelays({ entryPoints }: Context): Generator<Hit> {
   for (const flow of entryPoints)
@@ -53,7 +56,7 @@ function* findRelays({ entryPoints }: Context): Generator<Hit> {
       const { kind } = call.call!
       if (kind !== 'lowlevel' && !(kind === 'external' && call.call!.isTried)) continue
       if (!passesOn(flow, call) || !survivesFailure(flow, call) || checksGas(flow, call)) continue
-      if (flow.isProtected(call) || (kind === 'lowlevel' && isDecided(flow, call))) continue
+      if (flow.isProtected(call) || isRefused(flow, call)) continue
       const mark = markBefore(flow, call)
       if (mark === undefined) continue
       yield {

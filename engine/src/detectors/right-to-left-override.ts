@@ -8,7 +8,7 @@ export default defineDetector({
   id: 'right-to-left-override',
   swc: 'SWC-130',
   title: 'Text direction control character',
-  severity: 'high',
+  severity: 'low',
   confidence: 'high',
   description:
     'An invisible character changes the direction in which the text is shown, so that a reader sees other code than the compiler. No honest source needs it.',

@@ -89,16 +89,18 @@ const decidingFields = (whole: ContractFlow, secret: VariableModel): Set<string>
 const isGuess = (flow: Flow, condition: Op, isSecret: (op: Op) => boolean): boolean => {
   const op = stripCasts(condition)
   if (op.kind !== 'bin' || (op.operator !== '==' && op.operator !== '!=')) return false
-  const sides = op.args.map(unhashed)
+  const sides = unhashed(op.args[0]!, op.args[1]!)
   return sides.some(isSecret) && sides.some((side) => side.kind === 'param' && (flow.taint(side) & Source.param) !== 0)
 }
 
-/** Strings are compared by their hashes: look inside when both sides are treated alike. */
-const unhashed = (side: Op): Op => {
-  let op = stripCasts(side)
-  while (op.kind === 'builtin' && (hashes.has(op.operator) || op.operator.startsWith('abi.')) && op.args.length === 1)
-    op = stripCasts(op.args[0]!)
-  return op
+const isHash = (op: Op): boolean =>
+  op.kind === 'builtin' && (hashes.has(op.operator) || op.operator.startsWith('abi.')) && op.args.length === 1
+
+/** Strings are compared by their hashes; a hash on one side only is a commitment, which tells nothing. */
+const unhashed = (left: Op, right: Op): [Op, Op] => {
+  let sides: [Op, Op] = [stripCasts(left), stripCasts(right)]
+  while (sides.every(isHash)) sides = [stripCasts(sides[0].args[0]!), stripCasts(sides[1].args[0]!)]
+  return sides
 }
 
 function* findSecrets(whole: ContractFlow): Generator<Hit> {

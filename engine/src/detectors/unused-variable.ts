@@ -94,9 +94,14 @@ function* unusedLocals(model: Model): Generator<VariableModel> {
 }
 
 /** A private variable is used here or nowhere; an internal one may wait for a contract that is not among the files. */
-const isClosed = ({ visibility, type, isTransient }: VariableModel, { contractKind }: ContractModel): boolean => {
+const isClosed = (
+  { visibility, type, isTransient, value }: VariableModel,
+  { contractKind, hasUnresolvedBase }: ContractModel,
+): boolean => {
   // A fixed array that nothing names reserves storage for later versions.
   if (isTransient || (type.kind === 'array' && type.length !== null)) return false
+  // A getter uses the variable, but one that nothing ever sets has nothing to tell.
+  if (visibility === 'public') return value === null && contractKind === 'contract' && !hasUnresolvedBase
   return visibility === 'private' || (visibility === 'internal' && contractKind === 'contract')
 }
 
@@ -138,9 +143,9 @@ const words: Partial<Record<VariableModel['role'], string>> = {
   local: 'Variable',
 }
 
-const report = ({ role, name, node }: VariableModel): Hit => ({
+const report = ({ role, name, node, visibility }: VariableModel): Hit => ({
   at: node,
-  message: `${words[role] ?? 'Variable'} \`${name}\` is never used.`,
+  message: `${words[role] ?? 'Variable'} \`${name}\` is never ${visibility === 'public' ? 'set' : 'used'}.`,
 })
 
 export default defineDetector({
