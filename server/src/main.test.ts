@@ -104,7 +104,7 @@ test('SIGTERM, even twice, lets requests finish and ends with code 0; a restart 
 test('a person who tries it out finds the code on the console, and gets in with it', { timeout: 120_000 }, async () => {
   const dataDir = newFolder()
   const { MASTER_SECRET: _unset, ...environment } = serverEnvironment({ dataDir })
-  const server = await spawnServer({ dataDir }, { ...environment, MASTER_SECRET: '' })
+  const server = await spawnServer({ dataDir }, { ...environment, MASTER_SECRET: '', CLOCK_OFFSET: 'P1D' })
   running.push(server)
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(`${server.url}${path}`, {
@@ -121,7 +121,9 @@ test('a person who tries it out finds the code on the console, and gets in with 
   )
   expect(performance.now() - started).toBeLessThan(5000)
   expect((await post('/api/verify-email', { email: person.email, otp: code })).status).toBe(200)
-  const { token, userId } = (await (await post('/api/login', person)).json()) as Record<string, string>
+  const { token, userId, expiresAt = '' } = (await (await post('/api/login', person)).json()) as Record<string, string>
+  // Seven days of the session, and one by which the clock is ahead.
+  expect((Date.parse(expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(8, 1)
   const key = await post(
     '/api/generate-api-key',
     { userId, type: 'TEST', name: 'trial' },

@@ -1,5 +1,6 @@
 import { buildApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './core/config.ts'
+import type { Log } from './core/log.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { bindJobs } from './jobs/index.ts'
 import { routes } from './routes/index.ts'
@@ -10,6 +11,7 @@ import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-l
 export interface Service {
   /** Where it really listens. */
   address: string
+  log: Log
   /** Requests in flight finish, no new ones are taken, queued work stays queued. Calling it again waits for the same end. */
   stop(): Promise<void>
 }
@@ -39,7 +41,7 @@ export async function start(environment?: Record<string, string | undefined>): P
     const app = await buildApp<Deps>(deps, routes)
     closers.push(() => app.close())
     await deps.queue.start(bindJobs(deps), { isAlone: lock !== undefined })
-    return { address: await app.listen({ host: config.host, port: config.port }), stop }
+    return { address: await app.listen({ host: config.host, port: config.port }), log: deps.log, stop }
   } catch (error) {
     await stop()
     throw error
@@ -66,6 +68,11 @@ async function run(): Promise<void> {
       },
     )
   }
+  // Nobody knows what state such a failure leaves behind. The log masks secrets, which Node's own report would not.
+  process.on('uncaughtException', (error) => {
+    service.log.fatal({ err: error }, 'the service stops after a failure that nothing caught')
+    process.exit(1)
+  })
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
 }

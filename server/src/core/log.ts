@@ -58,6 +58,7 @@ const MAX_DEPTH = 8
 /** A copy without the values of secret names. */
 function withoutSecrets(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
   if (depth > MAX_DEPTH) return '[deep]'
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1))
   return Object.fromEntries(

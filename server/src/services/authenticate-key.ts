@@ -54,12 +54,25 @@ export function createKeyAuthenticator(deps: KeyAuthenticationDeps): KeyAuthenti
     return key
   }
 
-  const flushUses = async (): Promise<void> => {
+  const writeUses = async (): Promise<void> => {
     flushedAt = deps.clock.now().getTime()
     const gathered = [...uses]
     uses.clear()
     const store = createApiKeyStore(deps.db)
     for (const [keyId, at] of gathered) await store.touch(keyId, at)
+  }
+
+  /** One write at a time; whoever asks meanwhile waits for it and then writes what has come since. */
+  let writing = Promise.resolve()
+  const flushUses = (): Promise<void> => {
+    writing = writing.then(writeUses, writeUses)
+    return writing
+  }
+
+  /** No request waits for this, and a use that cannot be noted is no reason to refuse it. */
+  const noteUsesLater = (now: number): void => {
+    flushedAt = now
+    flushUses().catch(() => undefined)
   }
 
   return {
@@ -71,8 +84,7 @@ export function createKeyAuthenticator(deps: KeyAuthenticationDeps): KeyAuthenti
       const key = remembered && remembered.knownUntil > now ? remembered : await look(value, index, now)
       if (key.expiresAt <= now) return refuse('keyInvalid')
       uses.set(key.caller.keyId, now)
-      // A use that cannot be noted is no reason to refuse it.
-      if (now - flushedAt >= FLUSH_MS) await flushUses().catch(() => undefined)
+      if (now - flushedAt >= FLUSH_MS) noteUsesLater(now)
       return key.caller
     },
     forget(keyId) {
