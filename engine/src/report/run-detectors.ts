@@ -1,5 +1,6 @@
 import type { Confidence, Detector, Hit } from '../detectors/detector.ts'
 import type { Context } from '../flow/index.ts'
+import type { Span } from '../syntax/index.ts'
 
 /** A detector's hit with the detector that made it. */
 export interface RawFinding {
@@ -51,18 +52,41 @@ const mergeEqual = (raw: readonly RawFinding[]): RawFinding[] => {
   return [...kept.values()]
 }
 
-const dropSwallowed = (raw: readonly RawFinding[]): RawFinding[] => {
-  const dropped = new Set<RawFinding>()
-  for (const [stronger, weaker] of swallows) {
-    const strong = raw.filter(({ detector }) => ruleOf(detector) === stronger)
-    if (strong.length === 0) continue
-    for (const finding of raw) {
-      if (ruleOf(finding.detector) !== weaker) continue
-      const { start, end } = finding.hit.at
-      if (strong.some(({ hit }) => hit.at.start < end && start < hit.at.end)) dropped.add(finding)
+/** Tells whether a span overlaps one of many, in the time of a binary search: ends are kept as running maxima. */
+const createOverlapTest = (spans: readonly Span[]): ((span: Span) => boolean) => {
+  const sorted = [...spans].sort((a, b) => a.start - b.start)
+  let furthest = 0
+  const ends = sorted.map(({ end }) => {
+    furthest = Math.max(furthest, end)
+    return furthest
+  })
+  return ({ start, end }) => {
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sorted[middle]!.start < end) low = middle + 1
+      else high = middle
     }
+    return low > 0 && ends[low - 1]! > start
   }
-  return raw.filter((finding) => !dropped.has(finding))
+}
+
+const dropSwallowed = (raw: readonly RawFinding[]): RawFinding[] => {
+  const places = new Map<string, Span[]>()
+  for (const { detector, hit } of raw) {
+    const rule = ruleOf(detector)
+    const known = places.get(rule)
+    if (known) known.push(hit.at)
+    else places.set(rule, [hit.at])
+  }
+  const tests = new Map<string, ((span: Span) => boolean)[]>()
+  for (const [stronger, weaker] of swallows) {
+    const strong = places.get(stronger)
+    if (strong && places.has(weaker)) tests.set(weaker, [...(tests.get(weaker) ?? []), createOverlapTest(strong)])
+  }
+  if (tests.size === 0) return [...raw]
+  return raw.filter(({ detector, hit }) => !tests.get(ruleOf(detector))?.some((overlaps) => overlaps(hit.at)))
 }
 
 const byPlace = (a: RawFinding, b: RawFinding): number =>
