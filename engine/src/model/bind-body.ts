@@ -29,7 +29,7 @@ interface Binder {
   readonly world: World
   readonly file: File
   readonly home: Contract | null
-  readonly resolved: (Declaration | readonly Declaration[] | undefined)[]
+  readonly resolved: Map<number, Declaration | readonly Declaration[]>
   /** Local names and what they mean; only the first `count` are in scope. */
   readonly names: string[]
   readonly locals: Declaration[]
@@ -44,7 +44,6 @@ const maxStatementDepth = 1500
 export const bindBody = (owner: Fn | Modifier, world: World): void => {
   owner.isBound = true
   const { file, node } = owner
-  file.resolved ??= new Array(file.text.length + 1)
   const binder: Binder = {
     world,
     file,
@@ -77,7 +76,7 @@ const push = (binder: Binder, name: string, declaration: Declaration) => {
 const addVariable = (binder: Binder, variable: Variable) => {
   const { name } = variable.node
   if (name === null || name.name === '') return
-  binder.resolved[name.start - binder.file.base] = variable
+  binder.resolved.set(name.start, variable)
   push(binder, name.name, variable)
 }
 
@@ -94,7 +93,7 @@ const findLocal = (binder: Binder, name: string): Declaration | undefined => {
 
 const bindName = (binder: Binder, node: Identifier) => {
   const found = findLocal(binder, node.name) ?? binder.world.lookup(node.name, binder.home, binder.file)
-  if (found !== undefined) binder.resolved[node.start - binder.file.base] = found
+  if (found !== undefined) binder.resolved.set(node.start, found)
 }
 
 const initialOf = (statement: VariableStatement, index: number): Initial | null =>
@@ -315,7 +314,7 @@ const bindAssembly = (binder: Binder, node: AssemblyStatement) => {
 }
 
 const addYul = (binder: Binder, node: Identifier, declaration: Declaration) => {
-  binder.resolved[node.start - binder.file.base] = declaration
+  binder.resolved.set(node.start, declaration)
   push(binder, node.name, declaration)
 }
 
@@ -406,7 +405,7 @@ const bindYulExpression = (binder: Binder, root: YulExpression) => {
 
 const bindYulCallee = (binder: Binder, node: Identifier) => {
   const found = findYulFunction(binder, node.name) ?? binder.world.instruction(node.name)
-  if (found !== undefined) binder.resolved[node.start - binder.file.base] = found
+  if (found !== undefined) binder.resolved.set(node.start, found)
 }
 
 const findYulFunction = (binder: Binder, name: string): Declaration | undefined => {
@@ -429,5 +428,5 @@ const bindYulName = (binder: Binder, node: Identifier) => {
     found = findLocal(binder, bare) ?? world.lookup(bare, home, file)
   }
   found ??= world.instruction(name)
-  if (found !== undefined) binder.resolved[node.start - binder.file.base] = found
+  if (found !== undefined) binder.resolved.set(node.start, found)
 }

@@ -67,8 +67,8 @@ export class File implements SourceFile {
   readonly contracts: Contract[] = []
   readonly functions: Fn[] = []
   readonly usings: UsingDirective[] = []
-  /** Meaning of each bound identifier, by offset in this file. */
-  resolved: (Declaration | readonly Declaration[] | undefined)[] | undefined = undefined
+  /** Meaning of each bound identifier, by where it starts. */
+  readonly resolved = new Map<number, Declaration | readonly Declaration[]>()
 
   constructor(
     world: World,
@@ -167,6 +167,7 @@ export class Contract implements ContractModel {
   readonly found = new Map<string, readonly Declaration[] | null>()
   private readonly world: World
   private foundBases: readonly BaseModel[] | undefined
+  private foundConstructor: Fn | null | undefined
   /** Set by `linearizeInto`, which also uses the next three. */
   order: readonly Contract[] | undefined
   isOpen = false
@@ -267,8 +268,9 @@ export class Contract implements ContractModel {
   }
 
   get constructor_(): Fn | null {
-    for (const fn of this.functions) if (fn.role === 'constructor') return fn
-    return null
+    if (this.foundConstructor === undefined)
+      this.foundConstructor = this.functions.find((fn) => fn.role === 'constructor') ?? null
+    return this.foundConstructor
   }
 
   /** The function that each override key runs in an instance of this contract. */

@@ -14,21 +14,36 @@ import type { World } from './world.ts'
 const maxDepth = 100
 
 export const typeOf = (node: Expression, world: World): Type => {
-  switch (node.kind) {
-    case 'Identifier':
-      return typeOfIdentifier(node, world)
-    case 'ErrorExpression':
-      return world.types.unknown('unreadable')
-  }
-  const known = world.expressionTypes.get(node)
+  const known = knownType(node, world)
   if (known !== undefined) return known
   if (world.depth > maxDepth) settle(node, world)
   world.depth++
   const type = computeType(node, world)
   world.depth--
-  world.expressionTypes.set(node, type)
+  // Members and calls are kept with all that is known about them.
+  if (node.kind !== 'Member' && node.kind !== 'Call') world.expressionTypes.set(node, type)
   return type
 }
+
+/** What needs no work, or has been worked out before. */
+const knownType = (node: Expression, world: World): Type | undefined => {
+  switch (node.kind) {
+    case 'Identifier':
+      return typeOfIdentifier(node, world)
+    case 'Member':
+      return world.members.get(node)?.type
+    case 'Call':
+      return world.targets.get(node)?.type
+    case 'Binary':
+      return comparisons.has(node.operator) ? bool : world.expressionTypes.get(node)
+    case 'ErrorExpression':
+      return world.types.unknown('unreadable')
+    default:
+      return world.expressionTypes.get(node)
+  }
+}
+
+const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
 
 /** Types everything below a node, leaves first. */
 const settle = (root: Expression, world: World) => {
@@ -280,17 +295,6 @@ const unaryRational = (operator: string, operand: RationalType, world: World): T
 }
 
 const typeOfBinary = (node: Binary, world: World): Type => {
-  switch (node.operator) {
-    case '==':
-    case '!=':
-    case '<':
-    case '>':
-    case '<=':
-    case '>=':
-    case '&&':
-    case '||':
-      return bool
-  }
   const left = typeOf(node.left, world)
   const right = typeOf(node.right, world)
   if (left.kind === 'userValue') return attachedOperator(node, left, 2, world) ?? left

@@ -196,7 +196,7 @@ export class World {
     if (identifier === undefined) return undefined
     const file = this.fileAt(identifier.start)
     if (file === undefined) return undefined
-    const known = file.resolved?.[identifier.start - file.base]
+    const known = file.resolved.get(identifier.start)
     return known ?? this.resolveUnbound(identifier, file)
   }
 
@@ -208,7 +208,7 @@ export class World {
         : (findNode(contract.functions, node.start) ?? findNode(contract.modifiers, node.start))
     if (owner !== undefined && !owner.isBound) {
       bindBody(owner, this)
-      const bound = file.resolved?.[node.start - file.base]
+      const bound = file.resolved.get(node.start)
       if (bound !== undefined) return bound
     }
     return this.lookup(node.name, contract ?? null, file)
