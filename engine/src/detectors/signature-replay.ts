@@ -88,7 +88,8 @@ const isOpen = (flow: Flow, effect: Op): boolean =>
 
 function* findReplays({ entryPoints }: Context): Generator<Hit> {
   for (const flow of entryPoints) {
-    if (flow.isPartial || flow.ops('opaque').length > 0) continue
+    const isReader = flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure'
+    if (isReader || flow.isPartial || flow.ops('opaque').length > 0) continue
     for (const recovery of recoveriesOf(flow)) {
       if (parametersOf(flow, [recovery.digest]).size === 0) continue
       const effect = effectsOf(flow, recovery.op).find((candidate) => isOpen(flow, candidate))
