@@ -47,10 +47,12 @@ function renderVulnerability(found: AiVulnerability, index: number): string {
   return [
     `### ${index + 1}. ${found.vulnerabilityId ? `${plain(found.vulnerabilityId)} ` : ''}${plain(found.title)}`,
     `**${found.severity}** · confidence ${found.confidence} · ${lines} · ${agreements[found.agreement]}`,
-    quote(found.description),
+    found.agreement === 'ai' ? quote(found.description) : quoteEngine(found.description),
     ...(found.aiVerdict ? [`The model ${verdictWords[found.aiVerdict]}${found.aiReason ? ':' : '.'}`] : []),
     ...(found.aiVerdict && found.aiReason ? [quote(found.aiReason)] : []),
-    ...(found.recommendation ? ['Recommendation:', quote(found.recommendation)] : []),
+    ...(found.recommendation
+      ? ['Recommendation:', found.agreement === 'ai' ? quote(found.recommendation) : quoteEngine(found.recommendation)]
+      : []),
   ].join('\n\n')
 }
 
@@ -58,12 +60,23 @@ const verdictWords = { confirmed: 'confirms this', doubted: 'doubts this', unsur
 
 const quote = (text: string): string => `> ${plain(text)}`
 
-/** One line of literal text: every character that Markdown or HTML gives a meaning is escaped. */
+/** The engine's own sentences put names in backticks: these stay code, the rest is text. */
+function quoteEngine(text: string): string {
+  const parts = text.replace(/\s+/g, ' ').split('`')
+  if (parts.length % 2 === 0) return quote(text)
+  return `> ${parts.map((part, index) => (index % 2 === 1 ? `\`${part}\`` : escapeMarkup(part))).join('')}`
+}
+
+/** One line of literal text: nothing in it is markup, HTML or a link to any reader of Markdown. */
 export const plain = (text: string): string =>
+  escapeMarkup(text.replace(/\s+/g, ' ').trim()).replace(/^(\d*)([-+=.])/, '$1\\$2')
+
+const escapeMarkup = (text: string): string =>
   text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_{}[\]()#+\-.!|~^=:$"'@/]/g, (letter) => `\\${letter}`)
+    .replace(/[\\`*_{}[\]()#!|~^$@]/g, (letter) => `\\${letter}`)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
+    // Many readers turn a bare address into a link.
+    .replace(/\b([a-z][a-z0-9+.-]{1,20}):(?=\S)/gi, '$1\\:')
+    .replace(/\bwww\./gi, 'www\\.')

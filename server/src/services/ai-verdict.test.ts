@@ -201,4 +201,8 @@ test('nothing that the model or the uploader wrote is markup in the report', () 
   expect(report).not.toMatch(/https?:\/\//)
   expect(report.split('\n').filter((line) => /^#+ /.test(line))).toHaveLength(5)
   expect(plain('a\nb')).toBe('a b')
+  expect(plain('1. one')).toBe('1\\. one')
+  expect(plain('- x, see www.evil.example, HTTPS://e.example, javascript:x, a@e.example; time: 3')).toBe(
+    '\\- x, see www\\.evil.example, HTTPS\\://e.example, javascript\\:x, a\\@e.example; time: 3',
+  )
 })
