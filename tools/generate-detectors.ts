@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Detector } from '../engine/src/detectors/detector.ts'
-import { findWeakness } from '../engine/src/report/weaknesses.ts'
+import { findWeakness, weaknesses } from '../engine/src/report/weaknesses.ts'
 
 export interface GeneratedFile {
   /** Relative to the project folder, with forward slashes. */
@@ -165,6 +165,33 @@ export const generateDetectorDocs = async (): Promise<GeneratedFile[]> => {
   ]
 }
 
+/** Every class with its places in the other catalogues. */
+export const generateCrosswalk = async (): Promise<GeneratedFile[]> => {
+  const detectors = await loadDetectors()
+  const rows = Object.entries(weaknesses).map(([swc, { name, registryTitle, cwe, scwe, owasp }]) => {
+    const own = detectors.filter((detector) => detector.swc === swc)
+    const links = own.map(({ id }) => `[\`${id}\`](detectors/${id}.md)`).join(', ')
+    const severity = [...new Set(own.map((detector) => detector.severity))].join(', ')
+    const title = registryTitle ? `${name} (registry: ${registryTitle})` : name
+    return `| ${swc} | ${title} | ${severity || '–'} | ${cwe.join(', ')} | ${scwe?.join(', ') ?? '–'} | ${owasp ?? '–'} | ${links || '–'} |`
+  })
+  const content = [
+    '# Weaknesses and other catalogues',
+    '',
+    'The classes of the SWC registry, with the names of the interface for its fifteen, and where the same weakness stands in CWE, in the',
+    'OWASP Smart Contract Weakness Enumeration (SCWE) and in the OWASP Smart Contract Top 10 of 2026. The last two have no official mapping',
+    'from SWC: these are the nearest entries.',
+    '',
+    '| SWC | name | severity | CWE | SCWE | OWASP | detectors |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    '_Generated; do not edit._',
+    '',
+  ].join('\n')
+  return [{ path: 'docs/reference/weaknesses.md', content }]
+}
+
 const fragment = /(<!-- detectors:start -->)[\s\S]*?(<!-- detectors:end -->)/
 
 /** The README's table, between its two marks; nothing when the README has no such place. */
@@ -201,6 +228,7 @@ export const generateDetectors = async (): Promise<GeneratedFile[]> => [
   ...generateDetectorIndex(),
   ...generateDetectorExamples(),
   ...(await generateDetectorDocs()),
+  ...(await generateCrosswalk()),
   ...(await generateReadmeTable()),
 ]
 
