@@ -1,0 +1,127 @@
+/** Whatever the text is, a scan answers: with findings, with what it could not read, and never with an exception. */
+import { expect, test } from 'vitest'
+import { scan, scanFiles } from './index.ts'
+
+const codesOf = (source: string) => scan(source).diagnostics.map(({ code }) => code)
+
+test('a scan reports what the detectors find, at its place', () => {
+  const report = scan(
+    'pragma solidity 0.8.28;\ncontract A {\n  function f() external {\n    selfdestruct(payable(msg.sender));\n  }\n}\n',
+  )
+  expect(report.findings).toMatchObject([{ swc: 'SWC-106', line: 4, contract: 'A', function: 'f' }])
+  expect(report.completeness).toBe('full')
+})
+
+test.each([
+  ['nothing', ''],
+  ['blanks', ' \n\t\n'],
+  ['binary', Array.from({ length: 4000 }, (_, i) => String.fromCharCode((i * 7919) % 65536)).join('')],
+  ['lone surrogates', '\ud800\udc00\ud800 contract A { string s = "\udfff"; }'],
+  ['a truncated contract', 'pragma solidity ^0.8.0; contract A { function f() public { if (x'],
+  ['closing brackets only', '}'.repeat(5000)],
+  ['prose', 'Dear auditors, please find attached the contract of our new token.'],
+])('%s is answered', (_, source) => {
+  const report = scan(source)
+  expect(report.findings).toBeInstanceOf(Array)
+})
+
+test('ten thousand nested brackets', { timeout: 20_000 }, () => {
+  for (const [open, close] of [
+    ['(', ')'],
+    ['[', ']'],
+    ['{', '}'],
+  ] as const) {
+    const report = scan(`contract A { function f() public { x = ${open.repeat(10_000)}1${close.repeat(10_000)}; } }`)
+    expect(report.parseErrors.length + report.diagnostics.length).toBeGreaterThan(0)
+  }
+})
+
+test('ten thousand operators in one expression', { timeout: 20_000 }, () => {
+  const sum = Array.from({ length: 10_000 }, (_, i) => `a${i % 3}`).join(' + ')
+  const report = scan(
+    `pragma solidity 0.8.28; contract A { function f(uint a0, uint a1, uint a2) public pure returns (uint) { return ${sum}; } }`,
+  )
+  expect(report.parseErrors).toEqual([])
+})
+
+test('five thousand branches in one chain are read as far as it goes', { timeout: 20_000 }, () => {
+  const chain = Array.from({ length: 5_000 }, (_, i) => `if (x == ${i}) { y = ${i}; }`).join(' else ')
+  const report = scan(`pragma solidity 0.8.28; contract A { uint y; function f(uint x) public { ${chain} } }`)
+  expect(report.unreadable).toBeNull()
+})
+
+test('five megabytes of a comment that never ends', { timeout: 20_000 }, () => {
+  const report = scan(`contract A {} /* ${'x'.repeat(5 * 1024 * 1024)}`)
+  expect(report.parseErrors.length).toBeGreaterThan(0)
+})
+
+test('a hundred thousand tiny functions', { timeout: 60_000 }, () => {
+  const functions = Array.from({ length: 100_000 }, (_, i) => `function f${i}() public {}`).join('\n')
+  const report = scan(`pragma solidity 0.8.28; contract A { ${functions} }`)
+  expect(report.parseErrors).toEqual([])
+})
+
+test('inheritance without end', () => {
+  expect(codesOf('contract A is A {}')).toContain('analysis-note')
+  expect(codesOf('contract A is B {} contract B is C {} contract C is A {}')).toContain('analysis-note')
+})
+
+test('two contracts with one name, and structs that contain themselves', () => {
+  expect(codesOf('contract A {} contract A {}')).toContain('analysis-note')
+  expect(codesOf('contract A { struct S { S s; } S s; function f() public { s = s; } }')).toContain('analysis-note')
+})
+
+test('functions that call each other without end', () => {
+  const report = scan(
+    'pragma solidity 0.8.28; contract A { function f() public { g(); } function g() public { f(); this.f(); } }',
+  )
+  expect(report.parseErrors).toEqual([])
+})
+
+test('a missing import is said and the rest is scanned', () => {
+  const report = scan(
+    'pragma solidity 0.8.28; import "./gone.sol"; contract A is Gone { function f() external { selfdestruct(payable(msg.sender)); } }',
+  )
+  expect(report.diagnostics.map(({ code }) => code)).toContain('import-missing')
+  expect(report.findings.map(({ swc }) => swc)).toContain('SWC-106')
+})
+
+test('a base that is not there lowers the confidence, not the severity', () => {
+  const source = (head: string) =>
+    `pragma solidity 0.8.28; ${head} { function f() external { selfdestruct(payable(msg.sender)); } }`
+  const [sure] = scan(source('contract A')).findings
+  const [unsure] = scan(source('import "./gone.sol"; contract A is Gone')).findings
+  expect(sure).toMatchObject({ confidence: 'high', severity: 'critical' })
+  expect(unsure).toMatchObject({ confidence: 'medium', severity: 'critical' })
+})
+
+test('files given together see each other, in circles too, and each gets its own report', () => {
+  const reports = scanFiles([
+    {
+      path: 'a.sol',
+      text: 'pragma solidity 0.8.28; import "./b.sol"; contract A is Guarded { function f() external onlyOwner { selfdestruct(payable(msg.sender)); } }',
+    },
+    {
+      path: 'b.sol',
+      text: 'pragma solidity 0.8.28; import "./a.sol"; contract Guarded { address owner = msg.sender; modifier onlyOwner() { require(msg.sender == owner); _; } }',
+    },
+  ])
+  expect(reports.map(({ path }) => path)).toEqual(['a.sol', 'b.sol'])
+  expect(reports.flatMap(({ findings }) => findings.filter(({ swc }) => swc === 'SWC-106'))).toEqual([])
+})
+
+test('remappings lead imports to given files', () => {
+  const files = [
+    { path: 'src/a.sol', text: 'pragma solidity 0.8.28; import "@lib/G.sol"; contract A is G {}' },
+    { path: 'vendor/lib/G.sol', text: 'pragma solidity 0.8.28; contract G {}' },
+  ]
+  const codes = (remappings: string[]) => scanFiles(files, { remappings })[0]?.diagnostics.map(({ code }) => code)
+  expect(codes(['@lib/=vendor/lib/'])).toEqual([])
+  expect(codes([])).toContain('import-missing')
+})
+
+test('one scan and the next say the same', () => {
+  const source =
+    'pragma solidity ^0.4.24; contract A { mapping(address => uint) b; function f() public { msg.sender.call.value(b[msg.sender])(); b[msg.sender] = 0; } }'
+  expect(scan(source)).toEqual(scan(source))
+})
