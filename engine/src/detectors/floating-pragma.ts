@@ -35,7 +35,8 @@ export default defineDetector({
         if (range.isPinned || range.isEmpty) continue
         const values = pragmas.map(({ value }) => `\`${value}\``).join(' and ')
         const at = together(unit.members, pragmas)
-        yield { at, message: `${values.length > 200 ? 'These pragmas' : values} admit more than one compiler version.` }
+        const subject = values.length > 200 ? 'These pragmas' : values
+        yield { at, message: `${subject} ${pragmas.length === 1 ? 'admits' : 'admit'} more than one compiler version.` }
         continue
       }
       const definition = unit.members.find(({ kind }) => definitions.has(kind))

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../core/config.ts'
 
 /**
- * No inline script anywhere. Inline style attributes stay allowed: highlighted source and the API reference need
- * them, and a style cannot run code.
+ * No inline script anywhere. Inline style attributes stay allowed: the API reference needs them,
+ * and a style cannot run code.
  */
 const contentSecurityPolicy = {
   'default-src': ["'none'"],
