@@ -10,7 +10,8 @@ export interface LoadOrder {
   readonly port: number
   readonly key: string
   readonly connections: number
-  readonly warmUpSeconds: number
+  /** Measuring starts after so many scans: until then the server's workers are still compiling the engine. */
+  readonly warmUpScans: number
   readonly seconds: number
   readonly contractBytes: number
 }
@@ -74,9 +75,9 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   const requests = contracts(order.contractBytes).map((text) => toRequest(text, order))
   const times: number[] = []
   const errors: Record<string, number> = {}
-  const start = performance.now()
-  const measuredFrom = start + order.warmUpSeconds * 1000
-  const until = measuredFrom + order.seconds * 1000
+  let measuredFrom = Number.POSITIVE_INFINITY
+  let until = Number.POSITIVE_INFINITY
+  let finished = 0
   let next = 0
   const note = (name: string): void => {
     errors[name] = (errors[name] ?? 0) + 1
@@ -97,12 +98,16 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         socket.destroy()
         socket = undefined
       } else if (began >= measuredFrom && ended <= until) times.push(ended - began)
+      finished += 1
+      if (finished === order.warmUpScans) {
+        measuredFrom = performance.now()
+        until = measuredFrom + order.seconds * 1000
+        process.stderr.write('measuring\n')
+      }
     }
     socket?.destroy()
   }
-  const signal = setTimeout(() => process.stderr.write('measuring\n'), order.warmUpSeconds * 1000)
   await Promise.all(Array.from({ length: order.connections }, lane))
-  clearTimeout(signal)
   times.sort((a, b) => a - b)
   const at = (share: number): number =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN

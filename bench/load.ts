@@ -1,7 +1,7 @@
 /**
  * The service under load, started as a user starts it, with the load coming from a second process on this machine; beside it, in the
  * same run and on the same cores, what the engine alone needs for the same files.
- *   npm run bench:load -- [--seconds 20] [--full] [--connections 32]
+ *   npm run bench:load -- [--seconds 20] [--full] [--connections 32] [--bytes 10240]
  *   --full: five minutes each. TEST_DATABASE_URL=postgres://…: PostgreSQL too.
  * Prints a table and writes bench/results/load.json.
  */
@@ -21,12 +21,14 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '20' },
     full: { type: 'boolean', default: false },
     connections: { type: 'string', default: '32' },
+    bytes: { type: 'string', default: '10240' },
   },
 })
 const seconds = values.full ? 300 : Number(values.seconds)
 const connections = Number(values.connections)
-const contractBytes = 10 * 1024
-const warmUpSeconds = 8
+const contractBytes = Number(values.bytes)
+/** For each worker: until then it is still compiling the engine. */
+const warmUpScans = 600
 const cores = availableParallelism()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const launcher = join(root, 'server', 'bin', 'assay-server.mjs')
@@ -81,7 +83,7 @@ async function measure(database: Measured['database'], more: Record<string, stri
   const { server, port } = await startServer(environment, folder)
   try {
     const key = prepareAccount(environment)
-    const order: LoadOrder = { port, key, connections, warmUpSeconds, seconds, contractBytes }
+    const order: LoadOrder = { port, key, connections, warmUpScans: warmUpScans * cores, seconds, contractBytes }
     const { load, cpuMs, memory } = await putUnderLoad(server, order)
     const engineAfter = await measureEngine()
     return {
@@ -100,7 +102,7 @@ async function measure(database: Measured['database'], more: Record<string, stri
 
 /** CPU milliseconds per scan with every core busy, as it is in the server's workers. */
 async function measureEngine(): Promise<number> {
-  const order = JSON.stringify({ seconds: Math.min(10, seconds), warmUpSeconds: 4, contractBytes })
+  const order = JSON.stringify({ seconds: Math.min(10, seconds), warmUpScans, contractBytes })
   const runs = await Promise.all(
     Array.from({ length: cores }, async () => {
       const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'bench', 'load-engine.ts'), order], {
@@ -198,12 +200,10 @@ function checksOf({ database, load, serverCpuMs, engineCpuMs, memoryMb }: Measur
     },
     { measure: `${database}: p99 ÷ p50`, value: load.p99 / load.p50, target: 10, unit: '×' },
     { measure: `${database}: errors`, value: errors, target: 0, unit: '' },
-    {
-      measure: `${database}: memory growth in the second half`,
-      value: memoryMb.perMinute,
-      target: values.full ? 5 : 60,
-      unit: 'MB/min',
-    },
+    // In less than a minute memory is still being filled.
+    ...(seconds < 60
+      ? []
+      : [{ measure: `${database}: memory growth, second half`, value: memoryMb.perMinute, target: 5, unit: 'MB/min' }]),
   ]
 }
 

@@ -24,9 +24,17 @@ export async function answerScan(
 ): Promise<FastifyReply> {
   const { accountId } = caller
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
-  const limits = await getLimits(deps, accountId)
+  const admission = caller.via === 'key' ? caller.admission : undefined
+  const limits = admission?.limits ?? (await getLimits(deps, accountId))
   const receive = () => readUpload(request, limits.maxFileBytes)
-  const answer = await scanOnce(deps, { accountId, limits, receive, idempotencyKey, ...options })
+  const answer = await scanOnce(deps, {
+    accountId,
+    limits,
+    scansToday: admission?.scansToday,
+    receive,
+    idempotencyKey,
+    ...options,
+  })
   if (answer.isReplay) reply.header('idempotent-replayed', 'true')
   const header = reply.getHeader('ratelimit')
   if (answer.scansToday !== undefined && typeof header === 'string')

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import type { Caller, Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
+import type { Admission } from '../services/limits.ts'
 import { isSameSite } from './cross-site.ts'
 import type { Access } from './define-route.ts'
 
@@ -15,7 +16,7 @@ export interface AuthenticateDeps {
   /** Resolves a session token; `undefined` for an unknown or ended one. */
   findSession(token: string): Promise<SessionCaller | undefined>
   /** Counts the request toward the hour and gives the headers that say so; refuses when the hour is spent. */
-  admitRequest(caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void): Promise<void>
+  admitRequest(caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void): Promise<Admission>
   /** Accepts a bare userId where the operator allows it. */
   admitUserId(userId: string, client: Client, action: string): Promise<UserIdCaller>
 }
@@ -31,8 +32,8 @@ export async function authenticate(
   const keyValue = access === 'session' ? undefined : headerText(request.headers['x-api-key'])
   if (keyValue) {
     const caller = await deps.authenticateKey(keyValue)
-    await deps.admitRequest(caller, (headers) => reply.headers(headers))
-    return caller
+    const admission = await deps.admitRequest(caller, (headers) => reply.headers(headers))
+    return { ...caller, admission }
   }
   if (access === 'key') return refuse('keyMissing')
   const session = await authenticateSession(deps, request)

@@ -1,4 +1,5 @@
 import type { KeyType } from '../core/plans.ts'
+import type { Admission } from './limits.ts'
 
 /** Who is asking, and by which credential. */
 export type Caller = KeyCaller | SessionCaller | UserIdCaller
@@ -8,6 +9,8 @@ export interface KeyCaller {
   accountId: string
   keyId: string
   keyType: KeyType
+  /** Found when this request was counted; absent outside a request. */
+  admission?: Admission
 }
 
 export interface SessionCaller {

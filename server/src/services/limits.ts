@@ -1,10 +1,9 @@
 import { type Clock, secondsUntil } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { type KeyType, type Plan, type PlanName, plans, testKeyFactor } from '../core/plans.ts'
-import { createAccountLimitsStore } from '../stores/account-limits.ts'
-import { type Db, transaction } from '../stores/database.ts'
+import { createAccountLimitsStore, type PlanAndLimits } from '../stores/account-limits.ts'
+import type { Db } from '../stores/database.ts'
 import { createRequestCountStore } from '../stores/request-counts.ts'
-import { createScanCountStore } from '../stores/scan-counts.ts'
 import type { KeyCaller } from './caller.ts'
 
 export interface LimitsDeps {
@@ -32,7 +31,10 @@ export const startOfDay = (moment: Date): number => Math.floor(moment.getTime() 
 export const endOfDay = (moment: Date): Date => new Date(startOfDay(moment) + DAY_MS)
 
 export async function getLimits({ db }: Pick<LimitsDeps, 'db'>, accountId: string): Promise<Limits> {
-  const found = await createAccountLimitsStore(db).find(accountId)
+  return toLimits(accountId, await createAccountLimitsStore(db).find(accountId))
+}
+
+function toLimits(accountId: string, found: PlanAndLimits | undefined): Limits {
   if (!found) throw new Error(`There is no account ${accountId}.`)
   const plan = plans[found.plan]
   return {
@@ -50,9 +52,10 @@ export async function getLimits({ db }: Pick<LimitsDeps, 'db'>, accountId: strin
 export const requestsPerHour = (limits: Limits, keyType: KeyType): number =>
   limits.requestsPerHour * (keyType === 'TEST' ? testKeyFactor : 1)
 
+/** What was found when a request was let in: the service need not ask again. */
 export interface Admission {
   readonly limits: Limits
-  readonly headers: Record<string, string>
+  readonly scansToday: number
 }
 
 /** Counts a request whose key was accepted; refuses when the hour is spent. The headers are set either way. */
@@ -60,17 +63,13 @@ export async function admitRequest(
   { db, clock }: LimitsDeps,
   caller: KeyCaller,
   setHeaders: (headers: Record<string, string>) => void,
-): Promise<void> {
+): Promise<Admission> {
   const now = clock.now()
-  const { limits, used, scansToday } = await transaction(db, async (tx) => {
-    const found = await getLimits({ db: tx }, caller.accountId)
-    const perHour = requestsPerHour(found, caller.keyType)
-    return {
-      limits: found,
-      used: await createRequestCountStore(tx).add(caller.accountId, caller.keyType, startOfHour(now), perHour),
-      scansToday: await createScanCountStore(tx).count(caller.accountId, startOfDay(now)),
-    }
-  })
+  const found = await createAccountLimitsStore(db).findWithScans(caller.accountId, startOfDay(now))
+  const limits = toLimits(caller.accountId, found)
+  const scansToday = found?.scans ?? 0
+  const perHour = requestsPerHour(limits, caller.keyType)
+  const used = await createRequestCountStore(db).add(caller.accountId, caller.keyType, startOfHour(now), perHour)
   const limit = requestsPerHour(limits, caller.keyType)
   const resetsAt = new Date(startOfHour(now) + HOUR_MS)
   const hour: Window = { name: 'hourly', limit, used: used ?? limit, seconds: 3600, resetsAt }
@@ -80,7 +79,7 @@ export async function admitRequest(
     'x-ratelimit-reset': String(Math.ceil(resetsAt.getTime() / 1000)),
     ...rateLimitHeaders(now, [hour, dayWindow(now, limits, scansToday)]),
   })
-  if (used === undefined) refuse('hourSpent', secondsUntil(now, resetsAt))
+  return used === undefined ? refuse('hourSpent', secondsUntil(now, resetsAt)) : { limits, scansToday }
 }
 
 interface Window {

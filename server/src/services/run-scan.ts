@@ -28,6 +28,8 @@ export interface RunScanDeps extends ScanQuotaDeps {
 export interface ScanRequest {
   readonly accountId: string
   readonly limits: Limits
+  /** Of this moment, if known. */
+  readonly scansToday?: number | undefined
   /** Reads the body; called only when the quota allows a scan. */
   readonly receive: () => Promise<Upload>
   readonly suppressions: ScanTask['suppressions']
@@ -47,7 +49,9 @@ export interface ScanAnswer {
 /** A standard scan from upload to stored result, with every check in the order the interface promises. */
 export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<ScanAnswer> {
   const { accountId, limits } = request
-  await assertQuotaLeft(deps, accountId, limits)
+  if (request.scansToday === undefined || request.scansToday >= limits.scansPerDay) {
+    await assertQuotaLeft(deps, accountId, limits)
+  }
   const file = checkSource(await request.receive(), limits.maxFileBytes)
   const baseline = await readBaseline(deps, request)
   await checkContractSize(deps, file.bytes, limits.maxContractBytes)

@@ -7,6 +7,7 @@ import type { Upload } from './upload.ts'
 export interface ScanOnceRequest {
   readonly accountId: string
   readonly limits: Limits
+  readonly scansToday?: number | undefined
   readonly receive: () => Promise<Upload>
   readonly suppressions: ScanTask['suppressions']
   readonly format: ReportFormat

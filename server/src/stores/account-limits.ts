@@ -26,6 +26,18 @@ export function createAccountLimitsStore(db: Db) {
       return rows[0]
     },
 
+    /** The same together with the account's scans of a day, in one query. */
+    async findWithScans(accountId: string, day: number): Promise<(PlanAndLimits & { scans: number }) | undefined> {
+      const { rows } = await sql<PlanAndLimits & { scans: number }>`
+        select a.plan, l.requests_per_hour, l.scans_per_day, l.max_file_bytes, l.max_contract_bytes, l.history_days,
+          coalesce(c.n, 0) as scans
+        from accounts a
+        left join account_limits l on l.account_id = a.id
+        left join scan_counts c on c.account_id = a.id and c.day = ${day}
+        where a.id = ${accountId}`.execute(db)
+      return rows[0]
+    },
+
     /** Sets the given numbers and leaves the others. */
     async override(accountId: string, limits: LimitOverrides): Promise<void> {
       const nothing = {

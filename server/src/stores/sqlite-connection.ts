@@ -6,16 +6,16 @@ export interface SqliteConnection {
   close(): void
 }
 
-/** Short, because this wait blocks the process; the dialect goes on waiting in turns. */
-const BUSY_TIMEOUT_MS = 5
+/** The driver's own waiting blocks the process: only while opening is that allowed, later the dialect waits. */
+const OPENING_TIMEOUT_MS = 10_000
 const STATEMENT_CACHE_SIZE = 400
 const SETTINGS = ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON']
 
 /** The embedded database: durable on every commit, with foreign keys, and with each statement prepared once. */
 export function openSqliteConnection(path: string): SqliteConnection {
-  const connection = new Driver(path, { timeout: 10_000 })
+  const connection = new Driver(path, { timeout: OPENING_TIMEOUT_MS })
   for (const setting of SETTINGS) connection.pragma(setting)
-  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  connection.pragma('busy_timeout = 0')
   const statements = new Map<string, Statement>()
 
   const prepare = (sql: string): Statement => {

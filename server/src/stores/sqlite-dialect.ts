@@ -57,15 +57,40 @@ function createDriver(connection: SqliteConnection): Driver {
     else if (group.isOpen && !line.hasWaiting) commitSoon()
     line.pass()
   }
-  /** What a statement outside a transaction saw or did may rest on the open group: it counts when that does. */
+  const begin = async (turn: Turn): Promise<void> => {
+    // Deferred, it could read first and then fail to write because another process wrote in between.
+    if (!group.isOpen) await whenFree(() => connection.run('begin immediate', []))
+    group.enter()
+    turn.isInTransaction = true
+  }
+  const undo = (turn: Turn): void => {
+    // After a commit that failed there is nothing of it left, and the open group is somebody else's.
+    if (!turn.isInTransaction) return
+    turn.isInTransaction = false
+    group.undo()
+  }
+  /** A write alone is a small transaction. What a statement alone saw may rest on the open group: it counts when that does. */
   const run = async <R>(turn: Turn, query: CompiledQuery): Promise<QueryResult<R>> => {
     if (turn.isOver) {
       await line.take()
       turn.isOver = false
     }
-    const result = await whenFree(() => connection.run<R>(query.sql, query.parameters))
-    if (!turn.isInTransaction && group.isOpen) await settle(turn, group, end)
-    return result
+    if (turn.isInTransaction || !isWrite(query.sql)) {
+      const result = await whenFree(() => connection.run<R>(query.sql, query.parameters))
+      if (!turn.isInTransaction && group.isOpen) await settle(turn, group, end)
+      return result
+    }
+    await begin(turn)
+    try {
+      const result = connection.run<R>(query.sql, query.parameters)
+      group.leave()
+      turn.isInTransaction = false
+      await settle(turn, group, end)
+      return result
+    } catch (error) {
+      undo(turn)
+      throw error
+    }
   }
 
   return {
@@ -83,23 +108,13 @@ function createDriver(connection: SqliteConnection): Driver {
       }
       return turn
     },
-    async beginTransaction(turn) {
-      // Deferred, it could read first and then fail to write because another process wrote in between.
-      if (!group.isOpen) await whenFree(() => connection.run('begin immediate', []))
-      group.enter()
-      ;(turn as Turn).isInTransaction = true
-    },
+    beginTransaction: (turn) => begin(turn as Turn),
     async commitTransaction(turn) {
       group.leave()
       ;(turn as Turn).isInTransaction = false
       await settle(turn as Turn, group, end)
     },
-    async rollbackTransaction(turn) {
-      // After a commit that failed there is nothing of it left, and the open group is somebody else's.
-      if (!(turn as Turn).isInTransaction) return
-      ;(turn as Turn).isInTransaction = false
-      group.undo()
-    },
+    rollbackTransaction: async (turn) => undo(turn as Turn),
     releaseConnection: async (turn) => end(turn as Turn),
     async destroy() {
       group.commit()
@@ -107,6 +122,8 @@ function createDriver(connection: SqliteConnection): Driver {
     },
   }
 }
+
+const isWrite = (sql: string): boolean => /^\s*(?:insert|update|delete)\b/i.test(sql)
 
 /** Lets the next one go ahead, and waits until the group is on the disk. */
 async function settle(turn: Turn, group: CommitGroup, end: (turn: Turn) => void): Promise<void> {
