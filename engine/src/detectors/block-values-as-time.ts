@@ -75,7 +75,7 @@ const isClock = (op: Op, depth: number): boolean => {
 const isFixed = (flow: Flow, comparison: Op, other: Op): boolean => {
   const sources = flow.taint(other)
   if (isTypeLimit(other)) return false
-  if ((sources & (Source.call | Source.unknown)) !== 0) return false
+  if ((sources & Source.unknown) !== 0) return false
   if ((sources & (Source.param | Source.data)) === 0) return true
   return comparison.operator === '==' || comparison.operator === '!='
 }

@@ -23,12 +23,12 @@ export default defineDetector({
     for (const flow of functions) {
       if (flow.isConstructor) continue
       for (const loop of flow.loops()) {
-        if (loop.grownBy !== 'privileged' || loop.boundKind !== 'storage-length' || seen.has(loop.start)) continue
+        if (loop.grownBy !== 'privileged' || seen.has(loop.start)) continue
         seen.add(loop.start)
         const end = loop.condition !== null && loop.condition.end > loop.start ? loop.condition.end : loop.start + 3
         yield {
           at: { start: loop.start, end },
-          message: `This loop runs over \`${loop.variable?.name ?? 'stored data'}\`, which grows without bound.`,
+          message: `This loop runs over \`${loop.variable?.name ?? 'stored data'}\`, which only grows.`,
         }
       }
       for (const op of exactBalances(flow)) {

@@ -248,8 +248,12 @@ export class ContractFlow {
   grownBy(variable: VariableModel, isLength: boolean): GrownBy {
     let grown: GrownBy = 'nobody'
     for (const { flow, op } of this.writersOf(variable)) {
-      if (!flow.isEntryPoint || !grows(op, isLength)) continue
-      if (flow.isProtected(op) || runsOnce(flow, op)) grown = grown === 'nobody' ? 'privileged' : grown
+      if (flow.isConstructor || !grows(op, isLength)) continue
+      const isSetting = !isLength && !isIncrement(op)
+      // Inner functions that nothing here calls wait for an heir, which decides who may call them.
+      if (!flow.isEntryPoint) grown = grown === 'nobody' && !isSetting ? 'privileged' : grown
+      else if (isSetting && flow.isProtected(op)) continue
+      else if (flow.isProtected(op) || runsOnce(flow, op)) grown = grown === 'nobody' ? 'privileged' : grown
       else if (isKeyedBySender(op.location!)) {
         grown = 'self'
       } else return 'anyone'
@@ -295,6 +299,17 @@ const grows = (store: Op, isLength: boolean): boolean => {
     return store.location!.part === 'root' && value.kind !== 'const'
   }
   return !(value.kind === 'bin' && (value.operator === '-' || value.operator === '/'))
+}
+
+/** `n += x`, `n++`. */
+const isIncrement = (store: Op): boolean => {
+  const value = stripCasts(store.args[0]!)
+  if (value.kind === 'call') return true
+  if (value.kind !== 'bin' || value.operator !== '+') return false
+  return value.args.some((arg) => {
+    const part = stripCasts(arg)
+    return part.kind === 'load' && part.location!.variable === store.location!.variable
+  })
 }
 
 const isKeyedBySender = (location: Location): boolean => {

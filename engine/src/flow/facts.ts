@@ -16,9 +16,10 @@ const maxFacts = 400
 const maxPhiDepth = 12
 let depth = 0
 
+/** The value behind conversions, and behind a loop's phi for what the loop does not change after all. */
 export const stripCasts = (value: Op): Op => {
   let op = value
-  while (op.kind === 'cast') op = op.args[0]!
+  while (op.kind === 'cast' || (op.kind === 'phi' && op.args.length === 2 && op.args[1] === op)) op = op.args[0]!
   return op
 }
 

@@ -37,10 +37,18 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
     bound: best?.value ?? null,
     boundKind: kind,
     variable,
-    grownBy: variable === null ? 'nobody' : flow.whole.grownBy(variable, kind === 'storage-length'),
+    grownBy:
+      variable === null ? hiddenGrowth(best?.value ?? null) : flow.whole.grownBy(variable, kind === 'storage-length'),
     start: mark.start,
     end: mark.end,
   }
+}
+
+/** A list behind a function of a missing file: somebody fills it, and it is not known who. */
+const hiddenGrowth = (bound: Op | null): GrownBy => {
+  const place = bound?.location
+  if (!place || place.space !== 'pointer' || place.part !== 'length') return 'nobody'
+  return place.base!.kind === 'param' ? 'nobody' : 'privileged'
 }
 
 /** Lower comes first: one finite bound that nobody can raise is enough. */

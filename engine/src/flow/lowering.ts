@@ -535,11 +535,20 @@ export class Lowering {
   }
 
   private bindLocal(variable: VariableModel, value: Op, node: ast.Span | null): void {
-    const bound = variable.location === 'storage' ? value : this.asValue(scalar(value), node)
+    const bound =
+      variable.location === 'storage' ? this.pointer(scalar(value), node) : this.asValue(scalar(value), node)
     // A loop body is lowered once, but 0.4 lets one variable be declared and assigned again in the same function.
     const slot = this.slotOf(variable)
     if (slot >= 0) this.env[slot] = bound
     else this.declare(variable, bound)
+  }
+
+  /** What a function that cannot be seen returns as storage is a place of its own. */
+  private pointer(value: Op, node: ast.Span | null): Op {
+    if (value.kind !== 'call' && value.kind !== 'extract') return value
+    let root = this.roots.find((each) => each.base === value)
+    root ??= this.newRoot('pointer', null, value)
+    return this.make('ref', node, '', noArgs, root)
   }
 
   zero(variable: VariableModel, node: ast.Span | null): Op {
