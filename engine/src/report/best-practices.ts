@@ -22,20 +22,18 @@ interface Practice {
   readonly isUrgent?: boolean
 }
 
-const entries = (facts: FileFacts): FunctionFacts[] => facts.functions.filter(({ isEntry }) => isEntry)
-
 const named = (functions: readonly { readonly name: string }[]): string => {
   const names = [...new Set(functions.map(({ name }) => `\`${name}\``))]
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }
 
-const pick = (facts: FileFacts, test: (fn: FunctionFacts) => boolean): FunctionFacts[] => entries(facts).filter(test)
+const pick = (facts: FileFacts, test: (fn: FunctionFacts) => boolean): FunctionFacts[] => facts.entries.filter(test)
 
 const privilegedChanges = (facts: FileFacts): FunctionFacts[] => pick(facts, (fn) => fn.isGuarded && fn.writesState)
 
 const handOvers = (facts: FileFacts): FunctionFacts[] =>
-  facts.functions.filter(({ isEntry, handsOver }) => isEntry && handsOver.some((name) => facts.privileged.has(name)))
+  facts.entries.filter(({ handsOver }) => handsOver.some((name) => facts.privileged.has(name)))
 
 const senders = (facts: FileFacts): FunctionFacts[] =>
   pick(facts, ({ sendsEther, lowLevelCalls }) => sendsEther || lowLevelCalls > 0)
@@ -261,11 +259,11 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Documentation and tests',
-    applies: (facts) => entries(facts).length > 0,
-    isKept: (facts) => entries(facts).every(({ isDocumented }) => isDocumented),
+    applies: (facts) => facts.entries.length > 0,
+    isKept: (facts) => facts.entries.every(({ isDocumented }) => isDocumented),
     kept: 'Every public function is documented.',
     advice: (facts) => {
-      const all = entries(facts)
+      const all = facts.entries
       const bare = all.filter((fn) => !fn.isDocumented)
       return `Document ${named(bare)} in NatSpec (${all.length - bare.length} of ${all.length} public functions are).`
     },
@@ -284,24 +282,35 @@ const fromFindings = (findings: readonly Finding[]): string[] =>
     .sort(bySeverity)
     .map(({ name, recommendation }) => `${name}: ${recommendation}`)
 
-const itemFor = (practice: Practice, facts: FileFacts): string | null => {
-  if (!practice.isKept) return `Check: ${practice.advice(facts)}`
-  if (!practice.isKept(facts)) return `To do: ${practice.advice(facts)}`
-  return practice.kept ? `Done: ${practice.kept}` : null
+interface Verdict {
+  readonly item: string | null
+  /** Set when it belongs among the recommendations too. */
+  readonly urgent: string | null
+}
+
+const judge = (practice: Practice, facts: FileFacts): Verdict => {
+  if (!practice.isKept) return { item: `Check: ${practice.advice(facts)}`, urgent: null }
+  if (practice.isKept(facts)) return { item: practice.kept ? `Done: ${practice.kept}` : null, urgent: null }
+  const advice = practice.advice(facts)
+  return { item: `To do: ${advice}`, urgent: practice.isUrgent ? advice : null }
 }
 
 /** Advice made from what this file does and lacks; the same file always gets the same. */
 export const assessPractices = (file: ScannedFile, findings: readonly Finding[]): BestPractices => {
   const facts = readFileFacts(file)
-  const concerned = practices.filter(({ applies }) => applies(facts))
   const groups = new Map<string, string[]>()
-  for (const practice of concerned) {
-    const item = itemFor(practice, facts)
-    if (item) groups.set(practice.category, [...(groups.get(practice.category) ?? []), item])
+  const recommendations = new Set(fromFindings(findings))
+  for (const practice of practices) {
+    if (!practice.applies(facts)) continue
+    const { item, urgent } = judge(practice, facts)
+    if (urgent) recommendations.add(urgent)
+    if (!item) continue
+    const group = groups.get(practice.category)
+    if (group) group.push(item)
+    else groups.set(practice.category, [item])
   }
-  const urgent = concerned.filter(({ isUrgent, isKept }) => isUrgent && isKept && !isKept(facts))
   return {
-    recommendations: [...new Set([...fromFindings(findings), ...urgent.map(({ advice }) => advice(facts))])],
+    recommendations: [...recommendations],
     checklist: [...groups].map(([category, items]) => ({ category, items })),
   }
 }

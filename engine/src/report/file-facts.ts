@@ -22,6 +22,8 @@ export interface FileFacts {
   /** Names of bases and imported files, lower case: `ownable2step`, `reentrancyguard`. */
   readonly known: ReadonlySet<string>
   readonly functions: readonly FunctionFacts[]
+  /** Those of `functions` that outsiders can call. */
+  readonly entries: readonly FunctionFacts[]
   /** Some modifier writes the same variable before and after its `_`. */
   readonly hasLock: boolean
   readonly hasUnchecked: boolean
@@ -246,9 +248,13 @@ const readNode = (node: Code, draft: Draft, gathered: Gathered, assigned: Assign
   }
 }
 
+/** A comment further above than this belongs to something else. */
+const maxGap = 200
+
 const isDocumented = (text: string, start: number): boolean => {
   let end = start
-  while (end > 0 && text.charCodeAt(end - 1) <= 32) end -= 1
+  const from = Math.max(0, start - maxGap)
+  while (end > from && text.charCodeAt(end - 1) <= 32) end -= 1
   if (text.startsWith('*/', end - 2)) return text.lastIndexOf('/**', end) >= text.lastIndexOf('*/', end - 3)
   const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end)
   return line.trimStart().startsWith('///')
@@ -391,6 +397,7 @@ export const readFileFacts = (file: ScannedFile): FileFacts => {
     hasContracts,
     known,
     functions,
+    entries: functions.filter(({ isEntry }) => isEntry),
     hasLock: hasLock || lockBases.some((base) => known.has(base)),
     usesSafeToken,
     isUpgradeable: [...known].some(
