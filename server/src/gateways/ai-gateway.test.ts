@@ -18,7 +18,7 @@ beforeEach(() => {
 const gateway = (timeouts: { totalTimeoutMs?: number; firstTokenTimeoutMs?: number; maxResponseBytes?: number } = {}) =>
   createAiGateway({
     baseUrl: openRouter.url,
-    totalTimeoutMs: 5_000,
+    totalTimeoutMs: 20_000,
     random: () => 0.5,
     retryDelaysMs: [10, 20],
     ...timeouts,
@@ -190,7 +190,7 @@ test.each(['silence', 'commentsForever'] as const)(
 
 test('an answer that trickles for ever ends at the total deadline', async () => {
   openRouter.script = [{ kind: 'trickle', everyMs: 20 }]
-  const result = await gateway({ totalTimeoutMs: 300, firstTokenTimeoutMs: 200 }).complete(request())
+  const result = await gateway({ totalTimeoutMs: 2_000, firstTokenTimeoutMs: 1_900 }).complete(request())
   expect(result).toEqual({ kind: 'timeout', detail: 'total deadline' })
   expect(openRouter.requests).toHaveLength(1)
 })

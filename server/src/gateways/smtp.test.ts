@@ -37,7 +37,7 @@ async function startMailServer(options: SMTPServerOptions = {}) {
 }
 
 function gatewayTo(url: string): SmtpGateway {
-  const gateway = createSmtpGateway({ url, timeoutMs: 2_000 })
+  const gateway = createSmtpGateway({ url, timeoutMs: 15_000 })
   closing.unshift(() => gateway.close())
   return gateway
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
     prices: stripe.prices,
     apiBase: stripe.url,
     clock,
-    timeoutMs: 3_000,
+    timeoutMs: 15_000,
   })
 })
 afterEach(() => stripe.close())

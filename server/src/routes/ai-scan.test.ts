@@ -53,7 +53,7 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     service = await startTestApp({
       database: context.database,
       analysis,
-      environment: { AI_GATEWAY_URL: openRouter.url, AI_TIMEOUT_MS: '3000' },
+      environment: { AI_GATEWAY_URL: openRouter.url, AI_TIMEOUT_MS: '6000' },
     })
     await service.app.listen({ host: '127.0.0.1', port: 0 })
   })

@@ -32,7 +32,7 @@ describeOnEachDatabase('webhooks', (context) => {
           guard: createAddressGuard({ isLoopbackAllowed: true }),
           isPlainLoopbackAllowed: true,
           elapsed: () => performance.now(),
-          timeoutMs: 1_000,
+          timeoutMs: 10_000,
           resolve: async (name) => [{ address: name === 'inner.localhost' ? '10.0.0.7' : '127.0.0.1', family: 4 }],
         }),
       },

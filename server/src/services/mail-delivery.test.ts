@@ -44,7 +44,7 @@ describeOnEachDatabase('mail by SMTP', (context) => {
     server = await startMailServer()
     service = await startTestApp({
       database: context.database,
-      replacements: { mailer: createSmtpGateway({ url: `smtp://127.0.0.1:${server.port}`, timeoutMs: 2_000 }) },
+      replacements: { mailer: createSmtpGateway({ url: `smtp://127.0.0.1:${server.port}`, timeoutMs: 15_000 }) },
     })
   })
   afterAll(async () => {
