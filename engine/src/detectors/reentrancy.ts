@@ -1,4 +1,4 @@
-import { type Flow, mayOverlap, type Op, type Write } from '../flow/index.ts'
+import { type Flow, mayOverlap, type Op, stripCasts, type Write } from '../flow/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -22,7 +22,7 @@ export default defineDetector({
     for (const flow of functions) {
       if (flow.isConstructor) continue
       for (const call of flow.externalCalls()) {
-        if (!handsOverControl(flow, call) || flow.lockedAt(call) !== null) continue
+        if (!handsOverControl(flow, call) || flow.lockedAt(call) !== null || isReserved(flow, call)) continue
         for (const hit of staleState(flow, call)) {
           if (seen.has(hit.at.start)) continue
           seen.add(hit.at.start)
@@ -33,6 +33,16 @@ export default defineDetector({
   },
 })
 
+/** Only one known account gets here, and a callee that calls back is another. */
+const isReserved = (flow: Flow, call: Op): boolean =>
+  flow
+    .senderGuardsAt(call)
+    .some(({ against, ...guard }) =>
+      against === 'state' || against === 'constant' || against === 'known'
+        ? !flow.whole.isBroken({ against, ...guard })
+        : against === 'unknown' && guard.op.operator === 'modifier',
+    )
+
 /** The callee runs code that an outsider chose, with enough gas to call back. */
 const handsOverControl = (flow: Flow, call: Op): boolean => {
   const info = call.call!
@@ -40,23 +50,26 @@ const handsOverControl = (flow: Flow, call: Op): boolean => {
   if (info.target === null) return false
   if (flow.isUntrusted(info.target, call)) return true
   const definition = info.definition
-  if (definition === null || !definition.isImplemented || definition.isStub) return false
-  return flow.whole
-    .parametersCalledBy(definition)
-    .some((i) => call.args[i] !== undefined && flow.isUntrusted(call.args[i], call))
+  if (definition?.isImplemented && !definition.isStub) {
+    return flow.whole
+      .parametersCalledBy(definition)
+      .some((i) => call.args[i] !== undefined && flow.isUntrusted(call.args[i], call))
+  }
+  return paysOut(flow, call)
 }
 
 /** Something read before the call decides about it and is written only after it. */
 function* staleState(flow: Flow, call: Op): Generator<Hit> {
   let reads: Op[] | null = null
   for (const write of flow.writesAfter(call)) {
-    if (undoesFailure(flow, call, write)) continue
+    if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
     reads ??= decidingReads(flow, call)
     const read = reads.find((load) => isSameState(load, write))
     if (read === undefined) continue
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     yield {
       at: flow.inCommonCaller(call, write.op),
+      ...(flow.isUntrusted(call.call!.target!, call) ? {} : { confidence: 'low' as const }),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
       trace: [
         { at: { start: read.start, end: read.end }, message: 'The state is read here.' },
@@ -86,6 +99,16 @@ const decidingReads = (flow: Flow, call: Op): Op[] => {
   return [...reads]
 }
 
+/** Written on every way to the call: it comes after it only on the next round of a loop, and then again before the next call. */
+const isDoneBefore = (flow: Flow, call: Op, write: Write): boolean =>
+  write.op.id < call.id && flow.dominates(write.op, call)
+
+/** Puts back what the state was before the call. */
+const restores = (flow: Flow, call: Op, write: Write): boolean => {
+  const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]!) : null
+  return value !== null && value.kind === 'load' && value.location === write.location && flow.dominates(value, call)
+}
+
 /** Runs only when the call failed: nothing was handed out then. */
 const undoesFailure = (flow: Flow, call: Op, write: Write): boolean =>
   flow.guardsAt(write.op).some((fact) => !fact.polarity && isOutcomeOf(fact.condition, call))
@@ -93,3 +116,29 @@ const undoesFailure = (flow: Flow, call: Op, write: Write): boolean =>
 const isOutcomeOf = (value: Op, call: Op): boolean =>
   value === call ||
   (value.kind === 'extract' && value.args[0] === call && (value.constant === 0n || value.operator === 'success'))
+
+/**
+ * A trusted contract, most often a token, is told to hand something to an account that an outsider chose: many tokens let
+ * the recipient run code then. What comes in from outside is no such moment, since nothing has been given yet.
+ */
+const paysOut = (flow: Flow, call: Op): boolean => {
+  if (call.call!.kind !== 'external' || call.args.some(isThis) || isQuery(flow, call)) return false
+  return call.args.some((arg) => isAccount(flow, arg) && flow.isUntrusted(arg, call))
+}
+
+/** Of a function that is not among the files: its answer is counted with, so it was asked and not told. */
+const isQuery = (flow: Flow, call: Op): boolean =>
+  call.call!.definition === null &&
+  flow.usersOf(call).some(({ kind }) => kind === 'bin' || kind === 'store' || kind === 'cast' || kind === 'call')
+
+const isThis = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'this'
+}
+
+const isAccount = (flow: Flow, value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'env') return op.operator === 'msg.sender'
+  const kind = flow.typeOf(op)?.kind
+  return kind === 'address' || kind === 'contract'
+}
