@@ -260,10 +260,24 @@ const isDocumented = (text: string, start: number): boolean => {
   return line.trimStart().startsWith('///')
 }
 
-const isAddressType = (fn: FunctionDefinition, index: number): boolean => {
-  const type = fn.params[index]?.type
-  return type?.kind === 'ElementaryType' && type.name === 'address'
+const none: readonly string[] = []
+
+const addressParameters = (fn: FunctionDefinition): readonly string[] => {
+  let found: string[] | null = null
+  for (const { type, name } of fn.params) {
+    if (name === null || type.kind !== 'ElementaryType' || type.name !== 'address') continue
+    found ??= []
+    found.push(name.name)
+  }
+  return found ?? none
 }
+
+const isEntryPoint = (fn: FunctionDefinition, isInterface: boolean, isConstructor: boolean): boolean =>
+  !isInterface &&
+  !isConstructor &&
+  fn.functionKind !== 'free' &&
+  fn.visibility !== 'internal' &&
+  fn.visibility !== 'private'
 
 const readFunction = (
   fn: FunctionDefinition,
@@ -275,19 +289,15 @@ const readFunction = (
   gathered: Gathered,
 ): Draft => {
   const isConstructor = fn.functionKind === 'constructor' || (fn.name !== null && fn.name.name === contract)
-  const addresses = fn.params.flatMap(({ name }, i) => (name && isAddressType(fn, i) ? [name.name] : []))
+  const isEntry = isEntryPoint(fn, isInterface, isConstructor)
+  const addresses = addressParameters(fn)
   const draft: Draft = {
     name: fn.name?.name ?? (fn.functionKind === 'unnamed' ? 'fallback' : fn.functionKind),
     contract,
-    isEntry:
-      !isInterface &&
-      !isConstructor &&
-      fn.functionKind !== 'free' &&
-      fn.visibility !== 'internal' &&
-      fn.visibility !== 'private',
+    isEntry,
     isConstructor,
     isPayable: fn.mutability === 'payable',
-    isDocumented: isDocumented(file.text, fn.start - file.base),
+    isDocumented: isEntry && isDocumented(file.text, fn.start - file.base),
     isGuarded: !isConstructor && fn.modifiers.length > 0,
     usesLock: fn.modifiers.some(({ name }) => locks.has(name.names.at(-1)?.name ?? '')),
     writesState: false,
@@ -303,6 +313,10 @@ const readFunction = (
   }
   const assigned: Assigned[] = []
   if (fn.body) walkCode(fn.body, (node) => readNode(node, draft, gathered, assigned))
+  if (assigned.length === 0) {
+    draft.uncheckedAddresses = none
+    return draft
+  }
   const writes = assigned.filter(({ target }) => stateNames.has(target))
   const stored = new Set(writes.map(({ value }) => value))
   draft.writesState = writes.length > 0
@@ -383,7 +397,7 @@ export const readFileFacts = (file: ScannedFile): FileFacts => {
     if (member.kind !== 'ContractDefinition') continue
     const isInterface = member.contractKind === 'interface' || member.contractKind === 'library'
     for (const part of member.members) {
-      if (part.kind === 'FunctionDefinition')
+      if (part.kind === 'FunctionDefinition' && part.body)
         functions.push(readFunction(part, member.name.name, isInterface, file, stateNames, locks, gathered))
       else if (part.kind === 'ModifierDefinition' && part.body) readModifier(part, gathered)
     }
