@@ -34,7 +34,7 @@ export default defineDetector({
 })
 `
 
-const fixture = (id: string, mark: string): string => `// SPDX-License-Identifier: MIT
+export const fixtureSource = (id: string, mark: 'expect' | 'safe'): string => `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.28;
 
 contract Example {
@@ -44,8 +44,8 @@ contract Example {
 
 const plan = (id: string, swc: string | null): { readonly file: string; readonly content: string }[] => [
   { file: `engine/src/detectors/${id}.ts`, content: detectorSource(id, swc) },
-  { file: `engine/fixtures/${id}/vulnerable.sol`, content: fixture(id, 'expect') },
-  { file: `engine/fixtures/${id}/safe.sol`, content: fixture(id, 'safe') },
+  { file: `engine/fixtures/${id}/vulnerable.sol`, content: fixtureSource(id, 'expect') },
+  { file: `engine/fixtures/${id}/safe.sol`, content: fixtureSource(id, 'safe') },
 ]
 
 const main = ([id, swc]: readonly string[]): number => {
