@@ -19,6 +19,10 @@ test.each([
   ['lone surrogates', '\ud800\udc00\ud800 contract A { string s = "\udfff"; }'],
   ['a truncated contract', 'pragma solidity ^0.8.0; contract A { function f() public { if (x'],
   ['closing brackets only', '}'.repeat(5000)],
+  [
+    'a member that lost its name',
+    'pragma solidity ^0.5.0; contract Bank { functrns(bytes32) { return(keccak256("x")); } }',
+  ],
   ['prose', 'Dear auditors, please find attached the contract of our new token.'],
 ])('%s is answered', (_, source) => {
   const report = scan(source)

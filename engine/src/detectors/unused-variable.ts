@@ -25,6 +25,8 @@ const isInComment = ({ comments }: SourceFile, offset: number): boolean => {
 /** Places of a word in a part of the file; not those after a dot, which name members. */
 function* placesOf(file: SourceFile, name: string, { start, end }: Span): Generator<number> {
   const { text, base } = file
+  // Recovery leaves members without a name, and an empty word is found everywhere without end.
+  if (name === '') return
   for (
     let at = text.indexOf(name, start - base);
     at >= 0 && base + at < end;
