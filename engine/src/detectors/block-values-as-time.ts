@@ -40,7 +40,7 @@ function* comparisons(flow: Flow): Generator<Hit> {
     const time = isMoment(flow, left) ? left : isMoment(flow, right) ? right : null
     if (time === null) continue
     const other = time === left ? right : left
-    if (!isFixed(flow, op, other) || !decides(flow, op)) continue
+    if (isAnyTime(time, other) || !isFixed(flow, op, other) || !decides(flow, op)) continue
     const at = deadlineOf(flow, other) ?? op
     yield {
       at: { start: at.start, end: at.end },
@@ -84,6 +84,13 @@ const isFixed = (flow: Flow, comparison: Op, other: Op): boolean => {
 const isTypeLimit = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'const' && op.constant !== null && op.constant > 1n << 40n
+}
+
+/** `elapsed > 0` where the elapsed time is a difference. */
+const isAnyTime = (time: Op, other: Op): boolean => {
+  const op = stripCasts(other)
+  const elapsed = stripCasts(time)
+  return op.kind === 'const' && op.constant === 0n && elapsed.kind === 'bin' && elapsed.operator === '-'
 }
 
 /** A store, a transfer or the end of the contract depends on the comparison, or it is handed out as an answer. */

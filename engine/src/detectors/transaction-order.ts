@@ -1,4 +1,5 @@
 import { type Fact, type Flow, isSender, type Location, type Op, Source, sameValue, stripCasts } from '../flow/index.ts'
+import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -120,19 +121,27 @@ function* replacedAllowances(flow: Flow): Generator<Hit> {
   for (const store of flow.stateStores()) {
     const place = store.location!
     const variable = place.variable
-    if (variable === null || place.index === null || place.parent?.index == null || place.depth !== 2) continue
+    if (variable === null || place.depth !== 2 || place.index === null || place.parent?.index == null) continue
     if (
       !isSender(place.parent.index) ||
       stripCasts(place.index).kind !== 'param' ||
       stripCasts(store.args[0]!).kind !== 'param'
     )
       continue
+    if (flow.writtenIn(store)?.file.isStub) continue
     if (requiresZero(flow, store, place) || !isSpent(flow, place) || hasDifference(flow, place)) continue
     yield {
-      at: { start: store.start, end: store.end },
+      at: inEntry(store),
       message: 'The spender can use the old allowance just before this replaces it, and then the new one.',
     }
   }
+}
+
+/** In the function that callers see: a helper that sets allowances is not to blame. */
+const inEntry = (op: Op): Span => {
+  let at: Span = { start: op.start, end: op.end }
+  for (let site = op.site; site !== null; site = site.parent) at = { start: site.at.start, end: site.at.end }
+  return at
 }
 
 const requiresZero = (flow: Flow, store: Op, place: Location): boolean =>
@@ -153,7 +162,7 @@ const isSpent = (flow: Flow, place: Location): boolean =>
 const hasDifference = (flow: Flow, place: Location): boolean =>
   flow.whole.writersOf(place.variable!).some(({ op }) => {
     const at = op.location!
-    if (at.depth !== 2 || at.parent?.index == null || !isSender(at.parent.index)) return false
+    if (at.depth !== 2 || at.parent?.index == null || !isSender(at.parent.index) || isSender(at.index!)) return false
     const value = stripCasts(op.args[0]!)
     return value.kind === 'bin' && (value.operator === '+' || value.operator === '-')
   })
