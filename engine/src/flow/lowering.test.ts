@@ -261,3 +261,18 @@ contract A is Ownable { uint x; constructor() Ownable(msg.sender) {} function f(
   for (const op of flow.ir.ops) expect(op.end).toBeLessThanOrEqual(text.length)
   expect(flow.isProtected(flow.stateStores()[0]!)).toBe(true)
 })
+
+test('a place that is changed is worked out once, however deep its indexes nest', () => {
+  const once = flowOf('contract A { uint n; mapping(uint => uint) m; function f() public { m[n++] += 2; } }', 'f')
+  expect(storesTo(once, 'n').length).toBe(1)
+  expect(storesTo(once, 'm').length).toBe(1)
+  let nested = '0'
+  for (let level = 0; level < 60; level++) nested = `m[${nested}]++`
+  const deep = flowOf(`contract A { mapping(uint => uint) m; function f() public { ${nested}; } }`, 'f')
+  expect(storesTo(deep, 'm').length).toBeLessThanOrEqual(60)
+})
+
+test('a chain of increments of nothing ends', () => {
+  const flow = flowOf(`contract A { function f(uint a, uint b) public { ${'++ '.repeat(120)}(a, b); } }`, 'f')
+  expect(flow.ir.ops.length).toBeLessThan(1000)
+})

@@ -1532,10 +1532,8 @@ export class Lowering {
     switch (e.operator) {
       case '++':
       case '--': {
-        const old = scalar(this.expr(e.operand))
         const operator = e.operator === '++' ? '+' : '-'
-        const now = this.bin(operator, old, this.constant(1n, e), e, this.isChecked(operator))
-        this.assign(e.operand, now, e)
+        const { old, now } = this.update(e.operand, operator, () => this.constant(1n, e), e)
         return e.prefix ? now : old
       }
       case 'delete':
@@ -1574,11 +1572,31 @@ export class Lowering {
     }
     // The right side runs first, as the compiler does.
     const right = scalar(this.expr(e.value))
-    const old = scalar(this.expr(e.target))
-    const operator = e.operator.slice(0, -1)
-    const now = this.bin(operator, old, right, e, this.isChecked(operator))
-    this.assign(e.target, now, e)
-    return now
+    return this.update(e.target, e.operator.slice(0, -1), () => right, e).now
+  }
+
+  /**
+   * Reads a place, computes and writes it back. The place is worked out once: its index may have effects, and working it
+   * out twice at every level of `a[a[i]++]++` would take time exponential in the depth.
+   */
+  private update(target: ast.Expression, operator: string, by: () => Op, node: ast.Span): { old: Op; now: Op } {
+    let inner = target
+    while (inner.kind === 'Tuple' && inner.elements.length === 1 && inner.elements[0]) inner = inner.elements[0]
+    const compute = (old: Op): Op => this.bin(operator, old, by(), node, this.isChecked(operator))
+    if ((inner.kind === 'Index' && inner.index !== null) || inner.kind === 'Member') {
+      const place = this.placeOf(inner)
+      const old = scalar(
+        inner.kind === 'Member' && inner.name.name === 'length' ? this.load(place, inner) : this.read(place, inner),
+      )
+      const now = compute(old)
+      this.store(place, this.asValue(scalar(now), node), node)
+      return { old, now }
+    }
+    const old = scalar(this.expr(inner))
+    const now = compute(old)
+    // Anything else is no place to write to: only broken code gets here.
+    if (inner.kind === 'Identifier') this.assign(inner, now, node)
+    return { old, now }
   }
 
   assign(target: ast.Expression, value: Op, node: ast.Span): void {
