@@ -38,6 +38,8 @@ interface Measured {
   readonly database: 'SQLite' | 'PostgreSQL'
   readonly load: LoadReport
   readonly serverCpuMs: number
+  /** The part of it that the serving thread needs: everything but the workers. */
+  readonly servingCpuMs: number
   readonly engineCpuMs: number
   readonly memoryMb: { readonly start: number; readonly end: number; readonly max: number; readonly perMinute: number }
 }
@@ -84,12 +86,13 @@ async function measure(database: Measured['database'], more: Record<string, stri
   try {
     const key = prepareAccount(environment)
     const order: LoadOrder = { port, key, connections, warmUpScans: warmUpScans * cores, seconds, contractBytes }
-    const { load, cpuMs, memory } = await putUnderLoad(server, order)
+    const { load, cpuMs, servingCpuMs, memory } = await putUnderLoad(server, order)
     const engineAfter = await measureEngine()
     return {
       database,
       load,
       serverCpuMs: cpuMs / load.scans,
+      servingCpuMs: servingCpuMs / load.scans,
       engineCpuMs: (engineBefore + engineAfter) / 2,
       memoryMb: describeMemory(memory),
     }
@@ -161,17 +164,20 @@ async function putUnderLoad(server: ChildProcess, order: LoadOrder) {
   const answer = textOf(client)
   await once(client.stderr, 'data')
   const cpuBefore = cpuMsOf(server)
+  const servingBefore = cpuMsOf(server, true)
   const memory: number[] = [memoryMbOf(server)]
   const sampling = setInterval(() => memory.push(memoryMbOf(server)), 1000)
   await pause(order.seconds * 1000)
   const cpuMs = cpuMsOf(server) - cpuBefore
+  const servingCpuMs = cpuMsOf(server, true) - servingBefore
   clearInterval(sampling)
-  return { load: JSON.parse(await answer) as LoadReport, cpuMs, memory }
+  return { load: JSON.parse(await answer) as LoadReport, cpuMs, servingCpuMs, memory }
 }
 
-/** User and system time of all threads of a process. */
-function cpuMsOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+/** User and system time of all threads of a process, or of its first one. */
+function cpuMsOf({ pid }: ChildProcess, isServingThread = false): number {
+  const place = isServingThread ? `/proc/${pid}/task/${pid}/stat` : `/proc/${pid}/stat`
+  const fields = readFileSync(place, 'utf8').split(') ')[1]?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / clockTicks
 }
 
@@ -216,15 +222,17 @@ function report(all: readonly Measured[]): void {
     'p99 ms',
     'errors',
     'server CPU ms',
+    'of it serving',
     'engine CPU ms',
     'memory MB',
   ]
-  const rows = all.map(({ database, load, serverCpuMs, engineCpuMs, memoryMb }) => [
+  const rows = all.map(({ database, load, serverCpuMs, servingCpuMs, engineCpuMs, memoryMb }) => [
     database,
     (load.scans / load.seconds).toFixed(1),
     ...[load.p50, load.p95, load.p99].map((ms) => ms.toFixed(1)),
     String(sum(Object.values(load.errors))),
     serverCpuMs.toFixed(2),
+    servingCpuMs.toFixed(2),
     engineCpuMs.toFixed(2),
     `${memoryMb.start.toFixed(0)} → ${memoryMb.end.toFixed(0)}, max ${memoryMb.max.toFixed(0)}`,
   ])
