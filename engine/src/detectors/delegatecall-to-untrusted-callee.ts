@@ -1,4 +1,5 @@
 import { type Context, describeValue, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const reasonFor = (target: Op, name: string): string => {
@@ -22,11 +23,44 @@ const isAlwaysUndone = (flow: Flow, call: Op): boolean =>
 
 const outcomeOf = (value: Op): Op => (value.kind === 'extract' && value.constant === 0n ? value.args[0]! : value)
 
+/** The state variable or constant that says where to; null for anything else. */
+const variableOf = (target: Op): VariableModel | null => {
+  const op = stripCasts(target)
+  if (op.kind === 'load' && op.location!.part === 'root') return op.location!.variable
+  return null
+}
+
+/**
+ * A library for good, not a proxy that somebody can point elsewhere: its code is fixed, but the caller chooses the
+ * function, its set-up too, and all of them write to what this contract keeps.
+ */
+const forwardsAnything = (flow: Flow, call: Op, target: Op): boolean => {
+  const data = call.args.length === 1 ? stripCasts(call.args[0]!) : undefined
+  if (flow.kind !== 'fallback' || data?.kind !== 'env' || data.operator !== 'msg.data') return false
+  const variable = variableOf(target)
+  const isFixed =
+    stripCasts(target).kind === 'const' ||
+    (variable !== null && flow.whole.writersOf(variable).every((write) => write.flow.isConstructor))
+  if (!isFixed || flow.contract === null) return false
+  return flow.contract.allStateVariables.some(
+    (other) => other !== variable && !other.isConstant && !other.isImmutable && !other.contract?.isStub,
+  )
+}
+
 function* findUntrusted({ entryPoints, model }: Context): Generator<Hit> {
   for (const flow of entryPoints) {
     for (const op of flow.externalCalls()) {
       const { kind, target } = op.call!
       if ((kind !== 'delegate' && kind !== 'callcode') || target === null) continue
+      if (!flow.isProtected(op) && forwardsAnything(flow, op, target)) {
+        yield {
+          at: op,
+          message: `The caller chooses which function of \`${describeValue(model, target)}\` runs on the storage of this contract, its set-up functions too.`,
+          trace: flow.trace(op),
+          confidence: 'medium',
+        }
+        continue
+      }
       if (flow.isProtected(op) || !flow.isUntrusted(target, op) || isAlwaysUndone(flow, op)) continue
       yield {
         at: op,
