@@ -585,6 +585,43 @@ describeOnEachDatabase('events of the provider', (context) => {
     expect(app.logLines.join('')).not.toContain(bank.stripe.secretKey)
   })
 
+  test('a bank that wants to hear from the payer: the upgrade waits at the provider’s page', async () => {
+    await pay('basic')
+    for (const event of bank.stripe.events) await send(app, bank.stripe, event)
+    bank.stripe.setCard(bank.stripe.findCustomerOf(account.userId), 'needs_action')
+    const answer = await call(app, 'POST', '/api/upgrade-plan', account.session, { newPlan: 'pro' })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'payment_required', plan: 'pro', checkoutUrl: expect.stringContaining('https://portal.') },
+    })
+    expect(await planName()).toBe('basic')
+  })
+
+  test('two subscriptions of one account: the higher stays, the other is ended at the provider', async () => {
+    await pay('basic')
+    const customer = bank.stripe.findCustomerOf(account.userId)
+    bank.stripe.addSubscription(customer, 'pro')
+    for (const event of bank.stripe.events) await send(app, bank.stripe, event)
+    expect(await planName()).toBe('pro')
+    expect(bank.stripe.events.filter(({ type }) => type === 'customer.subscription.deleted')).toHaveLength(1)
+    for (const event of bank.stripe.events) await send(app, bank.stripe, event)
+    expect(await planName()).toBe('pro')
+  })
+
+  test('upgrades asked for at the same time leave one checkout open', async () => {
+    const ask = () => call(app, 'POST', '/api/upgrade-plan', account.session, { newPlan: 'basic' })
+    const urls = (await Promise.all([ask(), ask(), ask()])).map(({ body }) => String(body.checkoutUrl))
+    const isOpen = (url: string): boolean => {
+      try {
+        bank.stripe.payCheckout(url)
+        return true
+      } catch {
+        return false
+      }
+    }
+    expect(urls.filter(isOpen)).toHaveLength(1)
+  })
+
   test('an event of a customer we do not know is taken and ignored', async () => {
     const event = {
       id: 'evt_other',

@@ -59,8 +59,6 @@ const isHigher = (plan: PlanName, current: PlanName): plan is PaidPlan => plans[
 async function openCheckout(deps: BillingDeps, account: AccountRow, plan: PaidPlan): Promise<UpgradeResult> {
   const store = createBillingCustomerStore(deps.db, deps.billing.name)
   const customer = await findOrCreateCustomer(deps, account)
-  // One open checkout at a time: two of them could both be paid.
-  if (customer.checkout_id) unwrap(deps, await deps.billing.closeCheckout(customer.checkout_id))
   const order = {
     customerId: customer.customer_id,
     plan,
@@ -69,7 +67,10 @@ async function openCheckout(deps: BillingDeps, account: AccountRow, plan: PaidPl
   }
   const { checkoutId, url } = unwrap(deps, await deps.billing.startCheckout(order))
   const now = deps.clock.now()
-  await store.setCheckout(account.id, checkoutId, addSeconds(now, checkoutLifetimeSeconds).getTime())
+  const until = addSeconds(now, checkoutLifetimeSeconds).getTime()
+  const previous = await store.swapCheckout(account.id, checkoutId, until)
+  // One open checkout at a time: two of them could both be paid.
+  if (previous) unwrap(deps, await deps.billing.closeCheckout(previous))
   await store.checkBy(account.id, addSeconds(now, lookAgainSeconds).getTime())
   return { status: 'payment_required', plan, checkoutUrl: url }
 }

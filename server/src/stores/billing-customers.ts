@@ -1,4 +1,4 @@
-import type { Db } from './database.ts'
+import { type Db, transaction } from './database.ts'
 
 /** What the billing provider last said about an account, and when to ask again. */
 export interface BillingCustomerTable {
@@ -71,14 +71,18 @@ export function createBillingCustomerStore(db: Db, provider: string) {
       return numUpdatedRows > 0n
     },
 
-    async setCheckout(accountId: string, checkoutId: string, until: number): Promise<void> {
-      await db
-        .updateTable('billing_customers')
-        .set({ checkout_id: checkoutId, checkout_until: until })
-        .where('account_id', '=', accountId)
-        .where('provider', '=', provider)
-        .execute()
-    },
+    /** Makes this the open checkout; the one that was open before, if any. Of two at once, each sees the other or is seen. */
+    swapCheckout: (accountId: string, checkoutId: string, until: number): Promise<string | null> =>
+      transaction(db, async (tx) => {
+        const mine = () =>
+          tx.updateTable('billing_customers').where('account_id', '=', accountId).where('provider', '=', provider)
+        const before = await mine()
+          .set((row) => ({ provider: row.ref('provider') }))
+          .returning('checkout_id')
+          .executeTakeFirst()
+        await mine().set({ checkout_id: checkoutId, checkout_until: until }).execute()
+        return before?.checkout_id ?? null
+      }),
 
     /** Asks for a look at the latest by `at`; an earlier date stays. */
     async checkBy(accountId: string, at: number): Promise<void> {

@@ -20,6 +20,8 @@ export interface StripeStandIn {
   /** Moves its clock, playing renewals, retries and ends on the way. */
   travelTo(moment: Date): void
   payCheckout(url: string): void
+  /** A subscription that came about in some other way, at the dashboard say. */
+  addSubscription(customerId: string, plan: 'basic' | 'pro'): void
   setCard(customerId: string, card: Card): void
   /** The next requests answer with these statuses before anything is looked at. */
   failNext(...statuses: number[]): void
@@ -253,6 +255,28 @@ export async function startStripeStandIn(startsAt: Date): Promise<StripeStandIn>
     emit('invoice.paid', showInvoice(invoice))
   }
 
+  function subscribe(customer: string, price: string): string {
+    const { amount, name } = priceOf(price)
+    const id = nextId('sub')
+    const invoice = bill(customer, id, [{ description: `1 × ${name}`, amount }], true)
+    const subscription: Subscription = {
+      id,
+      customer,
+      price,
+      status: 'active',
+      anchor: now,
+      cycle: 0,
+      cancelAtPeriodEnd: false,
+      created: now,
+      latestInvoice: invoice.id,
+      tries: 0,
+    }
+    subscriptions.set(id, subscription)
+    emit('customer.subscription.created', showSubscription(subscription))
+    emit('invoice.paid', showInvoice(invoice))
+    return id
+  }
+
   function endSubscription(subscription: Subscription): void {
     subscription.status = 'canceled'
     emit('customer.subscription.deleted', showSubscription(subscription))
@@ -480,24 +504,7 @@ export async function startStripeStandIn(startsAt: Date): Promise<StripeStandIn>
       const session = sessions.get(url.split('/').at(-1) ?? '')
       if (session?.status !== 'open') throw new Error('this checkout is not open')
       session.status = 'complete'
-      const { amount, name } = priceOf(session.price)
-      const id = nextId('sub')
-      const invoice = bill(session.customer, id, [{ description: `1 × ${name}`, amount }], true)
-      const subscription: Subscription = {
-        id,
-        customer: session.customer,
-        price: session.price,
-        status: 'active',
-        anchor: now,
-        cycle: 0,
-        cancelAtPeriodEnd: false,
-        created: now,
-        latestInvoice: invoice.id,
-        tries: 0,
-      }
-      subscriptions.set(id, subscription)
-      emit('customer.subscription.created', showSubscription(subscription))
-      emit('invoice.paid', showInvoice(invoice))
+      const id = subscribe(session.customer, session.price)
       emit('checkout.session.completed', {
         id: session.id,
         object: 'checkout.session',
@@ -506,6 +513,7 @@ export async function startStripeStandIn(startsAt: Date): Promise<StripeStandIn>
         payment_status: 'paid',
       })
     },
+    addSubscription: (customerId, plan) => void subscribe(customerId, prices[plan]),
     setCard(customerId, card) {
       const customer = customers.get(customerId)
       if (!customer) throw new Error('no such customer')
