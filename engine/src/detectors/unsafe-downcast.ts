@@ -18,7 +18,7 @@ const asInt = (type: Type | null): IntType | null => (type?.kind === 'int' ? typ
 const isCutOnPurpose = (flow: Flow, value: Op): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'builtin' || op.kind === 'env') return true
-  if (op.kind === 'bin' && ['>>', '&', '%'].includes(op.operator)) return true
+  if (op.kind === 'bin' && ['>>', '&', '%', '^', '|'].includes(op.operator)) return true
   return flow.dependsOn(op, (part) => part.kind === 'builtin' && part.operator.startsWith('keccak'))
 }
 
