@@ -1,6 +1,7 @@
 /**
  * The tree that the parser builds: the union grammar of Solidity 0.4 to 0.8, with Yul inside assembly.
  * Every node is a plain object with a `kind` and a half-open span [start, end) in UTF-16 offsets.
+ * Statements, directives and members that end in a semicolon include it in their span.
  * Nodes have no parent pointers and no behaviour; an `Error…` node stands wherever recovery had to skip text.
  * Left-deep expressions can be thousands of levels deep: later passes must be iterative or depth-capped.
  */
@@ -503,7 +504,10 @@ export interface ArrayLiteral extends Span {
   readonly elements: readonly Expression[]
 }
 
-/** An elementary, mapping or function type where an expression stands: `uint(x)`, `type(uint)`, `abi.decode(d, (uint, address))`. */
+/**
+ * An elementary, mapping or function type where an expression stands: `uint(x)`, `type(uint)`,
+ * `abi.decode(d, (uint, address))`. In `payable(x)` it is the type `address` with `payable` set.
+ */
 export interface TypeExpression extends Span {
   readonly kind: 'TypeExpression'
   readonly type: TypeName
