@@ -56,5 +56,13 @@ export async function assayIn(folder: string, words: readonly string[], situatio
   return { code, ...captured }
 }
 
-export const floating = 'pragma solidity ^0.8.0;\n\ncontract Box {\n    uint256 public value;\n}\n'
-export const clean = 'pragma solidity 0.8.28;\n\ncontract Box {\n    uint256 public value;\n}\n'
+// Nothing in it but the pragma is worth a word: no state, no money, no caller to trust.
+const body = `
+contract Box {
+    function next(uint256 value) external pure returns (uint256) {
+        return value + 1;
+    }
+}
+`
+export const floating = `pragma solidity ^0.8.0;\n${body}`
+export const clean = `pragma solidity 0.8.28;\n${body}`
