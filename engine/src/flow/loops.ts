@@ -47,7 +47,7 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
 /** A list behind a function of a missing file: somebody fills it, and it is not known who. */
 const hiddenGrowth = (bound: Op | null): GrownBy => {
   const place = bound?.location
-  if (!place || place.space !== 'pointer' || place.part !== 'length') return 'nobody'
+  if (place?.space !== 'pointer' || place.part !== 'length') return 'nobody'
   return place.base!.kind === 'param' ? 'nobody' : 'privileged'
 }
 

@@ -13,6 +13,7 @@ import type {
   CallTarget,
   ContractModel,
   Declaration,
+  EventModel,
   FunctionModel,
   Model,
   ModifierModel,
@@ -552,6 +553,11 @@ export class Lowering {
   }
 
   zero(variable: VariableModel, node: ast.Span | null): Op {
+    // What the text says alone is quicker than the type.
+    const written = variable.node.type
+    if (written.kind === 'ElementaryType' && written.name !== 'bytes' && written.name !== 'string') {
+      return this.constant(0n, node)
+    }
     const type = variable.type
     switch (type.kind) {
       case 'int':
@@ -1351,7 +1357,15 @@ export class Lowering {
   private literal(e: ast.Literal): Op {
     if (e.literalKind === 'bool') return this.constant(e.value === 'true' ? 1n : 0n, e)
     if (e.literalKind === 'number' || e.literalKind === 'hexNumber') {
-      if (e.unit === null && e.value.length < 16 && isPlainNumber(e.value)) return this.constant(BigInt(e.value), e)
+      const written = e.value
+      if (written.length < 80) {
+        if (isPlainNumber(written)) {
+          const unit = e.unit === null ? 1n : units.get(e.unit)
+          if (unit !== undefined) return this.constant(BigInt(written) * unit, e)
+        } else if (e.literalKind === 'hexNumber' && e.unit === null && !written.includes('_')) {
+          return this.constant(BigInt(written), e)
+        }
+      }
       const value = this.model.constantValue(e)
       return typeof value === 'bigint' ? this.constant(value, e) : this.interned('const', e.value, e, null)
     }
@@ -1635,11 +1649,22 @@ export class Lowering {
   }
 
   private emitEvent(call: ast.Call, node: ast.Span): void {
-    const target = this.model.callTarget(call)
-    const args = target.args.length > 0 ? target.args : call.args.values
-    const values = args.map((e) => this.asValue(scalar(this.expr(e)), e))
-    const event = target.event
+    let event = call.callee.kind === 'Identifier' ? this.plainEvent(call.callee) : null
+    let args: readonly ast.Expression[] = call.args.values
+    if (event === null || call.args.names !== null) {
+      const target = this.model.callTarget(call)
+      event = target.event
+      if (target.args.length > 0) args = target.args
+    }
+    const values: Op[] = []
+    for (const e of args) values.push(this.asValue(scalar(this.expr(e)), e))
     this.push(this.make('emit', node, event?.name ?? '', values, null, null, false, null, event))
+  }
+
+  private plainEvent(callee: ast.Identifier): EventModel | null {
+    const decl = this.model.resolve(callee)
+    if (decl === undefined || Array.isArray(decl)) return null
+    return (decl as Declaration).kind === 'event' ? (decl as EventModel) : null
   }
 
   private call(e: ast.Call, tried: boolean): Op {
@@ -1704,15 +1729,20 @@ export class Lowering {
     const { values, names } = e.args
     if (names !== null) return null
     if (callee.kind === 'TypeExpression') return values.length === 1 ? this.cast(e, values[0]!) : null
-    if (callee.kind !== 'Identifier') return null
+    if (callee.kind !== 'Identifier') return callee.kind === 'Member' ? this.plainMemberCall(e, callee) : null
     const decl = this.model.resolve(callee)
     if (decl === undefined || Array.isArray(decl)) return null
     const one = decl as Declaration
     switch (one.kind) {
       case 'builtin':
-        if (callee.name !== 'require' && callee.name !== 'assert') return null
-        if (values.length === 0) return null
-        this.require(values[0]!, e, callee.name)
+        if (callee.name === 'require' || callee.name === 'assert') {
+          if (values.length === 0) return null
+          this.require(values[0]!, e, callee.name)
+          return this.interned('unknown', 'nothing', e, null)
+        }
+        return plainBuiltins.has(callee.name) ? this.builtinCall(e, callee.name, values) : null
+      case 'event':
+        this.emitEvent(e, e)
         return this.interned('unknown', 'nothing', e, null)
       case 'contract':
       case 'enum':
@@ -1727,6 +1757,28 @@ export class Lowering {
       default:
         return null
     }
+  }
+
+  /** `abi.encode…(…)`, and `list.push(x)` on a list whose type is plain to see. */
+  private plainMemberCall(e: ast.Call, callee: ast.Member): Op | null {
+    const name = callee.name.name
+    const object = callee.object
+    if (object.kind === 'Identifier' && object.name === 'abi' && name.startsWith('encode')) {
+      const decl = this.model.resolve(object)
+      if (decl === undefined || Array.isArray(decl) || (decl as Declaration).kind !== 'builtin') return null
+      return this.builtinCall(e, `abi.${name}`, e.args.values)
+    }
+    if (name !== 'push' || e.args.values.length > 1) return null
+    const root = rootIdentifier(object)
+    const decl = root === null ? undefined : this.model.resolve(root)
+    if (!isVariable(decl) || decl.role !== 'state' || elementType(decl.type, object)?.kind !== 'array') return null
+    return this.grow(e, object, e.args.values[0])
+  }
+
+  private builtinCall(e: ast.Call, name: string, values: readonly ast.Expression[]): Op {
+    const args: Op[] = []
+    for (const value of values) args.push(this.asValue(scalar(this.expr(value)), value))
+    return this.emit('builtin', e, canonicalBuiltin(name), args)
   }
 
   private cast(e: ast.Call, arg: ast.Expression): Op {
@@ -1993,16 +2045,20 @@ export class Lowering {
   private pushPop(e: ast.Call, target: CallTarget, name: string): Op {
     const receiver = target.receiver
     if (receiver === null) return this.unknown('receiver', e)
+    if (name === 'push') return this.grow(e, receiver, target.args[0])
     const place = this.placeOf(receiver)
     const length = this.child(place, 'length', '', null)
     const old = this.load(length, e)
-    if (name === 'pop') {
-      this.store(this.child(place, 'any', '', null), this.constant(0n, e), e, true)
-      this.store(length, this.bin('-', old, this.constant(1n, e), e, true), e, true)
-      return old
-    }
+    this.store(this.child(place, 'any', '', null), this.constant(0n, e), e, true)
+    this.store(length, this.bin('-', old, this.constant(1n, e), e, true), e, true)
+    return old
+  }
+
+  private grow(e: ast.Call, list: ast.Expression, arg: ast.Expression | undefined): Op {
+    const place = this.placeOf(list)
+    const length = this.child(place, 'length', '', null)
+    const old = this.load(length, e)
     const element = this.child(place, 'index', '', old)
-    const arg = target.args[0]
     if (arg !== undefined) {
       const value = this.asValue(scalar(this.expr(arg)), arg)
       this.store(element, value, e)
@@ -2163,12 +2219,40 @@ const isTypeName = (model: Model, e: ast.Expression): boolean => {
   return false
 }
 
+/** Builtins that only compute: their name says everything. */
+const plainBuiltins = new Set([
+  'keccak256',
+  'sha3',
+  'sha256',
+  'ripemd160',
+  'ecrecover',
+  'blockhash',
+  'blobhash',
+  'addmod',
+  'mulmod',
+  'gasleft',
+])
+
 const canonicalBuiltin = (name: string): string => {
   if (name === 'suicide') return 'selfdestruct'
   if (name === 'sha3') return 'keccak256'
   if (name === 'block.blockhash') return 'blockhash'
   return name
 }
+
+const units = new Map<string, bigint>([
+  ['wei', 1n],
+  ['gwei', 10n ** 9n],
+  ['szabo', 10n ** 12n],
+  ['finney', 10n ** 15n],
+  ['ether', 10n ** 18n],
+  ['seconds', 1n],
+  ['minutes', 60n],
+  ['hours', 3600n],
+  ['days', 86_400n],
+  ['weeks', 604_800n],
+  ['years', 31_536_000n],
+])
 
 const isPlainNumber = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) {
