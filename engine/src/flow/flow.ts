@@ -27,14 +27,18 @@ export interface Step {
   readonly message: string
 }
 
-/** What holds at one point of the program. */
+/** What holds at one point of the program: what held before it, and one condition more. Facts are made when asked for. */
 interface Known {
-  readonly facts: readonly Fact[]
+  readonly base: Known | null
+  readonly condition: Op | null
+  readonly polarity: boolean
+  readonly op: Op | null
   readonly calls: readonly Op[]
+  facts: readonly Fact[] | null
   senders: readonly SenderGuard[] | null
 }
 
-const nothingKnown: Known = { facts: [], calls: [], senders: [] }
+const nothingKnown: Known = { base: null, condition: null, polarity: true, op: null, calls: [], facts: [], senders: [] }
 const maxFacts = 300
 const maxIntervalDepth = 200
 
@@ -323,34 +327,44 @@ export class Flow {
     if (node.preds.length === 1) {
       const pred = this.ir.blocks[node.preds[0]!]!
       if (pred.condition !== null && pred.succs.length === 2) {
-        known = this.#learn(known, pred.condition, pred.succs[0] === block, pred.condition)
+        known = learn(known, pred.condition, pred.succs[0] === block, pred.condition)
       }
     }
     const list: Known[] = [known]
     this.#known[block] = list
     for (const guard of this.#guardOpsOf(block)) {
-      if (guard.kind === 'assume') known = this.#learn(known, guard.args[0]!, true, guard)
-      else known = { facts: known.facts, calls: [...known.calls, guard], senders: null }
+      known = guard.kind === 'assume' ? learn(known, guard.args[0]!, true, guard) : learnCall(known, guard)
       list.push(known)
     }
     return known
   }
 
-  #learn(known: Known, condition: Op, polarity: boolean, op: Op): Known {
+  #factsOf(known: Known): readonly Fact[] {
+    if (known.facts !== null) return known.facts
+    const chain: Known[] = []
+    let at: Known = known
+    while (at.facts === null) {
+      if (at.condition !== null) chain.push(at)
+      at = at.base!
+    }
     // Past the cap the oldest facts are forgotten: less is proven, nothing wrong is.
-    const facts = known.facts.length > maxFacts ? known.facts.slice(-maxFacts / 2) : known.facts.slice()
-    factsOf(this, condition, polarity, op, facts)
-    return { facts, calls: known.calls, senders: null }
+    const facts = at.facts.slice(-maxFacts)
+    for (let i = Math.min(chain.length, maxFacts) - 1; i >= 0; i--) {
+      const { condition, polarity, op } = chain[i]!
+      factsOf(this, condition!, polarity, op!, facts)
+    }
+    known.facts = facts
+    return facts
   }
 
   /** What certainly holds when `op` runs: conditions of dominating branches and `require`s, taken apart at `&&`. */
   guardsAt(op: Op): readonly Fact[] {
-    return this.#knownAt(op.block, this.#guardCount(op)).facts
+    return this.#factsOf(this.#knownAt(op.block, this.#guardCount(op)))
   }
 
   /** Conditions that hold at the end of a block. */
   guardsAtEnd(block: number): readonly Fact[] {
-    return this.#knownAt(block, this.#guardOpsOf(block).length).facts
+    return this.#factsOf(this.#knownAt(block, this.#guardOpsOf(block).length))
   }
 
   /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
@@ -361,7 +375,7 @@ export class Flow {
   /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
   senderGuardsAt(op: Op): readonly SenderGuard[] {
     const known = this.#knownAt(op.block, this.#guardCount(op))
-    known.senders ??= senderGuardsOf(this, known.facts, known.calls)
+    known.senders ??= senderGuardsOf(this, this.#factsOf(known), known.calls)
     return known.senders
   }
 
@@ -618,6 +632,26 @@ export class Flow {
     return describeLocation(this.model, location)
   }
 }
+
+const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => ({
+  base,
+  condition,
+  polarity,
+  op,
+  calls: base.calls,
+  facts: null,
+  senders: null,
+})
+
+const learnCall = (base: Known, call: Op): Known => ({
+  base,
+  condition: null,
+  polarity: true,
+  op: null,
+  calls: [...base.calls, call],
+  facts: null,
+  senders: null,
+})
 
 const addTo = (index: Map<OpKind, Op[]>, op: Op): void => {
   const list = index.get(op.kind)
