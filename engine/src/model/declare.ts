@@ -177,6 +177,8 @@ export class Contract implements ContractModel {
   private winners: Map<string, FunctionModel> | undefined
   private modifierWinners: Map<string, ModifierModel> | undefined
   private entries: readonly FunctionModel[] | undefined
+  private everyFunction: readonly FunctionModel[] | undefined
+  private isIncomplete: boolean | undefined
 
   constructor(world: World, node: ContractDefinition, file: File) {
     this.world = world
@@ -248,7 +250,8 @@ export class Contract implements ContractModel {
   }
 
   get hasUnresolvedBase(): boolean {
-    return this.linearization.some((contract) => contract.bases.some((base) => base.contract === null))
+    this.isIncomplete ??= this.linearization.some((contract) => contract.bases.some((base) => base.contract === null))
+    return this.isIncomplete
   }
 
   get isMostDerived(): boolean {
@@ -315,9 +318,8 @@ export class Contract implements ContractModel {
   }
 
   get allFunctions(): readonly FunctionModel[] {
-    const all: FunctionModel[] = []
-    for (const contract of this.linearization) all.push(...contract.functions)
-    return all
+    this.everyFunction ??= this.linearization.flatMap((contract) => contract.functions)
+    return this.everyFunction
   }
 }
 
