@@ -90,7 +90,7 @@ const compareOn = (
 
 const warmUp = (texts: readonly string[]): void => {
   for (let round = 0; round < 20; round++) for (const text of texts) parse(text)
-  for (let round = 0; round < 4; round++) for (const text of texts) scan(text)
+  for (let round = 0; round < 20; round++) for (const text of texts) scan(text)
   for (const text of texts.slice(0, 20)) canDo(doLint(text))
 }
 

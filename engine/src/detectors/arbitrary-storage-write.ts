@@ -39,6 +39,8 @@ const isLengthPlusOne = (value: Op): boolean =>
 
 const corruptedLengths = (whole: ContractFlow): Map<VariableModel, Op> => {
   const found = new Map<VariableModel, Op>()
+  // From 0.6 on nobody can set a length.
+  if (whole.contract?.file.versions.isAtLeast(6)) return found
   for (const flow of whole.entryPoints)
     for (const store of flow.stateStores()) {
       const location = store.location!
@@ -71,6 +73,7 @@ function* findWrites(whole: ContractFlow): Generator<Hit> {
   for (const flow of whole.entryPoints)
     for (const store of flow.stateStores()) {
       const root = rootOf(store.location!)
+      if (root.space !== 'slot' && corrupted.size === 0) continue
       if (root.space === 'slot' && root.base !== null && isChosenSlot(flow, root.base) && !flow.isProtected(store)) {
         yield { at: store, message: 'The caller chooses which storage slot is written.', trace: flow.trace(store) }
         continue

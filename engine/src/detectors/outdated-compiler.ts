@@ -1,9 +1,13 @@
 import {
+  type ContractMember,
+  type FunctionDefinition,
   type Node,
   nodesOf,
+  type Parameter,
   type PragmaDirective,
   type SourceUnit,
   type StructDefinition,
+  type TopLevel,
   type VersionRange,
   versionRange,
   versionRangeOf,
@@ -36,6 +40,22 @@ const isDynamic = ({ type }: StructDefinition['fields'][number]): boolean =>
   (type.kind === 'ArrayType' && type.length === null) ||
   (type.kind === 'ElementaryType' && (type.name === 'bytes' || type.name === 'string'))
 
+const isRisky = ({ fields }: StructDefinition): boolean => isStaticWords(fields) && fields.some(isDynamic)
+
+const isCalldata = ({ location, type }: Parameter, structs: ReadonlySet<string>): boolean =>
+  location === 'calldata' && type.kind === 'UserType' && structs.has(type.path.names.at(-1)!.name)
+
+const membersOf = (unit: SourceUnit): readonly (TopLevel | ContractMember)[] =>
+  unit.members.flatMap((member): readonly (TopLevel | ContractMember)[] =>
+    member.kind === 'ContractDefinition' ? member.members : [member],
+  )
+
+const structsOf = (unit: SourceUnit): StructDefinition[] =>
+  membersOf(unit).filter((member): member is StructDefinition => member.kind === 'StructDefinition')
+
+const functionsOf = (unit: SourceUnit): FunctionDefinition[] =>
+  membersOf(unit).filter((member): member is FunctionDefinition => member.kind === 'FunctionDefinition')
+
 const bugs: readonly CompilerBug[] = [
   {
     name: 'KeccakCaching',
@@ -62,6 +82,7 @@ const bugs: readonly CompilerBug[] = [
     versions: versionRange('>=0.8.13 <0.8.17'),
     fixedIn: '0.8.17',
     canMeet: (unit) =>
+      nodesOf(unit, 'AssemblyStatement').length > 0 &&
       nodesOf(unit, 'YulFunctionDefinition').some(
         (fn) =>
           instructionsIn(fn, unit, 'return').length + instructionsIn(fn, unit, 'stop').length > 0 &&
@@ -74,14 +95,11 @@ const bugs: readonly CompilerBug[] = [
     fixedIn: '0.8.16',
     canMeet: (unit) => {
       const risky = new Set(
-        nodesOf(unit, 'StructDefinition')
-          .filter(({ fields }) => isStaticWords(fields) && fields.some(isDynamic))
+        structsOf(unit)
+          .filter(isRisky)
           .map(({ name }) => name.name),
       )
-      return nodesOf(unit, 'Parameter').some(
-        ({ location, type }) =>
-          location === 'calldata' && type.kind === 'UserType' && risky.has(type.path.names.at(-1)!.name),
-      )
+      return risky.size > 0 && functionsOf(unit).some(({ params }) => params.some((param) => isCalldata(param, risky)))
     },
   },
 ]

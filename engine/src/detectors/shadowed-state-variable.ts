@@ -36,10 +36,11 @@ const hiding = (declared: Parameter, hidden: VariableModel): Hit => ({
 
 function* parameters(fn: FunctionModel, visible: ReadonlyMap<string, VariableModel>): Generator<Hit> {
   if (fn.node.body === null) return
-  for (const declared of [...fn.node.params, ...fn.node.returns]) {
-    const hidden = declared.name === null ? undefined : visible.get(declared.name.name)
-    if (hidden !== undefined) yield hiding(declared, hidden)
-  }
+  for (const list of [fn.node.params, fn.node.returns])
+    for (const declared of list) {
+      const hidden = declared.name === null ? undefined : visible.get(declared.name.name)
+      if (hidden !== undefined) yield hiding(declared, hidden)
+    }
 }
 
 function* locals(
