@@ -2,12 +2,15 @@ import {
   chosenByCaller,
   exactBounds,
   type Flow,
+  type Location,
+  mayOverlap,
   type Op,
   rangeOf,
   Source,
   sameValue,
   stripCasts,
 } from '../flow/index.ts'
+import { relationsAt } from '../flow/intervals.ts'
 import type { Expression } from '../syntax/index.ts'
 import { defineDetector } from './detector.ts'
 
@@ -63,7 +66,12 @@ const weakness = (flow: Flow, op: Op): string | null => {
   }
   if (isDeliberate(flow, op)) {
     const isLibrary = flow.writtenIn(op)?.contract?.contractKind === 'library'
-    const holds = !isLibrary && isChosen(flow, op) && reaches(flow, op, moneyBit) && !isConserved(flow, op)
+    const holds =
+      !isLibrary &&
+      isChosen(flow, op) &&
+      reaches(flow, op, moneyBit) &&
+      !isConserved(flow, op) &&
+      !isTestedBeforeCall(flow, op)
     return holds ? `Nothing checks this, and a caller chooses the operands: it can ${verb}.` : null
   }
   if (isConstant(op.args[0]!) && isConstant(op.args[1]!)) {
@@ -75,7 +83,7 @@ const weakness = (flow: Flow, op: Op): string | null => {
       ? `A caller's number is added in a type too small for the sum of two such numbers.`
       : null
   }
-  if (!reaches(flow, op, usedBit) || isConserved(flow, op)) return null
+  if (!reaches(flow, op, usedBit) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
   return `This can ${verb}: nothing on the way here keeps the operands in range.`
 }
 
@@ -128,18 +136,82 @@ const isChosen = (flow: Flow, op: Op): boolean => {
   return (sources & Source.param) !== 0 && (sources & (Source.unknown | Source.call)) === 0
 }
 
-/** The same amount leaves one account as enters another, and one of the two is checked: no account outgrows the total. */
+/**
+ * The same amount leaves one account as enters another, and the one it leaves is checked: no account outgrows the total.
+ * Likewise a total that is checked bounds its parts from above, and a part that is checked bounds its total from below.
+ */
 const isConserved = (flow: Flow, op: Op): boolean => {
   const amount = stripCasts(op.args[1]!)
-  const account = stripCasts(op.args[0]!)
-  if (account.kind !== 'load' || account.location!.space === 'memory' || (op.operator !== '+' && op.operator !== '-'))
-    return false
+  const account = accountOf(op)
+  if (account === null) return false
   return flow.ops('bin').some((other) => {
-    if (other === op || (other.operator !== '+' && other.operator !== '-')) return false
-    const [a, b] = other.args.map(stripCasts) as [Op, Op]
-    if (a.kind !== 'load' || a.location!.space === 'memory' || a.location === account.location || !sameValue(b, amount))
-      return false
+    if (other === op) return false
+    const partner = accountOf(other)
+    if (partner === null || partner === account || !sameValue(other.args[1]!, amount)) return false
+    if (!isBounding(flow, op.operator, account, other.operator, partner)) return false
     return (other.flag || !flow.canOverflow(other)) && (flow.canFollow(other, op) || flow.canFollow(op, other))
+  })
+}
+
+const accountOf = (op: Op): Location | null => {
+  if (op.operator !== '+' && op.operator !== '-') return null
+  const load = stripCasts(op.args[0]!)
+  return load.kind !== 'load' || load.location!.space === 'memory' ? null : load.location
+}
+
+const isBounding = (flow: Flow, change: string, account: Location, otherChange: string, partner: Location): boolean => {
+  if (isAnyNumber(flow, partner)) return false
+  if (change === '+') return otherChange === '-' || keysIn(partner) <= keysIn(account)
+  return otherChange === '-' && keysIn(partner) > keysIn(account)
+}
+
+/** How many keys lead to it: the parts of a total have more than the total. */
+const keysIn = (place: Location): number => {
+  let count = 0
+  for (let at: Location | null = place; at !== null; at = at.parent) if (at.part === 'index') count++
+  return count
+}
+
+/** Whoever wants writes a number of his own there, as with an allowance: it measures nothing. */
+const isAnyNumber = (flow: Flow, place: Location): boolean =>
+  place.variable !== null &&
+  flow.whole
+    .writersOf(place.variable)
+    .some(
+      (write) =>
+        write.flow.isEntryPoint && stripCasts(write.op.args[0]!).kind === 'param' && !write.flow.isProtected(write.op),
+    )
+
+/**
+ * The place was tested against the same number, and since then it was only added to or an external call was made. What a
+ * callee may do to it meanwhile is reentrancy, another weakness with a detector of its own.
+ */
+const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
+  const load = stripCasts(op.args[0]!)
+  if (op.operator !== '-' || load.kind !== 'load' || load.location!.space === 'memory') return false
+  const place = load.location!
+  return relationsAt(flow, op).some(({ greater, smaller }) => {
+    const tested = stripCasts(greater)
+    if (tested.kind !== 'load' || tested.location !== place || !sameValue(smaller, op.args[1]!)) return false
+    return !flow
+      .stateStores()
+      .some(
+        (store) =>
+          flow.canFollow(tested, store) &&
+          flow.canFollow(store, load) &&
+          mayOverlap(store.location!, place) &&
+          !isRaise(flow, store),
+      )
+  })
+}
+
+/** `n += x`, and it cannot wrap. */
+const isRaise = (flow: Flow, store: Op): boolean => {
+  const value = stripCasts(store.args[0]!)
+  if (value.kind !== 'bin' || value.operator !== '+' || flow.canOverflow(value)) return false
+  return value.args.some((arg) => {
+    const part = stripCasts(arg)
+    return part.kind === 'load' && part.location === store.location
   })
 }
 
