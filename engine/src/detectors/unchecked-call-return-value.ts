@@ -53,7 +53,7 @@ const reportsSuccess = (op: Op): boolean => {
   const { kind, definition, isTried } = op.call!
   if (kind !== 'external' || isTried) return false
   const token = tokenCallOf(op)
-  if (token === null || token.name === 'approve') return false
+  if (token === null || token.isSafe || token.name === 'approve') return false
   return definition === null ? token.name === 'transfer' : definition.returns[0]?.type.kind === 'bool'
 }
 
