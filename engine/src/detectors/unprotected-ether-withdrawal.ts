@@ -91,7 +91,10 @@ const isRuled = (flow: Flow, send: Op, amount: Op): boolean => {
   const isReason = (op: Op): boolean => isRule(flow, op) || isUsedUp(op)
   return flow
     .guardsAt(send)
-    .filter(({ condition, polarity }) => !leavesAmountOpen(flow, condition, polarity, amount))
+    .filter(
+      ({ condition, polarity }) =>
+        !leavesAmountOpen(flow, condition, polarity, amount) && !isMereAbsence(flow, condition, polarity),
+    )
     .some(({ condition }) =>
       [condition, ...chosenBy(flow, condition)].some((part) => flow.dependsOn(part, isReason, { keys: true })),
     )
@@ -119,6 +122,12 @@ const isRule = (flow: Flow, op: Op): boolean => {
   if (op.kind === 'call') return !op.call!.inlined && op.call!.kind !== 'send' && op.call!.kind !== 'lowlevel'
   if (!isIndexed(op)) return false
   return writes(flow, op.location!) || (isKeyedBySender(op.location!) && isBought(flow, op.location!))
+}
+
+/** `require(!banned[msg.sender])`: everybody who is on no list passes, and this call puts nobody on it. */
+const isMereAbsence = (flow: Flow, condition: Op, polarity: boolean): boolean => {
+  const op = stripCasts(condition)
+  return !polarity && isIndexed(op) && !writes(flow, op.location!)
 }
 
 /** `require(amount >= balances[msg.sender])`: the wrong way round, so the amount may be anything. */
