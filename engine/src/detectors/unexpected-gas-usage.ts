@@ -1,5 +1,4 @@
-import type { Flow, Op } from '../flow/index.ts'
-import { stripCasts } from '../flow/index.ts'
+import { type Flow, type Loop, type Op, stripCasts } from '../flow/index.ts'
 import { defineDetector } from './detector.ts'
 
 export default defineDetector({
@@ -21,14 +20,18 @@ export default defineDetector({
   *run({ functions }) {
     const seen = new Set<number>()
     for (const flow of functions) {
-      if (flow.isConstructor) continue
-      for (const loop of flow.loops()) {
+      for (const loop of flow.isConstructor ? [] : flow.loops()) {
         if (loop.grownBy !== 'privileged' || seen.has(loop.start)) continue
         seen.add(loop.start)
         const end = loop.condition !== null && loop.condition.end > loop.start ? loop.condition.end : loop.start + 3
         yield {
           at: { start: loop.start, end },
-          message: `This loop runs over \`${loop.variable?.name ?? 'stored data'}\`, which only grows.`,
+          ...(canShrink(flow, loop)
+            ? {
+                message: `This loop runs over \`${loop.variable?.name}\`, and nothing keeps those who fill it from making it too long.`,
+                confidence: 'low' as const,
+              }
+            : { message: `This loop runs over \`${loop.variable?.name ?? 'stored data'}\`, which only grows.` }),
         }
       }
       for (const op of exactBalances(flow)) {
@@ -43,6 +46,21 @@ export default defineDetector({
     }
   },
 })
+
+/** The list can also be made shorter. */
+const canShrink = (flow: Flow, { variable, boundKind }: Loop): boolean =>
+  variable !== null &&
+  boundKind === 'storage-length' &&
+  flow.whole.writersOf(variable).some(({ flow: writer, op }) => !writer.isConstructor && shortens(op))
+
+const shortens = (store: Op): boolean => {
+  const { part } = store.location!
+  if (store.flag) return part === 'root' || part === 'length'
+  const value = stripCasts(store.args[0]!)
+  return part === 'length' && ((value.kind === 'bin' && value.operator === '-') || isZero(value))
+}
+
+const isZero = (value: Op): boolean => value.kind === 'const' && value.constant === 0n
 
 /** `balance == x` that decides something. */
 const exactBalances = (flow: Flow): Op[] =>
