@@ -210,7 +210,7 @@ const isRecovered = (op: Op, depth = 0): boolean =>
   (depth < 4 && op.kind === 'phi' && op.args.some((arg) => isRecovered(stripCasts(arg), depth + 1))) ||
   (op.kind === 'extract' && isRecovered(op.args[0]!, depth + 1))
 
-/** State looked up by the sender: `isOwner[msg.sender]`, `roles[r].members[msg.sender]`. */
+/** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
 const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
   const value = stripCasts(op)
   if (value.kind === 'bin') {
@@ -219,7 +219,9 @@ const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
   if (value.kind === 'call' || value.kind === 'extract') return calledGuard(value, fact)
   if (value.kind !== 'load' || value.location!.space === 'memory') return null
   for (let at: Location | null = value.location; at !== null; at = at.parent) {
-    if (at.index !== null && mentionsSender(at.index)) return make('keyed', placesOf(value.location!), fact)
+    if (at.index === null) continue
+    if (isRecovered(stripCasts(at.index))) return make('signature', placesOf(value.location!), fact)
+    if (mentionsSender(at.index)) return make('keyed', placesOf(value.location!), fact)
   }
   return null
 }
