@@ -301,16 +301,23 @@ const grows = (store: Op, isLength: boolean): boolean => {
   return !(value.kind === 'bin' && (value.operator === '-' || value.operator === '/'))
 }
 
-/** `n += x`, `n++`. */
-const isIncrement = (store: Op): boolean => {
-  const value = stripCasts(store.args[0]!)
+/** `n += x`, `n++`, also through a local copy that a loop counts up. */
+const isIncrement = (store: Op): boolean => addsTo(stripCasts(store.args[0]!), store.location!.variable, 0)
+
+const addsTo = (value: Op, variable: VariableModel | null, depth: number): boolean => {
   if (value.kind === 'call') return true
-  if (value.kind !== 'bin' || value.operator !== '+') return false
-  return value.args.some((arg) => {
-    const part = stripCasts(arg)
-    return part.kind === 'load' && part.location!.variable === store.location!.variable
-  })
+  if (depth > 3) return false
+  if (value.kind === 'phi')
+    return value.args.some((arg) => arg.id < value.id && isCopy(stripCasts(arg), variable, depth + 1))
+  return (
+    value.kind === 'bin' &&
+    value.operator === '+' &&
+    value.args.some((arg) => isCopy(stripCasts(arg), variable, depth + 1))
+  )
 }
+
+const isCopy = (value: Op, variable: VariableModel | null, depth: number): boolean =>
+  value.kind === 'load' ? value.location!.variable === variable : addsTo(value, variable, depth)
 
 const isKeyedBySender = (location: Location): boolean => {
   for (let at: Location | null = location; at !== null; at = at.parent)

@@ -75,6 +75,7 @@ const boundsOf = (mark: LoopMark, condition: Op): Op[] => {
       bounds.push(right.kind === 'const' ? (startOf(mark, left, op.operator) ?? right) : right)
     else if (rightMoves && !leftMoves)
       bounds.push(left.kind === 'const' ? (startOf(mark, right, op.operator) ?? left) : left)
+    else if (leftMoves && isCounter(left) !== isCounter(right)) bounds.push(isCounter(left) ? right : left)
   }
   return bounds
 }
@@ -83,6 +84,13 @@ const changesIn = (mark: LoopMark, value: Op): boolean => {
   if (value.kind === 'phi') return value.block === mark.header
   if (value.kind === 'bin' || value.kind === 'un') return value.args.some((arg) => changesIn(mark, stripCasts(arg)))
   return false
+}
+
+/** Goes on by a constant each round. */
+const isCounter = (value: Op): boolean => {
+  if (value.kind !== 'phi' || value.args[1] === undefined) return false
+  const next = stripCasts(value.args[1])
+  return next.kind === 'bin' && next.args[0] === value && next.args[1]!.kind === 'const'
 }
 
 /** A counter that runs down starts at the bound: `for (i = n; i > 0; i--)`. */

@@ -536,8 +536,7 @@ export class Lowering {
   }
 
   private bindLocal(variable: VariableModel, value: Op, node: ast.Span | null): void {
-    const bound =
-      variable.location === 'storage' ? this.pointer(scalar(value), node) : this.asValue(scalar(value), node)
+    const bound = isStorage(variable) ? this.pointer(scalar(value), node) : this.asValue(scalar(value), node)
     // A loop body is lowered once, but 0.4 lets one variable be declared and assigned again in the same function.
     const slot = this.slotOf(variable)
     if (slot >= 0) this.env[slot] = bound
@@ -2087,6 +2086,10 @@ const resultCount = (target: CallTarget): number => (target.type.kind === 'tuple
 
 const isVariable = (decl: Declaration | readonly Declaration[] | undefined): decl is VariableModel =>
   decl !== undefined && !Array.isArray(decl) && (decl as Declaration).kind === 'variable'
+
+/** Written `storage`, also where the type is not among the files. */
+const isStorage = (variable: VariableModel): boolean =>
+  variable.location === 'storage' || (variable.node.kind === 'Parameter' && variable.node.location === 'storage')
 
 const isStoragePointer = (op: Op): boolean =>
   op.decl !== null && op.decl.kind === 'variable' && op.decl.location === 'storage'
