@@ -291,6 +291,24 @@ test.each([
   expect([loop!.boundKind, loop!.grownBy]).toEqual([kind, grownBy])
 })
 
+test('a bound that the loop moves, a list of a missing library and a counter kept in a local are still traced', () => {
+  const bound = (source: string): string => {
+    const [loop] = flowOf(source, 'f').loops()
+    return `${loop!.boundKind} ${loop!.grownBy}`
+  }
+  const moved = `contract A { uint[] list; address owner; uint x;
+    function add() public { require(msg.sender == owner); list.push(1); }
+    function f() public { uint n = list.length; for (uint i = 0; i < n; i++) { if (x > i) { n = list.length; } x++; } } }`
+  expect(bound(moved)).toBe('storage-length privileged')
+  const hidden = `import "./missing.sol"; contract A { uint x;
+    function f() public { Lib.Data storage d = Lib.data(); for (uint i = 0; i < d.items.length; i++) { x++; } } }`
+  expect(bound(hidden)).toBe('storage-length privileged')
+  const counted = `contract A { uint total; uint x;
+    function mint(uint n) internal { uint next = total; for (uint i; i < n; i++) { next++; } total = next; }
+    function f() public { for (uint i = 0; i < total; i++) { x++; } } }`
+  expect(bound(counted)).toBe('storage privileged')
+})
+
 // Words
 
 test('a trace names the calls on the way, and places are described as written', () => {
