@@ -65,6 +65,7 @@ const weakness = (flow: Flow, op: Op): string | null => {
       : null
   }
   if (isDeliberate(flow, op)) {
+    if (isPointerSum(flow, op)) return null
     const isLibrary = flow.writtenIn(op)?.contract?.contractKind === 'library'
     const holds =
       !isLibrary &&
@@ -94,6 +95,12 @@ const isDeliberate = (flow: Flow, op: Op): boolean =>
   isAssembly(op) || (flow.writtenIn(op)?.file.versions.checkedArithmetic ?? 'never') === 'always'
 
 const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | null)?.kind?.startsWith('Yul') ?? false
+
+const referenceKinds = new Set(['bytes', 'string', 'array', 'struct'])
+
+/** In assembly the name of something in memory is its address: a place, not an amount. */
+const isPointerSum = (flow: Flow, op: Op): boolean =>
+  isAssembly(op) && op.args.some((arg) => referenceKinds.has(flow.typeOf(stripCasts(arg))?.kind ?? ''))
 
 /** The exact result lies outside the type whatever the operands are. */
 const wrapsAlways = (flow: Flow, op: Op): boolean => {
@@ -149,7 +156,8 @@ const isConserved = (flow: Flow, op: Op): boolean => {
     const partner = accountOf(other)
     if (partner === null || partner === account || !sameValue(other.args[1]!, amount)) return false
     if (!isBounding(flow, op.operator, account, other.operator, partner)) return false
-    return (other.flag || !flow.canOverflow(other)) && (flow.canFollow(other, op) || flow.canFollow(op, other))
+    const isChecked = other.flag || !flow.canOverflow(other) || isTestedBeforeCall(flow, other)
+    return isChecked && (flow.canFollow(other, op) || flow.canFollow(op, other))
   })
 }
 
@@ -200,15 +208,15 @@ const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
           flow.canFollow(tested, store) &&
           flow.canFollow(store, load) &&
           mayOverlap(store.location!, place) &&
-          !isRaise(flow, store),
+          !isRaise(store),
       )
   })
 }
 
-/** `n += x`, and it cannot wrap. */
-const isRaise = (flow: Flow, store: Op): boolean => {
+/** `n += x`; whether that wraps is judged there. */
+const isRaise = (store: Op): boolean => {
   const value = stripCasts(store.args[0]!)
-  if (value.kind !== 'bin' || value.operator !== '+' || flow.canOverflow(value)) return false
+  if (value.kind !== 'bin' || value.operator !== '+') return false
   return value.args.some((arg) => {
     const part = stripCasts(arg)
     return part.kind === 'load' && part.location === store.location

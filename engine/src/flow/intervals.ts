@@ -172,8 +172,8 @@ const constantWrites = (
 }
 
 const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
-  const value = stripCasts(store.args[0]!)
-  if (isSmall(flow, value, 0)) return true
+  const value = stripCasts(partFor(place, store))
+  if (isSmall(flow, value, 0) || isSameKind(value, place)) return true
   if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) return false
   const [a, b] = value.args.map(stripCasts) as [Op, Op]
   const isOld = (op: Op): boolean => op.kind === 'load' && op.location!.variable === place.variable
@@ -181,7 +181,25 @@ const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
   return (isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))
 }
 
+/** What a store of a whole struct puts into the field that is asked about. */
+const partFor = (place: Location, store: Op): Op => {
+  const value = stripCasts(store.args[0]!)
+  const type = store.location!.type
+  if (value.kind !== 'make' || type?.kind !== 'struct' || place.part !== 'field') return value
+  const { fields } = type.struct
+  if (place.depth !== store.location!.depth + 1 || value.args.length !== fields.length) return value
+  return value.args[fields.findIndex(({ name }) => name === place.name)] ?? value
+}
+
+/** Another element, or what was there before: it is bounded as this one is. */
+const isSameKind = (value: Op, place: Location): boolean => {
+  if (value.kind !== 'load' || value.location!.variable !== place.variable || place.variable === null) return false
+  const from = value.location!
+  return from.depth === place.depth && from.part === place.part && from.name === place.name
+}
+
 const isSmall = (flow: Flow, op: Op, depth: number): boolean => {
+  if (op.kind === 'load' && op.location!.space === 'state' && flow.interval(op).max <= accumulated) return true
   if (op.kind === 'const') return op.constant !== null && op.constant <= sensible.max
   if (op.kind === 'env')
     return op.operator === 'msg.value' || op.operator === 'block.timestamp' || op.operator === 'block.number'
@@ -433,8 +451,22 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
   if (isImpossible(flow, relations)) return false
   const exact = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))
   if (exact !== null && exact.min >= range.min && exact.max <= range.max) return false
-  return !isCheckedBefore(flow, op, relations) && !isCheckedAfter(flow, op)
+  return !isMeanWithQuotient(flow, op) && !isCheckedBefore(flow, op, relations) && !isCheckedAfter(flow, op)
 }
+
+/** `(y / x + x) / 2`, a step towards the root of `y`: from 1 to `y`, `x` and `y / x` together are never more than `y + 1`. */
+const isMeanWithQuotient = (flow: Flow, op: Op): boolean => {
+  if (op.operator !== '+') return false
+  const isQuotientBy = (quotient: Op, divisor: Op): boolean =>
+    quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1]!, divisor)
+  const [a, b] = op.args.map(stripCasts) as [Op, Op]
+  if (!isQuotientBy(a, b) && !isQuotientBy(b, a)) return false
+  const users = flow.usersOf(op)
+  return users.length > 0 && users.every((user) => user.kind === 'bin' && isHalf(user))
+}
+
+const isHalf = ({ operator, args: [, by] }: Op): boolean =>
+  by?.kind === 'const' && ((operator === '/' && by.constant === 2n) || (operator === '>>' && by.constant === 1n))
 
 /** The conditions on the way here contradict what the state can be: this code never runs. */
 const isImpossible = (flow: Flow, relations: readonly Relation[]): boolean =>
