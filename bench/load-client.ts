@@ -114,6 +114,6 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   return { scans: times.length, seconds: order.seconds, errors, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
-if (process.argv[1]?.endsWith('load-client.ts')) {
+if (/load-client\.(?:ts|mjs)$/.test(process.argv[1] ?? '')) {
   process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '{}') as LoadOrder)))
 }

@@ -12,6 +12,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { buildSync } from 'esbuild'
 import pg from 'pg'
 import type { LoadOrder, LoadReport } from './load-client.ts'
 import { textTable } from './text-table.ts'
@@ -32,6 +33,10 @@ const warmUpScans = 600
 const cores = availableParallelism()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const launcher = join(root, 'server', 'bin', 'assay-server.mjs')
+/** Bundled once, like the server: all of one run measure the same code. */
+const helpers = mkdtempSync(join(tmpdir(), 'assay-load-helpers-'))
+const engineHelper = bundle('load-engine')
+const clientHelper = bundle('load-client')
 const clockTicks = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
 interface Measured {
@@ -67,7 +72,15 @@ if (serverUrl) {
   }
 } else process.stdout.write('skipped: PostgreSQL (set TEST_DATABASE_URL=postgres://… to measure it too)\n')
 
+rmSync(helpers, { recursive: true, force: true })
 report(databases)
+
+function bundle(name: string): string {
+  const outfile = join(helpers, `${name}.mjs`)
+  const entryPoints = [join(root, 'bench', `${name}.ts`)]
+  buildSync({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20.19' })
+  return outfile
+}
 
 async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -108,7 +121,7 @@ async function measureEngine(): Promise<number> {
   const order = JSON.stringify({ seconds: Math.min(10, seconds), warmUpScans, contractBytes })
   const runs = await Promise.all(
     Array.from({ length: cores }, async () => {
-      const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'bench', 'load-engine.ts'), order], {
+      const child = spawn(process.execPath, [engineHelper, order], {
         cwd: root,
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -153,14 +166,10 @@ function prepareAccount(env: NodeJS.ProcessEnv): string {
 
 /** Samples the server from the end of the warm-up to the end of the load. */
 async function putUnderLoad(server: ChildProcess, order: LoadOrder) {
-  const client = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(root, 'bench', 'load-client.ts'), JSON.stringify(order)],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const client = spawn(process.execPath, [clientHelper, JSON.stringify(order)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const answer = textOf(client)
   await once(client.stderr, 'data')
   const cpuBefore = cpuMsOf(server)
