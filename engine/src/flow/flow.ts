@@ -72,6 +72,8 @@ export class Flow {
   #loops: Loop[] | null = null
   readonly #intervals: (Interval | undefined)[] = []
   #intervalDepth = 0
+  #marks: Int32Array | null = null
+  #mark = 0
 
   constructor(
     model: Model,
@@ -474,6 +476,36 @@ export class Flow {
     options: { storage?: boolean; keys?: boolean } = {},
     limit = 2000,
   ): Op | undefined {
+    if (options.storage) return this.#findThroughStorage(op, predicate, options.keys ?? false, limit)
+    // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
+    this.#marks ??= new Int32Array(this.ir.ops.length)
+    const marks = this.#marks
+    const mine = ++this.#mark
+    const work: Op[] = [op]
+    for (let visited = 0; work.length > 0 && visited < limit; ) {
+      const at = work.pop()!
+      if (marks[at.id] === mine) continue
+      marks[at.id] = mine
+      visited++
+      if (predicate(at)) return at
+      this.#pushSources(at, options.keys ?? false, work)
+    }
+    return undefined
+  }
+
+  /** What a value is made of, inside this flow. */
+  #pushSources(at: Op, keys: boolean, work: Op[]): void {
+    for (const arg of at.args) work.push(arg)
+    if (at.call?.target) work.push(at.call.target)
+    const place = at.kind === 'load' ? at.location : null
+    if (place === null) return
+    if (keys) for (let p: Location | null = place; p !== null; p = p.parent) if (p.index !== null) work.push(p.index)
+    if (place.space !== 'memory') return
+    if (place.base !== null) work.push(place.base)
+    for (const store of this.memoryStores()) if (mayOverlap(store.location!, place)) work.push(store.args[0]!)
+  }
+
+  #findThroughStorage(op: Op, predicate: (op: Op) => boolean, keys: boolean, limit: number): Op | undefined {
     const seen = new Set<Op>()
     const work: { op: Op; flow: Flow; hops: number }[] = [{ op, flow: this, hops: 0 }]
     while (work.length > 0 && seen.size < limit) {
@@ -481,23 +513,14 @@ export class Flow {
       if (seen.has(at)) continue
       seen.add(at)
       if (predicate(at)) return at
-      for (const arg of at.args) work.push({ op: arg, flow, hops })
-      if (at.call?.target) work.push({ op: at.call.target, flow, hops })
-      const place = at.kind === 'load' ? at.location : null
-      if (place === null) continue
-      if (place.base !== null && place.space === 'memory') work.push({ op: place.base, flow, hops })
-      if (options.keys)
-        for (let p: Location | null = place; p !== null; p = p.parent)
-          if (p.index !== null) work.push({ op: p.index, flow, hops })
-      if (place.space === 'memory') {
-        for (const store of flow.memoryStores()) {
-          if (mayOverlap(store.location!, place)) work.push({ op: store.args[0]!, flow, hops })
-        }
-      } else if (options.storage && hops < 3 && place.variable !== null) {
-        for (const write of this.whole.writersOf(place.variable)) {
-          if (!mayOverlapAcross(write.op.location!, place)) continue
-          work.push({ op: write.op.args[0]!, flow: write.flow, hops: hops + 1 })
-        }
+      const inner: Op[] = []
+      flow.#pushSources(at, keys, inner)
+      for (const source of inner) work.push({ op: source, flow, hops })
+      const place = at.kind === 'load' ? at.location! : null
+      if (place === null || place.space === 'memory' || place.variable === null || hops >= 3) continue
+      for (const write of this.whole.writersOf(place.variable)) {
+        if (!mayOverlapAcross(write.op.location!, place)) continue
+        work.push({ op: write.op.args[0]!, flow: write.flow, hops: hops + 1 })
       }
     }
     return undefined
