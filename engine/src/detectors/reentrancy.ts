@@ -63,8 +63,9 @@ function* staleState(flow: Flow, call: Op): Generator<Hit> {
   let reads: Op[] | null = null
   for (const write of flow.writesAfter(call)) {
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
+    if (isTestedAgain(flow, call, write)) continue
     reads ??= decidingReads(flow, call)
-    const read = reads.find((load) => isSameState(load, write))
+    const read = reads.find((load) => isSameState(load, write)) ?? keptRead(flow, call, write)
     if (read === undefined) continue
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     yield {
@@ -97,6 +98,30 @@ const decidingReads = (flow: Flow, call: Op): Op[] => {
     })
   }
   return [...reads]
+}
+
+/** The new value is computed from what the place held before the call: what a callee did to it meanwhile is lost. */
+const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
+  if (write.op.kind !== 'store' || !flow.isUntrusted(call.call!.target!, call)) return undefined
+  const value = stripCasts(write.op.args[0]!)
+  if (value.kind !== 'bin') return undefined
+  return value.args
+    .map(stripCasts)
+    .find((part) => part.kind === 'load' && part.location === write.location && flow.dominates(part, call))
+}
+
+/** The place is set to a mark only when a test of it, read anew after the call, still holds: of two that nest, one fails. */
+const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
+  const place = write.location
+  if (place === null || write.op.kind !== 'store' || stripCasts(write.op.args[0]!).kind !== 'const') return false
+  return flow
+    .guardsAt(write.op)
+    .some(({ condition }) =>
+      flow.dependsOn(
+        condition,
+        (op) => op.kind === 'load' && op.location === place && op.id > call.id && flow.dominates(call, op),
+      ),
+    )
 }
 
 /** Written on every way to the call: it comes after it only on the next round of a loop, and then again before the next call. */
