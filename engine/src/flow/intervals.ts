@@ -446,11 +446,14 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
   if (type?.kind === 'rational') return false
   const range = rangeOf(type)
   const [a, b] = op.args as [Op, Op]
+  if (fits(exactBounds(op.operator, flow.interval(a), flow.interval(b)), range)) return false
   if (op.operator === '-' && range.min === 0n && (isAtLeast(flow, a, b, op) || isTimeSince(flow, a, b))) return false
   const relations = relationsAt(flow, op)
-  if (isImpossible(flow, relations)) return false
-  const exact = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))
-  if (exact !== null && exact.min >= range.min && exact.max <= range.max) return false
+  if (relations.length > 0) {
+    if (isImpossible(flow, relations)) return false
+    const sharp = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))
+    if (fits(sharp, range)) return false
+  }
   return !isMeanWithQuotient(flow, op) && !isCheckedBefore(flow, op, relations) && !isCheckedAfter(flow, op)
 }
 
@@ -467,6 +470,9 @@ const isMeanWithQuotient = (flow: Flow, op: Op): boolean => {
 
 const isHalf = ({ operator, args: [, by] }: Op): boolean =>
   by?.kind === 'const' && ((operator === '/' && by.constant === 2n) || (operator === '>>' && by.constant === 1n))
+
+const fits = (exact: Interval | null, range: Interval): boolean =>
+  exact !== null && exact.min >= range.min && exact.max <= range.max
 
 /** The conditions on the way here contradict what the state can be: this code never runs. */
 const isImpossible = (flow: Flow, relations: readonly Relation[]): boolean =>
