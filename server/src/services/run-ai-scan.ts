@@ -16,7 +16,7 @@ import { analyse, checkContractSize } from './analyse.ts'
 import type { Limits } from './limits.ts'
 import { findInjections, neutralise } from './prompt-injection.ts'
 import type { RunScanDeps } from './run-scan.ts'
-import { assertQuotaLeft, chargeScan, giveBackScan, type Reservation, reserveScan } from './scan-quota.ts'
+import { assertQuotaLeft, chargeScan, giveBackSurely, type Reservation, reserveScan } from './scan-quota.ts'
 import { checkSource, type Upload, type UploadedFile } from './upload.ts'
 
 export interface AiScanDeps extends RunScanDeps {
@@ -94,7 +94,7 @@ export async function runAiScan(
     await store(deps, request, { file, at, reservation, outcome, answer, model: usedModel })
     return { ...answer, scansToday: reservation.scansToday }
   } catch (error) {
-    await giveBackScan(deps, reservation)
+    await giveBackSurely(deps, reservation)
     await announceFailure(deps, request, { scanId, fileName: file.name, at }, error)
     throw error
   }

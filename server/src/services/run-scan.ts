@@ -12,7 +12,7 @@ import type { AnnounceScan, ScanFailed } from './scan-events.ts'
 import {
   assertQuotaLeft,
   chargeScan,
-  giveBackScan,
+  giveBackSurely,
   type Reservation,
   reserveScan,
   type ScanQuotaDeps,
@@ -66,7 +66,7 @@ export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<
     await storeScan(deps, request, { file, at, reservation, outcome, answer })
     return answer
   } catch (error) {
-    await giveBackScan(deps, reservation)
+    await giveBackSurely(deps, reservation)
     if (!(error instanceof Refusal)) await announceFailure(deps, { accountId, limits, scanId, fileName: file.name, at })
     throw error
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type TestClock, testClock } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import { plans } from '../core/plans.ts'
@@ -11,6 +11,7 @@ import {
   chargeScan,
   giveBackOrphans,
   giveBackScan,
+  giveBackSurely,
   type Instance,
   reserveScan,
   type ScanQuotaDeps,
@@ -102,6 +103,23 @@ describeOnEachDatabase('scan quota', (context) => {
     expect(await count()).toBe(0)
     clock.travel('-PT2S')
     expect(await count()).toBe(1)
+  })
+
+  test('a place is given back later when the database is away', { timeout: 10_000 }, async () => {
+    const deps = await process()
+    const reservation = await reserveScan(deps, accountId, limits)
+    let isAway = true
+    const db = new Proxy(deps.db, {
+      get(target, name) {
+        if (isAway) throw new Error('the database is away')
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    await giveBackSurely({ db }, reservation)
+    expect(await count()).toBe(1)
+    isAway = false
+    await vi.waitFor(async () => expect(await count()).toBe(0), 5000)
   })
 
   test('a rolled back charge leaves the place held', async () => {

@@ -68,6 +68,25 @@ export async function giveBackScan(
   })
 }
 
+const RETRY_AFTER_MS = [1000, 5000, 15_000, 60_000, 300_000]
+
+/**
+ * Gives a place back even if the database is away just now: the failure that led here must be told, not the one of tidying up, and a
+ * living process would hold the place for the rest of the day.
+ */
+export async function giveBackSurely(
+  deps: Pick<ScanQuotaDeps, 'db'>,
+  reservation: Reservation,
+  tries = 0,
+): Promise<void> {
+  try {
+    await giveBackScan(deps, reservation)
+  } catch {
+    const pause = RETRY_AFTER_MS[tries]
+    if (pause !== undefined) setTimeout(() => void giveBackSurely(deps, reservation, tries + 1), pause).unref()
+  }
+}
+
 /** Gives back what processes held that are gone; how many places. */
 export async function giveBackOrphans({ db, clock }: Pick<ScanQuotaDeps, 'db' | 'clock'>): Promise<number> {
   return transaction(db, async (tx) => {
