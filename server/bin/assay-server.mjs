@@ -5,7 +5,17 @@
 //   assay-server admin …  operator commands, also beside a running service
 import { prepareBundle } from '../../tools/prepare-bundle.mjs'
 
+const usage = `Usage:
+  assay-server                 serve; settings come from the environment, see docs/reference/config.md
+  assay-server admin <command> operator commands, also beside a running service; \`assay-server admin\` lists them
+`
+const [, , word] = process.argv
+const isAdmin = word === 'admin'
+if (word !== undefined && !isAdmin) {
+  const isHelp = ['help', '--help', '-h'].includes(word)
+  process[isHelp ? 'stdout' : 'stderr'].write(usage)
+  process.exit(isHelp ? 0 : 2)
+}
 await prepareBundle('server')
-const isAdmin = process.argv[2] === 'admin'
 if (isAdmin) process.argv.splice(2, 1)
 await import(isAdmin ? '../dist/admin/main.js' : '../dist/main.js')
