@@ -1,4 +1,15 @@
-import { type Fact, type Flow, isSender, type Location, type Op, Source, sameValue, stripCasts } from '../flow/index.ts'
+import {
+  type Fact,
+  type Flow,
+  isSender,
+  type Location,
+  type Op,
+  runsOnce,
+  Source,
+  sameValue,
+  stripCasts,
+} from '../flow/index.ts'
+import { tradeOf } from '../flow/trades.ts'
 import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -22,7 +33,13 @@ export default defineDetector({
     const seen = new Set<number>()
     for (const flow of functions) {
       if (!flow.isEntryPoint) continue
-      for (const hit of [...solvedPuzzles(flow), ...changedAmounts(flow), ...replacedAllowances(flow)]) {
+      for (const hit of [
+        ...solvedPuzzles(flow),
+        ...changedAmounts(flow),
+        ...replacedPrices(flow),
+        ...replacedAllowances(flow),
+        ...openTrades(flow),
+      ]) {
         if (seen.has(hit.at.start)) continue
         seen.add(hit.at.start)
         yield hit
@@ -114,6 +131,63 @@ const isWeighed = (flow: Flow, at: Op, place: Location, next: Op): boolean =>
     )
   })
 
+// A price that somebody else sets
+
+/** The caller is paid by a price that another function replaces, and cannot say which one he expects. */
+function* replacedPrices(flow: Flow): Generator<Hit> {
+  for (const send of flow.sends()) {
+    const { target, value } = send.call!
+    if (target === null || value === null || !isSender(target) || isForOne(flow, send)) continue
+    const place = priceIn(value, 0)
+    const variable = place?.variable ?? null
+    if (place === null || variable === null || isExpected(flow, send, place)) continue
+    const setter = flow.whole.writersOf(variable).find((write) => replaces(write.flow, write.op))
+    if (setter === undefined) continue
+    yield {
+      at: { start: send.start, end: send.end },
+      confidence: 'low',
+      message: `\`${variable.name}\` decides what the caller gets here, and \`${setter.flow.name}\` can replace it just before.`,
+      trace: [{ at: { start: setter.op.start, end: setter.op.end }, message: 'It is replaced here.' }],
+    }
+  }
+}
+
+/** One known account gets here; others are let in by what is on record about them. */
+const isForOne = (flow: Flow, send: Op): boolean =>
+  flow
+    .senderGuardsAt(send)
+    .some(
+      ({ against, places }) =>
+        against !== 'keyed' && against !== 'signature' && !places.some((place) => place.index !== null),
+    )
+
+/** The amount itself, or a factor of it, that lies in a variable of its own. */
+const priceIn = (value: Op, depth: number): Location | null => {
+  const op = stripCasts(value)
+  if (op.kind === 'load') return op.location!.space === 'state' && op.location!.part === 'root' ? op.location : null
+  if (op.kind !== 'bin' || depth > 3) return null
+  if (op.operator === '*') return priceIn(op.args[0]!, depth + 1) ?? priceIn(op.args[1]!, depth + 1)
+  return op.operator === '/' ? priceIn(op.args[0]!, depth + 1) : null
+}
+
+/** A condition holds the price, or what follows from it, against something that the caller said. */
+const isExpected = (flow: Flow, send: Op, price: Location): boolean =>
+  flow
+    .guardsAt(send)
+    .some(
+      ({ condition }) =>
+        condition.kind === 'bin' &&
+        (flow.taint(condition) & (Source.param | Source.value)) !== 0 &&
+        flow.dependsOn(condition, (op) => op.kind === 'load' && op.location === price),
+    )
+
+/** Some function that works more than once stores a number of its caller there, whatever was there before. */
+const replaces = (flow: Flow, store: Op): boolean => {
+  if (!flow.isEntryPoint || store.location!.part !== 'root' || runsOnce(flow, store)) return false
+  const bits = flow.taint(store.args[0]!)
+  return (bits & (Source.param | Source.value)) !== 0 && (bits & Source.state) === 0
+}
+
 // An allowance that is replaced, not changed
 
 /** `allowed[msg.sender][spender] = value` where a spender can use up the old value first and then the new one. */
@@ -166,3 +240,21 @@ const hasDifference = (flow: Flow, place: Location): boolean =>
     const value = stripCasts(op.args[0]!)
     return value.kind === 'bin' && (value.operator === '+' || value.operator === '-')
   })
+
+// A trade at whatever price the exchange has when it runs
+
+/** Whoever trades just before moves the price, lets this one through and moves the price back. */
+function* openTrades(flow: Flow): Generator<Hit> {
+  for (const call of flow.externalCalls()) {
+    const trade = tradeOf(flow, call)
+    if (trade === null || trade.bound === 'given' || (trade.bound === 'none' && !trade.isPooled)) continue
+    yield {
+      at: { start: call.start, end: call.end },
+      message:
+        trade.bound === 'none'
+          ? `\`${trade.name}\` trades what the contract holds and takes any amount in return: whoever trades just before decides the price.`
+          : `The least amount for \`${trade.name}\` follows from the price that whoever trades just before has made.`,
+      trace: flow.trace(call),
+    }
+  }
+}
