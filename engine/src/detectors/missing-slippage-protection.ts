@@ -1,39 +1,17 @@
 import type { Context } from '../flow/index.ts'
-import { type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { oncePerPlace } from '../flow/index.ts'
+import { tradeOf } from '../flow/trades.ts'
 import { type Call, collect } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
-/** Positions of the least acceptable amounts in the well-known exchange interfaces, with the number of arguments. */
-const minimums: Readonly<Record<string, { readonly count: number; readonly at: readonly number[] }>> = {
-  swapExactTokensForTokens: { count: 5, at: [1] },
-  swapExactETHForTokens: { count: 4, at: [0] },
-  swapExactTokensForETH: { count: 5, at: [1] },
-  swapExactTokensForTokensSupportingFeeOnTransferTokens: { count: 5, at: [1] },
-  swapExactETHForTokensSupportingFeeOnTransferTokens: { count: 4, at: [0] },
-  swapExactTokensForETHSupportingFeeOnTransferTokens: { count: 5, at: [1] },
-  addLiquidity: { count: 8, at: [4, 5] },
-  addLiquidityETH: { count: 6, at: [2, 3] },
-  removeLiquidity: { count: 7, at: [3, 4] },
-  removeLiquidityETH: { count: 6, at: [2, 3] },
-  exchange: { count: 4, at: [3] },
-  exchange_underlying: { count: 4, at: [3] },
-}
-
 const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
 
-const isZero = (op: Op | undefined): boolean => {
-  if (!op) return false
-  const value = stripCasts(op)
-  return value.kind === 'const' && value.constant === 0n
-}
-
 function* findSwaps(context: Context): Generator<Hit> {
-  for (const { op } of context.opsOfKind('call')) {
-    const info = op.call!
-    const shape = info.kind === 'external' ? minimums[info.name] : undefined
-    if (!shape || op.args.length !== shape.count) continue
-    if (shape.at.some((index) => isZero(op.args[index])))
-      yield { at: op, message: `\`${info.name}\` accepts any amount, however small, in return.` }
+  for (const { flow, op } of context.opsOfKind('call')) {
+    const trade = tradeOf(flow, op)
+    // Where the contract's own money is traded, everybody depends on who comes first: that is transaction-order.
+    if (trade === null || trade.bound !== 'none' || (trade.isPooled && flow.isEntryPoint)) continue
+    yield { at: op, message: `\`${trade.name}\` accepts any amount, however small, in return.` }
   }
   for (const file of context.model.files) {
     if (!['amountOutMinimum', 'amount0Min', 'amount1Min'].some((name) => file.text.includes(name))) continue
