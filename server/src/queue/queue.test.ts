@@ -266,4 +266,21 @@ describeOnEachDatabase('queue', (context) => {
     expect(await queue.runDue(bound)).toBe(1)
     expect(runs).toEqual(['survivor'])
   })
+
+  if (context.dialect === 'sqlite') {
+    test('a process that is alone takes up at once what a killed one left', async () => {
+      const { runs, job, bound } = noting({ retryAfterSeconds: [60] }, () => {})
+      const left = await open([job])
+      await left.enqueue(context.database.db, job, { id: 'left' })
+      // Taken by a process that never comes back: its lease is good for another minute.
+      const lease = clock.now().getTime() + 60_000
+      await sql`update jobs set state = 'running', attempt = 1, lease_id = 'gone', lease_until = ${lease}`.execute(
+        context.database.db,
+      )
+      expect(await left.runDue(bound)).toBe(0)
+      const next = await open([job])
+      await next.start(bound, { isAlone: true })
+      await vi.waitFor(() => expect(runs).toEqual(['left']), 3000)
+    })
+  }
 })
