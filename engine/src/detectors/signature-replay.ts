@@ -95,7 +95,7 @@ function* findReplays({ entryPoints }: Context): Generator<Hit> {
       const effect = effectsOf(flow, recovery.op).find((candidate) => isOpen(flow, candidate))
       if (effect === undefined || isSpent(flow, recovery, effect)) continue
       yield {
-        at: recovery.op,
+        at: flow.inCommonCaller(recovery.op, effect),
         message: 'Nothing keeps the same signature from being used again.',
         trace: [...flow.trace(recovery.op), { at: effect, message: 'This happens once more on every replay.' }],
       }
