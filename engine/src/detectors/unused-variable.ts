@@ -1,4 +1,4 @@
-import type { ContractModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
+import type { ContractModel, EventModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
 import { nodesOf, type Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -96,16 +96,18 @@ function* unusedLocals(model: Model): Generator<VariableModel> {
 }
 
 /** A private variable is used here or nowhere; an internal one may wait for a contract that is not among the files. */
-const isClosed = (
-  { visibility, type, isTransient, value }: VariableModel,
-  { contractKind, hasUnresolvedBase }: ContractModel,
-): boolean => {
+const isClosed = ({ visibility, type, isTransient, value }: VariableModel, contract: ContractModel): boolean => {
+  const { contractKind } = contract
   // A fixed array that nothing names reserves storage for later versions.
   if (isTransient || (type.kind === 'array' && type.length !== null)) return false
   // A getter uses the variable, but one that nothing ever sets has nothing to tell.
-  if (visibility === 'public') return value === null && contractKind === 'contract' && !hasUnresolvedBase
+  // No base can set it, missing or not; a contract without any code of its own keeps state for others.
+  if (visibility === 'public') return value === null && contractKind === 'contract' && hasCode(contract)
   return visibility === 'private' || (visibility === 'internal' && contractKind === 'contract')
 }
+
+const hasCode = ({ functions, hasUnresolvedBase }: ContractModel): boolean =>
+  !hasUnresolvedBase || functions.some(({ role, isImplemented }) => role !== 'constructor' && isImplemented)
 
 /** Functions in which the name means something else. */
 const hidesName = ({ params, returns }: FunctionModel, name: string): boolean =>
@@ -139,6 +141,22 @@ function* unusedState(model: Model): Generator<VariableModel> {
     }
 }
 
+/** Assembly writes logs without naming the event. */
+const logsByHand = /\blog[0-4]\s*\(/
+
+/** Events of finished contracts that nothing in sight emits; an interface or an abstract base only announces them. */
+function* unusedEvents(model: Model): Generator<EventModel> {
+  for (const contract of model.contracts) {
+    const { file, contractKind, events, functions } = contract
+    if (contractKind !== 'contract' || events.length === 0 || !contract.isMostDerived) continue
+    if (!hasCode(contract) || functions.length === 0 || functions.some(({ isImplemented }) => !isImplemented)) continue
+    if (logsByHand.test(file.text)) continue
+    const all = new Set(events.map(({ node }) => node.name.start))
+    for (const event of events)
+      if (event.name !== '' && [...placesOf(file, event.name, file.unit)].every((place) => all.has(place))) yield event
+  }
+}
+
 const words: Partial<Record<VariableModel['role'], string>> = {
   state: 'State variable',
   parameter: 'Parameter',
@@ -157,7 +175,7 @@ export default defineDetector({
   severity: 'info',
   confidence: 'medium',
   description:
-    'A variable is declared and never used. It costs gas, confuses readers, and may stand where a check was forgotten.',
+    'A variable or an event is declared and never used. It costs gas, confuses readers, and may stand where a check was forgotten.',
   recommendation: 'Remove it, leave the parameter without a name, or use it as intended.',
   references: ['https://swcregistry.io/docs/SWC-131'],
   cwe: ['CWE-1164'],
@@ -165,5 +183,7 @@ export default defineDetector({
   *run({ model }) {
     for (const variable of unusedState(model)) yield report(variable)
     for (const variable of unusedLocals(model)) yield report(variable)
+    for (const { node, name } of unusedEvents(model))
+      yield { at: node, message: `Event \`${name}\` is never emitted: whoever waits for it waits in vain.` }
   },
 })
