@@ -1,6 +1,6 @@
-import type { Model } from '../model/index.ts'
-import { childrenOf, type Expression, type Node, nodesOf } from '../syntax/index.ts'
-import { defineDetector } from './detector.ts'
+import type { Model, SourceFile } from '../model/index.ts'
+import { childrenOf, type Expression, type Identifier, type Node, nodesOf } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const comparisons = new Set(['==', '!=', '<', '>', '<=', '>='])
 
@@ -44,6 +44,37 @@ const reason = (expression: Expression): string => {
   return 'This statement computes a value and throws it away.'
 }
 
+const isWordPart = (c: string | undefined): boolean => c !== undefined && /[\w$]/.test(c)
+
+/** The word stands somewhere else in the file too, be it in a comment: errs on the quiet side. */
+const isNamedElsewhere = ({ text, base }: SourceFile, { name, start }: Identifier): boolean => {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
+    if (base + at !== start && !isWordPart(text[at - 1]) && !isWordPart(text[at + name.length])) return true
+  return false
+}
+
+/**
+ * Modifiers of a finished contract that no function carries. Before 0.6 a base for others could not be told from a
+ * finished contract, and one that uses none of its own modifiers may be such a base still.
+ */
+function* unusedModifiers({ contracts }: Model): Generator<Hit> {
+  for (const { contractKind, isMostDerived, modifiers, functions, file } of contracts) {
+    if (contractKind !== 'contract' || !isMostDerived || modifiers.length < 2 || !file.versions.isAtLeast(6)) continue
+    const used = new Set(functions.flatMap((fn) => fn.modifiers.map(({ modifier }) => modifier)))
+    if (!modifiers.some((modifier) => used.has(modifier))) continue
+    for (const modifier of modifiers) {
+      const { node, name } = modifier
+      if (name === '' || node.virtual || node.override !== null || used.has(modifier)) continue
+      if (isNamedElsewhere(file, node.name)) continue
+      yield {
+        at: node,
+        confidence: 'medium',
+        message: `No function carries the modifier \`${name}\`: what it demands is demanded nowhere.`,
+      }
+    }
+  }
+}
+
 export default defineDetector({
   id: 'code-without-effect',
   swc: 'SWC-135',
@@ -51,7 +82,7 @@ export default defineDetector({
   severity: 'low',
   confidence: 'high',
   description:
-    'A statement has no effect: a comparison where an assignment was meant, or a call that is prepared and never made. The compiler accepts it silently.',
+    'Code has no effect: a comparison where an assignment was meant, or a call that is prepared and never made, a modifier that no function carries. The compiler accepts it silently.',
   recommendation: 'Write what was meant, or remove the statement.',
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
@@ -61,5 +92,6 @@ export default defineDetector({
       for (const { expression } of nodesOf(unit, 'ExpressionStatement'))
         if (!isDeliberate(expression) && expression.kind !== 'Member' && isPure(model, expression))
           yield { at: expression, message: reason(expression) }
+    yield* unusedModifiers(model)
   },
 })
