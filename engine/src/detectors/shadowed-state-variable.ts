@@ -1,5 +1,5 @@
-import type { ContractModel, FunctionModel, Model, VariableModel } from '../model/index.ts'
-import { nodesOf, type Parameter } from '../syntax/index.ts'
+import type { ContractModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
+import { type Identifier, nodesOf, type Parameter, type Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** State variables that a name in the contract's functions would mean, nearest first. */
@@ -59,6 +59,41 @@ function* locals(
     }
 }
 
+// Names of the language
+
+const builtins = new Set([
+  ...['msg', 'block', 'tx', 'abi', 'require', 'assert', 'revert', 'keccak256', 'sha256', 'ripemd160', 'ecrecover'],
+  ...['addmod', 'mulmod', 'selfdestruct', 'blockhash', 'gasleft'],
+])
+
+const hidesBuiltin = (declared: { readonly name: Identifier | null }, versions: SourceFile['versions']): boolean => {
+  const name = declared.name?.name ?? ''
+  // A plain name again since 0.7.
+  return builtins.has(name) || (name === 'now' && !versions.isAtLeast(7))
+}
+
+const hidingBuiltin = (declared: Span & { readonly name: Identifier | null }): Hit => ({
+  at: declared.name ?? declared,
+  message: `From here on \`${declared.name?.name}\` no longer means what the language calls by that name.`,
+})
+
+function* redefinedBuiltins(model: Model): Generator<Hit> {
+  for (const { contractKind, functions, stateVariables, file } of model.contracts) {
+    if (contractKind === 'interface') continue
+    for (const { node } of stateVariables) if (hidesBuiltin(node, file.versions)) yield hidingBuiltin(node)
+    for (const { node } of functions) {
+      if (node.body === null) continue
+      if (hidesBuiltin(node, file.versions)) yield hidingBuiltin(node)
+      for (const declared of [...node.params, ...node.returns])
+        if (hidesBuiltin(declared, file.versions)) yield hidingBuiltin(declared)
+    }
+  }
+  for (const { unit, versions } of model.files)
+    for (const { declarations } of nodesOf(unit, 'VariableStatement'))
+      for (const declared of declarations)
+        if (declared !== null && hidesBuiltin(declared, versions)) yield hidingBuiltin(declared)
+}
+
 export default defineDetector({
   id: 'shadowed-state-variable',
   swc: 'SWC-119',
@@ -66,7 +101,7 @@ export default defineDetector({
   severity: 'low',
   confidence: 'high',
   description:
-    'A variable has the name of a state variable that is visible there. In a derived contract this makes a second variable, and inherited functions keep using the first; in a function it hides the state.',
+    'A variable has the name of a state variable that is visible there. In a derived contract this makes a second variable, and inherited functions keep using the first; in a function it hides the state. A name of the language (`assert`, `now`) that is declared anew no longer means what readers expect.',
   recommendation: 'Give the variable another name, or use the inherited one.',
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
@@ -79,6 +114,7 @@ export default defineDetector({
       known.set(contract, visible)
       if (visible.size > 0) for (const fn of contract.functions) yield* parameters(fn, visible)
     }
+    yield* redefinedBuiltins(model)
     yield* locals(model, (contract) => known.get(contract) ?? visibleState(contract))
   },
 })
