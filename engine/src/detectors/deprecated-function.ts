@@ -49,6 +49,18 @@ function* oldBuiltins(model: Model, unit: SourceUnit): Generator<Hit> {
   }
 }
 
+/** `now`, gone since 0.7: once in each function, which is changed in one go. */
+function* oldTime(model: Model, unit: SourceUnit): Generator<Hit> {
+  const seen = new Set<unknown>()
+  for (const name of nodesOf(unit, 'Identifier')) {
+    if (name.name !== 'now' || !isBuiltin(model.declarationOf(name))) continue
+    const within = model.functionAt(name.start) ?? model.modifierAt(name.start) ?? name
+    if (seen.has(within)) continue
+    seen.add(within)
+    yield { at: name, message: replacement('now', 'block.timestamp') }
+  }
+}
+
 function* oldSyntax(unit: SourceUnit): Generator<Hit> {
   for (const at of nodesOf(unit, 'ThrowStatement')) yield { at, message: replacement('throw', 'revert()') }
   for (const statement of nodesOf(unit, 'VariableStatement')) {
@@ -81,9 +93,10 @@ export default defineDetector({
   cwe: ['CWE-477'],
 
   *run({ model }) {
-    for (const { unit, versions } of model.files) {
+    for (const { unit, versions, text } of model.files) {
       yield* oldBuiltins(model, unit)
       if (!versions.isAtLeast(5)) yield* oldSyntax(unit)
+      if (!versions.isAtLeast(7) && text.includes('now')) yield* oldTime(model, unit)
     }
     yield* oldMutability(model)
   },
