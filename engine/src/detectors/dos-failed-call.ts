@@ -1,4 +1,5 @@
 import { type Flow, type Op, stripCasts } from '../flow/index.ts'
+import { tokenCalls } from '../flow/token-calls.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -27,6 +28,11 @@ export default defineDetector({
         seen.add(call.start)
         yield hit
       }
+      for (const hit of blockingTransfers(flow)) {
+        if (seen.has(hit.at.start)) continue
+        seen.add(hit.at.start)
+        yield hit
+      }
     }
   },
 })
@@ -46,6 +52,24 @@ const blockingCall = (flow: Flow, call: Op): Hit | null => {
       ? 'One recipient that refuses this payment reverts the whole loop.'
       : 'The stored recipient can refuse this payment, and then nobody can take its place.',
     trace: flow.trace(call),
+  }
+}
+
+/** Tokens for everybody on a stored list: a token that refuses one of them (a blocked or an empty address) refuses all. */
+function* blockingTransfers(flow: Flow): Generator<Hit> {
+  if (flow.loops().length === 0) return
+  for (const { op, name, to } of tokenCalls(flow)) {
+    if (name === 'approve' || op.call!.isTried) continue
+    const target = stripCasts(to)
+    const loop = flow.loopAround(op)
+    if (loop === undefined || target.kind !== 'load' || target.location!.space === 'memory') continue
+    if (!isListElement(flow, target, loop.mark.header)) continue
+    yield {
+      at: { start: op.start, end: op.end },
+      confidence: 'low',
+      message: 'One recipient that the token refuses (blocked, or the zero address) reverts the whole loop.',
+      trace: flow.trace(op),
+    }
   }
 }
 
