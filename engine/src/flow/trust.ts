@@ -40,9 +40,27 @@ const isLoopBack = (phi: Op, arg: Op): boolean => arg.id > phi.id
 const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean => {
   if (place.space === 'memory') return place.base === null || isUntrustedValue(flow, place.base, depth + 1)
   const variable = place.variable
-  if (variable === null) return place.space === 'pointer'
+  if (variable === null) return place.space === 'pointer' || (place.space === 'slot' && isOpenSlot(flow, place, depth))
   if (variable.isConstant || variable.isImmutable) return false
   return flow.whole.outsiderCanSetPlace(place)
+}
+
+/** Some function lets anybody store an address of his own in this slot, whatever is there already. */
+const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
+  flow.whole.entryPoints.some((writer) =>
+    writer.stateStores().some((store) => {
+      if (store.location!.space !== 'slot' || !isSameSlot(store.location!, place)) return false
+      if (writer.isProtected(store) || !isUntrustedValue(writer, store.args[0]!, depth + 1)) return false
+      const asksSlot = (op: Op): boolean => op.kind === 'load' && op.location!.space === 'slot'
+      return !writer.guardsAt(store).some(({ condition }) => writer.dependsOn(condition, asksSlot))
+    }),
+  )
+
+/** Named by the same constant, or the same number. */
+const isSameSlot = (a: Location, b: Location): boolean => {
+  if (a.base?.kind !== 'const' || b.base?.kind !== 'const') return false
+  if (a.base.constant !== null || b.base.constant !== null) return a.base.constant === b.base.constant
+  return a.base.decl !== null && a.base.decl === b.base.decl
 }
 
 /** `require(isToken[target])`: looked up in state that only the privileged write. */
