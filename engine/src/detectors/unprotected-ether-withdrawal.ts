@@ -93,7 +93,9 @@ const isRuled = (flow: Flow, send: Op, amount: Op): boolean => {
     .guardsAt(send)
     .filter(
       ({ condition, polarity }) =>
-        !leavesAmountOpen(flow, condition, polarity, amount) && !isMereAbsence(flow, condition, polarity),
+        !leavesAmountOpen(flow, condition, polarity, amount) &&
+        !isMereAbsence(flow, condition, polarity) &&
+        !isCommonLimit(condition, amount),
     )
     .some(({ condition }) =>
       [condition, ...chosenBy(flow, condition)].some((part) => flow.dependsOn(part, isReason, { keys: true })),
@@ -122,6 +124,15 @@ const isRule = (flow: Flow, op: Op): boolean => {
   if (op.kind === 'call') return !op.call!.inlined && op.call!.kind !== 'send' && op.call!.kind !== 'lowlevel'
   if (!isIndexed(op)) return false
   return writes(flow, op.location!) || (isKeyedBySender(op.location!) && isBought(flow, op.location!))
+}
+
+/** `require(amount <= total)`: the caller asks for as much as there is, and the total belongs to nobody in particular. */
+const isCommonLimit = (condition: Op, amount: Op): boolean => {
+  if (condition.kind !== 'bin' || !/^[<>]=?$/.test(condition.operator) || stripCasts(amount).kind !== 'param')
+    return false
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const total = sameValue(left, amount) ? right : sameValue(right, amount) ? left : null
+  return total !== null && isStateLoad(total) && total.location!.part === 'root'
 }
 
 /** `require(!banned[msg.sender])`: everybody who is on no list passes, and this call puts nobody on it. */
