@@ -65,8 +65,9 @@ function* staleState(flow: Flow, call: Op): Generator<Hit> {
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
     if (isTestedAgain(flow, call, write)) continue
     reads ??= decidingReads(flow, call)
-    const read = reads.find((load) => isSameState(load, write)) ?? keptRead(flow, call, write)
-    if (read === undefined) continue
+    const same = reads.filter((load) => isSameState(load, write))
+    const read = same[0] ?? keptRead(flow, call, write)
+    if (read === undefined || isRenewed(flow, call, [read, ...same], write)) continue
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     yield {
       at: flow.inCommonCaller(call, write.op),
@@ -87,17 +88,20 @@ const isSameState = (load: Op, write: Write): boolean =>
 
 /** Reads before the call on which it depends: a condition on the way to it, its amount, its arguments. */
 const decidingReads = (flow: Flow, call: Op): Op[] => {
-  const info = call.call!
-  const roots: Op[] = [...call.args, ...flow.guardsAt(call).map((fact) => fact.condition)]
-  if (info.value !== null) roots.push(info.value)
   const reads = new Set<Op>()
-  for (const root of roots) {
+  for (const root of decidersOf(flow, call)) {
     flow.dependsOn(root, (op) => {
       if (op.kind === 'load' && op.location!.space !== 'memory' && flow.canFollow(op, call)) reads.add(op)
       return false
     })
   }
   return [...reads]
+}
+
+const decidersOf = (flow: Flow, call: Op): Op[] => {
+  const deciders: Op[] = [...call.args, ...flow.guardsAt(call).map((fact) => fact.condition)]
+  if (call.call!.value !== null) deciders.push(call.call!.value)
+  return deciders
 }
 
 /** The new value is computed from what the place held before the call: what a callee did to it meanwhile is lost. */
@@ -119,9 +123,25 @@ const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
     .some(({ condition }) =>
       flow.dependsOn(
         condition,
-        (op) => op.kind === 'load' && op.location === place && op.id > call.id && flow.dominates(call, op),
+        (op) => op.kind === 'load' && op.location === place && op.id > call.id && flow.dominates(op, write.op),
       ),
     )
+}
+
+/**
+ * The place got another value between the last of these reads and the call, as when a loan is booked before it is handed
+ * out: a callee that calls back finds that one, and not the one on which the decision was made.
+ */
+const isRenewed = (flow: Flow, call: Op, reads: readonly Op[], write: Write): boolean => {
+  const place = write.location
+  if (place === null) return false
+  const renewal = flow
+    .stateStores()
+    .findLast((store) => store.location === place && store.id < call.id && flow.dominates(store, call))
+  if (renewal === undefined || reads.some((read) => read.id > renewal.id)) return false
+  // What was stored may itself be what decides: `count++; if (count == 2) …`.
+  const stored = renewal.args[0]!
+  return !decidersOf(flow, call).some((root) => flow.dependsOn(root, (op) => op === stored))
 }
 
 /** Written on every way to the call: it comes after it only on the next round of a loop, and then again before the next call. */
@@ -151,10 +171,11 @@ const paysOut = (flow: Flow, call: Op): boolean => {
   return call.args.some((arg) => isAccount(flow, arg) && flow.isUntrusted(arg, call))
 }
 
+const answered = new Set(['bin', 'store', 'cast', 'call', 'phi'])
+
 /** Of a function that is not among the files: its answer is counted with, so it was asked and not told. */
 const isQuery = (flow: Flow, call: Op): boolean =>
-  call.call!.definition === null &&
-  flow.usersOf(call).some(({ kind }) => kind === 'bin' || kind === 'store' || kind === 'cast' || kind === 'call')
+  call.call!.definition === null && (flow.isIndex(call) || flow.usersOf(call).some(({ kind }) => answered.has(kind)))
 
 const isThis = (value: Op): boolean => {
   const op = stripCasts(value)
