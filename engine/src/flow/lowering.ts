@@ -23,6 +23,7 @@ import type {
 } from '../model/index.ts'
 import type * as ast from '../syntax/index.ts'
 import { assignedNames, hasEffects } from './assigned-names.ts'
+import { stripCasts } from './facts.ts'
 import type {
   BasicBlock,
   CallInfo,
@@ -1009,6 +1010,12 @@ export class Lowering {
   private if(s: ast.IfStatement): void {
     const condition = this.condition(s.condition)
     if (this.cur === null) return
+    const settled = this.site === null ? null : settledBy(condition)
+    if (settled !== null) {
+      if (settled) this.statement(s.then)
+      else if (s.else !== null) this.statement(s.else)
+      return
+    }
     const from = this.cur
     const before = this.exit()
     from.condition = condition
@@ -2067,6 +2074,14 @@ export class Lowering {
     if (arg === undefined) return this.make('ref', e, '', noArgs, element)
     return grown
   }
+}
+
+/** A comparison of two constants, as when a shared helper asks which case it serves and this caller says so in its arguments. */
+const settledBy = (condition: Op): boolean | null => {
+  if (condition.kind !== 'bin' || (condition.operator !== '==' && condition.operator !== '!=')) return null
+  const [a, b] = condition.args.map(stripCasts) as [Op, Op]
+  if (a.kind !== 'const' || b.kind !== 'const' || a.constant === null || b.constant === null) return null
+  return (a.constant === b.constant) === (condition.operator === '==')
 }
 
 /** Evaluating it can neither do nor break anything, so it need not wait for the condition. */
