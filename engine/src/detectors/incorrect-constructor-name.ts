@@ -43,9 +43,12 @@ const takesOver = (whole: ContractFlow, flow: Flow): boolean => {
     if (!isSender(stripCasts(store.args[0]!))) return false
     // A price or a condition makes it a rule of the game, not a forgotten constructor.
     if (flow.guardsAt(store).length > 0) return false
+    // A base may have set it in its constructor; this contract has none.
     return whole
       .writersOf(variable)
-      .every((write) => write.flow === flow || write.flow.senderGuardsAt(write.op).length > 0)
+      .every(
+        (write) => write.flow === flow || write.flow.isConstructor || write.flow.senderGuardsAt(write.op).length > 0,
+      )
   })
 }
 
