@@ -10,7 +10,8 @@ import {
   stripCasts,
 } from '../flow/index.ts'
 import { tradeOf } from '../flow/trades.ts'
-import type { Span } from '../syntax/index.ts'
+import type { VariableModel } from '../model/index.ts'
+import { nodesOf, type Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -39,6 +40,8 @@ export default defineDetector({
         ...replacedPrices(flow),
         ...replacedAllowances(flow),
         ...openTrades(flow),
+        ...openSetups(flow),
+        ...looseCommitments(flow),
       ]) {
         if (seen.has(hit.at.start)) continue
         seen.add(hit.at.start)
@@ -258,3 +261,93 @@ function* openTrades(flow: Flow): Generator<Hit> {
     }
   }
 }
+
+// A set-up that whoever comes first does
+
+/**
+ * Takes addresses from anybody, once. A contract whose constructor already stored something is deployed as it stands,
+ * not behind a proxy, so its set-up is a second transaction that a stranger can forestall.
+ */
+function* openSetups(flow: Flow): Generator<Hit> {
+  for (const store of flow.stateStores()) {
+    const place = store.location!
+    if (place.part !== 'root' || place.variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
+    if (!isAccount(place.variable) || !runsOnce(flow, store)) continue
+    if (flow.senderGuardsAt(store).length > 0 || !isSetByConstructor(flow) || isMadeHere(flow)) continue
+    yield {
+      at: { start: store.start, end: store.end },
+      confidence: 'low',
+      message: `Whoever calls \`${flow.name}\` first decides \`${place.variable.name}\`, once and for all: the deployer can be forestalled.`,
+      trace: flow.trace(store),
+    }
+    return
+  }
+}
+
+const isAccount = ({ type }: VariableModel): boolean =>
+  type.kind === 'address' || type.kind === 'contract' || type.kind === 'unknown'
+
+const isSetByConstructor = ({ whole }: Flow): boolean =>
+  whole.flows.some(
+    (flow) =>
+      flow.isConstructor &&
+      flow.stateStores().some(({ location, args }) => {
+        const variable = location!.variable
+        if (variable === null || variable.isImmutable || variable.contract?.isStub) return false
+        return (flow.taint(args[0]!) & (Source.param | Source.sender)) !== 0
+      }),
+  )
+
+/** Another contract of these files makes it, and can set it up in the same transaction. */
+const isMadeHere = ({ model, contract }: Flow): boolean =>
+  model.files.some(({ unit }) =>
+    nodesOf(unit, 'NewExpression').some(({ type }) => {
+      const made = model.typeOfName(type)
+      return made.kind === 'contract' && made.contract === contract
+    }),
+  )
+
+// A commitment that does not say for whom
+
+/** The revealed secret fits whoever copies it, because neither the sender nor the beneficiary is part of the hash. */
+function* looseCommitments(flow: Flow): Generator<Hit> {
+  for (const call of flow.ops('call')) {
+    if (call.call!.inlined || call.operator === 'modifier') continue
+    const favoured = call.args.map(stripCasts).filter((arg) => isSender(arg) || isAddressParam(arg))
+    if (call.call!.isStatic || favoured.length === 0 || isForSome(flow, call)) continue
+    const hash = commitmentAt(flow, call)
+    if (hash === null || favoured.some((who) => flow.dependsOn(hash, (op) => op === who || sameValue(op, who))))
+      continue
+    yield {
+      at: { start: hash.start, end: hash.end },
+      message:
+        'This commitment does not say for whom it is: whoever sees it revealed can reveal it first, for themselves.',
+      trace: [{ at: { start: call.start, end: call.end }, message: 'It is worth something here.' }],
+    }
+  }
+}
+
+/** Something asks who is calling; a function of a missing file that is only called on the way does not. */
+const isForSome = (flow: Flow, call: Op): boolean =>
+  flow.senderGuardsAt(call).some(({ against, op }) => against !== 'unknown' || op.operator === 'modifier')
+
+const isAddressParam = (op: Op): boolean =>
+  op.kind === 'param' && op.decl?.kind === 'variable' && op.decl.type.kind === 'address'
+
+/** The hash of what the caller reveals, under which the time of an earlier commitment is noted. */
+const commitmentAt = (flow: Flow, at: Op): Op | null => {
+  for (const { condition } of flow.guardsAt(at)) {
+    const note = flow.findDependency(condition, (op) => op.kind === 'load' && op.location!.index !== null)
+    const hash = note === undefined ? null : stripCasts(note.location!.index!)
+    const variable = note?.location?.variable ?? null
+    if (hash === null || variable === null || hash.kind !== 'builtin' || !hashes.has(hash.operator)) continue
+    const bits = flow.taint(hash)
+    if ((bits & Source.param) === 0 || (bits & (Source.sender | Source.origin)) !== 0) continue
+    if (flow.whole.writersOf(variable).some((write) => isNotedTime(write.flow, write.op))) return hash
+  }
+  return null
+}
+
+/** `commitments[c] = block.timestamp`, by anybody. */
+const isNotedTime = (flow: Flow, store: Op): boolean =>
+  flow.isEntryPoint && (flow.taint(store.args[0]!) & Source.time) !== 0 && !flow.isProtected(store)
