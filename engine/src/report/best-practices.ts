@@ -30,14 +30,6 @@ const named = (functions: readonly { readonly name: string }[]): string => {
 
 const pick = (facts: FileFacts, test: (fn: FunctionFacts) => boolean): FunctionFacts[] => facts.entries.filter(test)
 
-const privilegedChanges = (facts: FileFacts): FunctionFacts[] => pick(facts, (fn) => fn.isGuarded && fn.writesState)
-
-const handOvers = (facts: FileFacts): FunctionFacts[] =>
-  facts.entries.filter(({ handsOver }) => handsOver.some((name) => facts.privileged.has(name)))
-
-const senders = (facts: FileFacts): FunctionFacts[] =>
-  pick(facts, ({ sendsEther, lowLevelCalls }) => sendsEther || lowLevelCalls > 0)
-
 const hasOwnership = (facts: FileFacts): boolean =>
   ['ownable', 'ownableupgradeable', 'owned', 'ownable2step', 'ownable2stepupgradeable'].some((name) =>
     facts.known.has(name),
@@ -70,9 +62,9 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Access control',
-    applies: (facts) => pick(facts, ({ writesState }) => writesState).length > 0,
+    applies: ({ writers }) => writers.length > 0,
     advice: (facts) => {
-      const open = pick(facts, ({ writesState, isGuarded }) => writesState && !isGuarded)
+      const open = facts.writers.filter(({ isGuarded }) => !isGuarded)
       return open.length > 0
         ? `Anyone may call ${named(open)} and change state: confirm that this is meant.`
         : 'Every function that changes state restricts its caller: confirm who holds these rights.'
@@ -80,11 +72,11 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Access control',
-    applies: (facts) => handOvers(facts).length > 0 || hasOwnership(facts),
+    applies: (facts) => facts.handOvers.length > 0 || hasOwnership(facts),
     isKept: (facts) => facts.known.has('ownable2step') || facts.known.has('ownable2stepupgradeable'),
     kept: 'Ownership moves in two steps.',
     advice: (facts) => {
-      const given = handOvers(facts)
+      const given = facts.handOvers
       return given.length > 0
         ? `Hand over rights in two steps (propose, accept): ${named(given)} does it at once, and a mistyped address locks everyone out.`
         : 'Use `Ownable2Step`: a mistyped new owner locks everyone out.'
@@ -101,9 +93,9 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Access control',
-    applies: (facts) => privilegedChanges(facts).length > 0,
+    applies: (facts) => facts.privilegedChanges.length > 0,
     advice: (facts) =>
-      `Put a multi-signature wallet or a timelock behind the rights that ${named(privilegedChanges(facts))} need.`,
+      `Put a multi-signature wallet or a timelock behind the rights that ${named(facts.privilegedChanges)} need.`,
   },
   {
     category: 'Access control',
@@ -114,11 +106,11 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'External calls',
-    applies: (facts) => senders(facts).length > 0,
-    isKept: (facts) => senders(facts).every(({ usesLock, writesState }) => usesLock || !writesState),
+    applies: (facts) => facts.senders.length > 0,
+    isKept: (facts) => facts.senders.every(({ usesLock, writesState }) => usesLock || !writesState),
     kept: 'Functions that send ether and change state are locked against reentry.',
     advice: (facts) => {
-      const open = senders(facts).filter(({ usesLock, writesState }) => !usesLock && writesState)
+      const open = facts.senders.filter(({ usesLock, writesState }) => !usesLock && writesState)
       return facts.hasLock
         ? `Use the reentrancy lock in ${named(open)} too, or finish all bookkeeping before the call.`
         : `Finish all bookkeeping before the call, or add a reentrancy lock, in ${named(open)}.`
@@ -213,11 +205,11 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Events and errors',
-    applies: (facts) => privilegedChanges(facts).length > 0,
-    isKept: (facts) => privilegedChanges(facts).every(({ emits }) => emits),
+    applies: (facts) => facts.privilegedChanges.length > 0,
+    isKept: (facts) => facts.privilegedChanges.every(({ emits }) => emits),
     kept: 'Privileged changes emit events.',
     advice: (facts) =>
-      `Emit an event in ${named(privilegedChanges(facts).filter(({ emits }) => !emits))}, so that privileged changes can be watched.`,
+      `Emit an event in ${named(facts.privilegedChanges.filter(({ emits }) => !emits))}, so that privileged changes can be watched.`,
     isUrgent: true,
   },
   {
@@ -239,7 +231,7 @@ const practices: readonly Practice[] = [
     category: 'Events and errors',
     applies: (facts) =>
       facts.functions.some(({ sendsEther, tokenCalls }) => sendsEther || tokenCalls > 0) &&
-      privilegedChanges(facts).length > 0,
+      facts.privilegedChanges.length > 0,
     isKept: ({ hasPause }) => hasPause,
     kept: 'The contract can be paused in an emergency.',
     advice: () => 'Consider a pause for emergencies, and say who may use it.',
@@ -277,7 +269,7 @@ const practices: readonly Practice[] = [
 ]
 
 const fromFindings = (findings: readonly Finding[]): string[] =>
-  [...findings]
+  findings
     .filter(({ swc }) => swc !== null)
     .sort(bySeverity)
     .map(({ name, recommendation }) => `${name}: ${recommendation}`)

@@ -56,7 +56,8 @@ const snippetOf = (file: ScannedFile, span: Span): string => {
 
 const traceOf = (files: readonly OpenFile[], home: ScannedFile, { hit }: RawFinding): TraceEntry[] => {
   const entries: TraceEntry[] = []
-  for (const step of hit.trace ?? []) {
+  if (hit.trace === undefined) return entries
+  for (const step of hit.trace) {
     const open = files.find(({ file }) => isInside(file, step.at))
     if (!open) continue
     const place = open.lines.place(local(open.file, step.at))
@@ -74,7 +75,7 @@ const confidenceOf = ({ detector, hit }: RawFinding, isUncertain: boolean): Conf
 const createFingerprinter = (): ((raw: RawFinding, scope: Scope, text: string) => string) => {
   const seen = new Map<string, number>()
   return ({ detector }, scope, text) => {
-    const key = [detector.id, scope.contract ?? '', scope.signature ?? '', normalise(text)].join('\n')
+    const key = `${detector.id}\n${scope.contract ?? ''}\n${scope.signature ?? ''}\n${normalise(text)}`
     const ordinal = seen.get(key) ?? 0
     seen.set(key, ordinal + 1)
     return hash(ordinal === 0 ? key : `${key}\n${ordinal}`)
@@ -87,6 +88,7 @@ const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly 
     const { detector, hit } = item
     const scope = open.scopeOf(hit.at)
     const weakness = detector.swc ? findWeakness(detector.swc) : undefined
+    const { line, column, endLine, endColumn } = open.lines.place(local(open.file, hit.at))
     return {
       swc: detector.swc,
       detector: detector.id,
@@ -96,7 +98,10 @@ const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly 
       confidence: confidenceOf(item, input.uncertain?.(hit.at) ?? false),
       contract: scope.contract,
       function: scope.function,
-      ...open.lines.place(local(open.file, hit.at)),
+      line,
+      column,
+      endLine,
+      endColumn,
       snippet: snippetOf(open.file, hit.at),
       message: hit.message,
       recommendation: detector.recommendation,

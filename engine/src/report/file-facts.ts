@@ -24,6 +24,14 @@ export interface FileFacts {
   readonly functions: readonly FunctionFacts[]
   /** Those of `functions` that outsiders can call. */
   readonly entries: readonly FunctionFacts[]
+  /** Those of `entries` that write state. */
+  readonly writers: readonly FunctionFacts[]
+  /** Those of `entries` that send ether or call without a type. */
+  readonly senders: readonly FunctionFacts[]
+  /** Those of `writers` that only some may call. */
+  readonly privilegedChanges: readonly FunctionFacts[]
+  /** Those of `entries` that give a privileged address away. */
+  readonly handOvers: readonly FunctionFacts[]
   /** Some modifier writes the same variable before and after its `_`. */
   readonly hasLock: boolean
   readonly hasUnchecked: boolean
@@ -403,15 +411,32 @@ export const readFileFacts = (file: ScannedFile): FileFacts => {
     }
   }
   hasPause = known.has('pausable') || known.has('pausableupgradeable')
+  const entries = functions.filter(({ isEntry }) => isEntry)
+  const writers = entries.filter(({ writesState }) => writesState)
+  // Field by field: spreading this many costs more than reading a small file.
   return {
-    ...gathered,
+    hasUnchecked: gathered.hasUnchecked,
+    hasAssembly: gathered.hasAssembly,
+    hasEcrecover: gathered.hasEcrecover,
+    hasCustomErrors: gathered.hasCustomErrors,
+    textRequires: gathered.textRequires,
+    bareRequires: gathered.bareRequires,
+    usesTime: gathered.usesTime,
+    usesChainRandomness: gathered.usesChainRandomness,
+    usesTxOrigin: gathered.usesTxOrigin,
+    usesOracle: gathered.usesOracle,
+    privileged: gathered.privileged,
     versions: versionRangeOf(pragmas),
     hasPragma: pragmas.length > 0,
     hasLicence: file.text.slice(0, licenceReach).includes('SPDX-License-Identifier:'),
     hasContracts,
     known,
     functions,
-    entries: functions.filter(({ isEntry }) => isEntry),
+    entries,
+    writers,
+    senders: entries.filter(({ sendsEther, lowLevelCalls }) => sendsEther || lowLevelCalls > 0),
+    privilegedChanges: writers.filter(({ isGuarded }) => isGuarded),
+    handOvers: entries.filter(({ handsOver }) => handsOver.some((name) => gathered.privileged.has(name))),
     hasLock: hasLock || lockBases.some((base) => known.has(base)),
     usesSafeToken,
     isUpgradeable: [...known].some(

@@ -18,13 +18,15 @@ export const hash = (text: string): string => {
     d = Math.imul(d ^ unit ^ c, 0x165667b1)
     d = (d << 17) | (d >>> 15)
   }
-  return [a ^ text.length, b ^ a, c ^ b, d ^ c].map(mix).join('')
+  return mix(a ^ text.length) + mix(b ^ a) + mix(c ^ b) + mix(d ^ c)
 }
+
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 const mix = (lane: number): string => {
   let x = lane
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
   x ^= x >>> 16
-  return (x >>> 0).toString(16).padStart(8, '0')
+  return bytes[x >>> 24]! + bytes[(x >>> 16) & 255]! + bytes[(x >>> 8) & 255]! + bytes[x & 255]!
 }

@@ -259,23 +259,23 @@ const readAderyn = (reading: Reading, placed: Placed): void => {
   }
 }
 
-/** Reads every suppression comment of a file; `ruleIds` are the ids of our detectors. */
+/** Reads every suppression comment of a file; `ruleIds` gives the ids of our detectors, which few files need. */
 export const readSuppressions = (
   file: ScannedFile,
   lines: LineMap,
-  ruleIds: ReadonlySet<string>,
+  ruleIds: () => ReadonlySet<string>,
 ): SuppressionComments => {
+  if (!mayHold(file.text)) return { suppressions: [], remarks: [] }
   const reading: Reading = {
     file,
     lines,
-    ruleIds,
+    ruleIds: ruleIds(),
     suppressions: [],
     remarks: [],
     open: new Map(),
     statementEnds: new Map(),
     functions: null,
   }
-  if (!mayHold(file.text)) return reading
   const comments = readComments(file.text, lines)
   const nextLines = findNextLines(file.text, lines, comments)
   let count = 0

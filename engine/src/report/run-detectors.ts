@@ -39,17 +39,25 @@ const confidenceOf = ({ detector, hit }: RawFinding): number => rank[hit.confide
 
 /** One finding per class and starting place; the surer one stays, then the shorter one. */
 const mergeEqual = (raw: readonly RawFinding[]): RawFinding[] => {
-  const kept = new Map<string, RawFinding>()
+  const kept: RawFinding[] = []
+  /** Where in `kept` the findings of a starting place are. */
+  const places = new Map<number, number[]>()
   for (const finding of raw) {
-    const key = `${ruleOf(finding.detector)}@${finding.hit.at.start}`
-    const other = kept.get(key)
-    const isBetter =
-      !other ||
-      confidenceOf(finding) > confidenceOf(other) ||
-      (confidenceOf(finding) === confidenceOf(other) && finding.hit.at.end < other.hit.at.end)
-    if (isBetter) kept.set(key, finding)
+    const { start, end } = finding.hit.at
+    const here = places.get(start)
+    const rule = ruleOf(finding.detector)
+    const index = here?.find((at) => ruleOf(kept[at]!.detector) === rule)
+    if (index === undefined) {
+      if (here) here.push(kept.length)
+      else places.set(start, [kept.length])
+      kept.push(finding)
+      continue
+    }
+    const other = kept[index]!
+    const gain = confidenceOf(finding) - confidenceOf(other)
+    if (gain > 0 || (gain === 0 && end < other.hit.at.end)) kept[index] = finding
   }
-  return [...kept.values()]
+  return kept
 }
 
 /** Tells whether a span overlaps one of many, in the time of a binary search: ends are kept as running maxima. */

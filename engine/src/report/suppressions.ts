@@ -23,7 +23,7 @@ export const applySuppressions = (
   findings: readonly Finding[],
   detectors: readonly Detector[],
 ): SuppressionOutcome => {
-  const { suppressions, remarks } = readSuppressions(file, lines, new Set(detectors.map(({ id }) => id)))
+  const { suppressions, remarks } = readSuppressions(file, lines, () => new Set(detectors.map(({ id }) => id)))
   if (suppressions.length === 0) return { kept: findings, suppressed: [], remarks }
   const kept: Finding[] = []
   const suppressed: SuppressedFinding[] = []
