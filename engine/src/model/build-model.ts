@@ -1,4 +1,17 @@
-import { parse } from '../syntax/index.ts'
+import {
+  type Binary,
+  type Call,
+  type Expression,
+  type Identifier,
+  type Parameter,
+  type Path,
+  parse,
+  type TypeName,
+  type Unary,
+  type VariableStatement,
+  type YulCall,
+  type YulPath,
+} from '../syntax/index.ts'
 import { operatorTarget } from './attached-functions.ts'
 import type {
   ContractModel,
@@ -10,9 +23,11 @@ import type {
 } from './declaration.ts'
 import { type Contract, File, type Fn } from './declare.ts'
 import { describeType } from './describe-type.ts'
+import type { ModelDiagnostic } from './diagnostic.ts'
 import { linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
+import type { Type } from './type.ts'
 import { World } from './world.ts'
 
 /** A file as the caller gives it. */
@@ -36,75 +51,126 @@ export const buildModel = (inputs: readonly InputFile[], options: ModelOptions =
     base += text.length + 1
   }
   linkImports(world, options.remappings ?? [])
-  return modelOf(world)
+  return new WorldModel(world)
 }
 
-const modelOf = (world: World): Model => {
-  const contracts = world.files.flatMap((file) => file.contracts)
-  const single = (found: Declaration | readonly Declaration[] | undefined): Declaration | undefined =>
-    Array.isArray(found) ? undefined : (found as Declaration | undefined)
-  return {
-    files: world.files,
-    contracts,
-    freeFunctions: world.files.flatMap((file) => file.functions),
-    get diagnostics() {
-      for (const contract of contracts) void contract.linearization
-      reportDuplicates(world)
-      return world.diagnostics
-    },
-    get hasUnresolvedImport() {
-      return world.files.some((file) => file.imports.some((entry) => entry.target === null))
-    },
-    fileAt: (offset) => world.fileAt(offset),
-    contractAt: (offset) => world.contractAt(offset),
-    functionAt: (offset) => world.functionAt(offset),
-    modifierAt: (offset) => world.modifierAt(offset),
-    resolve: (node) => world.resolve(node),
-    declarationOf: (node) => single(world.resolve(node)),
-    memberOf: (node) => memberInfo(node, world).found,
-    variablesOf: (statement) =>
-      statement.declarations.map((node) =>
-        node?.name ? ((single(world.resolve(node.name)) as VariableModel | undefined) ?? null) : null,
-      ),
-    variableOf: (node) => (node.name ? (single(world.resolve(node.name)) as VariableModel | undefined) : undefined),
-    typeOf: (node) => world.typeOf(node),
-    typeOfName: (name) => world.typeOfNameAt(name),
-    describe: describeType,
-    callTarget: (call) => world.callTarget(call),
-    yulCallTarget: (call) => single(world.resolve(call.name)),
-    operatorTarget: (node) =>
-      operatorTarget(node, world.typeOf(node.kind === 'Unary' ? node.operand : node.left), world),
-    dispatch,
-    superOf,
-    modifierFor,
-    constantValue: (node) => world.constantValue(node),
+const single = (found: Declaration | readonly Declaration[] | undefined): Declaration | undefined =>
+  Array.isArray(found) ? undefined : (found as Declaration | undefined)
+
+/** The answers of a world. A class: an object of this many functions takes longer to make than a small file to read. */
+class WorldModel implements Model {
+  readonly #world: World
+  readonly files: Model['files']
+  readonly contracts: readonly Contract[]
+  readonly freeFunctions: readonly Fn[]
+
+  constructor(world: World) {
+    this.#world = world
+    this.files = world.files
+    this.contracts = world.files.flatMap((file) => file.contracts)
+    this.freeFunctions = world.files.flatMap((file) => file.functions)
   }
-}
 
-const dispatch = (fn: FunctionModel, mostDerived: ContractModel): FunctionModel => {
-  if (!fn.isVirtual) return fn
-  return (mostDerived as Contract).dispatchTable.get((fn as Fn).overrideKey) ?? fn
-}
+  get diagnostics(): readonly ModelDiagnostic[] {
+    for (const contract of this.contracts) void contract.linearization
+    reportDuplicates(this.#world)
+    return this.#world.diagnostics
+  }
 
-const superOf = (fn: FunctionModel, from: ContractModel, mostDerived: ContractModel): FunctionModel | undefined => {
-  const { linearization } = mostDerived
-  const { overrideKey } = fn as Fn
-  for (let i = linearization.indexOf(from) + 1; i > 0 && i < linearization.length; i++) {
-    for (const candidate of (linearization[i] as Contract).functions) {
-      if (candidate.isImplemented && candidate.visibility !== 'private' && candidate.overrideKey === overrideKey) {
-        return candidate
+  get hasUnresolvedImport(): boolean {
+    return this.#world.files.some((file) => file.imports.some((entry) => entry.target === null))
+  }
+
+  fileAt(offset: number) {
+    return this.#world.fileAt(offset)
+  }
+
+  contractAt(offset: number) {
+    return this.#world.contractAt(offset)
+  }
+
+  functionAt(offset: number) {
+    return this.#world.functionAt(offset)
+  }
+
+  modifierAt(offset: number) {
+    return this.#world.modifierAt(offset)
+  }
+
+  resolve(node: Identifier | Path | YulPath) {
+    return this.#world.resolve(node)
+  }
+
+  declarationOf(node: Identifier | Path | YulPath) {
+    return single(this.#world.resolve(node))
+  }
+
+  memberOf(node: Expression & { kind: 'Member' }) {
+    return memberInfo(node, this.#world).found
+  }
+
+  variablesOf(statement: VariableStatement) {
+    return statement.declarations.map((node) => (node === null ? null : (this.variableOf(node) ?? null)))
+  }
+
+  variableOf(node: Parameter) {
+    return node.name ? (single(this.#world.resolve(node.name)) as VariableModel | undefined) : undefined
+  }
+
+  typeOf(expression: Expression) {
+    return this.#world.typeOf(expression)
+  }
+
+  typeOfName(name: TypeName) {
+    return this.#world.typeOfNameAt(name)
+  }
+
+  describe(type: Type) {
+    return describeType(type)
+  }
+
+  callTarget(call: Call) {
+    return this.#world.callTarget(call)
+  }
+
+  yulCallTarget(call: YulCall) {
+    return single(this.#world.resolve(call.name))
+  }
+
+  operatorTarget(node: Unary | Binary) {
+    const world = this.#world
+    return operatorTarget(node, world.typeOf(node.kind === 'Unary' ? node.operand : node.left), world)
+  }
+
+  dispatch(fn: FunctionModel, mostDerived: ContractModel): FunctionModel {
+    if (!fn.isVirtual) return fn
+    return (mostDerived as Contract).dispatchTable.get((fn as Fn).overrideKey) ?? fn
+  }
+
+  superOf(fn: FunctionModel, from: ContractModel, mostDerived: ContractModel): FunctionModel | undefined {
+    const { linearization } = mostDerived
+    const { overrideKey } = fn as Fn
+    for (let i = linearization.indexOf(from) + 1; i > 0 && i < linearization.length; i++) {
+      for (const candidate of (linearization[i] as Contract).functions) {
+        if (candidate.isImplemented && candidate.visibility !== 'private' && candidate.overrideKey === overrideKey) {
+          return candidate
+        }
       }
     }
+    return undefined
   }
-  return undefined
-}
 
-const modifierFor = (use: ModifierUse, mostDerived: ContractModel): ModifierModel | null => {
-  const { modifier } = use
-  if (modifier === null) return null
-  // `Base.guarded` names one version.
-  if (use.node.name.names.length > 1) return modifier
-  return (mostDerived as Contract).modifierTable.get(modifier.name) ?? modifier
+  modifierFor(use: ModifierUse, mostDerived: ContractModel): ModifierModel | null {
+    const { modifier } = use
+    if (modifier === null) return null
+    // `Base.guarded` names one version.
+    if (use.node.name.names.length > 1) return modifier
+    return (mostDerived as Contract).modifierTable.get(modifier.name) ?? modifier
+  }
+
+  constantValue(expression: Expression) {
+    return this.#world.constantValue(expression)
+  }
 }
 
 const reportDuplicates = (world: World) => {
