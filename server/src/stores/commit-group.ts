@@ -11,6 +11,8 @@ export interface CommitGroup {
   readonly size: number
   /** Starts a transaction in the group; the database's must have begun. */
   enter(): void
+  /** Counts a single statement in: it needs no savepoint, because it happens wholly or not at all by itself. */
+  add(): void
   leave(): void
   undo(): void
   /** Settles when the group is on the disk, or fails with it. */
@@ -62,6 +64,10 @@ export function createCommitGroup(connection: SqliteConnection): CommitGroup {
       isOpen = true
       size += 1
       must('savepoint one')
+    },
+    add() {
+      isOpen = true
+      size += 1
     },
     leave: () => must('release one'),
     undo() {

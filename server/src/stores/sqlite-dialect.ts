@@ -57,9 +57,12 @@ function createDriver(connection: SqliteConnection): Driver {
     else if (group.isOpen && !line.hasWaiting) commitSoon()
     line.pass()
   }
-  const begin = async (turn: Turn): Promise<void> => {
+  const open = async (): Promise<void> => {
     // Deferred, it could read first and then fail to write because another process wrote in between.
     if (!group.isOpen) await whenFree(() => connection.run('begin immediate', []))
+  }
+  const begin = async (turn: Turn): Promise<void> => {
+    await open()
     group.enter()
     turn.isInTransaction = true
   }
@@ -69,7 +72,7 @@ function createDriver(connection: SqliteConnection): Driver {
     turn.isInTransaction = false
     group.undo()
   }
-  /** A write alone is a small transaction. What a statement alone saw may rest on the open group: it counts when that does. */
+  /** A write alone joins the group like a transaction. What a statement alone saw may rest on the open group: it counts when that does. */
   const run = async <R>(turn: Turn, query: CompiledQuery): Promise<QueryResult<R>> => {
     if (turn.isOver) {
       await line.take()
@@ -80,17 +83,11 @@ function createDriver(connection: SqliteConnection): Driver {
       if (!turn.isInTransaction && group.isOpen) await settle(turn, group, end)
       return result
     }
-    await begin(turn)
-    try {
-      const result = connection.run<R>(query.sql, query.parameters)
-      group.leave()
-      turn.isInTransaction = false
-      await settle(turn, group, end)
-      return result
-    } catch (error) {
-      undo(turn)
-      throw error
-    }
+    await open()
+    group.add()
+    const result = connection.run<R>(query.sql, query.parameters)
+    await settle(turn, group, end)
+    return result
   }
 
   return {
