@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
 
 /** Where unpredictable values come from; handed in, so that a test can fix them. */
 export interface Randomness {
@@ -7,9 +7,27 @@ export interface Randomness {
   integer(below: number): number
 }
 
+const POOL_BYTES = 8192
+const MAX_POOLED_BYTES = 256
+const pool = Buffer.alloc(POOL_BYTES)
+let used = POOL_BYTES
+
+/** Asking the generator costs more than the bytes: small amounts are cut from one answer, each byte given out once and wiped. */
+function pooledBytes(count: number): Buffer {
+  if (count > MAX_POOLED_BYTES) return randomBytes(count)
+  if (used + count > POOL_BYTES) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const bytes = Buffer.from(pool.subarray(used, used + count))
+  pool.fill(0, used, used + count)
+  used += count
+  return bytes
+}
+
 /** The operating system's cryptographic generator. */
 export const systemRandomness: Randomness = {
-  bytes: (count) => randomBytes(count),
+  bytes: pooledBytes,
   integer: (below) => randomInt(below),
 }
 
