@@ -29,7 +29,7 @@ const seconds = values.full ? 300 : Number(values.seconds)
 const connections = Number(values.connections)
 const contractBytes = Number(values.bytes)
 /** For each worker: until then it is still compiling the engine. */
-const warmUpScans = 600
+const warmUpScans = 1000
 const cores = availableParallelism()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const launcher = join(root, 'server', 'bin', 'assay-server.mjs')
