@@ -1,4 +1,4 @@
-import { type Flow, mayOverlap, type Op, stripCasts, type Write } from '../flow/index.ts'
+import { type Flow, type HookWindow, hookWindow, mayOverlap, type Op, stripCasts, type Write } from '../flow/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -21,16 +21,48 @@ export default defineDetector({
     const seen = new Set<number>()
     for (const flow of functions) {
       if (flow.isConstructor) continue
+      let isClean = true
       for (const call of flow.externalCalls()) {
         if (!handsOverControl(flow, call) || flow.lockedAt(call) !== null || isReserved(flow, call)) continue
         for (const hit of staleState(flow, call)) {
+          isClean = false
           if (seen.has(hit.at.start)) continue
           seen.add(hit.at.start)
           yield hit
         }
       }
+      const window = isClean ? hookWindow(flow, (call) => !isReserved(flow, call)) : null
+      if (window === null) continue
+      const hit = upsetByHook(flow, window)
+      if (seen.has(hit.at.start)) continue
+      seen.add(hit.at.start)
+      yield hit
     }
   },
+})
+
+const upsets: Readonly<Record<HookWindow['kind'], string>> = {
+  measured: 'what comes in is measured from before this transfer to after it, so that a nested entry counts twice',
+  kept: 'a sum begun before this transfer is stored after it, and what is booked meanwhile is lost',
+  priced: 'an amount computed from balances before this transfer is handed out after it',
+  tracked: 'tokens move here before they are booked, and another function takes what is not booked as new',
+  split: 'one part of the books is settled before this transfer and the other after it',
+  quoted: 'what another contract answered before this transfer decides what it is told after it',
+}
+
+/** The token is trusted, but it may let the one who pays or receives run code. */
+const upsetByHook = (flow: Flow, { call, before, after, kind }: HookWindow): Hit => ({
+  at: flow.inCommonCaller(call, after),
+  confidence: 'low',
+  message: `A token may let the one who pays or receives run code, and no lock is held: ${upsets[kind]}.`,
+  trace: [
+    ...(before === call
+      ? []
+      : [{ at: { start: before.start, end: before.end }, message: 'This is looked up before.' }]),
+    ...flow.trace(call),
+    { at: { start: call.start, end: call.end }, message: 'The tokens move here, and others may run.' },
+    { at: { start: after.start, end: after.end }, message: 'This relies on it after the transfer.' },
+  ],
 })
 
 /** Only one known account gets here, and a callee that calls back is another. */

@@ -27,6 +27,7 @@ export { Context, type FlowDiagnostic, oncePerPlace } from './context.ts'
 export { type Access, ContractFlow, runsOnce, type Summary } from './contract-flow.ts'
 export { type Fact, stripCasts } from './facts.ts'
 export { describeValue, Flow, type FlowKind, mayOverlapAcross, type Step, type Write } from './flow.ts'
+export { type HookWindow, hookWindow } from './hook-windows.ts'
 export { exactBounds, type Interval, isAtLeast, type Relation, rangeOf, relationsAt, sameValue } from './intervals.ts'
 export type {
   BasicBlock,
