@@ -79,7 +79,7 @@ const isReserved = (flow: Flow, call: Op): boolean =>
 const handsOverControl = (flow: Flow, call: Op): boolean => {
   const info = call.call!
   if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'create' || info.kind === 'delegate') return false
-  if (info.target === null) return false
+  if (info.target === null || (isUnresolved(info.target) && isQuery(flow, call))) return false
   if (flow.isUntrusted(info.target, call)) return true
   const definition = info.definition
   if (definition?.isImplemented && !definition.isStub) {
@@ -88,6 +88,12 @@ const handsOverControl = (flow: Flow, call: Op): boolean => {
       .some((i) => call.args[i] !== undefined && flow.isUntrusted(call.args[i], call))
   }
   return paysOut(flow, call)
+}
+
+/** A name of a missing base, which may be a number with a library's functions as well as a contract. */
+const isUnresolved = (target: Op): boolean => {
+  const op = stripCasts(target)
+  return (op.kind === 'load' ? (op.location!.base ?? op) : op).kind === 'unknown'
 }
 
 /** Something read before the call decides about it and is written only after it. */
