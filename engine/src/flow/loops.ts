@@ -76,6 +76,7 @@ const boundsOf = (mark: LoopMark, condition: Op): Op[] => {
     else if (rightMoves && !leftMoves)
       bounds.push(left.kind === 'const' ? (startOf(mark, right, op.operator) ?? left) : left)
     else if (leftMoves && isCounter(left) !== isCounter(right)) bounds.push(isCounter(left) ? right : left)
+    else if (leftMoves) bounds.push(...[left, right].filter(onlyShrinks).map((value) => stripCasts(value.args[0]!)))
   }
   return bounds
 }
@@ -91,6 +92,26 @@ const isCounter = (value: Op): boolean => {
   if (value.kind !== 'phi' || value.args[1] === undefined) return false
   const next = stripCasts(value.args[1])
   return next.kind === 'bin' && next.args[0] === value && next.args[1]!.kind === 'const'
+}
+
+/** Stays or goes down by a constant each round, whatever way the round takes: where it started bounds the loop. */
+const onlyShrinks = (value: Op): boolean => {
+  if (value.kind !== 'phi' || value.args.length < 2) return false
+  let shrinks = false
+  const seen = new Set<Op>([value])
+  const work = value.args.slice(1).map(stripCasts)
+  while (work.length > 0) {
+    const op = work.pop()!
+    if (seen.has(op)) continue
+    seen.add(op)
+    if (seen.size > 30) return false
+    if (op.kind === 'phi') work.push(...op.args.map(stripCasts))
+    else if (op.kind === 'bin' && op.operator === '-' && op.args[1]!.kind === 'const') {
+      shrinks = true
+      work.push(stripCasts(op.args[0]!))
+    } else return false
+  }
+  return shrinks
 }
 
 /** A counter that runs down starts at the bound: `for (i = n; i > 0; i--)`. */
