@@ -101,8 +101,9 @@ export class Context {
 
 /** Each place once: a base function seen in several contracts, or a helper inlined in several callers, is one cause. */
 export function* oncePerPlace<T extends { readonly at: Span }>(hits: Iterable<T>): Generator<T> {
-  const seen = new Set<number>()
+  let seen: Set<number> | null = null
   for (const hit of hits) {
+    seen ??= new Set()
     const key = hit.at.start * 65_536 + ((hit.at.end - hit.at.start) & 65_535)
     if (seen.has(key)) continue
     seen.add(key)

@@ -44,6 +44,8 @@ const maxIntervalDepth = 200
 
 const externalKinds = new Set(['external', 'lowlevel', 'delegate', 'callcode', 'static', 'send', 'transfer', 'create'])
 const none: Op[] = []
+/** Intervals being worked out, in whatever flow. */
+let openIntervals = 0
 
 export class Flow {
   readonly model: Model
@@ -72,6 +74,7 @@ export class Flow {
   #loops: Loop[] | null = null
   readonly #intervals: (Interval | undefined)[] = []
   #intervalDepth = 0
+  #overflows: Uint8Array | null = null
   #marks: Int32Array | null = null
   #mark = 0
 
@@ -535,15 +538,27 @@ export class Flow {
     this.#intervals[op.id] = rangeOf(this.typeOf(op))
     if (this.#intervalDepth > maxIntervalDepth) return this.#intervals[op.id]!
     this.#intervalDepth++
-    const interval = intervalOf(this, op, null)
-    this.#intervalDepth--
-    this.#intervals[op.id] = interval
-    return interval
+    openIntervals++
+    try {
+      const interval = intervalOf(this, op, null)
+      this.#intervals[op.id] = interval
+      return interval
+    } finally {
+      this.#intervalDepth--
+      openIntervals--
+    }
   }
 
   /** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
   canOverflow(op: Op): boolean {
-    return canOverflow(this, op)
+    // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
+    if (openIntervals > 0) return canOverflow(this, op)
+    this.#overflows ??= new Uint8Array(this.ir.ops.length)
+    const known = this.#overflows[op.id]!
+    if (known !== 0) return known === 2
+    const can = canOverflow(this, op)
+    this.#overflows[op.id] = can ? 2 : 1
+    return can
   }
 
   /**
