@@ -1,4 +1,4 @@
-import { type Context, type Flow, type Op, oncePerPlace } from '../flow/index.ts'
+import { type Context, type Flow, isSender, type Op, oncePerPlace } from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
 import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -64,6 +64,18 @@ const isDropped = (flow: Flow, op: Op): boolean => {
   return use === 'unused' || (use === 'checked' && isIgnoredAfterTest(flow, op))
 }
 
+/**
+ * The one account that may call gets its own ether back, and no bookkeeping rests on it: the caller sees for itself what
+ * arrived.
+ */
+const isSeenByCaller = (flow: Flow, op: Op): boolean =>
+  op.call!.kind === 'lowlevel' &&
+  op.call!.value !== null &&
+  op.call!.target !== null &&
+  isSender(op.call!.target) &&
+  flow.writes().length === 0 &&
+  flow.isProtected(op)
+
 /** The helper hands the outcome on and this caller of it drops it: the mistake is made at the call of the helper. */
 const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
   if (!used.has(op.start) || op.site === null) return op
@@ -75,7 +87,7 @@ function* findDropped({ functions }: Context): Generator<Hit> {
   const dropped: { flow: Flow; op: Op }[] = []
   for (const flow of functions) {
     for (const op of flow.externalCalls()) {
-      if (isDropped(flow, op)) dropped.push({ flow, op })
+      if (isDropped(flow, op) && !isSeenByCaller(flow, op)) dropped.push({ flow, op })
       else used.add(op.start)
     }
   }

@@ -65,7 +65,7 @@ function* drawnValues(flow: Flow): Generator<{ draw: Op; value: Op; isWhole: boo
       op.operator === '<=' ||
       op.operator === '>='
     ) {
-      for (const side of op.args) if (!isProof(flow, op, side)) yield { draw: op, value: side, isWhole: true }
+      if (!isProof(flow, op)) for (const side of op.args) yield { draw: op, value: side, isWhole: true }
     }
   }
   for (const op of flow.ops('cast')) if (isNarrowing(flow, op)) yield { draw: op, value: op.args[0]!, isWhole: false }
@@ -77,12 +77,26 @@ const isNarrowing = (flow: Flow, op: Op): boolean => {
   return type?.kind === 'int' && type.bits < 160
 }
 
-/** `blockhash(n) == keccak256(header)`: a proof about a block, not a draw. */
-const isProof = (flow: Flow, comparison: Op, side: Op): boolean => {
-  const other = stripCasts(comparison.args[0] === side ? comparison.args[1]! : comparison.args[0]!)
-  return (
-    isBlockhash(stripCasts(side)) && flow.dependsOn(other, (op) => op.kind === 'builtin' && hashes.has(op.operator))
-  )
+/** `blockhash(n) == keccak256(header)`, or with the caller's number of a block and its hash: a proof, not a draw. */
+const isProof = (flow: Flow, { args }: Op): boolean => {
+  const header = args.find((side) => !isBlockhashOf(side))
+  const block = args.find(isBlockhashOf)
+  if (header === undefined || block === undefined) return false
+  if (flow.dependsOn(header, (op) => op.kind === 'builtin' && hashes.has(op.operator))) return true
+  const number = flow.findDependency(block, isBlockhash)?.args[0]
+  return number !== undefined && stripCasts(header).kind === 'param' && isGiven(flow, number)
+}
+
+const isGiven = (flow: Flow, value: Op): boolean => {
+  const sources = flow.taint(value)
+  return (sources & Source.param) !== 0 && (sources & (Source.block | Source.time | Source.state)) === 0
+}
+
+/** The hash of a block, also where older ones are looked up elsewhere. */
+const isBlockhashOf = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'select') return op.args.slice(1).some((arg) => isBlockhash(stripCasts(arg)))
+  return isBlockhash(op) || (op.kind === 'phi' && op.args.some((arg) => isBlockhash(stripCasts(arg))))
 }
 
 const isBlockhash = (op: Op): boolean =>

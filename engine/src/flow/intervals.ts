@@ -21,6 +21,8 @@ const time: Interval = { min: 0n, max: 1n << 40n }
 /** Nobody can pay for more elements. */
 const length: Interval = { min: 0n, max: 1n << 48n }
 const address: Interval = { min: 0n, max: (1n << 160n) - 1n }
+const bool: Interval = { min: 0n, max: 1n }
+const byte: Interval = { min: 0n, max: 255n }
 
 const rangeCache = new Map<number, Interval>()
 
@@ -42,12 +44,12 @@ export const rangeOf = (type: Type | null): Interval => {
     case 'int':
       return intRange(type.bits, type.signed)
     case 'bool':
-      return { min: 0n, max: 1n }
+      return bool
     case 'address':
     case 'contract':
       return address
     case 'enum':
-      return { min: 0n, max: 255n }
+      return byte
     case 'fixedBytes':
       return intRange(type.size * 8, false)
     case 'userValue':
@@ -63,7 +65,8 @@ export const intervalOf = (flow: Flow, op: Op, at: Op | null): Interval =>
 
 /** Conditions sharpen a value and, two levels deep, what it is computed from; below that its own bounds are enough. */
 const bounded = (flow: Flow, value: Op, relations: readonly Relation[], depth: number): Interval => {
-  let { min, max } = depth < 2 && relations.length > 0 ? sharpened(flow, value, relations, depth) : flow.interval(value)
+  const own = depth < 2 && relations.length > 0 ? sharpened(flow, value, relations, depth) : flow.interval(value)
+  let { min, max } = own
   for (const { greater, smaller, strict } of relations) {
     if (sameValue(smaller, value) && greater !== value) {
       const limit = flow.interval(greater).max - (strict ? 1n : 0n)
@@ -73,6 +76,7 @@ const bounded = (flow: Flow, value: Op, relations: readonly Relation[], depth: n
       if (limit > min) min = limit
     }
   }
+  if (min === own.min && max === own.max) return max < min ? { min, max: min } : own
   return max < min ? { min, max: min } : { min, max }
 }
 
@@ -256,7 +260,6 @@ const withinType = (flow: Flow, op: Op, a: Interval, b: Interval): Interval => {
   return { min: exact.min < range.min ? range.min : exact.min, max: exact.max > range.max ? range.max : exact.max }
 }
 
-const bool: Interval = { min: 0n, max: 1n }
 const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
 
 /** Bounds of the exact result, whatever the type can hold. */
@@ -347,12 +350,17 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
   if (x === y) return true
   if (depth > 3 || x.kind !== y.kind || x.operator !== y.operator) return false
   if (x.kind === 'bin' || x.kind === 'un') {
-    if (x.args.every((arg, i) => sameValue(arg, y.args[i]!, depth + 1))) return true
+    if (sameArguments(x, y, depth + 1)) return true
     if (x.operator !== '+' && x.operator !== '*') return false
     return sameValue(x.args[0]!, y.args[1]!, depth + 1) && sameValue(x.args[1]!, y.args[0]!, depth + 1)
   }
   if (x.kind === 'builtin' && x.operator === 'balance') return sameValue(x.args[0]!, y.args[0]!, depth + 1)
   return false
+}
+
+const sameArguments = (x: Op, y: Op, depth: number): boolean => {
+  for (let i = 0; i < x.args.length; i++) if (!sameValue(x.args[i]!, y.args[i]!, depth)) return false
+  return true
 }
 
 /** Whether `a >= b` certainly holds at `at`. */
@@ -387,10 +395,15 @@ const isPartOf = (flow: Flow, part: Op, whole: Op, depth: number): boolean => {
     }
     if (p.operator === '-' && isPartOf(flow, x, w, depth + 1)) return p.flag || !flow.canOverflow(p)
     if (p.operator === '&') return isPartOf(flow, x, w, depth + 1) || isPartOf(flow, y, w, depth + 1)
+    if (p.operator === '^') {
+      const choice = choiceOf(p)
+      return choice !== null && isChosenSmaller(choice, w)
+    }
   }
   if (p.kind === 'select') {
     return (
-      isChosenSmaller(p, w) || (isPartOf(flow, p.args[1]!, w, depth + 1) && isPartOf(flow, p.args[2]!, w, depth + 1))
+      isChosenSmaller(p.args, w) ||
+      (isPartOf(flow, p.args[1]!, w, depth + 1) && isPartOf(flow, p.args[2]!, w, depth + 1))
     )
   }
   if (p.kind === 'phi' && p.args.length === 2) return isSmallerPhi(flow, p, w, depth)
@@ -398,13 +411,44 @@ const isPartOf = (flow: Flow, part: Op, whole: Op, depth: number): boolean => {
 }
 
 /** `c ? x : y` where the condition picks the smaller. */
-const isChosenSmaller = (select: Op, whole: Op): boolean => {
-  const [condition, x, y] = select.args as [Op, Op, Op]
+const isChosenSmaller = (choice: readonly Op[], whole: Op): boolean => {
+  const [condition, x, y] = choice as [Op, Op, Op]
   if (condition.kind !== 'bin' || !(sameValue(x, whole) || sameValue(y, whole))) return false
   const relations: Relation[] = []
   addRelation(relations, condition, true)
   return relations.some((r) => sameValue(r.smaller, x) && sameValue(r.greater, y))
 }
+
+/** `y ^ ((x ^ y) * c)`: `c ? x : y` without a branch, as libraries write it to save gas. */
+const choiceOf = (op: Op): readonly [Op, Op, Op] | null => {
+  for (const [y, masked] of bothWays(op)) {
+    if (masked.kind !== 'bin' || masked.operator !== '*') continue
+    for (const [difference, condition] of bothWays(masked)) {
+      if (difference.kind !== 'bin' || difference.operator !== '^') continue
+      for (const [x, other] of bothWays(difference)) if (sameValue(other, y)) return [plainCondition(condition), x, y]
+    }
+  }
+  return null
+}
+
+const bothWays = ({ args }: Op): readonly (readonly [Op, Op])[] => {
+  const [a, b] = args.map(stripCasts) as [Op, Op]
+  return [
+    [a, b],
+    [b, a],
+  ]
+}
+
+/** Without the double negation that turns a condition into the number 0 or 1. */
+const plainCondition = (value: Op): Op => {
+  const op = stripCasts(value)
+  if (!isNegation(op)) return op
+  const inner = stripCasts(op.args[0]!)
+  return isNegation(inner) ? plainCondition(inner.args[0]!) : op
+}
+
+const isNegation = ({ kind, operator }: Op): boolean =>
+  (kind === 'un' && operator === '!') || (kind === 'builtin' && operator === 'iszero')
 
 const isSmallerPhi = (flow: Flow, phi: Op, whole: Op, depth: number): boolean => {
   if (flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)) return false
@@ -462,7 +506,8 @@ const isMeanWithQuotient = (flow: Flow, op: Op): boolean => {
   if (op.operator !== '+') return false
   const isQuotientBy = (quotient: Op, divisor: Op): boolean =>
     quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1]!, divisor)
-  const [a, b] = op.args.map(stripCasts) as [Op, Op]
+  const a = stripCasts(op.args[0]!)
+  const b = stripCasts(op.args[1]!)
   if (!isQuotientBy(a, b) && !isQuotientBy(b, a)) return false
   const users = flow.usersOf(op)
   return users.length > 0 && users.every((user) => user.kind === 'bin' && isHalf(user))
@@ -529,6 +574,7 @@ const isCheckOf = (greater: Op, smaller: Op, op: Op): boolean => {
 
 /** The result is compared with an operand, and every way on goes through that comparison. */
 const isCheckedAfter = (flow: Flow, op: Op): boolean => {
+  if (flow.usersOf(op).length === 0) return false
   const seen = new Set<Op>()
   const work: Op[] = [op]
   while (work.length > 0 && seen.size < 40) {
@@ -546,12 +592,15 @@ const isCheckedAfter = (flow: Flow, op: Op): boolean => {
   return false
 }
 
+const ordering = new Set(['>=', '>', '<', '<='])
+
 /** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
 const checksResult = (condition: Op, op: Op): boolean => {
   if (condition.kind !== 'bin') return false
-  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const left = stripCasts(condition.args[0]!)
+  const right = stripCasts(condition.args[1]!)
   if (condition.operator === '||') return checksResult(left, op) || checksResult(right, op)
-  if (['>=', '>', '<', '<='].includes(condition.operator) && op.operator !== '*' && op.operator !== '**') {
+  if (ordering.has(condition.operator) && op.operator !== '*' && op.operator !== '**') {
     const mine = sameValue(left, op) ? right : sameValue(right, op) ? left : null
     return mine !== null && op.args.some((arg) => sameValue(arg, mine))
   }
