@@ -273,7 +273,7 @@ function* openSetups(flow: Flow): Generator<Hit> {
     const place = store.location!
     if (place.part !== 'root' || place.variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
     if (!isAccount(place.variable) || !runsOnce(flow, store)) continue
-    if (flow.senderGuardsAt(store).length > 0 || !isSetByConstructor(flow) || isMadeHere(flow)) continue
+    if (flow.senderGuardsAt(store).length > 0 || !isSetByConstructor(flow, place.variable) || isMadeHere(flow)) continue
     yield {
       at: { start: store.start, end: store.end },
       confidence: 'low',
@@ -287,16 +287,19 @@ function* openSetups(flow: Flow): Generator<Hit> {
 const isAccount = ({ type }: VariableModel): boolean =>
   type.kind === 'address' || type.kind === 'contract' || type.kind === 'unknown'
 
-const isSetByConstructor = ({ whole }: Flow): boolean =>
-  whole.flows.some(
-    (flow) =>
-      flow.isConstructor &&
-      flow.stateStores().some(({ location, args }) => {
-        const variable = location!.variable
-        if (variable === null || variable.isImmutable || variable.contract?.isStub) return false
-        return (flow.taint(args[0]!) & (Source.param | Source.sender)) !== 0
-      }),
+/** The constructor keeps something in storage, and does not do this very set-up itself. */
+const isSetByConstructor = ({ whole }: Flow, chosen: VariableModel): boolean => {
+  const constructors = whole.flows.filter(({ isConstructor }) => isConstructor)
+  if (constructors.some((flow) => flow.stateStores().some(({ location }) => location!.variable === chosen)))
+    return false
+  return constructors.some((flow) =>
+    flow.stateStores().some(({ location, args }) => {
+      const variable = location!.variable
+      if (variable === null || variable.isImmutable || variable.contract?.isStub) return false
+      return (flow.taint(args[0]!) & (Source.param | Source.sender)) !== 0
+    }),
   )
+}
 
 /** Another contract of these files makes it, and can set it up in the same transaction. */
 const isMadeHere = ({ model, contract }: Flow): boolean =>
