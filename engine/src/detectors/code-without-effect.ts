@@ -55,7 +55,7 @@ const isNamedElsewhere = ({ text, base }: SourceFile, { name, start }: Identifie
 
 /**
  * Modifiers of a finished contract that no function carries. Before 0.6 a base for others could not be told from a
- * finished contract, and one that uses none of its own modifiers may be such a base still.
+ * finished contract, and one that uses none of its own modifiers may be such a base still. So may others: low confidence.
  */
 function* unusedModifiers({ contracts }: Model): Generator<Hit> {
   for (const { contractKind, isMostDerived, modifiers, functions, file } of contracts) {
@@ -68,7 +68,7 @@ function* unusedModifiers({ contracts }: Model): Generator<Hit> {
       if (isNamedElsewhere(file, node.name)) continue
       yield {
         at: node,
-        confidence: 'medium',
+        confidence: 'low',
         message: `No function carries the modifier \`${name}\`: what it demands is demanded nowhere.`,
       }
     }
