@@ -1,5 +1,6 @@
 import { type Flow, type Op, stripCasts } from '../flow/index.ts'
 import { tokenCalls } from '../flow/token-calls.ts'
+import { tradeOf } from '../flow/trades.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -28,7 +29,7 @@ export default defineDetector({
         seen.add(call.start)
         yield hit
       }
-      for (const hit of blockingTransfers(flow)) {
+      for (const hit of [...blockingTransfers(flow), ...burdenedTransfers(flow)]) {
         if (seen.has(hit.at.start)) continue
         seen.add(hit.at.start)
         yield hit
@@ -71,6 +72,32 @@ function* blockingTransfers(flow: Flow): Generator<Hit> {
       trace: flow.trace(op),
     }
   }
+}
+
+const transfers = new Set(['transfer(address,uint256)', 'transferFrom(address,address,uint256)'])
+
+/** A token that does other business while somebody transfers: when that fails, nobody can transfer any more. */
+function* burdenedTransfers(flow: Flow): Generator<Hit> {
+  if (!flow.isEntryPoint || flow.fn === null || !transfers.has(flow.fn.signature)) return
+  if (!flow.stateStores().some(({ location }) => location!.index !== null)) return
+  for (const op of flow.externalCalls()) {
+    const info = op.call!
+    if (info.target === null || info.isStatic || info.isTried || !info.bubbles || !isStored(info.target)) continue
+    // Of a function of a missing file it is not known whether it only looks something up.
+    const isBusiness = info.definition !== null || info.value !== null || tradeOf(flow, op) !== null
+    if (!isBusiness || info.definition?.mutability === 'view' || info.definition?.mutability === 'pure') continue
+    yield {
+      at: { start: op.start, end: op.end },
+      confidence: 'low',
+      message: 'This call is made while somebody transfers tokens: when it fails, so does their transfer.',
+      trace: flow.trace(op),
+    }
+  }
+}
+
+const isStored = (target: Op): boolean => {
+  const op = stripCasts(target)
+  return op.kind === 'load' && op.location!.space === 'state' && op.location!.part === 'root'
 }
 
 /** The failure of this call undoes the whole transaction. */
