@@ -158,6 +158,22 @@ describe('on a real socket', () => {
     expect(bodyOf(answer)).toEqual({ error: 'The request could not be understood.' })
   })
 
+  test.each([
+    ['a request that names no host', 'GET /health HTTP/1.1\r\n\r\n'],
+    ['a client that takes this for a proxy', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
+  ])('400: %s', async (_case, text) => {
+    const answer = await send(text)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toMatch(/x-request-id: req_/i)
+    expect(bodyOf(answer)).toEqual({ error: 'The request could not be understood.' })
+  })
+
+  test('401: an Expect header that means nothing to us changes nothing', async () => {
+    const answer = await send('GET /api/me HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(bodyOf(answer)).toEqual({ error: refusals.sessionMissing[1]() })
+  })
+
   test('431: headers without end', async () => {
     const answer = await send(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)

@@ -1,14 +1,16 @@
-import type { Socket } from 'node:net'
+import type { Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import cookie from '@fastify/cookie'
 import {
   type FastifyBaseLogger,
+  type FastifyHttpOptions,
   type FastifyInstance,
-  type FastifyServerOptions,
+  type FastifyRequest,
   fastify,
   LogController,
 } from 'fastify'
 import type { Config } from './core/config.ts'
-import { refusalOf } from './core/errors.ts'
+import { type RefusalName, refusalOf } from './core/errors.ts'
 import { newId } from './core/ids.ts'
 import type { Log } from './core/log.ts'
 import { answerErrors, sendRefusal } from './http/answer-errors.ts'
@@ -36,12 +38,14 @@ const REQUEST_ID = /^[\w.-]{8,64}$/
 export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Route<D>[]): Promise<FastifyInstance> {
   const { config, log } = deps
   const app = fastify(serverOptions(deps, routes))
+  answerInsteadOfNode(app)
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (isHostMissing(request)) throw refusalOf('badRequest')
     if (!isClosing) return
     reply.header('connection', 'close')
     throw refusalOf('shuttingDown')
@@ -64,12 +68,14 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   return app
 }
 
-function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]): FastifyServerOptions {
+function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]): FastifyHttpOptions<Server> {
   const { trustProxy } = config
   return {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    // Ours to refuse: Node would answer with an empty body.
+    http: { requireHostHeader: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Longer than a scan may take; a client that sends nothing is cut off by Node's own header timeout.
@@ -105,8 +111,17 @@ function logRequests(app: FastifyInstance, log: Log): void {
   })
 }
 
+const isHostMissing = ({ raw }: FastifyRequest): boolean => raw.httpVersion === '1.1' && raw.headers.host === undefined
+
+/** Node answers some requests by itself, without a body or not at all; here they get the one error shape. */
+function answerInsteadOfNode({ server }: FastifyInstance): void {
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('connect', (_request, socket) => endWithRefusal(socket, 'badRequest'))
+}
+
 /** What is not even HTTP still gets the one error shape. */
-function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const name =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -114,8 +129,17 @@ function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Socket): v
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'requestTimeout'
         : 'badRequest'
+  endWithRefusal(socket, name)
+}
+
+function endWithRefusal(
+  socket: Duplex,
+  name: Extract<RefusalName, 'badRequest' | 'headersTooLarge' | 'requestTimeout'>,
+): void {
   const { status, message } = refusalOf(name)
   const body = JSON.stringify({ error: message })
+  // A client that is gone already has no answer to read.
+  socket.on('error', () => socket.destroy())
   socket.end(
     `HTTP/1.1 ${status} Error\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${newId('request')}\r\nConnection: close\r\n\r\n${body}`,
   )
