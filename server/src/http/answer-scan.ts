@@ -4,7 +4,9 @@ import { type IdempotencyDeps, readIdempotencyKey } from '../services/idempotenc
 import { getLimits, withScansToday } from '../services/limits.ts'
 import type { RunScanDeps } from '../services/run-scan.ts'
 import { type ScanOnceRequest, scanOnce } from '../services/scan-once.ts'
+import { mediaTypes } from './choose-format.ts'
 import { readUpload } from './read-upload.ts'
+import { untrustedReport } from './report-headers.ts'
 
 export type ScanDeps = RunScanDeps & IdempotencyDeps
 
@@ -35,6 +37,7 @@ export async function answerScan(
     idempotencyKey,
     ...options,
   })
+  if (answer.contentType !== mediaTypes.json) reply.headers(untrustedReport)
   if (answer.isReplay) reply.header('idempotent-replayed', 'true')
   const header = reply.getHeader('ratelimit')
   if (answer.scansToday !== undefined && typeof header === 'string')

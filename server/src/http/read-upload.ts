@@ -23,7 +23,9 @@ export async function readUpload(request: FastifyRequest, maxFileBytes: number):
       if (part.type === 'field') fields.push([part.fieldname, textOf(part.value)])
       else if (part.fieldname === 'file' && !file) {
         file = await readFile(part, maxFileBytes)
-        if (file.isTooLarge) {
+        // A browser's form in which no file was chosen.
+        if (!part.filename && file.bytes.length === 0) file = undefined
+        if (file?.isTooLarge) {
           stop.now()
           return { file, fields }
         }

@@ -3,9 +3,14 @@ import { type Format, mediaTypes } from './choose-format.ts'
 const extensions: Readonly<Record<Format, string>> = { json: 'json', sarif: 'sarif', markdown: 'md', html: 'html' }
 
 /** A report quotes what a stranger wrote: it is downloaded, never run or framed on this site. */
-export const reportHeaders = (scanId: string, format: Format): Record<string, string> => ({
-  'content-type': mediaTypes[format],
-  'content-disposition': `attachment; filename="${scanId}.${extensions[format]}"`,
+export const untrustedReport: Readonly<Record<string, string>> = {
+  'content-disposition': 'attachment',
   'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
   'x-content-type-options': 'nosniff',
+}
+
+export const reportHeaders = (scanId: string, format: Format): Record<string, string> => ({
+  ...untrustedReport,
+  'content-type': mediaTypes[format],
+  'content-disposition': `attachment; filename="${scanId}.${extensions[format]}"`,
 })

@@ -138,6 +138,16 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     expect(answer.body).toContain(mark)
   })
 
+  test('200: a report as the answer is as safe to keep as one that is fetched later', async () => {
+    const { key } = await newCaller()
+    for (const format of ['html', 'markdown', 'sarif']) {
+      const { headers } = await scan(sourceForm(floating), key, `?format=${format}`)
+      expect(headers['content-security-policy']).toBe("sandbox; default-src 'none'; style-src 'unsafe-inline'")
+      expect(headers['content-disposition']).toBe('attachment')
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
   test('200: a baseline marks each finding as new or unchanged and lists the fixed ones', async () => {
     const { key } = await newCaller()
     const before = (await scan(sourceForm(floating), key)).json()
@@ -221,6 +231,8 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
       { payload: 'no form', headers: { 'content-type': 'multipart/form-data; boundary=x' } },
       form({ name: 'file', value: 'a text field' }),
       form({ name: 'contract', fileName: 'Vault.sol', bytes: floating }),
+      // What a browser sends when nothing was chosen.
+      form({ name: 'file', fileName: '', bytes: '' }),
     ]
     for (const body of bodies) {
       const answer = await service.inject({
