@@ -84,6 +84,16 @@ describe('what may be registered', () => {
     )
   })
 
+  test.each(['https://localhost/', 'https://hooks.localhost/', 'https://localhost./'])(
+    'not %s, which means this machine whatever a name server says',
+    async (url) => {
+      const nowhere = sender({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
+      expect(await nowhere.findProblem(url)).toBe(
+        'must not lead to a private, loopback, link-local or reserved address.',
+      )
+    },
+  )
+
   test('not a name with one private address among public ones', async () => {
     const mixed = nameServer(['93.184.216.34', '10.0.0.1'])
     expect(await sender({ resolve: mixed.resolve }).findProblem('https://mixed.example.com/')).toContain('private')

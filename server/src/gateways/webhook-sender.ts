@@ -88,6 +88,8 @@ const privateReason = 'must not lead to a private, loopback, link-local or reser
 async function vet(settings: Settings, url: URL): Promise<Vetted> {
   const host = hostOf(url)
   const literal = isIP(host)
+  // RFC 6761: this machine, also where no name server says so.
+  if (isLoopbackName(host) && !settings.guard.isAllowed('127.0.0.1')) return { kind: 'refused', reason: privateReason }
   const addresses = literal ? [{ address: host, family: literal }] : await resolveInTime(settings, host)
   if (!addresses || addresses.length === 0) return { kind: 'unresolved', reason: 'the name does not resolve' }
   const isAllowed = addresses.every(({ address }) => settings.guard.isAllowed(address))
