@@ -1,7 +1,7 @@
 // What only a process of its own can show: how it starts, refuses to start, and ends.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,6 +67,20 @@ test('a second service on the same folder, and one on a taken port, are refused 
   expect(third.code).toBe(1)
   expect(third.errors).toContain(`Port ${port} is already in use.`)
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
+})
+
+test('storage that cannot be used names the setting to look at', { timeout: 60_000 }, async () => {
+  const file = join(newFolder(), 'a-file')
+  writeFileSync(file, '')
+  const folder = await tryToStart(serverEnvironment({ dataDir: join(file, 'data') }))
+  expect(folder).toEqual({ code: 1, errors: expect.stringMatching(/^DATA_DIR cannot be used: .*ENOTDIR/) })
+  const database = await tryToStart({
+    ...serverEnvironment({ dataDir: newFolder() }),
+    DATABASE_URL: 'postgres://assay:not-to-be-told@127.0.0.1:1/assay',
+    MASTER_SECRET: 'a secret of the tests alone',
+  })
+  expect(database).toEqual({ code: 1, errors: expect.stringMatching(/^DATABASE_URL cannot be used: .*ECONNREFUSED/) })
+  expect(database.errors).not.toContain('not-to-be-told')
 })
 
 test('SIGTERM, even twice, lets requests finish and ends with code 0; a restart takes the folder up', {

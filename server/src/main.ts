@@ -84,11 +84,18 @@ function welcome(config: Config, { address }: Service): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
+type StartFailure = NodeJS.ErrnoException & { port?: number; severity?: string }
+
 function inWords(error: unknown): string {
   if (error instanceof ConfigProblems || error instanceof DataDirectoryInUse) return error.message
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number }
+  const { code, message, port, path, syscall, severity } = error as StartFailure
   if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop what uses it, or choose another with PORT.`
-  if (code === 'EACCES') return `This user may not listen on port ${port}. Choose another with PORT.`
+  if (code === 'EACCES' && syscall === 'listen')
+    return `This user may not listen on port ${port}. Choose another with PORT.`
+  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
+  if (path) return `DATA_DIR cannot be used: ${message}`
+  // Before it listens, the service connects to nothing but its database; a refusal of PostgreSQL has a severity.
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || severity) return `DATABASE_URL cannot be used: ${message}`
   return message ?? String(error)
 }
 

@@ -6,9 +6,11 @@ import { findCommand, usage } from './commands.ts'
 /** `assay-server admin <command> …`: works on the same database as a running service, and beside it. */
 export async function runAdmin(args: readonly string[]): Promise<number> {
   const command = findCommand(args[0])
-  if (!command) {
+  const isHelpWanted =
+    args[0] === undefined || args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h')
+  if (!command || isHelpWanted) {
     process.stderr.write(usage())
-    return args[0] === undefined || ['help', '--help', '-h'].includes(args[0]) ? 0 : 2
+    return isHelpWanted ? 0 : 2
   }
   const config = readConfig()
   const admin = await openAdmin(config)
