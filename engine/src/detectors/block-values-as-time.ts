@@ -1,4 +1,4 @@
-import { type Flow, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
+import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -41,6 +41,7 @@ function* comparisons(flow: Flow): Generator<Hit> {
     if (time === null) continue
     const other = time === left ? right : left
     if (isAnyTime(time, other) || !isFixed(flow, op, other) || !decides(flow, op)) continue
+    if (isOrder(op) && isTimelock(flow, stripCasts(time), other)) continue
     const at = deadlineOf(flow, other) ?? op
     yield {
       at: { start: at.start, end: at.end },
@@ -80,17 +81,82 @@ const isFixed = (flow: Flow, comparison: Op, other: Op): boolean => {
   return comparison.operator === '==' || comparison.operator === '!='
 }
 
-/** More seconds than there will ever be: a check of range. */
+/** More seconds than there will ever be, or the end of a type: a check of range. */
 const isTypeLimit = (value: Op): boolean => {
   const op = stripCasts(value)
-  return op.kind === 'const' && op.constant !== null && op.constant > 1n << 40n
+  if (op.kind !== 'const' || op.constant === null || op.constant < typeEnds[0]!) return false
+  return op.constant > 1n << 40n || typeEnds.includes(op.constant)
 }
 
-/** `elapsed > 0` where the elapsed time is a difference. */
+const typeEnds = [(1n << 32n) - 1n, 1n << 32n, (1n << 40n) - 1n, 1n << 40n]
+
+/** `elapsed > 0` where the elapsed time is a difference, or `eta != 0` where it is a moment: whether there is one at all. */
 const isAnyTime = (time: Op, other: Op): boolean => {
   const op = stripCasts(other)
-  const elapsed = stripCasts(time)
-  return op.kind === 'const' && op.constant === 0n && elapsed.kind === 'bin' && elapsed.operator === '-'
+  return op.kind === 'const' && op.constant === 0n && isMomentOrSpan(stripCasts(time), 0)
+}
+
+const isMomentOrSpan = (op: Op, depth: number): boolean => {
+  if (op.kind === 'bin') return op.operator === '-' || op.operator === '+'
+  if (op.kind !== 'phi' && op.kind !== 'select') return false
+  return depth < 3 && op.args.some((arg) => arg.id < op.id && isMomentOrSpan(stripCasts(arg), depth + 1))
+}
+
+const isOrder = ({ operator }: Op): boolean => operator !== '==' && operator !== '!='
+
+/**
+ * An operation (not an account's own lock) waits until a moment that was noted when it was requested: the time of then
+ * and a delay that is configured, not written into the code. Such delays are meant for people to react, and a few seconds
+ * at their end are worth nothing to anybody.
+ */
+const isTimelock = (flow: Flow, time: Op, other: Op): boolean => {
+  if (time.kind !== 'env') return false
+  const moment = stripCasts(other)
+  const load = momentIn(moment)
+  if (load === null) return false
+  const place = load.location!
+  if (place.space !== 'state' || place.variable === null || !isKeyedByNumber(flow, place)) return false
+  const stores = flow.whole.writersOf(place.variable).filter(({ op }) => mayOverlapAcross(op.location!, place))
+  const set = stores.filter(({ op }) => !isZero(op.args[0]!))
+  return set.length > 0 && set.every(({ op, flow: writer }) => isDelayed(writer, stripCasts(op.args[0]!), 0))
+}
+
+/** The stored moment, alone or with something added to it. */
+const momentIn = (op: Op): Op | null => {
+  if (op.kind === 'load') return op
+  if (op.kind !== 'bin' || op.operator !== '+') return null
+  return op.args.map(stripCasts).find(({ kind }) => kind === 'load') ?? null
+}
+
+const isZero = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant === 0n
+}
+
+const isKeyedByNumber = (flow: Flow, place: Location): boolean => {
+  let isKeyed = false
+  for (let at: Location | null = place; at !== null; at = at.parent) {
+    if (at.index === null) continue
+    const kind = flow.typeOf(stripCasts(at.index))?.kind
+    if (kind === 'address' || kind === 'contract' || isSender(at.index)) return false
+    isKeyed = true
+  }
+  return isKeyed
+}
+
+/** `now + delay` with a delay from state or another contract, or the later of that and what the caller asks for. */
+const isDelayed = (flow: Flow, value: Op, depth: number): boolean => {
+  if (depth > 6) return false
+  const isChoice = value.kind === 'phi' || value.kind === 'select'
+  if (isChoice) {
+    const parts = value.kind === 'select' ? value.args.slice(1) : value.args.filter((arg) => arg.id < value.id)
+    return parts.some((part) => isDelayed(flow, stripCasts(part), depth + 1))
+  }
+  if (value.kind !== 'bin') return false
+  if (value.operator !== '+') return value.args.some((arg) => isDelayed(flow, stripCasts(arg), depth + 1))
+  const [a, b] = value.args.map(stripCasts) as [Op, Op]
+  const delay = isClock(a, 0) ? b : isClock(b, 0) ? a : null
+  return delay !== null && (flow.taint(delay) & (Source.state | Source.call)) !== 0
 }
 
 /** A store, a transfer or the end of the contract depends on the comparison, or it is handed out as an answer. */
