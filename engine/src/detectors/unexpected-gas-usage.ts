@@ -31,7 +31,12 @@ export default defineDetector({
                 message: `This loop runs over \`${loop.variable?.name}\`, and nothing keeps those who fill it from making it too long.`,
                 confidence: 'low' as const,
               }
-            : { message: `This loop runs over \`${loop.variable?.name ?? 'stored data'}\`, which only grows.` }),
+            : {
+                message:
+                  loop.boundKind === 'chain'
+                    ? untilChain
+                    : `This loop runs over \`${loop.variable?.name ?? 'stored data'}\`, which only grows.`,
+              }),
         }
       }
       for (const op of exactBalances(flow)) {
@@ -46,6 +51,8 @@ export default defineDetector({
     }
   },
 })
+
+const untilChain = 'Nothing bounds this loop but the time that has passed, or accounts of others: its gas only grows.'
 
 /** The list can also be made shorter. */
 const canShrink = (flow: Flow, { variable, boundKind }: Loop): boolean =>

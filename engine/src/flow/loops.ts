@@ -5,7 +5,8 @@ import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { LoopMark, Op } from './ir.ts'
 
-export type BoundKind = 'constant' | 'storage-length' | 'storage' | 'param' | 'call' | 'unknown'
+/** chain: goes on until the time or other accounts say otherwise. */
+export type BoundKind = 'constant' | 'storage-length' | 'storage' | 'param' | 'call' | 'chain' | 'unknown'
 export type GrownBy = 'anyone' | 'privileged' | 'self' | 'nobody'
 
 export interface Loop extends Span {
@@ -29,7 +30,8 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
     const found = classify(value, 0)
     if (best === null || rank(found.kind) < rank(best.kind)) best = { ...found, value }
   }
-  const kind = best?.kind ?? 'unknown'
+  const isOpen = best === null && waitsForChain(flow, mark, condition)
+  const kind = isOpen ? 'chain' : (best?.kind ?? 'unknown')
   const variable = best?.variable ?? null
   return {
     mark,
@@ -37,12 +39,33 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
     bound: best?.value ?? null,
     boundKind: kind,
     variable,
-    grownBy:
-      variable === null ? hiddenGrowth(best?.value ?? null) : flow.whole.grownBy(variable, kind === 'storage-length'),
+    grownBy: isOpen
+      ? 'privileged'
+      : variable === null
+        ? hiddenGrowth(best?.value ?? null)
+        : flow.whole.grownBy(variable, kind === 'storage-length'),
     start: mark.start,
     end: mark.end,
   }
 }
+
+/** `while (true)` whose every way out asks the time, or whether some account has code. */
+const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | null): boolean => {
+  if (condition !== null && condition.kind !== 'const') return false
+  const goesOn = new Set<number>([header])
+  for (let block = last; block > header; block--)
+    if (flow.blocks[block]!.succs.some((next) => goesOn.has(next))) goesOn.add(block)
+  const exits: Op[] = []
+  for (const block of goesOn) {
+    const { condition: asked, succs } = flow.blocks[block]!
+    if (asked !== null && asked !== condition && !succs.every((next) => goesOn.has(next))) exits.push(asked)
+  }
+  return exits.length > 0 && exits.every((asked) => flow.dependsOn(asked, isOfChain))
+}
+
+const isOfChain = (op: Op): boolean =>
+  (op.kind === 'env' && (op.operator === 'block.timestamp' || op.operator === 'block.number')) ||
+  (op.kind === 'builtin' && op.operator === 'extcodesize')
 
 /** A list behind a function of a missing file: somebody fills it, and it is not known who. */
 const hiddenGrowth = (bound: Op | null): GrownBy => {
