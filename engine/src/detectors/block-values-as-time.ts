@@ -110,9 +110,8 @@ const isOrder = ({ operator }: Op): boolean => operator !== '==' && operator !==
  * at their end are worth nothing to anybody.
  */
 const isTimelock = (flow: Flow, time: Op, other: Op): boolean => {
-  if (time.kind !== 'env') return false
-  const moment = stripCasts(other)
-  const load = momentIn(moment)
+  if (time.kind !== 'env' || time.operator !== 'block.timestamp') return false
+  const load = momentIn(stripCasts(other))
   if (load === null) return false
   const place = load.location!
   if (place.space !== 'state' || place.variable === null || !isKeyedByNumber(flow, place)) return false
