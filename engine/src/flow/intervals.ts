@@ -182,8 +182,19 @@ const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
   const [a, b] = value.args.map(stripCasts) as [Op, Op]
   const isOld = (op: Op): boolean => op.kind === 'load' && op.location!.variable === place.variable
   if (value.operator === '-') return isOld(a) && (value.flag || isAtLeast(flow, a, b, value))
-  return (isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))
+  if ((isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))) return true
+  return isOld(a) && isMoved(flow, b, place)
 }
+
+/** As much is taken from another element, which has it: the sum over all stays what it was. */
+const isMoved = (flow: Flow, amount: Op, place: Location): boolean =>
+  flow.stateStores().some((store) => {
+    const value = stripCasts(store.args[0]!)
+    if (store.location!.variable !== place.variable || value.kind !== 'bin' || value.operator !== '-') return false
+    const [have, taken] = value.args as [Op, Op]
+    if (stripCasts(have).kind !== 'load' || stripCasts(have).location !== store.location) return false
+    return sameValue(taken, amount) && (value.flag || isAtLeast(flow, have, taken, value))
+  })
 
 /** What a store of a whole struct puts into the field that is asked about. */
 const partFor = (place: Location, store: Op): Op => {
