@@ -74,7 +74,9 @@ describeOnEachDatabase('scan history', (context) => {
     expect(ids(await list(caller, '?kind=ai'))).toEqual([])
     expect(ids(await list(caller, '?kind=standard&status=completed'))).toEqual([c, b, a])
     expect(ids(await list(caller, '?status=failed'))).toEqual([])
-    expect(ids(await list(caller, '?rating=Excellent'))).toEqual([c, b, a])
+    const { rating } = (await list(caller)).scans[0].securityScore
+    expect(ids(await list(caller, `?rating=${rating}`))).toEqual([c, b, a])
+    expect(ids(await list(caller, `?rating=${rating === 'Good' ? 'Poor' : 'Good'}`))).toEqual([])
     expect(ids(await list(caller, '?from=2026-03-10T12:00:02Z'))).toEqual([c, b])
     expect(ids(await list(caller, '?to=2026-03-10T12:00:02Z'))).toEqual([a])
     const { headers } = await service.get('/api/v1/scans?limit=1&fileName=A.sol', caller.key)
