@@ -159,7 +159,11 @@ describeOnEachDatabase('one-click unsubscribe', (context) => {
   test('400: a link that is not ours', async () => {
     const { mail } = await notify()
     const url = pathOf(mail?.headers?.['List-Unsubscribe'])
-    for (const bad of ['/unsubscribe?token=x', `${url}x`, url.replace(/.(?=.{8}$)/, (one) => (one === 'A' ? 'B' : 'A'))]) {
+    for (const bad of [
+      '/unsubscribe?token=x',
+      `${url}x`,
+      url.replace(/.(?=.{8}$)/, (one) => (one === 'A' ? 'B' : 'A')),
+    ]) {
       for (const method of ['GET', 'POST'] as const) {
         const answer = await service.inject({ method, url: bad })
         expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'This unsubscribe link is not valid.' }])
