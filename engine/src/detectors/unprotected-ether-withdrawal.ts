@@ -6,12 +6,15 @@ import {
   isSender,
   type Location,
   mayOverlap,
+  mayOverlapAcross,
   type Op,
   oncePerPlace,
   type SenderGuard,
+  Source,
   sameValue,
   stripCasts,
 } from '../flow/index.ts'
+import { tokenCalls } from '../flow/token-calls.ts'
 import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -230,6 +233,83 @@ function* findWithdrawals({ entryPoints }: Context): Generator<Hit> {
   }
 }
 
+// What was paid is counted, but the count never moves
+
+/** `paid[msg.sender] < due[msg.sender]`, then a payment, and nothing in the contract ever raises `paid`. */
+function* findForgotten({ entryPoints }: Context): Generator<Hit> {
+  for (const flow of entryPoints) {
+    if (flow.contract?.contractKind !== 'contract') continue
+    for (const { op, amount } of paymentsToCaller(flow)) {
+      const reasons = [amount, ...flow.guardsAt(op).map(({ condition }) => condition)]
+      const count = reasons.map((reason) => countIn(flow, reason)).find((found) => found !== undefined)
+      if (count === undefined || isSettled(flow, op, reasons) || !isReachable(flow, op)) continue
+      yield {
+        at: op,
+        confidence: 'medium',
+        message: `Nothing ever raises \`${flow.describe(count.location!)}\`, which says how much was paid already: the caller is paid again and again.`,
+        trace: [{ at: { start: count.start, end: count.end }, message: 'The count is used here.' }, ...flow.trace(op)],
+      }
+    }
+  }
+}
+
+const paymentsToCaller = (flow: Flow): { op: Op; amount: Op }[] => [
+  ...flow.sends().flatMap((op) => {
+    const { target, value } = op.call!
+    return target !== null && value !== null && isSender(target) ? [{ op, amount: value }] : []
+  }),
+  ...tokenCalls(flow).filter(({ name, to }) => name === 'transfer' && isSender(to)),
+]
+
+/** What the caller already had: taken off something, or held against it. */
+const countIn = (flow: Flow, reason: Op): Op | undefined => {
+  const isCount = (op: Op): boolean =>
+    isStateLoad(op) &&
+    isKeyedBySender(op.location!) &&
+    op.location!.type?.kind === 'int' &&
+    neverMoves(flow, op.location!)
+  let found: Op | undefined
+  flow.dependsOn(reason, (op) => {
+    if (op.kind !== 'bin' || (op.operator !== '-' && op.operator !== '<')) return false
+    const so = stripCasts(op.args[op.operator === '-' ? 1 : 0]!)
+    if (!isCount(so)) return false
+    found = so
+    return true
+  })
+  return found
+}
+
+/** Every function that writes it writes zero. */
+const neverMoves = (flow: Flow, place: Location): boolean => {
+  if (place.variable === null) return false
+  return flow.whole.writersOf(place.variable).every(({ op }) => {
+    if (!mayOverlapAcross(op.location!, place)) return true
+    const value = partOf(stripCasts(op.args[0]!), op.location!, place)
+    return value !== null && value.kind === 'const' && value.constant === 0n
+  })
+}
+
+/** The value that a store of a place, or of the struct around it, leaves in the place. */
+const partOf = (value: Op, stored: Location, place: Location): Op | null => {
+  if (stored.depth === place.depth) return value
+  if (stored.depth !== place.depth - 1 || place.part !== 'field' || value.kind !== 'make') return null
+  const fields = stored.type?.kind === 'struct' ? stored.type.struct.fields : []
+  const index = fields.findIndex(({ name }) => name === place.name)
+  return index >= 0 && value.args.length === fields.length ? stripCasts(value.args[index]!) : null
+}
+
+/** The payment uses something up that it rests on. A time that is noted only puts the next payment off. */
+const isSettled = (flow: Flow, payment: Op, reasons: readonly Op[]): boolean =>
+  flow
+    .stateStores()
+    .filter(({ args }) => (flow.taint(args[0]!) & Source.time) === 0)
+    .filter((store) => flow.dominates(store, payment) || flow.isFollowedBy(payment, store))
+    .some((store) =>
+      reasons.some((reason) =>
+        flow.dependsOn(reason, (op) => isStateLoad(op) && mayOverlap(store.location!, op.location!), { keys: false }),
+      ),
+    )
+
 export default defineDetector({
   id: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
@@ -237,13 +317,13 @@ export default defineDetector({
   severity: 'critical',
   confidence: 'high',
   description:
-    'A stranger can make the contract pay out ether that is not theirs: nothing tests who is calling (or the test can be passed by anyone), and nothing they own or owe is reduced in turn.',
+    'A stranger can make the contract pay out what is not theirs: nothing tests who is calling (or the test can be passed by anyone), and nothing they own or owe is reduced in turn.',
   recommendation:
     'Let only privileged accounts withdraw, or pay each caller no more than what is recorded for them and reduce that record.',
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
 
   *run(context) {
-    yield* oncePerPlace(findWithdrawals(context))
+    yield* oncePerPlace([...findWithdrawals(context), ...findForgotten(context)])
   },
 })
