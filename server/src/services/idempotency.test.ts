@@ -17,7 +17,7 @@ describeOnEachDatabase('idempotent requests', (context) => {
   const response = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'an answer with a secret' }
 
   test('of ten at once one gets the turn', async () => {
-    const key = `k${++round}`
+    const key = `key-of-the-client-${++round}`
     const turns = await Promise.allSettled(Array.from({ length: 10 }, () => take(key)))
     expect(turns.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(turns.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -26,7 +26,7 @@ describeOnEachDatabase('idempotent requests', (context) => {
   })
 
   test('what was answered is replayed for a day, sealed meanwhile', async () => {
-    const key = `k${++round}`
+    const key = `key-of-the-client-${++round}`
     const turn = await take(key)
     if (turn.kind === 'proceed') await turn.complete(response)
     expect(await take(key)).toEqual({ kind: 'replay', response })
@@ -38,7 +38,7 @@ describeOnEachDatabase('idempotent requests', (context) => {
   })
 
   test('other content under the same key is refused, in flight and after', async () => {
-    const key = `k${++round}`
+    const key = `key-of-the-client-${++round}`
     const turn = await take(key)
     await expect(take(key, 'other')).rejects.toMatchObject({ status: 422 })
     if (turn.kind === 'proceed') await turn.complete(response)
@@ -46,14 +46,14 @@ describeOnEachDatabase('idempotent requests', (context) => {
   })
 
   test('work that produced nothing gives the key back', async () => {
-    const key = `k${++round}`
+    const key = `key-of-the-client-${++round}`
     const turn = await take(key)
     if (turn.kind === 'proceed') await turn.release()
     expect((await take(key, 'other')).kind).toBe('proceed')
   })
 
   test('a killed process holds its key for five minutes, and cannot answer for its successor', async () => {
-    const key = `k${++round}`
+    const key = `key-of-the-client-${++round}`
     const lost = await take(key)
     suite.app.clock.travel('PT4M')
     await expect(take(key)).rejects.toMatchObject({ status: 409 })
