@@ -31,9 +31,9 @@ export default defineDetector({
           yield hit
         }
       }
-      const window = isClean ? hookWindow(flow, (call) => !isReserved(flow, call)) : null
-      if (window === null) continue
-      const hit = upsetByHook(flow, window)
+      const opening = isClean ? hookWindow(flow, (call) => !isReserved(flow, call)) : null
+      if (opening === null) continue
+      const hit = upsetByHook(flow, opening)
       if (seen.has(hit.at.start)) continue
       seen.add(hit.at.start)
       yield hit
