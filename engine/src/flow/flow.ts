@@ -57,8 +57,7 @@ export class Flow {
   readonly ir: Ir
   /** Facts about all functions of the contract together. */
   readonly whole: ContractFlow
-  readonly #byKind = new Map<OpKind, Op[]>()
-  #indexed = false
+  #byKind: Map<OpKind, Op[]> | null = null
   #idom: Int32Array | null = null
   #ipdom: Int32Array | null = null
   #reach: (Uint8Array | undefined)[] = []
@@ -129,20 +128,21 @@ export class Flow {
 
   /** All operations of one kind, in program order. */
   ops(kind: OpKind): readonly Op[] {
-    if (!this.#indexed) {
-      this.#indexed = true
-      const index = this.#byKind
+    if (this.#byKind === null) {
+      const index = new Map<OpKind, Op[]>()
       for (const block of this.ir.blocks) {
         for (const op of block.phis) addTo(index, op)
         for (const op of block.ops) addTo(index, op)
       }
+      this.#byKind = index
     }
     return this.#byKind.get(kind) ?? none
   }
 
   /** Calls of builtins by name: `keccak256`, `selfdestruct`, `blockhash`, `balance`, `ecrecover`, `abi.encodePacked`… */
   builtins(name: string): Op[] {
-    return this.ops('builtin').filter((op) => op.operator === name)
+    const all = this.ops('builtin')
+    return all.length === 0 ? none : all.filter((op) => op.operator === name)
   }
 
   /** Calls that leave the contract (also `send`, `transfer`, `new`), in program order; see `op.call`. */

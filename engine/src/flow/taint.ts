@@ -52,6 +52,8 @@ const environmentBits: Record<string, number> = {
 
 export const taintPass = (flow: Flow): Int32Array => {
   const bits = new Int32Array(flow.ir.ops.length)
+  // Without a loop only a store to memory can bring something to an operation before it.
+  const isStraight = flow.ir.loops.length === 0
   for (let round = 0; round < 4; round++) {
     let changed = false
     for (const op of flow.ir.ops) {
@@ -61,7 +63,7 @@ export const taintPass = (flow: Flow): Int32Array => {
         changed = true
       }
     }
-    if (!changed || (flow.ir.loops.length === 0 && round > 0)) break
+    if (!changed || (isStraight && (round > 0 || flow.memoryStores().length === 0))) break
   }
   return bits
 }
