@@ -59,10 +59,8 @@ const isLibraryCode = (flow: Flow, op: Op): boolean =>
   op.site !== null && flow.writtenIn(op)?.contract?.contractKind === 'library'
 
 /** Computed from the time or number of the block, without a hash (that is chance, not time) and not from storage. */
-const isMoment = (flow: Flow, value: Op): boolean => {
-  if ((flow.taint(value) & Source.time) === 0) return false
-  return isClock(stripCasts(value), 0)
-}
+const isMoment = (flow: Flow, value: Op): boolean =>
+  isClock(stripCasts(value), 0) && (flow.taint(value) & Source.time) !== 0
 
 const isClock = (op: Op, depth: number): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
@@ -72,11 +70,21 @@ const isClock = (op: Op, depth: number): boolean => {
   return op.args.some((arg) => arg.id < op.id && isClock(stripCasts(arg), depth + 1))
 }
 
+/** A name that nothing here declares, or a part of what it holds: state or a constant of a missing base. */
+const isInherited = (value: Op): boolean => {
+  let op = stripCasts(value)
+  for (let depth = 0; depth < 6 && op.kind === 'load' && op.location!.space === 'memory'; depth++) {
+    if (op.location!.base === null) return false
+    op = stripCasts(op.location!.base)
+  }
+  return op.kind === 'unknown' && (op.node as { kind?: string } | null)?.kind === 'Identifier'
+}
+
 /** Stored or constant. A caller's own deadline is fine, unless it must be hit exactly. */
 const isFixed = (flow: Flow, comparison: Op, other: Op): boolean => {
   const sources = flow.taint(other)
   if (isTypeLimit(other)) return false
-  if ((sources & Source.unknown) !== 0) return false
+  if ((sources & Source.unknown) !== 0) return isInherited(other)
   if ((sources & (Source.param | Source.data)) === 0) return true
   return comparison.operator === '==' || comparison.operator === '!='
 }
