@@ -39,8 +39,10 @@ const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
 }
 
 const isAccount = (value: Op): boolean => {
-  const { kind, operator } = stripCasts(value)
-  return kind === 'env' ? operator === 'msg.sender' : kind === 'param' || kind === 'load'
+  const { kind, operator, args } = stripCasts(value)
+  if (kind === 'env') return operator === 'msg.sender'
+  if (kind === 'select') return isAccount(args[1]!) || isAccount(args[2]!)
+  return kind === 'param' || kind === 'load' || kind === 'phi'
 }
 
 const isBalanceQuery = (op: Op): boolean => op.kind === 'call' && op.call!.name === 'balanceOf' && op.args.length === 1
