@@ -211,19 +211,9 @@ const ambientRule: Rule = function* (module) {
   }
 }
 
-const engineGlobals = [
-  'process',
-  'performance',
-  'setTimeout',
-  'setInterval',
-  'setImmediate',
-  'Buffer',
-  'globalThis',
-  'window',
-  'document',
-]
+const engineGlobals = ['process', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'Buffer', 'globalThis']
 
-/** The engine runs in a worker, in the CLI and in a browser: it may name nothing that only one of them has. */
+/** The engine runs in a worker, in the CLI and in a browser: it may name nothing that only one of them has (its types lack a page, too). */
 const pureRule: Rule = function* (module) {
   if (module.workspace !== 'engine' || module.isTest) return
   for (const name of engineGlobals) {
