@@ -1,4 +1,4 @@
-import { type Context, type Flow, isSender, type Op, oncePerPlace } from '../flow/index.ts'
+import { type Context, type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
 import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -57,8 +57,21 @@ const reportsSuccess = (op: Op): boolean => {
   return definition === null ? token.name === 'transfer' : definition.returns[0]?.type.kind === 'bool'
 }
 
+/**
+ * Nothing is written or announced as if the tokens had moved. What is owed stays on the books, or anybody can ask once more
+ * for what is still there.
+ */
+const isRepeatable = (flow: Flow, op: Op): boolean => {
+  if (flow.writes().length > 0 || flow.ops('emit').some((event) => flow.canFollow(op, event))) return false
+  const { name, amount } = tokenCallOf(op)!
+  if (name !== 'transfer') return false
+  const rest = stripCasts(amount)
+  if (rest.kind === 'load') return rest.location!.space === 'state'
+  return rest.kind === 'call' && flow.isEntryPoint && flow.senderGuardAt(op) === null
+}
+
 const isDropped = (flow: Flow, op: Op): boolean => {
-  if (reportsSuccess(op)) return flow.resultUse(op) === 'unused'
+  if (reportsSuccess(op)) return flow.resultUse(op) === 'unused' && !isRepeatable(flow, op)
   if (words[op.call!.kind] === undefined || isReadInAssembly(op)) return false
   const use = flow.resultUse(op)
   return use === 'unused' || (use === 'checked' && isIgnoredAfterTest(flow, op))
