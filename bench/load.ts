@@ -1,7 +1,7 @@
 /**
  * The service under load, started as a user starts it, with the load coming from a second process on this machine; beside it, in the
  * same run and on the same cores, what the engine alone needs for the same files.
- *   npm run bench:load -- [--seconds 20] [--full] [--connections 32] [--bytes 10240]
+ *   npm run bench:load -- [--seconds 20] [--full] [--connections 32] [--bytes 10240] [--warm-up 1000]
  *   --full: five minutes each. TEST_DATABASE_URL=postgres://…: PostgreSQL too.
  * Prints a table and writes bench/results/load.json.
  */
@@ -23,13 +23,14 @@ const { values } = parseArgs({
     full: { type: 'boolean', default: false },
     connections: { type: 'string', default: '32' },
     bytes: { type: 'string', default: '10240' },
+    'warm-up': { type: 'string', default: '1000' },
   },
 })
 const seconds = values.full ? 300 : Number(values.seconds)
 const connections = Number(values.connections)
 const contractBytes = Number(values.bytes)
 /** For each worker: until then it is still compiling the engine. */
-const warmUpScans = 1000
+const warmUpScans = Number(values['warm-up'])
 const cores = availableParallelism()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const launcher = join(root, 'server', 'bin', 'assay-server.mjs')
@@ -55,6 +56,8 @@ interface Check {
   readonly target: number
   readonly unit: string
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const databases: Measured[] = [await measure('SQLite', {})]
 const serverUrl = process.env.TEST_DATABASE_URL
@@ -101,6 +104,9 @@ async function measure(database: Measured['database'], more: Record<string, stri
     const order: LoadOrder = { port, key, connections, warmUpScans: warmUpScans * cores, seconds, contractBytes }
     const { load, cpuMs, servingCpuMs, memory } = await putUnderLoad(server, order)
     const engineAfter = await measureEngine()
+    process.stdout.write(
+      `${database}: ${(load.scans / load.seconds).toFixed(1)} scans/s, p50 ${load.p50.toFixed(1)} ms\n`,
+    )
     return {
       database,
       load,
@@ -135,6 +141,7 @@ async function startServer(env: NodeJS.ProcessEnv, folder: string): Promise<{ se
   const log = join(folder, 'output.log')
   const output = openSync(log, 'w')
   const server = spawn(process.execPath, [launcher], { cwd: root, env, stdio: ['ignore', output, output] })
+  process.once('exit', () => server.kill('SIGKILL'))
   for (let waited = 0; waited < 600; waited++) {
     const port = /serving on http:\/\/[^:]+:(\d+)/.exec(readFileSync(log, 'utf8'))?.[1]
     if (port) return { server, port: Number(port) }
