@@ -205,7 +205,7 @@ function* replacedAllowances(flow: Flow): Generator<Hit> {
       stripCasts(store.args[0]!).kind !== 'param'
     )
       continue
-    if (flow.writtenIn(store)?.file.isStub) continue
+    if (flow.writtenIn(store)?.file.isStub || isInOtherEntry(flow, store)) continue
     if (requiresZero(flow, store, place) || !isSpent(flow, place) || hasDifference(flow, place)) continue
     yield {
       at: inEntry(store),
@@ -219,6 +219,13 @@ const inEntry = (op: Op): Span => {
   let at: Span = { start: op.start, end: op.end }
   for (let site = op.site; site !== null; site = site.parent) at = { start: site.at.start, end: site.at.end }
   return at
+}
+
+/** Through another function that callers see as well: it is reported there, once for the token. */
+const isInOtherEntry = (flow: Flow, op: Op): boolean => {
+  for (let site = op.site; site !== null; site = site.parent)
+    if (site.call !== null && flow.whole.entryPoints.some(({ fn }) => fn === site.fn)) return true
+  return false
 }
 
 const requiresZero = (flow: Flow, store: Op, place: Location): boolean =>
