@@ -278,6 +278,8 @@ ${markdownTable(cleanHead, cleanRows(clean))}
 - DAppSCAN labels are noisy (of 26 read by hand, the class was plainly visible in about 15), and most of its files import others that are not
   there. A recall far below 100 % is to be expected from any tool.
 - Exact duplicates were removed and labels merged, so these numbers cannot be compared with published ones on the same datasets.
+- The one sample of SWC-125 is labelled at the \`approve\` of its token, which has nothing to do with the order of bases. We report the contract
+  that lists the two crowdsales as bases, and let it count as a false positive and a miss.
 - The labelled files were read while the detectors were written, so these are development numbers, not held-out ones.
 `
 
