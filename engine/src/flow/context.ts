@@ -10,11 +10,17 @@ export interface FlowDiagnostic extends Span {
   readonly message: string
 }
 
+/** What a contract (its model too) and a flow weigh beside their operations, in operations. */
+const contractWeight = 100
+const flowWeight = 15
+
 /** What detectors get: the model, and the behaviour of everything in it, made on demand and remembered. */
 export class Context {
   readonly model: Model
   readonly #budget: Budget
   #contracts: ContractFlow[] | null = null
+  /** Contracts that the weight budget left no room for. */
+  readonly #leftOut: ContractModel[] = []
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
   readonly #byKind = new Map<OpKind, { flow: Flow; op: Op }[]>()
@@ -53,7 +59,7 @@ export class Context {
     return found
   }
 
-  /** Functions in which a budget cut something. */
+  /** Functions in which a budget cut something, and what was left out altogether. */
   get diagnostics(): FlowDiagnostic[] {
     const diagnostics: FlowDiagnostic[] = []
     for (const flow of this.functions) {
@@ -61,6 +67,11 @@ export class Context {
       if (at === undefined) continue
       for (const message of flow.ir.problems)
         diagnostics.push({ code: 'budget', message, start: at.start, end: at.end })
+    }
+    const [first] = this.#leftOut
+    if (first !== undefined) {
+      const message = `The file holds more code than one scan follows: the behaviour of ${this.#leftOut.length} contracts from here on was not analysed.`
+      diagnostics.push({ code: 'budget', message, start: first.node.start, end: first.node.end })
     }
     return diagnostics
   }
@@ -71,10 +82,17 @@ export class Context {
     const contracts: ContractFlow[] = []
     const functions = new Set<Flow>()
     const covered = new Set<object>()
+    let weight = 0
     const add = (contract: ContractModel | null, free: readonly FunctionModel[]): void => {
+      if (weight > this.#budget.maxWeight) {
+        if (contract !== null) this.#leftOut.push(contract)
+        return
+      }
       const whole = new ContractFlow(model, contract, free, cache, this.#budget)
       contracts.push(whole)
+      weight += contractWeight
       for (const flow of whole.flows) {
+        if (!functions.has(flow)) weight += flowWeight + flow.ir.ops.length
         functions.add(flow)
         for (const fn of flow.ir.covered) covered.add(fn)
       }

@@ -48,9 +48,17 @@ export interface Budget {
   readonly maxDepth: number
   /** Expression nesting; left-deep operator chains are walked without recursion and do not count. */
   readonly maxNesting: number
+  /** Weight of everything lowered for one scan, about a hundred bytes each: past it further contracts are left out. */
+  readonly maxWeight: number
 }
 
-export const defaultBudget: Budget = { maxInlinedOps: 1500, maxOps: 60_000, maxDepth: 12, maxNesting: 300 }
+export const defaultBudget: Budget = {
+  maxInlinedOps: 1500,
+  maxOps: 60_000,
+  maxDepth: 12,
+  maxNesting: 300,
+  maxWeight: 1_000_000,
+}
 
 interface Exit {
   readonly block: BasicBlock
