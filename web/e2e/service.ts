@@ -64,7 +64,12 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 export async function mailedCode(service: Service, email: string): Promise<string> {
   const outbox = join(service.dataDir, 'outbox')
   for (let tries = 0; tries < 100; tries++) {
-    const names = (await readdir(outbox).catch(() => [])).sort().reverse()
+    const files = await readdir(outbox).catch(() => [])
+    // A mail is written under another name first.
+    const names = files
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .reverse()
     for (const name of names) {
       const text = await readFile(join(outbox, name), 'utf8')
       const code = text.includes(email) ? /\b\d{6}\b/.exec(/^Subject:.*$/im.exec(text)?.[0] ?? '')?.[0] : undefined

@@ -11,7 +11,7 @@ const buttonLook = {
 export type ButtonLook = keyof typeof buttonLook
 
 const buttonShape =
-  'inline-flex items-center justify-center gap-2 rounded-md border px-3 py-1.5 text-sm font-medium transition disabled:cursor-not-allowed disabled:opacity-60 cursor-pointer min-h-9'
+  'inline-flex items-center justify-center gap-2 rounded-md border px-3 py-1.5 text-sm font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-60 cursor-pointer min-h-9'
 
 export const buttonClass = (look: ButtonLook = 'plain') => `${buttonShape} ${buttonLook[look]}`
 
