@@ -27,11 +27,11 @@ function* placesOf(file: SourceFile, name: string, { start, end }: Span): Genera
   const { text, base } = file
   // Recovery leaves members without a name, and an empty word is found everywhere without end.
   if (name === '') return
-  for (
-    let at = text.indexOf(name, start - base);
-    at >= 0 && base + at < end;
-    at = text.indexOf(name, at + name.length)
-  ) {
+  // Cut to the part first: a search that fails would otherwise run to the end of the file.
+  const from = start - base
+  const part = text.slice(from, end - base)
+  for (let found = part.indexOf(name); found >= 0; found = part.indexOf(name, found + name.length)) {
+    const at = from + found
     if (at > 0 && isWordPart(text.charCodeAt(at - 1))) continue
     const after = text.charCodeAt(at + name.length)
     if (isWordPart(after) && !isOldSlot(text, at + name.length)) continue
@@ -144,16 +144,25 @@ function* unusedState(model: Model): Generator<VariableModel> {
 /** Assembly writes logs without naming the event. */
 const logsByHand = /\blog[0-4]\s*\(/
 
+/** The event's name stands somewhere else than at a declaration. */
+const isNamedIn = (part: Span, { file, name }: EventModel, declared: ReadonlySet<number>): boolean => {
+  for (const place of placesOf(file, name, part)) if (!declared.has(place)) return true
+  return false
+}
+
 /** Events of finished contracts that nothing in sight emits; an interface or an abstract base only announces them. */
 function* unusedEvents(model: Model): Generator<EventModel> {
+  const handWritten = new Map<SourceFile, boolean>()
   for (const contract of model.contracts) {
     const { file, contractKind, events, functions } = contract
     if (contractKind !== 'contract' || events.length === 0 || !contract.isMostDerived) continue
     if (!hasCode(contract) || functions.length === 0 || functions.some(({ isImplemented }) => !isImplemented)) continue
-    if (logsByHand.test(file.text)) continue
+    if (!handWritten.has(file)) handWritten.set(file, logsByHand.test(file.text))
+    if (handWritten.get(file)) continue
     const all = new Set(events.map(({ node }) => node.name.start))
+    // Its own contract first: that is where most are emitted, and the rest of the file can be long.
     for (const event of events)
-      if (event.name !== '' && [...placesOf(file, event.name, file.unit)].every((place) => all.has(place))) yield event
+      if (event.name !== '' && !isNamedIn(contract.node, event, all) && !isNamedIn(file.unit, event, all)) yield event
   }
 }
 
