@@ -34,3 +34,6 @@ export interface Detector {
 }
 
 export const defineDetector = (detector: Detector): Detector => Object.freeze(detector)
+
+/** What a detector answers that found nothing; shared, because most find nothing in most files. */
+export const noHits: readonly Hit[] = Object.freeze([])

@@ -118,13 +118,14 @@ export class Context {
 }
 
 /** Each place once: a base function seen in several contracts, or a helper inlined in several callers, is one cause. */
-export function* oncePerPlace<T extends { readonly at: Span }>(hits: Iterable<T>): Generator<T> {
-  let seen: Set<number> | null = null
-  for (const hit of hits) {
-    seen ??= new Set()
-    const key = hit.at.start * 65_536 + ((hit.at.end - hit.at.start) & 65_535)
-    if (seen.has(key)) continue
+export const oncePerPlace = <T extends { readonly at: Span }>(hits: Iterable<T>): readonly T[] => {
+  const all: readonly T[] = Array.isArray(hits) ? hits : [...hits]
+  if (all.length < 2) return all
+  const seen = new Set<number>()
+  return all.filter(({ at }) => {
+    const key = at.start * 65_536 + ((at.end - at.start) & 65_535)
+    if (seen.has(key)) return false
     seen.add(key)
-    yield hit
-  }
+    return true
+  })
 }
