@@ -133,3 +133,25 @@ test('past the weight of one scan further contracts are left out, and the place 
   expect(read(many).contracts).toHaveLength(20)
   expect(read(many).diagnostics).toEqual([])
 })
+
+test('what a scan holds at all is told without looking at its operations', () => {
+  const context = read(`contract A {
+    mapping(address => uint) balances;
+    function f(address payable to) public { if (block.timestamp > 5) to.transfer(balances[to]); }
+    function g(bytes memory b) public pure returns (bytes32) { return keccak256(b); } }`)
+  expect((['load', 'call', 'bin', 'store', 'emit'] as const).map((kind) => context.has(kind))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect([context.hasCall('transfer'), context.hasCall('delegate')]).toEqual([true, false])
+  expect([context.usesEnvironment('block.timestamp'), context.usesEnvironment('tx.origin')]).toEqual([true, false])
+  expect([context.usesBuiltin('keccak256'), context.usesBuiltin('ecrecover')]).toEqual([true, false])
+  expect([context.callsNamed('transfer'), context.callsNamed('approve')]).toEqual([true, false])
+  expect(context.functions.map((flow) => [flow.name, flow.has('call')])).toEqual([
+    ['f', true],
+    ['g', false],
+  ])
+})

@@ -2,8 +2,9 @@ import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { ContractFlow, type FlowCache } from './contract-flow.ts'
 import type { Flow } from './flow.ts'
-import type { Op, OpKind } from './ir.ts'
+import type { FlowCallKind, Op, OpKind } from './ir.ts'
 import { type Budget, defaultBudget } from './lowering.ts'
+import { callBit, kindBit } from './op-index.ts'
 
 export interface FlowDiagnostic extends Span {
   readonly code: 'budget'
@@ -23,6 +24,9 @@ export class Context {
   readonly #leftOut: ContractModel[] = []
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
+  #contents: Contents | null = null
+  #builtins: ReadonlySet<string> | null = null
+  #callNames: ReadonlySet<string> | null = null
   readonly #byKind = new Map<OpKind, { flow: Flow; op: Op }[]>()
 
   constructor(model: Model, budget: Budget = defaultBudget) {
@@ -48,12 +52,50 @@ export class Context {
     return this.#entryPoints
   }
 
+  /** Whether any flow of `functions` has an operation of this kind. Ask this first: most detectors need one that is rare. */
+  has(kind: OpKind): boolean {
+    if (this.#contents === null) this.#contents = contentsOf(this.functions)
+    return (this.#contents.kinds & kindBit(kind)) !== 0
+  }
+
+  /** Whether any flow makes a call of this kind. */
+  hasCall(kind: FlowCallKind): boolean {
+    if (this.#contents === null) this.#contents = contentsOf(this.functions)
+    return (this.#contents.calls & callBit(kind)) !== 0
+  }
+
+  /** Whether any flow reads this environment value: `block.timestamp`, `tx.origin`… */
+  usesEnvironment(name: string): boolean {
+    if (this.#contents === null) this.#contents = contentsOf(this.functions)
+    return this.#contents.environments.has(name)
+  }
+
+  /** Whether any flow uses this builtin: `keccak256`, `selfdestruct`, `ecrecover`, `blockhash`, `balance`… */
+  usesBuiltin(name: string): boolean {
+    if (!this.has('builtin')) return false
+    this.#builtins ??= builtinsOf(this.functions)
+    return this.#builtins.has(name)
+  }
+
+  /** Whether any flow calls something by this name (`transferFrom`, `balanceOf`), inlined calls included. */
+  callsNamed(name: string): boolean {
+    if (!this.has('call')) return false
+    this.#callNames ??= callNamesOf(this.functions)
+    return this.#callNames.has(name)
+  }
+
   /** All operations of a kind in `functions`, with their flow. */
   opsOfKind(kind: OpKind): readonly { readonly flow: Flow; readonly op: Op }[] {
+    if (!this.has(kind)) return nothing
     let found = this.#byKind.get(kind)
     if (found === undefined) {
       found = []
-      for (const flow of this.functions) for (const op of flow.ops(kind)) found.push({ flow, op })
+      const { functions } = this
+      for (let f = 0; f < functions.length; f++) {
+        const flow = functions[f]!
+        const ops = flow.ops(kind)
+        for (let i = 0; i < ops.length; i++) found.push({ flow, op: ops[i]! })
+      }
       this.#byKind.set(kind, found)
     }
     return found
@@ -115,6 +157,41 @@ export class Context {
     this.#contracts = contracts
     this.#functions = [...functions]
   }
+}
+
+/** What occurs in some flow at all, as bits. */
+interface Contents {
+  readonly kinds: number
+  readonly calls: number
+  readonly environments: ReadonlySet<string>
+}
+
+const nothing: readonly { readonly flow: Flow; readonly op: Op }[] = []
+
+const contentsOf = (flows: readonly Flow[]): Contents => {
+  let kinds = 0
+  let calls = 0
+  const environments = new Set<string>()
+  for (let f = 0; f < flows.length; f++) {
+    const flow = flows[f]!
+    kinds |= flow.kindBits
+    calls |= flow.callBits
+    const names = flow.ir.environments
+    for (let i = 0; i < names.length; i++) environments.add(names[i]!)
+  }
+  return { kinds, calls, environments }
+}
+
+const builtinsOf = (flows: readonly Flow[]): Set<string> => {
+  const names = new Set<string>()
+  for (const flow of flows) for (const op of flow.ops('builtin')) names.add(op.operator)
+  return names
+}
+
+const callNamesOf = (flows: readonly Flow[]): Set<string> => {
+  const names = new Set<string>()
+  for (const flow of flows) for (const op of flow.ops('call')) names.add(op.call!.name)
+  return names
 }
 
 /** Each place once: a base function seen in several contracts, or a helper inlined in several callers, is one cause. */

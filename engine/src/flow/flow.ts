@@ -5,10 +5,11 @@ import type { ContractFlow } from './contract-flow.ts'
 import { immediateDominators, immediatePostDominators } from './dominators.ts'
 import { type Fact, factsOf, stripCasts } from './facts.ts'
 import { canOverflow, type Interval, intervalOf, rangeOf } from './intervals.ts'
-import type { BasicBlock, Ir, Location, LoopMark, Op, OpKind, Site } from './ir.ts'
+import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind, Site } from './ir.ts'
 import { findLock, type Lock } from './locks.ts'
 import { describeLoop, type Loop } from './loops.ts'
 import { mayOverlap, rootOf } from './lowering.ts'
+import { callBit, kindBit, OpIndex } from './op-index.ts'
 import { type SenderGuard, senderGuardsOf } from './sender-guards.ts'
 import { taintPass } from './taint.ts'
 import { isListed, isUntrustedValue } from './trust.ts'
@@ -42,7 +43,6 @@ const nothingKnown: Known = { base: null, condition: null, polarity: true, op: n
 const maxFacts = 300
 const maxIntervalDepth = 200
 
-const externalKinds = new Set(['external', 'lowlevel', 'delegate', 'callcode', 'static', 'send', 'transfer', 'create'])
 const none: Op[] = []
 /** Intervals being worked out, in whatever flow. */
 let openIntervals = 0
@@ -57,7 +57,7 @@ export class Flow {
   readonly ir: Ir
   /** Facts about all functions of the contract together. */
   readonly whole: ContractFlow
-  #byKind: Map<OpKind, Op[]> | null = null
+  #index: OpIndex | null = null
   #idom: Int32Array | null = null
   #ipdom: Int32Array | null = null
   #reach: (Uint8Array | undefined)[] = []
@@ -65,10 +65,7 @@ export class Flow {
   #roles: Uint8Array | null = null
   #guardOps: Op[][] | null = null
   readonly #known: (Known[] | undefined)[] = []
-  #externalCalls: Op[] | null = null
-  #stateStores: Op[] | null = null
-  #stateLoads: Op[] | null = null
-  #memoryStores: Op[] | null = null
+  #sends: Op[] | null = null
   #taint: Int32Array | null = null
   #loops: Loop[] | null = null
   readonly #intervals: (Interval | undefined)[] = []
@@ -126,54 +123,82 @@ export class Flow {
 
   // Operations
 
+  get #ops(): OpIndex {
+    this.#index ??= new OpIndex(this.ir.blocks)
+    return this.#index
+  }
+
+  /** A bit per kind of operation: see `kindBit`. */
+  get kindBits(): number {
+    return this.#ops.kinds
+  }
+
+  /** A bit per kind of call: see `callBit`. */
+  get callBits(): number {
+    return this.#ops.calls
+  }
+
+  /** Whether there is any operation of a kind: a cheap first question. Constants, parameters and environment values stand in no block and do not count. */
+  has(kind: OpKind): boolean {
+    return (this.#ops.kinds & kindBit(kind)) !== 0
+  }
+
+  hasCall(kind: FlowCallKind): boolean {
+    return (this.#ops.calls & callBit(kind)) !== 0
+  }
+
   /** All operations of one kind, in program order. */
   ops(kind: OpKind): readonly Op[] {
-    if (this.#byKind === null) {
-      const index = new Map<OpKind, Op[]>()
-      for (const block of this.ir.blocks) {
-        for (const op of block.phis) addTo(index, op)
-        for (const op of block.ops) addTo(index, op)
-      }
-      this.#byKind = index
-    }
-    return this.#byKind.get(kind) ?? none
+    return this.#ops.of(kind)
   }
 
   /** Calls of builtins by name: `keccak256`, `selfdestruct`, `blockhash`, `balance`, `ecrecover`, `abi.encodePacked`… */
   builtins(name: string): Op[] {
+    let found = none
     const all = this.ops('builtin')
-    return all.length === 0 ? none : all.filter((op) => op.operator === name)
+    for (let i = 0; i < all.length; i++) {
+      const op = all[i]!
+      if (op.operator !== name) continue
+      if (found === none) found = [op]
+      else found.push(op)
+    }
+    return found
   }
 
   /** Calls that leave the contract (also `send`, `transfer`, `new`), in program order; see `op.call`. */
   externalCalls(): readonly Op[] {
-    this.#externalCalls ??= this.ops('call').filter((op) => externalKinds.has(op.call!.kind))
-    return this.#externalCalls
+    return this.#ops.externalCalls
   }
 
   /** Calls that send ether along: `transfer`, `send`, `call{value:}`, payable external calls, `new` with value. */
-  sends(): Op[] {
-    return this.externalCalls().filter((op) => {
-      const value = op.call!.value
-      return value !== null && !(value.kind === 'const' && value.constant === 0n)
-    })
+  sends(): readonly Op[] {
+    if (this.#sends === null) {
+      let found = none
+      const calls = this.#ops.externalCalls
+      for (let i = 0; i < calls.length; i++) {
+        const op = calls[i]!
+        const value = op.call!.value
+        if (value === null || (value.kind === 'const' && value.constant === 0n)) continue
+        if (found === none) found = [op]
+        else found.push(op)
+      }
+      this.#sends = found
+    }
+    return this.#sends
   }
 
   /** Writes to state variables, storage behind pointers and assembly slots. */
   stateStores(): readonly Op[] {
-    this.#stateStores ??= this.ops('store').filter((op) => op.location!.space !== 'memory')
-    return this.#stateStores
+    return this.#ops.stateStores
   }
 
   /** Writes to memory objects. */
   memoryStores(): readonly Op[] {
-    this.#memoryStores ??= this.ops('store').filter((op) => op.location!.space === 'memory')
-    return this.#memoryStores
+    return this.#ops.memoryStores
   }
 
   stateLoads(): readonly Op[] {
-    this.#stateLoads ??= this.ops('load').filter((op) => op.location!.space !== 'memory')
-    return this.#stateLoads
+    return this.#ops.stateLoads
   }
 
   /** The type of a value; null where it has none that matters. */
@@ -690,12 +715,6 @@ const learnCall = (base: Known, call: Op): Known => ({
   facts: null,
   senders: null,
 })
-
-const addTo = (index: Map<OpKind, Op[]>, op: Op): void => {
-  const list = index.get(op.kind)
-  if (list === undefined) index.set(op.kind, [op])
-  else list.push(op)
-}
 
 const pushTo = (lists: Op[][], op: Op): void => {
   if (lists[op.block] === none) lists[op.block] = [op]

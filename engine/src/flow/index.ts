@@ -9,6 +9,9 @@
  *   where to report (code of known libraries reports at the call that led there); `op.node` is the syntax, `op.site` the
  *   calls it was inlined through. Values are compared by identity; `stripCasts(v)` looks through conversions and
  *   `sameValue(a, b)` through expressions written twice.
+ * - Ask first whether what is looked for occurs at all: `context.has('bin')`, `.hasCall('delegate')`,
+ *   `.usesEnvironment('tx.origin')`, `.usesBuiltin('ecrecover')`, `.callsNamed('transferFrom')`; for one flow
+ *   `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
  * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
  *   `flow.builtins(name)` list operations in order.
  * - Order: `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not
