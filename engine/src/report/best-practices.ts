@@ -1,6 +1,7 @@
 import { bySeverity } from './by-severity.ts'
-import { type FileFacts, type FunctionFacts, readFileFacts } from './file-facts.ts'
+import { type FileFacts, readFileFacts } from './file-facts.ts'
 import type { Finding } from './finding.ts'
+import type { FunctionFacts } from './function-facts.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
 export interface BestPractices {
@@ -22,18 +23,24 @@ interface Practice {
   readonly isUrgent?: boolean
 }
 
+/** `a`, `b`, `c` and 2 more: each name once. */
 const named = (functions: readonly { readonly name: string }[]): string => {
-  const names = [...new Set(functions.map(({ name }) => `\`${name}\``))]
-  const shown = names.slice(0, 3).join(', ')
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+  const names = new Set<string>()
+  let shown = ''
+  for (const { name } of functions) {
+    const before = names.size
+    names.add(name)
+    if (names.size === before || before >= 3) continue
+    shown += before === 0 ? `\`${name}\`` : `, \`${name}\``
+  }
+  return names.size > 3 ? `${shown} and ${names.size - 3} more` : shown
 }
 
 const pick = (facts: FileFacts, test: (fn: FunctionFacts) => boolean): FunctionFacts[] => facts.entries.filter(test)
 
-const hasOwnership = (facts: FileFacts): boolean =>
-  ['ownable', 'ownableupgradeable', 'owned', 'ownable2step', 'ownable2stepupgradeable'].some((name) =>
-    facts.known.has(name),
-  )
+const ownerships = ['ownable', 'ownableupgradeable', 'owned', 'ownable2step', 'ownable2stepupgradeable']
+
+const hasOwnership = ({ known }: FileFacts): boolean => known.size > 0 && ownerships.some((name) => known.has(name))
 
 const practices: readonly Practice[] = [
   {
@@ -268,11 +275,19 @@ const practices: readonly Practice[] = [
   },
 ]
 
-const fromFindings = (findings: readonly Finding[]): string[] =>
-  findings
-    .filter(({ swc }) => swc !== null)
-    .sort(bySeverity)
-    .map(({ name, recommendation }) => `${name}: ${recommendation}`)
+/** One line per rule that found something, the gravest first. */
+const fromFindings = (findings: readonly Finding[]): Set<string> => {
+  const seen = new Set<string>()
+  const firsts: Finding[] = []
+  for (const finding of findings) {
+    if (finding.swc === null || seen.has(finding.detector)) continue
+    seen.add(finding.detector)
+    firsts.push(finding)
+  }
+  const lines = new Set<string>()
+  for (const { name, recommendation } of firsts.sort(bySeverity)) lines.add(`${name}: ${recommendation}`)
+  return lines
+}
 
 interface Verdict {
   readonly item: string | null
@@ -291,7 +306,7 @@ const judge = (practice: Practice, facts: FileFacts): Verdict => {
 export const assessPractices = (file: ScannedFile, findings: readonly Finding[]): BestPractices => {
   const facts = readFileFacts(file)
   const groups = new Map<string, string[]>()
-  const recommendations = new Set(fromFindings(findings))
+  const recommendations = fromFindings(findings)
   for (const practice of practices) {
     if (!practice.applies(facts)) continue
     const { item, urgent } = judge(practice, facts)

@@ -3,7 +3,7 @@ import type { Context } from '../flow/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
 import type { Finding, SuppressedFinding, TraceEntry } from './finding.ts'
-import { hash } from './hash.ts'
+import { createFingerprinter } from './fingerprint.ts'
 import { createLineMap, type LineMap } from './line-map.ts'
 import { normalise } from './normalise.ts'
 import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
@@ -49,19 +49,20 @@ const textOf = (file: ScannedFile, span: Span): string => file.text.slice(span.s
 const isInside = (file: ScannedFile, span: Span): boolean =>
   span.start >= file.base && span.start <= file.base + file.text.length
 
-const snippetOf = (file: ScannedFile, span: Span): string => {
-  const text = textOf(file, span)
-  return text.length > maxSnippetLength ? `${text.slice(0, maxSnippetLength)}…` : text
-}
+const snippetOf = (text: string): string =>
+  text.length > maxSnippetLength ? `${text.slice(0, maxSnippetLength)}…` : text
 
-const traceOf = (files: readonly OpenFile[], home: ScannedFile, { hit }: RawFinding): TraceEntry[] => {
+const noTrace: readonly TraceEntry[] = Object.freeze([])
+
+const traceOf = (files: readonly OpenFile[], home: OpenFile, { hit }: RawFinding): readonly TraceEntry[] => {
+  if (hit.trace === undefined) return noTrace
   const entries: TraceEntry[] = []
-  if (hit.trace === undefined) return entries
-  for (const step of hit.trace) {
-    const open = files.find(({ file }) => isInside(file, step.at))
-    if (!open) continue
-    const place = open.lines.place(local(open.file, step.at))
-    entries.push({ ...place, message: step.message, ...(open.file === home ? {} : { file: open.file.path }) })
+  for (const { at, message } of hit.trace) {
+    const open = isInside(home.file, at) ? home : files.find(({ file }) => isInside(file, at))
+    if (open === undefined) continue
+    const { line, column, endLine, endColumn } = open.lines.place(local(open.file, at))
+    const step = { line, column, endLine, endColumn, message }
+    entries.push(open === home ? step : { ...step, file: open.file.path })
   }
   return entries
 }
@@ -71,23 +72,13 @@ const confidenceOf = ({ detector, hit }: RawFinding, isUncertain: boolean): Conf
   return isUncertain ? lowered[confidence] : confidence
 }
 
-/** Equal places of one function are told apart by their order alone. */
-const createFingerprinter = (): ((raw: RawFinding, scope: Scope, text: string) => string) => {
-  const seen = new Map<string, number>()
-  return ({ detector }, scope, text) => {
-    const key = `${detector.id}\n${scope.contract ?? ''}\n${scope.signature ?? ''}\n${normalise(text)}`
-    const ordinal = seen.get(key) ?? 0
-    seen.set(key, ordinal + 1)
-    return hash(ordinal === 0 ? key : `${key}\n${ordinal}`)
-  }
-}
-
 const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly OpenFile[], input: ReportInput) => {
   const fingerprint = createFingerprinter()
   return raw.map((item): Finding => {
     const { detector, hit } = item
     const scope = open.scopeOf(hit.at)
     const weakness = detector.swc ? findWeakness(detector.swc) : undefined
+    const text = textOf(open.file, hit.at)
     const { line, column, endLine, endColumn } = open.lines.place(local(open.file, hit.at))
     return {
       swc: detector.swc,
@@ -102,13 +93,13 @@ const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly 
       column,
       endLine,
       endColumn,
-      snippet: snippetOf(open.file, hit.at),
+      snippet: snippetOf(text),
       message: hit.message,
       recommendation: detector.recommendation,
       references: detector.references,
       cwe: detector.cwe.length > 0 ? detector.cwe : (weakness?.cwe ?? []),
-      fingerprint: fingerprint(item, scope, textOf(open.file, hit.at)),
-      trace: traceOf(files, open.file, item),
+      fingerprint: fingerprint(detector.id, scope, text),
+      trace: traceOf(files, open, item),
     }
   })
 }

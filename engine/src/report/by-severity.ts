@@ -1,7 +1,7 @@
 import type { Severity } from '../detectors/detector.ts'
 
-const order: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info']
+const order: Record<Severity, number> = { critical: 0, high: 1, medium: 2, low: 3, info: 4 }
 
 /** The gravest first; equal ones keep their order. */
 export const bySeverity = (a: { readonly severity: Severity }, b: { readonly severity: Severity }): number =>
-  order.indexOf(a.severity) - order.indexOf(b.severity)
+  order[a.severity] - order[b.severity]

@@ -12,14 +12,24 @@ export interface LineMap {
 
 export const createLineMap = (text: string): LineMap => {
   const map = lineMap(text)
+  const { line: lineOf, lineStart: startOf, lineCount } = map
+  const clamp = (offset: number): number => Math.min(Math.max(offset, 0), text.length)
   return {
-    lineCount: map.lineCount,
-    lineOf: map.line,
-    startOf: map.lineStart,
+    lineCount,
+    lineOf,
+    startOf,
     place: ({ start, end }) => {
-      const from = map.place(start)
-      const to = map.place(Math.max(start, end))
-      return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
+      const line = lineOf(start)
+      const from = startOf(line)
+      const last = Math.max(start, end)
+      // Most spans end on the line they start on.
+      const endLine = line < lineCount && last >= startOf(line + 1) ? lineOf(last) : line
+      return {
+        line,
+        column: clamp(start) - from + 1,
+        endLine,
+        endColumn: clamp(last) - (endLine === line ? from : startOf(endLine)) + 1,
+      }
     },
   }
 }

@@ -12,33 +12,50 @@ const isWord = (code: number): boolean =>
 export const normalise = (text: string): string => {
   const cut = bodied.test(text)
   let out = ''
-  let gap = false
+  /** Where the run of text began that is to be kept as it is. */
+  let run = 0
+  /** What was kept before the run; a run that follows nothing needs no space. */
+  let last = 0
   let i = 0
   while (i < text.length) {
     const code = text.charCodeAt(i)
-    if (code <= 32 || code === 0xa0 || code === 0xfeff) {
-      gap = true
-      i += 1
-      continue
-    }
-    if (code === 47 && (text[i + 1] === '/' || text[i + 1] === '*')) {
-      i = skipComment(text, i)
-      gap = true
+    if (code === 34 || code === 39) {
+      i = skipString(text, i)
       continue
     }
     if (cut && code === 123) break
-    if (gap && isWord(code) && isWord(out.charCodeAt(out.length - 1))) out += ' '
-    gap = false
-    if (code === 34 || code === 39) {
-      const end = skipString(text, i)
-      out += text.slice(i, end)
-      i = end
+    if (!isBlank(code) && !isCommentStart(text, code, i)) {
+      i += 1
       continue
     }
-    out += text[i]
-    i += 1
+    if (i > run) {
+      out += text.slice(run, i)
+      last = text.charCodeAt(i - 1)
+    }
+    i = skipGap(text, i)
+    run = i
+    if (i < text.length && isWord(last) && isWord(text.charCodeAt(i))) out += ' '
   }
-  return out
+  return run === 0 ? text.slice(0, i) : out + text.slice(run, i)
+}
+
+const isBlank = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0xfeff
+
+const isCommentStart = (text: string, code: number, i: number): boolean => {
+  if (code !== 47) return false
+  const next = text.charCodeAt(i + 1)
+  return next === 47 || next === 42
+}
+
+/** The offset after the blanks and comments that start at `from`. */
+const skipGap = (text: string, from: number): number => {
+  let i = from
+  for (;;) {
+    const code = text.charCodeAt(i)
+    if (isBlank(code)) i += 1
+    else if (isCommentStart(text, code, i)) i = skipComment(text, i)
+    else return i
+  }
 }
 
 /** The offset after the comment that starts at `from`. */
@@ -48,19 +65,19 @@ export const skipComment = (text: string, from: number): number => {
     return end < 0 ? text.length : end + 2
   }
   let i = from + 2
-  while (i < text.length && text[i] !== '\n' && text[i] !== '\r') i += 1
+  while (i < text.length && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 13) i += 1
   return i
 }
 
 /** The offset after the string that starts at `from`; an unterminated one ends with its line. */
 export const skipString = (text: string, from: number): number => {
-  const quote = text[from]
+  const quote = text.charCodeAt(from)
   let i = from + 1
   while (i < text.length) {
-    const char = text[i]
-    if (char === quote) return i + 1
-    if (char === '\n' || char === '\r') return i
-    i += char === '\\' ? 2 : 1
+    const code = text.charCodeAt(i)
+    if (code === quote) return i + 1
+    if (code === 10 || code === 13) return i
+    i += code === 92 ? 2 : 1
   }
   return text.length
 }

@@ -14,22 +14,20 @@ export interface DetectorRun {
   readonly failed: readonly string[]
 }
 
-/** The first rule swallows a finding of the second at an overlapping place: one root cause, one finding. */
-const swallows: readonly (readonly [string, string])[] = [
-  ['SWC-115', 'SWC-114'],
-  ['SWC-128', 'SWC-132'],
-  ['SWC-106', 'SWC-105'],
-  ['SWC-118', 'unprotected-initializer'],
-  ['SWC-105', 'unprotected-initializer'],
-  ['SWC-105', 'arbitrary-transfer-from'],
-  ['SWC-101', 'unsafe-downcast'],
-  ['SWC-107', 'read-only-reentrancy'],
-  ['SWC-112', 'delegatecall-in-loop'],
-  ['SWC-117', 'unchecked-ecrecover'],
-  ['SWC-121', 'signature-without-domain'],
-  ['SWC-122', 'unchecked-ecrecover'],
-  ['SWC-132', 'strict-token-balance'],
-]
+/** A rule whose findings give way to those of others at an overlapping place: one root cause, one finding. */
+const swallowedBy: ReadonlyMap<string, readonly string[]> = new Map([
+  ['SWC-114', ['SWC-115']],
+  ['SWC-132', ['SWC-128']],
+  ['SWC-105', ['SWC-106']],
+  ['unprotected-initializer', ['SWC-118', 'SWC-105']],
+  ['arbitrary-transfer-from', ['SWC-105']],
+  ['unsafe-downcast', ['SWC-101']],
+  ['read-only-reentrancy', ['SWC-107']],
+  ['delegatecall-in-loop', ['SWC-112']],
+  ['unchecked-ecrecover', ['SWC-117', 'SWC-122']],
+  ['signature-without-domain', ['SWC-121']],
+  ['strict-token-balance', ['SWC-132']],
+])
 
 const ruleOf = ({ swc, id }: Detector): string => swc ?? id
 
@@ -37,27 +35,26 @@ const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
 
 const confidenceOf = ({ detector, hit }: RawFinding): number => rank[hit.confidence ?? detector.confidence]
 
-/** One finding per class and starting place; the surer one stays, then the shorter one. */
-const mergeEqual = (raw: readonly RawFinding[]): RawFinding[] => {
+/** One finding per class and starting place; the surer one stays, then the shorter one. Expects the order of places. */
+const mergeEqual = (sorted: readonly RawFinding[]): RawFinding[] => {
   const kept: RawFinding[] = []
-  /** Where in `kept` the findings of a starting place are. */
-  const places = new Map<number, number[]>()
-  for (const finding of raw) {
-    const { start, end } = finding.hit.at
-    const here = places.get(start)
-    const rule = ruleOf(finding.detector)
-    const index = here?.find((at) => ruleOf(kept[at]!.detector) === rule)
-    if (index === undefined) {
-      if (here) here.push(kept.length)
-      else places.set(start, [kept.length])
-      kept.push(finding)
-      continue
+  let isInOrder = true
+  for (const finding of sorted) {
+    const equal = indexOfEqual(kept, finding)
+    if (equal < 0) kept.push(finding)
+    else if (confidenceOf(finding) > confidenceOf(kept[equal]!)) {
+      isInOrder = false
+      kept[equal] = finding
     }
-    const other = kept[index]!
-    const gain = confidenceOf(finding) - confidenceOf(other)
-    if (gain > 0 || (gain === 0 && end < other.hit.at.end)) kept[index] = finding
   }
-  return kept
+  return isInOrder ? kept : kept.sort(byPlace)
+}
+
+const indexOfEqual = (kept: readonly RawFinding[], { detector, hit }: RawFinding): number => {
+  const rule = ruleOf(detector)
+  for (let i = kept.length - 1; i >= 0 && kept[i]!.hit.at.start === hit.at.start; i--)
+    if (ruleOf(kept[i]!.detector) === rule) return i
+  return -1
 }
 
 /** Tells whether a span overlaps one of many, in the time of a binary search: ends are kept as running maxima. */
@@ -80,21 +77,26 @@ const createOverlapTest = (spans: readonly Span[]): ((span: Span) => boolean) =>
   }
 }
 
-const dropSwallowed = (raw: readonly RawFinding[]): RawFinding[] => {
-  const places = new Map<string, Span[]>()
-  for (const { detector, hit } of raw) {
+const dropSwallowed = (raw: RawFinding[]): RawFinding[] => {
+  let tests: Map<string, ((span: Span) => boolean)[]> | null = null
+  for (const { detector } of raw) {
     const rule = ruleOf(detector)
-    const known = places.get(rule)
-    if (known) known.push(hit.at)
-    else places.set(rule, [hit.at])
+    const stronger = swallowedBy.get(rule)
+    if (stronger === undefined || tests?.has(rule)) continue
+    tests ??= new Map()
+    tests.set(
+      rule,
+      stronger.map((strong) => createOverlapTest(placesOf(raw, strong))),
+    )
   }
-  const tests = new Map<string, ((span: Span) => boolean)[]>()
-  for (const [stronger, weaker] of swallows) {
-    const strong = places.get(stronger)
-    if (strong && places.has(weaker)) tests.set(weaker, [...(tests.get(weaker) ?? []), createOverlapTest(strong)])
-  }
-  if (tests.size === 0) return [...raw]
+  if (tests === null) return raw
   return raw.filter(({ detector, hit }) => !tests.get(ruleOf(detector))?.some((overlaps) => overlaps(hit.at)))
+}
+
+const placesOf = (raw: readonly RawFinding[], rule: string): Span[] => {
+  const places: Span[] = []
+  for (const { detector, hit } of raw) if (ruleOf(detector) === rule) places.push(hit.at)
+  return places
 }
 
 const byPlace = (a: RawFinding, b: RawFinding): number =>
@@ -113,5 +115,5 @@ export const runDetectors = (context: Context, detectors: readonly Detector[]): 
       failed.push(detector.id)
     }
   }
-  return { raw: dropSwallowed(mergeEqual(raw)).sort(byPlace), failed }
+  return { raw: dropSwallowed(mergeEqual(raw.sort(byPlace))), failed }
 }

@@ -1,4 +1,4 @@
-import type { SourceUnit, Span } from '../syntax/index.ts'
+import type { Comment, SourceUnit, Span } from '../syntax/index.ts'
 
 /** One file of a scan as the report sees it; spans of the tree are offsets plus `base`. */
 export interface ScannedFile {
@@ -7,6 +7,7 @@ export interface ScannedFile {
   readonly base: number
   readonly unit: SourceUnit
   readonly errors: readonly SyntaxProblem[]
+  readonly comments: readonly Comment[]
 }
 
 /** Text that the parser could not read. */

@@ -1,4 +1,4 @@
-import type { ContractDefinition, FunctionDefinition, ModifierDefinition, Span, TypeName } from '../syntax/index.ts'
+import type { ContractDefinition, FunctionDefinition, ModifierDefinition, Span } from '../syntax/index.ts'
 import { normalise } from './normalise.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
@@ -13,6 +13,8 @@ export interface Scope {
 interface Entry extends Span {
   readonly name: string
   readonly node: FunctionDefinition | ModifierDefinition | null
+  /** Made for the first span inside; most functions with one finding have several. */
+  scope: Scope | null
 }
 
 const outside: Scope = { contract: null, function: null, signature: null }
@@ -25,10 +27,10 @@ const collect = (file: ScannedFile): { contracts: Entry[]; functions: Entry[] } 
   const contracts: Entry[] = []
   const functions: Entry[] = []
   const addFunction = (node: FunctionDefinition | ModifierDefinition): void => {
-    functions.push({ start: node.start, end: node.end, name: nameOf(node), node })
+    functions.push({ start: node.start, end: node.end, name: nameOf(node), node, scope: null })
   }
   const addContract = (contract: ContractDefinition): void => {
-    contracts.push({ start: contract.start, end: contract.end, name: contract.name.name, node: null })
+    contracts.push({ start: contract.start, end: contract.end, name: contract.name.name, node: null, scope: null })
     for (const member of contract.members)
       if (member.kind === 'FunctionDefinition' || member.kind === 'ModifierDefinition') addFunction(member)
   }
@@ -56,16 +58,26 @@ const findEnclosing = (entries: readonly Entry[], offset: number): Entry | undef
 
 export const createScopeFinder = (file: ScannedFile): ((span: Span) => Scope) => {
   let entries: ReturnType<typeof collect> | null = null
-  const typeText = (type: TypeName): string => normalise(file.text.slice(type.start - file.base, type.end - file.base))
   return (span) => {
     entries ??= collect(file)
     const contract = findEnclosing(entries.contracts, span.start)
     const fn = findEnclosing(entries.functions, span.start)
-    if (!contract && !fn) return outside
-    return {
+    const innermost = fn ?? contract
+    if (innermost === undefined) return outside
+    innermost.scope ??= {
       contract: contract?.name ?? null,
       function: fn?.name ?? null,
-      signature: fn?.node ? `${fn.name}(${fn.node.params.map(({ type }) => typeText(type)).join(',')})` : null,
+      signature: fn?.node ? signatureOf(file, fn.name, fn.node) : null,
     }
+    return innermost.scope
   }
+}
+
+const signatureOf = (file: ScannedFile, name: string, node: FunctionDefinition | ModifierDefinition): string => {
+  let types = ''
+  for (const { type } of node.params) {
+    if (types !== '') types += ','
+    types += normalise(file.text.slice(type.start - file.base, type.end - file.base))
+  }
+  return `${name}(${types})`
 }
