@@ -26,19 +26,18 @@ const pathsIn = (expression: YulExpression): readonly YulPath[] => collect(expre
 
 const describe = 'Assembly changes where a function variable points to: execution can be sent anywhere in the code.'
 
-function* findJumps(model: Model, statement: YulStatement): Generator<Hit> {
+const setsJump = (model: Model, statement: YulStatement): boolean => {
   if (statement.kind === 'YulAssignment') {
     const { targets, value } = statement
     // One function variable copied to another still points at a function.
-    if (value.kind === 'YulPath' && meansJump(model, value)) return
-    if (targets.some((target) => meansJump(model, target))) yield { at: statement, message: describe }
-    return
+    if (value.kind === 'YulPath' && meansJump(model, value)) return false
+    return targets.some((target) => meansJump(model, target))
   }
-  if (statement.kind !== 'YulExpressionStatement' || statement.expression.kind !== 'YulCall') return
+  if (statement.kind !== 'YulExpressionStatement' || statement.expression.kind !== 'YulCall') return false
   const { name, args } = statement.expression
   const [place] = args
-  if ((name.name !== 'mstore' && name.name !== 'mstore8' && name.name !== 'sstore') || place === undefined) return
-  if (pathsIn(place).some((path) => meansJump(model, path))) yield { at: statement, message: describe }
+  if ((name.name !== 'mstore' && name.name !== 'mstore8' && name.name !== 'sstore') || place === undefined) return false
+  return pathsIn(place).some((path) => meansJump(model, path))
 }
 
 export default defineDetector({
@@ -53,11 +52,14 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-127'],
   cwe: ['CWE-695'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const { unit } of model.files) {
       if (nodesOf(unit, 'AssemblyStatement').length === 0 || nodesOf(unit, 'FunctionType').length === 0) continue
-      for (const kind of ['YulAssignment', 'YulExpressionStatement'] as const)
-        for (const statement of nodesOf(unit, kind)) yield* findJumps(model, statement)
+      for (const at of nodesOf(unit, 'YulAssignment')) if (setsJump(model, at)) hits.push({ at, message: describe })
+      for (const at of nodesOf(unit, 'YulExpressionStatement'))
+        if (setsJump(model, at)) hits.push({ at, message: describe })
     }
+    return hits
   },
 })

@@ -1,5 +1,4 @@
-import type { Context } from '../flow/index.ts'
-import { type Call, collect, type Expression, type Literal } from '../syntax/index.ts'
+import { type Call, type Expression, type Literal, nodesOf, Word } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const isText = (expression: Expression | undefined): expression is Literal =>
@@ -71,18 +70,16 @@ const selectorText = (call: Call): Literal | null => {
   return inner.args.values.length === 1 && isText(text) && text.value.includes('(') ? text : null
 }
 
-function* findMismatches({ model }: Context): Generator<Hit> {
-  for (const { unit, text } of model.files) {
-    if (!text.includes('encodeWithSignature') && !/\bbytes4\s*\(\s*(?:keccak256|sha3)\b/.test(text)) continue
-    for (const call of collect(unit, 'Call')) {
-      const [first, ...rest] = call.args.values
-      const isEncoding = isMemberOf(call.callee, 'abi', 'encodeWithSignature') && isText(first)
-      const literal = isEncoding ? first : selectorText(call)
-      const fault = literal && findFault(literal.value, isEncoding ? rest.length : null)
-      if (literal && fault) yield { at: literal, message: fault }
-    }
-  }
+const checkCall = (call: Call, hits: Hit[]): void => {
+  const { values } = call.args
+  const [first] = values
+  const isEncoding = isMemberOf(call.callee, 'abi', 'encodeWithSignature') && isText(first)
+  const literal = isEncoding ? first : selectorText(call)
+  const fault = literal && findFault(literal.value, isEncoding ? values.length - 1 : null)
+  if (literal && fault) hits.push({ at: literal, message: fault })
 }
+
+const tellingWords = Word.encodeWithSignature | Word.keccak256 | Word.sha3
 
 export default defineDetector({
   id: 'call-signature-mismatch',
@@ -96,7 +93,10 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector'],
   cwe: ['CWE-628'],
 
-  *run(context) {
-    yield* findMismatches(context)
+  run({ model }) {
+    const hits: Hit[] = []
+    for (const { unit } of model.files)
+      if ((unit.words & tellingWords) !== 0) for (const call of nodesOf(unit, 'Call')) checkCall(call, hits)
+    return hits
   },
 })

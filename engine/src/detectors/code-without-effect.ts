@@ -1,5 +1,5 @@
-import type { Model, SourceFile } from '../model/index.ts'
-import { childrenOf, type Expression, type Identifier, type Node, nodesOf } from '../syntax/index.ts'
+import type { ContractModel, Model, SourceFile } from '../model/index.ts'
+import { type Expression, type Identifier, listChildren, type Node, nodesOf } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const comparisons = new Set(['==', '!=', '<', '>', '<=', '>='])
@@ -22,7 +22,7 @@ const isPure = (model: Model, expression: Expression): boolean => {
         if (!target.isOption && target.kind !== 'type-conversion' && target.kind !== 'struct-constructor') return false
       }
     }
-    work.push(...childrenOf(node))
+    listChildren(node, work)
   }
   return true
 }
@@ -57,21 +57,21 @@ const isNamedElsewhere = ({ text, base }: SourceFile, { name, start }: Identifie
  * Modifiers of a finished contract that no function carries. Before 0.6 a base for others could not be told from a
  * finished contract, and one that uses none of its own modifiers may be such a base still. So may others: low confidence.
  */
-function* unusedModifiers({ contracts }: Model): Generator<Hit> {
-  for (const { contractKind, isMostDerived, modifiers, functions, file } of contracts) {
-    if (contractKind !== 'contract' || !isMostDerived || modifiers.length < 2 || !file.versions.isAtLeast(6)) continue
-    const used = new Set(functions.flatMap((fn) => fn.modifiers.map(({ modifier }) => modifier)))
-    if (!modifiers.some((modifier) => used.has(modifier))) continue
-    for (const modifier of modifiers) {
-      const { node, name } = modifier
-      if (name === '' || node.virtual || node.override !== null || used.has(modifier)) continue
-      if (isNamedElsewhere(file, node.name)) continue
-      yield {
-        at: node,
-        confidence: 'low',
-        message: `No function carries the modifier \`${name}\`: what it demands is demanded nowhere.`,
-      }
-    }
+const findUnusedModifiers = (contract: ContractModel, hits: Hit[]): void => {
+  const { contractKind, modifiers, functions, file } = contract
+  if (modifiers.length < 2 || contractKind !== 'contract' || !file.versions.isAtLeast(6) || !contract.isMostDerived)
+    return
+  const used = new Set(functions.flatMap((fn) => fn.modifiers.map(({ modifier }) => modifier)))
+  if (!modifiers.some((modifier) => used.has(modifier))) return
+  for (const modifier of modifiers) {
+    const { node, name } = modifier
+    if (name === '' || node.virtual || node.override !== null || used.has(modifier)) continue
+    if (isNamedElsewhere(file, node.name)) continue
+    hits.push({
+      at: node,
+      confidence: 'low',
+      message: `No function carries the modifier \`${name}\`: what it demands is demanded nowhere.`,
+    })
   }
 }
 
@@ -87,11 +87,15 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const { unit } of model.files)
-      for (const { expression } of nodesOf(unit, 'ExpressionStatement'))
-        if (!isDeliberate(expression) && expression.kind !== 'Member' && isPure(model, expression))
-          yield { at: expression, message: reason(expression) }
-    yield* unusedModifiers(model)
+      for (const { expression } of nodesOf(unit, 'ExpressionStatement')) {
+        // Told by its kind alone, as nearly all are.
+        if (expression.kind === 'Assignment' || expression.kind === 'Member' || isDeliberate(expression)) continue
+        if (isPure(model, expression)) hits.push({ at: expression, message: reason(expression) })
+      }
+    for (const contract of model.contracts) findUnusedModifiers(contract, hits)
+    return hits
   },
 })

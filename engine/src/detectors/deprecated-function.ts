@@ -1,5 +1,13 @@
-import type { Builtin, Model } from '../model/index.ts'
-import { type Expression, nodesOf, type SourceUnit } from '../syntax/index.ts'
+import type { Builtin, FunctionModel, Model, ModifierModel, SourceFile } from '../model/index.ts'
+import {
+  type Call,
+  type Expression,
+  type Identifier,
+  type Member,
+  nodesOf,
+  type SourceUnit,
+  Word,
+} from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** Builtins that later compilers renamed or removed, and what replaces them. */
@@ -26,57 +34,70 @@ const isCallcode = (callee: Expression): boolean => {
 }
 
 /** A name counts only when it means the builtin, not when the contract declares something of that name. */
-function* oldBuiltins(model: Model, unit: SourceUnit): Generator<Hit> {
-  for (const call of nodesOf(unit, 'Call')) {
-    const { callee } = call
-    if (callee.kind === 'Identifier') {
-      const instead = Object.hasOwn(oldNames, callee.name) ? oldNames[callee.name] : undefined
-      if (instead !== undefined && isBuiltin(model.declarationOf(callee)))
-        yield { at: call, message: replacement(callee.name, instead) }
-    }
-    if (!isCallcode(callee)) continue
-    const target = model.callTarget(call)
-    if (target.builtin === 'callcode' && target.kind === 'low-level' && !target.isOption)
-      yield { at: call, message: replacement('callcode', 'delegatecall') }
+const checkCall = (model: Model, call: Call, hits: Hit[]): void => {
+  const { callee } = call
+  if (callee.kind === 'Identifier') {
+    const instead = Object.hasOwn(oldNames, callee.name) ? oldNames[callee.name] : undefined
+    if (instead !== undefined && isBuiltin(model.declarationOf(callee)))
+      hits.push({ at: call, message: replacement(callee.name, instead) })
+    return
   }
-  for (const member of nodesOf(unit, 'Member')) {
-    if (member.object.kind !== 'Identifier' || (member.name.name !== 'blockhash' && member.name.name !== 'gas'))
-      continue
-    const name = `${member.object.name}.${member.name.name}`
-    const instead = Object.hasOwn(oldMembers, name) ? oldMembers[name] : undefined
-    if (instead !== undefined && isBuiltin(model.declarationOf(member.object)))
-      yield { at: member, message: replacement(name, instead) }
-  }
+  if (!isCallcode(callee)) return
+  const target = model.callTarget(call)
+  if (target.builtin === 'callcode' && target.kind === 'low-level' && !target.isOption)
+    hits.push({ at: call, message: replacement('callcode', 'delegatecall') })
 }
 
+const checkMember = (model: Model, member: Member, hits: Hit[]): void => {
+  if (member.object.kind !== 'Identifier' || (member.name.name !== 'blockhash' && member.name.name !== 'gas')) return
+  const name = `${member.object.name}.${member.name.name}`
+  const instead = Object.hasOwn(oldMembers, name) ? oldMembers[name] : undefined
+  if (instead !== undefined && isBuiltin(model.declarationOf(member.object)))
+    hits.push({ at: member, message: replacement(name, instead) })
+}
+
+const namesNow = (unit: SourceUnit): readonly Identifier[] =>
+  unit.found?.now ?? nodesOf(unit, 'Identifier').filter(({ name }) => name === 'now')
+
 /** `now`, gone since 0.7: once in each function, which is changed in one go. */
-function* oldTime(model: Model, unit: SourceUnit): Generator<Hit> {
-  const seen = new Set<unknown>()
-  for (const name of nodesOf(unit, 'Identifier')) {
-    if (name.name !== 'now' || !isBuiltin(model.declarationOf(name))) continue
+const findOldTime = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
+  const seen = new Set<FunctionModel | ModifierModel | Identifier>()
+  for (const name of namesNow(unit)) {
+    if (!isBuiltin(model.declarationOf(name))) continue
     const within = model.functionAt(name.start) ?? model.modifierAt(name.start) ?? name
     if (seen.has(within)) continue
     seen.add(within)
-    yield { at: name, message: replacement('now', 'block.timestamp') }
+    hits.push({ at: name, message: replacement('now', 'block.timestamp') })
   }
 }
 
-function* oldSyntax(unit: SourceUnit): Generator<Hit> {
-  for (const at of nodesOf(unit, 'ThrowStatement')) yield { at, message: replacement('throw', 'revert()') }
+const findOldSyntax = (unit: SourceUnit, hits: Hit[]): void => {
+  for (const at of nodesOf(unit, 'ThrowStatement')) hits.push({ at, message: replacement('throw', 'revert()') })
+  if ((unit.words & Word.var) === 0) return
   for (const statement of nodesOf(unit, 'VariableStatement')) {
     const type = statement.declarations.find((declared) => declared !== null)?.type
     if (type?.kind === 'ElementaryType' && type.name === 'var')
-      yield { at: statement, message: replacement('var', 'an explicit type') }
+      hits.push({ at: statement, message: replacement('var', 'an explicit type') })
   }
 }
 
+const oldCalls = Word.suicide | Word.sha3 | Word.callcode
+const oldFields = Word.blockhash | Word.gas
+
+const checkFile = (model: Model, { unit, versions }: SourceFile, hits: Hit[]): void => {
+  if ((unit.words & oldCalls) !== 0) for (const call of nodesOf(unit, 'Call')) checkCall(model, call, hits)
+  if ((unit.words & oldFields) !== 0) for (const member of nodesOf(unit, 'Member')) checkMember(model, member, hits)
+  if (!versions.isAtLeast(5)) findOldSyntax(unit, hits)
+  if ((unit.words & Word.now) !== 0 && !versions.isAtLeast(7)) findOldTime(model, unit, hits)
+}
+
 /** Only old compilers know what this looks for; a contract for newer ones is left alone. */
-function* oldMutability({ contracts }: Model): Generator<Hit> {
-  for (const { functions, file } of contracts) {
+const findOldMutability = (model: Model, hits: Hit[]): void => {
+  for (const { functions, file } of model.contracts) {
     if (file.versions.isAtLeast(5)) continue
     for (const { node } of functions)
       if (node.mutability === 'constant')
-        yield { at: { start: node.start, end: node.headEnd }, message: replacement('constant', 'view') }
+        hits.push({ at: { start: node.start, end: node.headEnd }, message: replacement('constant', 'view') })
   }
 }
 
@@ -92,12 +113,10 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
 
-  *run({ model }) {
-    for (const { unit, versions, text } of model.files) {
-      yield* oldBuiltins(model, unit)
-      if (!versions.isAtLeast(5)) yield* oldSyntax(unit)
-      if (!versions.isAtLeast(7) && text.includes('now')) yield* oldTime(model, unit)
-    }
-    yield* oldMutability(model)
+  run({ model }) {
+    const hits: Hit[] = []
+    for (const file of model.files) checkFile(model, file, hits)
+    findOldMutability(model, hits)
+    return hits
   },
 })

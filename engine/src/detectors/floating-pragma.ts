@@ -1,5 +1,9 @@
-import { type PragmaDirective, type Span, type TopLevel, versionRangeOf } from '../syntax/index.ts'
-import { defineDetector } from './detector.ts'
+import type { SourceFile } from '../model/index.ts'
+import type { PragmaDirective, Span, TopLevel } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+const isPragma = (member: TopLevel): member is PragmaDirective =>
+  member.kind === 'PragmaDirective' && member.name === 'solidity'
 
 /** Pragmas that stand together are one statement about the compiler, so they are reported as one. */
 const together = (members: readonly TopLevel[], pragmas: readonly PragmaDirective[]): Span => {
@@ -10,7 +14,22 @@ const together = (members: readonly TopLevel[], pragmas: readonly PragmaDirectiv
   return { start: first.start, end }
 }
 
-const definitions = new Set(['ContractDefinition', 'FunctionDefinition'])
+const checkPragmas = ({ unit, versions: { range } }: SourceFile, hits: Hit[]): void => {
+  if (range.isPinned || range.isEmpty) return
+  const pragmas = unit.members.filter(isPragma)
+  const values = pragmas.map(({ value }) => `\`${value}\``).join(' and ')
+  const at = together(unit.members, pragmas)
+  const subject = values.length > 200 ? 'These pragmas' : values
+  hits.push({ at, message: `${subject} ${pragmas.length === 1 ? 'admits' : 'admit'} more than one compiler version.` })
+}
+
+const isDefinition = ({ kind }: TopLevel): boolean => kind === 'ContractDefinition' || kind === 'FunctionDefinition'
+
+const findMissing = ({ unit }: SourceFile, hits: Hit[]): void => {
+  const definition = unit.members.find(isDefinition)
+  if (definition && 'name' in definition && definition.name !== null && typeof definition.name === 'object')
+    hits.push({ at: definition.name, message: 'The file does not say which compiler version it is written for.' })
+}
 
 export default defineDetector({
   id: 'floating-pragma',
@@ -25,23 +44,12 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],
 
-  *run({ model: { files } }) {
-    for (const { unit } of files) {
-      const pragmas = unit.members.filter(
-        (member): member is PragmaDirective => member.kind === 'PragmaDirective' && member.name === 'solidity',
-      )
-      if (pragmas.length > 0) {
-        const range = versionRangeOf(pragmas.map(({ value }) => value))
-        if (range.isPinned || range.isEmpty) continue
-        const values = pragmas.map(({ value }) => `\`${value}\``).join(' and ')
-        const at = together(unit.members, pragmas)
-        const subject = values.length > 200 ? 'These pragmas' : values
-        yield { at, message: `${subject} ${pragmas.length === 1 ? 'admits' : 'admit'} more than one compiler version.` }
-        continue
-      }
-      const definition = unit.members.find(({ kind }) => definitions.has(kind))
-      if (definition && 'name' in definition && definition.name !== null && typeof definition.name === 'object')
-        yield { at: definition.name, message: 'The file does not say which compiler version it is written for.' }
+  run({ model }) {
+    const hits: Hit[] = []
+    for (const file of model.files) {
+      if (file.versions.stated) checkPragmas(file, hits)
+      else findMissing(file, hits)
     }
+    return hits
   },
 })

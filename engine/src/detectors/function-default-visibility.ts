@@ -1,4 +1,4 @@
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: 'function-default-visibility',
@@ -12,17 +12,19 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-100'],
   cwe: ['CWE-710'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const contract of model.contracts) {
       // From 0.5.0 on the compiler refuses it; in interfaces everything is external anyway.
       if (contract.contractKind === 'interface' || contract.file.versions.isAtLeast(5)) continue
       for (const { node, role, name, isImplemented } of contract.functions) {
         if (node.visibility !== null || role !== 'function' || !isImplemented) continue
-        yield {
+        hits.push({
           at: { start: node.start, end: node.headEnd },
           message: `\`${name}\` states no visibility, so anybody can call it.`,
-        }
+        })
       }
     }
+    return hits
   },
 })

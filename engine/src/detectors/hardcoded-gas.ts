@@ -1,11 +1,23 @@
-import { type Expression, nodesOf } from '../syntax/index.ts'
-import { defineDetector } from './detector.ts'
+import type { Model } from '../model/index.ts'
+import { type Call, type Expression, nodesOf, Word } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
+
+const tellingWords = Word.gas | Word.send | Word.transfer
 
 /** Told by its shape before anybody is asked what it means: most calls are none of these. */
 const mayLimitGas = (callee: Expression): boolean => {
   if (callee.kind === 'Member') return callee.name.name === 'transfer' || callee.name.name === 'send'
   if (callee.kind === 'CallOptions') return callee.names.some(({ name }) => name === 'gas')
   return callee.kind === 'Call'
+}
+
+const checkCall = (model: Model, call: Call, hits: Hit[]): void => {
+  const target = model.callTarget(call)
+  if (target.isOption) return
+  if (target.kind === 'transfer' || target.kind === 'send')
+    hits.push({ at: call, message: `\`${target.kind}\` gives the receiver 2300 gas and no more.` })
+  else if (target.gas !== null && model.constantValue(target.gas) !== undefined)
+    hits.push({ at: call, message: 'The amount of gas for this call is fixed in the code.' })
 }
 
 export default defineDetector({
@@ -21,17 +33,12 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-134', 'https://eips.ethereum.org/EIPS/eip-1884'],
   cwe: ['CWE-655'],
 
-  *run({ model }) {
-    const isFixed = (gas: Expression | null): boolean => gas !== null && model.constantValue(gas) !== undefined
-    for (const { unit } of model.files)
-      for (const call of nodesOf(unit, 'Call')) {
-        if (!mayLimitGas(call.callee)) continue
-        const target = model.callTarget(call)
-        if (target.isOption) continue
-        if (target.kind === 'transfer' || target.kind === 'send')
-          yield { at: call, message: `\`${target.kind}\` gives the receiver 2300 gas and no more.` }
-        else if (isFixed(target.gas))
-          yield { at: call, message: 'The amount of gas for this call is fixed in the code.' }
-      }
+  run({ model }) {
+    const hits: Hit[] = []
+    for (const { unit } of model.files) {
+      if ((unit.words & tellingWords) === 0) continue
+      for (const call of nodesOf(unit, 'Call')) if (mayLimitGas(call.callee)) checkCall(model, call, hits)
+    }
+    return hits
   },
 })

@@ -1,6 +1,6 @@
 import type { ContractModel, FunctionModel } from '../model/index.ts'
 import { collect } from '../syntax/index.ts'
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const callsSuper = ({ node }: FunctionModel): boolean =>
   node.body !== null &&
@@ -44,6 +44,30 @@ const combination = ({ node }: FunctionModel): string =>
 /** From 0.6 on the compiler demands an explicit override, which makes the choice visible. */
 const isSilent = (contract: ContractModel): boolean => !contract.file.versions.isAtLeast(6)
 
+/** Names of functions that several bases bring, none of which was written to replace another. */
+const disputedNames = (contract: ContractModel): Set<string> => {
+  const bases = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [base]))
+  const own = new Set(contract.functions.map(({ signature }) => signature))
+  const disputed = new Set<string>()
+  for (const [index, base] of bases.entries())
+    for (const signature of signaturesOf(base)) {
+      if (own.has(signature)) continue
+      const first = functionOf(base, signature)
+      if (first === undefined) continue
+      for (const other of bases.slice(index + 1)) {
+        const second = functionOf(other, signature)
+        if (second === undefined || first === second) continue
+        // A short description of a known library may be of another release.
+        if (first.isStub || second.isStub) continue
+        // One overrides the other on purpose when its contract inherits the other's.
+        if (first.contract!.linearization.includes(second.contract!)) continue
+        if (second.contract!.linearization.includes(first.contract!)) continue
+        if (orderMatters(first, second)) disputed.add(first.name)
+      }
+    }
+  return disputed
+}
+
 export default defineDetector({
   id: 'incorrect-inheritance-order',
   swc: 'SWC-125',
@@ -57,33 +81,18 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-125'],
   cwe: ['CWE-696'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const contract of model.contracts) {
-      if (contract.bases.length < 2 || !isSilent(contract)) continue
-      const bases = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [base]))
-      const own = new Set(contract.functions.map(({ signature }) => signature))
-      const disputed = new Set<string>()
-      for (const [index, base] of bases.entries())
-        for (const signature of signaturesOf(base)) {
-          if (own.has(signature)) continue
-          for (const other of bases.slice(index + 1)) {
-            const first = functionOf(base, signature)
-            const second = functionOf(other, signature)
-            if (first === undefined || second === undefined || first === second) continue
-            // A short description of a known library may be of another release.
-            if (first.isStub || second.isStub) continue
-            // One overrides the other on purpose when its contract inherits the other's.
-            if (first.contract!.linearization.includes(second.contract!)) continue
-            if (second.contract!.linearization.includes(first.contract!)) continue
-            if (orderMatters(first, second)) disputed.add(first.name)
-          }
-        }
+      if (contract.node.bases.length < 2 || !isSilent(contract)) continue
+      const disputed = disputedNames(contract)
       if (disputed.size === 0) continue
       const names = [...disputed].map((name) => `\`${name}\``).join(', ')
-      yield {
+      hits.push({
         at: { start: contract.node.start, end: contract.node.bases.at(-1)!.end },
         message: `Several bases bring ${names}; which one runs depends on their order alone.`,
-      }
+      })
     }
+    return hits
   },
 })

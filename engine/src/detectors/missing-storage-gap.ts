@@ -1,5 +1,5 @@
 import type { ContractModel } from '../model/index.ts'
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** Meant to run behind a proxy: it has, or inherits, initializers instead of constructors. */
 const isUpgradeable = (contract: ContractModel): boolean =>
@@ -32,7 +32,8 @@ export default defineDetector({
   ],
   cwe: ['CWE-710'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library') continue
       if (contract.isMostDerived || !isUpgradeable(contract)) continue
@@ -41,11 +42,12 @@ export default defineDetector({
         (other) => other !== contract && other.linearization.includes(contract) && other.stateVariables.some(isStored),
       )
       if (!variable || !heir || hasGap(contract)) continue
-      yield {
+      hits.push({
         at: contract.node.name,
         message: `\`${heir.name}\` keeps its variables directly behind those of \`${contract.name}\`, which has no gap at its end.`,
         trace: [{ at: variable.span, message: 'A variable of this contract.' }],
-      }
+      })
     }
+    return hits
   },
 })

@@ -1,5 +1,5 @@
 import type { ContractModel, FunctionModel } from '../model/index.ts'
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** What ERC-20 demands: signature → type of the result. */
 const standard: Readonly<Record<string, 'bool' | 'int'>> = {
@@ -24,7 +24,11 @@ const countKept = (contract: ContractModel): number => {
   ).length
 }
 
+const names = new Set(Object.keys(standard).map((signature) => signature.replace(/\(.*/, '')))
+
 const isWrong = (fn: FunctionModel): boolean => {
+  // The name first: a signature is made of types that nobody may have asked for yet.
+  if (!names.has(fn.name)) return false
   const expected = standard[fn.signature]
   return expected !== undefined && isEntry(fn) && (fn.returns.length !== 1 || fn.returns[0]?.type.kind !== expected)
 }
@@ -48,16 +52,18 @@ export default defineDetector({
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-573'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library') continue
       const wrong = contract.functions.filter(isWrong)
       if (wrong.length === 0 || countKept(contract) < 4 || isNonFungible(contract)) continue
       for (const fn of wrong)
-        yield {
+        hits.push({
           at: fn.node.name ?? fn.node,
           message: `ERC-20 says that \`${fn.signature}\` returns one \`${standard[fn.signature] === 'bool' ? 'bool' : 'uint256'}\`.`,
-        }
+        })
     }
+    return hits
   },
 })

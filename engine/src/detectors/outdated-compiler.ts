@@ -1,3 +1,4 @@
+import type { SourceFile } from '../model/index.ts'
 import {
   type ContractMember,
   type FunctionDefinition,
@@ -10,10 +11,9 @@ import {
   type TopLevel,
   type VersionRange,
   versionRange,
-  versionRangeOf,
   type YulCall,
 } from '../syntax/index.ts'
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** A compiler bug of medium or higher severity from 0.8 on, and whether this code has what it takes to meet it. */
 interface CompilerBug {
@@ -104,12 +104,37 @@ const bugs: readonly CompilerBug[] = [
   },
 ]
 
-/** The bug that the newest admitted compiler still has. */
-const bugOf = (range: VersionRange, unit: SourceUnit): CompilerBug | undefined => {
-  const newest = range.max()
-  if (newest === null) return undefined
-  return bugs.find(({ versions, canMeet }) => versions.admits(newest) && canMeet(unit))
+const knownBugs = new Map<string, readonly CompilerBug[]>()
+
+/** The bugs of one compiler. There are fewer compilers than files. */
+const bugsOf = (version: string): readonly CompilerBug[] => {
+  let found = knownBugs.get(version)
+  if (found === undefined) {
+    found = bugs.filter(({ versions }) => versions.admits(version))
+    knownBugs.set(version, found)
+  }
+  return found
 }
+
+const checkFile = ({ unit, versions: { stated, range } }: SourceFile, hits: Hit[]): void => {
+  if (!stated || range.isEmpty || !range.isReadable) return
+  if (!range.overlaps('0.8.0', null)) {
+    const at = pragmaOf(unit)
+    hits.push({ at, message: `\`${at.value}\` admits no compiler of the 0.8 line.` })
+    return
+  }
+  // The bug that the newest admitted compiler still has.
+  const newest = range.max()
+  const bug = newest === null ? undefined : bugsOf(newest).find(({ canMeet }) => canMeet(unit))
+  if (bug)
+    hits.push({
+      at: pragmaOf(unit),
+      message: `The compiler bug ${bug.name} is fixed in ${bug.fixedIn}, and this code can meet it.`,
+    })
+}
+
+const pragmaOf = ({ members }: SourceUnit): PragmaDirective =>
+  members.find((member) => member.kind === 'PragmaDirective' && member.name === 'solidity') as PragmaDirective
 
 export default defineDetector({
   id: 'outdated-compiler',
@@ -123,21 +148,9 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-102', 'https://docs.soliditylang.org/en/latest/bugs.html'],
   cwe: ['CWE-937'],
 
-  *run({ model: { files } }) {
-    for (const { unit } of files) {
-      const pragmas = unit.members.filter(
-        (member): member is PragmaDirective => member.kind === 'PragmaDirective' && member.name === 'solidity',
-      )
-      const range = versionRangeOf(pragmas.map(({ value }) => value))
-      const [at] = pragmas
-      if (at === undefined || range.isEmpty || !range.isReadable) continue
-      if (!range.overlaps('0.8.0', null)) {
-        yield { at, message: `\`${at.value}\` admits no compiler of the 0.8 line.` }
-        continue
-      }
-      const bug = bugOf(range, unit)
-      if (bug)
-        yield { at, message: `The compiler bug ${bug.name} is fixed in ${bug.fixedIn}, and this code can meet it.` }
-    }
+  run({ model }) {
+    const hits: Hit[] = []
+    for (const file of model.files) checkFile(file, hits)
+    return hits
   },
 })

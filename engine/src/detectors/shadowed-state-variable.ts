@@ -1,29 +1,42 @@
-import type { ContractModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
-import { type Identifier, nodesOf, type Parameter, type Span } from '../syntax/index.ts'
+import type { ContractModel, Model, SourceFile, VariableModel } from '../model/index.ts'
+import { type Identifier, nodesOf, type Parameter, type SourceUnit, type Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
-/** State variables that a name in the contract's functions would mean, nearest first. */
-const visibleState = (contract: ContractModel): Map<string, VariableModel> => {
-  const visible = new Map<string, VariableModel>()
-  for (const base of contract.linearization)
-    for (const variable of base.stateVariables)
-      if (!visible.has(variable.name) && (base === contract || variable.visibility !== 'private'))
-        visible.set(variable.name, variable)
-  return visible
+// Names of state variables
+
+/** The names of all state variables: told by it alone, most names hide nothing anywhere. */
+const stateNames = ({ contracts }: Model): ReadonlySet<string> => {
+  const names = new Set<string>()
+  for (const contract of contracts) {
+    for (const { name } of contract.stateVariables) names.add(name)
+    if (contract.bases.length > 0)
+      for (const base of contract.linearization)
+        if (base.isStub) for (const { name } of base.stateVariables) names.add(name)
+  }
+  return names
 }
 
-function* redeclared(contract: ContractModel): Generator<Hit> {
+/** The state variable that a name in the contract's functions would mean. */
+const visibleState = (contract: ContractModel, name: string): VariableModel | undefined => {
+  for (const base of contract.linearization)
+    for (const variable of base.stateVariables)
+      if (variable.name === name && (base === contract || variable.visibility !== 'private')) return variable
+  return undefined
+}
+
+const findRedeclared = (contract: ContractModel, hits: Hit[]): void => {
   for (const variable of contract.stateVariables)
-    for (const base of contract.linearization.slice(1)) {
+    for (const base of contract.linearization) {
+      if (base === contract) continue
       const hidden = base.stateVariables.find(
         ({ name, visibility }) => name === variable.name && visibility !== 'private',
       )
       if (hidden === undefined) continue
-      yield {
+      hits.push({
         at: variable.node,
         message: `\`${variable.name}\` is a second variable besides the one that \`${base.name}\` declares and uses.`,
         ...(base.isStub ? {} : { trace: [{ at: hidden.node, message: 'The shadowed variable is declared here.' }] }),
-      }
+      })
       break
     }
 }
@@ -34,64 +47,59 @@ const hiding = (declared: Parameter, hidden: VariableModel): Hit => ({
   ...(hidden.contract?.isStub ? {} : { trace: [{ at: hidden.node, message: 'The state variable.' }] }),
 })
 
-function* parameters(fn: FunctionModel, visible: ReadonlyMap<string, VariableModel>): Generator<Hit> {
-  if (fn.node.body === null) return
-  for (const list of [fn.node.params, fn.node.returns])
-    for (const declared of list) {
-      const hidden = declared.name === null ? undefined : visible.get(declared.name.name)
-      if (hidden !== undefined) yield hiding(declared, hidden)
-    }
+const checkHiding = (declared: Parameter, contract: ContractModel | undefined, hits: Hit[]): void => {
+  const hidden = contract && visibleState(contract, declared.name!.name)
+  if (hidden !== undefined) hits.push(hiding(declared, hidden))
 }
 
-function* locals(
-  model: Model,
-  visibleIn: (contract: ContractModel) => ReadonlyMap<string, VariableModel>,
-): Generator<Hit> {
-  for (const { unit } of model.files)
-    for (const { declarations, start } of nodesOf(unit, 'VariableStatement')) {
-      const contract = model.contractAt(start)
-      if (contract === undefined) continue
-      const visible = visibleIn(contract)
-      for (const declared of declarations) {
-        const hidden = declared?.name ? visible.get(declared.name.name) : undefined
-        if (declared && hidden !== undefined) yield hiding(declared, hidden)
-      }
-    }
+const findHidingParameters = ({ functions }: ContractModel, names: ReadonlySet<string>, hits: Hit[]): void => {
+  for (const { node, contract } of functions) {
+    if (node.body === null) continue
+    for (const declared of node.params)
+      if (declared.name !== null && names.has(declared.name.name)) checkHiding(declared, contract!, hits)
+    for (const declared of node.returns)
+      if (declared.name !== null && names.has(declared.name.name)) checkHiding(declared, contract!, hits)
+  }
+}
+
+const findHidingLocals = (model: Model, unit: SourceUnit, names: ReadonlySet<string>, hits: Hit[]): void => {
+  for (const { declarations, start } of nodesOf(unit, 'VariableStatement'))
+    for (const declared of declarations)
+      if (declared !== null && declared.name !== null && names.has(declared.name.name))
+        checkHiding(declared, model.contractAt(start), hits)
 }
 
 // Names of the language
 
 const builtins = new Set([
   ...['msg', 'block', 'tx', 'abi', 'require', 'assert', 'revert', 'keccak256', 'sha256', 'ripemd160', 'ecrecover'],
-  ...['addmod', 'mulmod', 'selfdestruct', 'blockhash', 'gasleft'],
+  ...['addmod', 'mulmod', 'selfdestruct', 'blockhash', 'gasleft', 'now'],
 ])
 
-const hidesBuiltin = (declared: { readonly name: Identifier | null }, versions: SourceFile['versions']): boolean => {
-  const name = declared.name?.name ?? ''
-  // A plain name again since 0.7.
-  return builtins.has(name) || (name === 'now' && !versions.isAtLeast(7))
+interface Named extends Span {
+  readonly name: Identifier | null
 }
 
-const hidingBuiltin = (declared: Span & { readonly name: Identifier | null }): Hit => ({
-  at: declared.name ?? declared,
-  message: `From here on \`${declared.name?.name}\` no longer means what the language calls by that name.`,
-})
+const checkBuiltin = (declared: Named, versions: SourceFile['versions'], hits: Hit[]): void => {
+  const { name } = declared
+  if (name === null || !builtins.has(name.name)) return
+  // A plain name again since 0.7.
+  if (name.name === 'now' && versions.isAtLeast(7)) return
+  hits.push({
+    at: name,
+    message: `From here on \`${name.name}\` no longer means what the language calls by that name.`,
+  })
+}
 
-function* redefinedBuiltins(model: Model): Generator<Hit> {
-  for (const { contractKind, functions, stateVariables, file } of model.contracts) {
-    if (contractKind === 'interface') continue
-    for (const { node } of stateVariables) if (hidesBuiltin(node, file.versions)) yield hidingBuiltin(node)
-    for (const { node } of functions) {
-      if (node.body === null) continue
-      if (hidesBuiltin(node, file.versions)) yield hidingBuiltin(node)
-      for (const declared of [...node.params, ...node.returns])
-        if (hidesBuiltin(declared, file.versions)) yield hidingBuiltin(declared)
-    }
+const findRedefined = (contract: ContractModel, hits: Hit[]): void => {
+  const { versions } = contract.file
+  for (const { node } of contract.stateVariables) checkBuiltin(node, versions, hits)
+  for (const { node } of contract.functions) {
+    if (node.body === null) continue
+    checkBuiltin(node, versions, hits)
+    for (const declared of node.params) checkBuiltin(declared, versions, hits)
+    for (const declared of node.returns) checkBuiltin(declared, versions, hits)
   }
-  for (const { unit, versions } of model.files)
-    for (const { declarations } of nodesOf(unit, 'VariableStatement'))
-      for (const declared of declarations)
-        if (declared !== null && hidesBuiltin(declared, versions)) yield hidingBuiltin(declared)
 }
 
 export default defineDetector({
@@ -106,15 +114,19 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
 
-  *run({ model }) {
-    const known = new Map<ContractModel, ReadonlyMap<string, VariableModel>>()
-    for (const contract of model.contracts) {
-      if (contract.linearization.length > 1) yield* redeclared(contract)
-      const visible = visibleState(contract)
-      known.set(contract, visible)
-      if (visible.size > 0) for (const fn of contract.functions) yield* parameters(fn, visible)
+  run({ model }) {
+    const hits: Hit[] = []
+    const { contracts, files } = model
+    const names = stateNames(model)
+    for (const contract of contracts) {
+      if (contract.bases.length > 0) findRedeclared(contract, hits)
+      if (names.size > 0) findHidingParameters(contract, names, hits)
     }
-    yield* redefinedBuiltins(model)
-    yield* locals(model, (contract) => known.get(contract) ?? visibleState(contract))
+    for (const contract of contracts) if (contract.contractKind !== 'interface') findRedefined(contract, hits)
+    for (const { unit, versions } of files)
+      for (const { declarations } of nodesOf(unit, 'VariableStatement'))
+        for (const declared of declarations) if (declared !== null) checkBuiltin(declared, versions, hits)
+    if (names.size > 0) for (const { unit } of files) findHidingLocals(model, unit, names, hits)
+    return hits
   },
 })

@@ -1,4 +1,4 @@
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: 'state-variable-default-visibility',
@@ -12,10 +12,12 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-108'],
   cwe: ['CWE-710'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const { stateVariables } of model.contracts)
       for (const { node, name } of stateVariables)
         if (node.kind === 'StateVariable' && node.visibility === null)
-          yield { at: node, message: `\`${name}\` states no visibility; it is internal.` }
+          hits.push({ at: node, message: `\`${name}\` states no visibility; it is internal.` })
+    return hits
   },
 })

@@ -1,7 +1,20 @@
-import { nodesOf } from '../syntax/index.ts'
-import { defineDetector } from './detector.ts'
+import type { SourceFile } from '../model/index.ts'
+import { type Assignment, nodesOf } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const meant: Readonly<Record<string, string>> = { '+': '+=', '-': '-=', '!': '!=' }
+
+const checkAssignment = ({ text, base }: SourceFile, assignment: Assignment, hits: Hit[]): void => {
+  const { operator, value } = assignment
+  if (value.kind !== 'Unary' || operator !== '=' || !value.prefix) return
+  const intended = meant[value.operator]
+  const sign = value.start - base
+  if (intended === undefined || text[sign - 1] !== '=') return
+  // `x = -1` squeezed to `x=-1` is a matter of style; `x =- 1` is not.
+  const isApart = /\s/.test(text[sign + 1] ?? '')
+  if (value.operator !== '+' && !isApart) return
+  hits.push({ at: assignment, message: `\`=${value.operator}\` assigns; \`${intended}\` was probably meant.` })
+}
 
 export default defineDetector({
   id: 'typographical-error',
@@ -15,18 +28,10 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-129'],
   cwe: ['CWE-480'],
 
-  *run({ model: { files } }) {
-    for (const { unit, text, base } of files)
-      for (const assignment of nodesOf(unit, 'Assignment')) {
-        const { operator, value } = assignment
-        if (operator !== '=' || value.kind !== 'Unary' || !value.prefix) continue
-        const intended = meant[value.operator]
-        const sign = value.start - base
-        if (intended === undefined || text[sign - 1] !== '=') continue
-        // `x = -1` squeezed to `x=-1` is a matter of style; `x =- 1` is not.
-        const isApart = /\s/.test(text[sign + 1] ?? '')
-        if (value.operator !== '+' && !isApart) continue
-        yield { at: assignment, message: `\`=${value.operator}\` assigns; \`${intended}\` was probably meant.` }
-      }
+  run({ model }) {
+    const hits: Hit[] = []
+    for (const file of model.files)
+      for (const assignment of nodesOf(file.unit, 'Assignment')) checkAssignment(file, assignment, hits)
+    return hits
   },
 })

@@ -1,8 +1,10 @@
 import type { ContractModel, FunctionModel } from '../model/index.ts'
 import { collect } from '../syntax/index.ts'
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const isInitializer = (fn: FunctionModel): boolean =>
+  fn.node.modifiers.length > 0 &&
+  !fn.isStub &&
   fn.role === 'function' &&
   (fn.visibility === 'public' || fn.visibility === 'external') &&
   fn.modifiers.some(
@@ -40,16 +42,18 @@ export default defineDetector({
   ],
   cwe: ['CWE-665'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.contractKind !== 'contract' || !contract.isMostDerived) continue
-      const initializer = contract.allFunctions.find((fn) => isInitializer(fn) && !fn.isStub)
+      const initializer = contract.allFunctions.find(isInitializer)
       if (!initializer || isClosed(contract)) continue
-      yield {
+      hits.push({
         at: contract.node.name,
         message: `Nothing keeps strangers from calling \`${initializer.name}\` on the implementation of \`${contract.name}\` itself.`,
         trace: [{ at: initializer.node.name ?? initializer.node, message: 'The initializer.' }],
-      }
+      })
     }
+    return hits
   },
 })

@@ -1,5 +1,5 @@
 import type { Model, SourceFile, VariableModel } from '../model/index.ts'
-import { type Identifier, nodesOf, type VariableStatement } from '../syntax/index.ts'
+import { collect, type Identifier, nodesOf, type VariableStatement } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** Names of the file that are set as a whole: `x = …`. */
@@ -14,15 +14,16 @@ const assignedNames = ({ unit }: SourceFile): Set<Identifier> => {
   return assigned
 }
 
-const firstUse = (model: Model, file: SourceFile, variable: VariableModel): Identifier | undefined =>
-  nodesOf(file.unit, 'Identifier').find(
+const firstUse = (model: Model, file: SourceFile, variable: VariableModel): Identifier | undefined => {
+  const { start, end } = variable.node
+  const within = (model.functionAt(start) ?? model.modifierAt(start))?.node ?? file.unit
+  return collect(within, 'Identifier').find(
     (identifier) =>
-      identifier.name === variable.name &&
-      identifier.start >= variable.node.end &&
-      model.declarationOf(identifier) === variable,
+      identifier.name === variable.name && identifier.start >= end && model.declarationOf(identifier) === variable,
   )
+}
 
-function* findPointers(model: Model, file: SourceFile): Generator<Hit> {
+const findPointers = (model: Model, file: SourceFile, hits: Hit[]): void => {
   let assigned: Set<Identifier> | null = null
   for (const statement of nodesOf(file.unit, 'VariableStatement')) {
     const variable = pointerOf(model, statement)
@@ -30,17 +31,21 @@ function* findPointers(model: Model, file: SourceFile): Generator<Hit> {
     assigned ??= assignedNames(file)
     const use = firstUse(model, file, variable)
     if (use === undefined || assigned.has(use)) continue
-    yield {
+    hits.push({
       at: statement,
       message: `\`${variable.name}\` points at the first storage slot: what is written through it overwrites the contract's first variables.`,
       trace: [{ at: use, message: 'It is used here before it was given a place.' }],
-    }
+    })
   }
 }
 
 /** The variable of a declaration without value that refers to storage. */
 const pointerOf = (model: Model, statement: VariableStatement): VariableModel | null => {
-  if (statement.value !== null || statement.declarations.length !== 1) return null
+  const { value, declarations } = statement
+  if (value !== null || declarations.length !== 1) return null
+  const type = declarations[0]?.type
+  // Numbers and the like are copied: no need to ask for the variable.
+  if (type?.kind === 'ElementaryType' && type.name !== 'bytes' && type.name !== 'string') return null
   const variable = model.variablesOf(statement)[0] ?? null
   return variable !== null && variable.location === 'storage' ? variable : null
 }
@@ -57,8 +62,10 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-109'],
   cwe: ['CWE-824'],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     // From 0.5.0 on the compiler refuses it.
-    for (const file of model.files) if (!file.versions.isAtLeast(5)) yield* findPointers(model, file)
+    for (const file of model.files) if (!file.versions.isAtLeast(5)) findPointers(model, file, hits)
+    return hits
   },
 })

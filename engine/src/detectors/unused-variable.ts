@@ -3,8 +3,8 @@ import { nodesOf, type Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /**
- * Use is told by the name alone, within the text where the variable could be meant. That errs on the quiet side: a name
- * that occurs there for another reason counts as a use. Comments do not count.
+ * What bound code names is used. Of the rest, use is told by the name alone, within the text where the variable could be
+ * meant. That errs on the quiet side: a name that occurs there for another reason counts as a use. Comments do not count.
  */
 const isWordPart = (c: number): boolean =>
   (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57) || c === 95 || c === 36
@@ -22,11 +22,16 @@ const isInComment = ({ comments }: SourceFile, offset: number): boolean => {
   return false
 }
 
-/** Places of a word in a part of the file; not those after a dot, which name members. */
-function* placesOf(file: SourceFile, name: string, { start, end }: Span): Generator<number> {
+/** Whether a word stands in a part of the file at a place that counts; not after a dot, where it names a member. */
+const standsIn = (
+  file: SourceFile,
+  name: string,
+  { start, end }: Span,
+  counts: (place: number) => boolean,
+): boolean => {
   const { text, base } = file
   // Recovery leaves members without a name, and an empty word is found everywhere without end.
-  if (name === '') return
+  if (name === '') return false
   // Cut to the part first: a search that fails would otherwise run to the end of the file.
   const from = start - base
   const part = text.slice(from, end - base)
@@ -36,8 +41,9 @@ function* placesOf(file: SourceFile, name: string, { start, end }: Span): Genera
     const after = text.charCodeAt(at + name.length)
     if (isWordPart(after) && !isOldSlot(text, at + name.length)) continue
     if (text.charCodeAt(at - 1) === 46 && !isQualified(text, at)) continue
-    if (!isInComment(file, base + at)) yield base + at
+    if (!isInComment(file, base + at) && counts(base + at)) return true
   }
+  return false
 }
 
 /** `x_slot` in assembly before 0.7. */
@@ -53,12 +59,6 @@ const isQualified = (text: string, at: number): boolean => {
 
 const nameStart = ({ node }: VariableModel): number => node.name?.start ?? node.start
 
-/** The name stands in the function only where it is declared, once per declaration. */
-const isUnusedLocal = (variable: VariableModel, within: Span, declared: ReadonlySet<number>): boolean => {
-  for (const place of placesOf(variable.file, variable.name, within)) if (!declared.has(place)) return false
-  return true
-}
-
 /** Contracts above and below: a function that one of them shares must keep its parameters. */
 const isFree = (model: Model, fn: FunctionModel): boolean => {
   const { body, override, virtual } = fn.node
@@ -70,29 +70,48 @@ const isFree = (model: Model, fn: FunctionModel): boolean => {
   return own.isMostDerived || !model.contracts.some((other) => other.linearization.includes(own) && shares(other))
 }
 
-function* unusedLocals(model: Model): Generator<VariableModel> {
+/** Where the names of locals and parameters are declared. */
+const declaredPlaces = (model: Model): ReadonlySet<number> => {
   const declared = new Set<number>()
-  const locals = new Map<FunctionModel, VariableModel[]>()
   for (const { unit } of model.files)
-    for (const statement of nodesOf(unit, 'VariableStatement')) {
-      const fn = model.functionAt(statement.start)
-      for (const { name } of statement.declarations.filter((node) => node !== null)) if (name) declared.add(name.start)
-      if (fn === undefined) continue
-      const known = locals.get(fn) ?? []
-      for (const variable of model.variablesOf(statement)) if (variable !== null) known.push(variable)
-      locals.set(fn, known)
-    }
+    for (const { declarations } of nodesOf(unit, 'VariableStatement'))
+      for (const node of declarations) if (node?.name) declared.add(node.name.start)
+  for (const { contractKind, functions } of model.contracts)
+    if (contractKind !== 'interface')
+      for (const { node, params } of functions)
+        if (node.body !== null) for (const param of params) declared.add(nameStart(param))
+  return declared
+}
+
+const findUnusedLocals = (model: Model, found: VariableModel[]): void => {
+  let declared: ReadonlySet<number> | null = null
+  /** The name stands in the function only where it is declared, once per declaration. */
+  const isUnused = ({ file, name }: VariableModel, within: Span): boolean => {
+    if (name === '') return false
+    declared ??= declaredPlaces(model)
+    const places = declared
+    return !standsIn(file, name, within, (place) => !places.has(place))
+  }
   for (const contract of model.contracts) {
     if (contract.contractKind === 'interface') continue
     for (const fn of contract.functions) {
-      if (fn.node.body === null) continue
-      for (const param of fn.params) declared.add(nameStart(param))
-      const isOpen = fn.role === 'function' && !contract.hasUnresolvedBase && isFree(model, fn)
-      const candidates = [...(isOpen ? fn.params : []), ...(locals.get(fn) ?? [])]
-      for (const variable of candidates)
-        if (variable.name !== '' && isUnusedLocal(variable, fn.node, declared)) yield variable
+      if (fn.role !== 'function' || fn.node.body === null) continue
+      for (const param of fn.params) {
+        if (param.isNamed || param.name === '') continue
+        if (contract.hasUnresolvedBase || !isFree(model, fn)) break
+        if (isUnused(param, fn.node)) found.push(param)
+      }
     }
   }
+  for (const { unit } of model.files)
+    for (const { declarations, start } of nodesOf(unit, 'VariableStatement'))
+      for (const node of declarations) {
+        const variable = node === null ? undefined : model.variableOf(node)
+        if (variable === undefined || variable.isNamed) continue
+        const fn = model.functionAt(start)
+        if (!fn?.contract || fn.contract.contractKind === 'interface') continue
+        if (isUnused(variable, fn.node)) found.push(variable)
+      }
 }
 
 /** A private variable is used here or nowhere; an internal one may wait for a contract that is not among the files. */
@@ -113,56 +132,61 @@ const hasCode = ({ functions, hasUnresolvedBase }: ContractModel): boolean =>
 const hidesName = ({ params, returns }: FunctionModel, name: string): boolean =>
   params.some((param) => param.name === name) || returns.some((result) => result.name === name)
 
-function* unusedState(model: Model): Generator<VariableModel> {
-  const localNames = new Map<string, Set<FunctionModel>>()
+/** Functions by the names of their locals. */
+const localNames = (model: Model): Map<string, Set<FunctionModel>> => {
+  const names = new Map<string, Set<FunctionModel>>()
   for (const { unit } of model.files)
     for (const { declarations, start } of nodesOf(unit, 'VariableStatement'))
       for (const node of declarations) {
         const fn = node?.name ? model.functionAt(start) : undefined
-        if (fn !== undefined) localNames.set(node!.name!.name, (localNames.get(node!.name!.name) ?? new Set()).add(fn))
+        if (fn !== undefined) names.set(node!.name!.name, (names.get(node!.name!.name) ?? new Set()).add(fn))
       }
-  const isUsedIn = (variable: VariableModel, contract: ContractModel): boolean => {
-    for (const place of placesOf(contract.file, variable.name, contract.node)) {
-      if (place === nameStart(variable)) continue
+  return names
+}
+
+const findUnusedState = (model: Model, found: VariableModel[]): void => {
+  let locals: Map<string, Set<FunctionModel>> | null = null
+  const isUsedIn = (variable: VariableModel, contract: ContractModel): boolean =>
+    standsIn(contract.file, variable.name, contract.node, (place) => {
+      if (place === nameStart(variable)) return false
       const fn = model.functionAt(place)
-      if (fn !== undefined && (hidesName(fn, variable.name) || localNames.get(variable.name)?.has(fn))) continue
-      return true
-    }
-    return false
-  }
+      if (fn === undefined) return true
+      locals ??= localNames(model)
+      return !hidesName(fn, variable.name) && !locals.get(variable.name)?.has(fn)
+    })
   for (const contract of model.contracts)
     for (const variable of contract.stateVariables) {
-      if (!isClosed(variable, contract)) continue
+      if (variable.isNamed || !isClosed(variable, contract)) continue
       const heirs =
         contract.isMostDerived || variable.visibility === 'private'
           ? [contract]
           : model.contracts.filter((other) => other.linearization.includes(contract))
-      if (!heirs.some((heir) => isUsedIn(variable, heir))) yield variable
+      if (!heirs.some((heir) => isUsedIn(variable, heir))) found.push(variable)
     }
 }
 
 /** Assembly writes logs without naming the event. */
 const logsByHand = /\blog[0-4]\s*\(/
 
-/** The event's name stands somewhere else than at a declaration. */
-const isNamedIn = (part: Span, { file, name }: EventModel, declared: ReadonlySet<number>): boolean => {
-  for (const place of placesOf(file, name, part)) if (!declared.has(place)) return true
-  return false
-}
+const isUnused = ({ name, isNamed }: EventModel): boolean => name !== '' && !isNamed
 
 /** Events of finished contracts that nothing in sight emits; an interface or an abstract base only announces them. */
-function* unusedEvents(model: Model): Generator<EventModel> {
+const findUnusedEvents = (model: Model, found: EventModel[]): void => {
   const handWritten = new Map<SourceFile, boolean>()
   for (const contract of model.contracts) {
     const { file, contractKind, events, functions } = contract
-    if (contractKind !== 'contract' || events.length === 0 || !contract.isMostDerived) continue
+    if (contractKind !== 'contract' || !events.some(isUnused) || !contract.isMostDerived) continue
     if (!hasCode(contract) || functions.length === 0 || functions.some(({ isImplemented }) => !isImplemented)) continue
     if (!handWritten.has(file)) handWritten.set(file, logsByHand.test(file.text))
     if (handWritten.get(file)) continue
     const all = new Set(events.map(({ node }) => node.name.start))
-    // Its own contract first: that is where most are emitted, and the rest of the file can be long.
-    for (const event of events)
-      if (event.name !== '' && !isNamedIn(contract.node, event, all) && !isNamedIn(file.unit, event, all)) yield event
+    const isUse = (place: number): boolean => !all.has(place)
+    for (const event of events) {
+      if (!isUnused(event)) continue
+      // Its own contract first: that is where most are emitted, and the rest of the file can be long.
+      if (standsIn(file, event.name, contract.node, isUse) || standsIn(file, event.name, file.unit, isUse)) continue
+      found.push(event)
+    }
   }
 }
 
@@ -189,10 +213,15 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-131'],
   cwe: ['CWE-1164'],
 
-  *run({ model }) {
-    for (const variable of unusedState(model)) yield report(variable)
-    for (const variable of unusedLocals(model)) yield report(variable)
-    for (const { node, name } of unusedEvents(model))
-      yield { at: node, message: `Event \`${name}\` is never emitted: whoever waits for it waits in vain.` }
+  run({ model }) {
+    const variables: VariableModel[] = []
+    const events: EventModel[] = []
+    findUnusedState(model, variables)
+    findUnusedLocals(model, variables)
+    findUnusedEvents(model, events)
+    const hits = variables.map(report)
+    for (const { node, name } of events)
+      hits.push({ at: node, message: `Event \`${name}\` is never emitted: whoever waits for it waits in vain.` })
+    return hits
   },
 })

@@ -22,7 +22,7 @@ import type {
 } from '../syntax/index.ts'
 import type { Declaration } from './declaration.ts'
 import type { Contract, File, Fn, Modifier } from './declare.ts'
-import { type Initial, Variable } from './declare.ts'
+import { Event, type Initial, Variable } from './declare.ts'
 import type { World } from './world.ts'
 
 interface Binder {
@@ -93,7 +93,9 @@ const findLocal = (binder: Binder, name: string): Declaration | undefined => {
 
 const bindName = (binder: Binder, node: Identifier) => {
   const found = findLocal(binder, node.name) ?? binder.world.lookup(node.name, binder.home, binder.file)
-  if (found !== undefined) binder.resolved.set(node.start, found)
+  if (found === undefined) return
+  binder.resolved.set(node.start, found)
+  if (found instanceof Variable || found instanceof Event) found.isNamed = true
 }
 
 const initialOf = (statement: VariableStatement, index: number): Initial | null =>

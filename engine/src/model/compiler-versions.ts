@@ -1,3 +1,5 @@
+import { type VersionRange, versionRangeOf } from '../syntax/index.ts'
+
 /** The compilers a file's pragma admits. Versions are `minor * 1000 + patch`: 0.8.19 is 8019. */
 export interface CompilerVersions {
   /** Lowest admitted; 4000 when nothing is stated. */
@@ -13,6 +15,8 @@ export interface CompilerVersions {
   admits(minor: number, patch?: number): boolean
   /** Whether `+ - *` revert on overflow outside `unchecked`: 'depends' when the pragma admits both. */
   readonly checkedArithmetic: 'always' | 'never' | 'depends'
+  /** What the pragmas admit to the letter; everything when there is none. */
+  readonly range: VersionRange
 }
 
 interface Interval {
@@ -22,23 +26,46 @@ interface Interval {
 
 const everything: Interval = { low: 4000, high: Number.POSITIVE_INFINITY }
 
-const createVersions = (intervals: readonly Interval[], stated: boolean): CompilerVersions => {
-  let lowest = Number.POSITIVE_INFINITY
-  let highest = 0
-  for (const { low, high } of intervals) {
-    if (low < lowest) lowest = low
-    if (high > highest) highest = high
+class Versions implements CompilerVersions {
+  readonly lowest: number
+  readonly highest: number
+  readonly stated: boolean
+  readonly checkedArithmetic: 'always' | 'never' | 'depends'
+  readonly #intervals: readonly Interval[]
+  readonly #pragmas: readonly string[]
+  #range: VersionRange | null = null
+
+  constructor(intervals: readonly Interval[], pragmas: readonly string[]) {
+    let lowest = Number.POSITIVE_INFINITY
+    let highest = 0
+    for (const { low, high } of intervals) {
+      if (low < lowest) lowest = low
+      if (high > highest) highest = high
+    }
+    this.lowest = lowest
+    this.highest = highest
+    this.stated = pragmas.length > 0
+    this.checkedArithmetic = highest < 8000 ? 'never' : lowest < 8000 ? 'depends' : 'always'
+    this.#intervals = intervals
+    this.#pragmas = pragmas
   }
-  const depends = lowest < 8000 ? 'depends' : 'always'
-  return {
-    lowest,
-    highest,
-    stated,
-    isAtLeast: (minor, patch = 0) => lowest >= minor * 1000 + patch,
-    isBelow: (minor, patch = 0) => highest < minor * 1000 + patch,
-    admits: (minor, patch = 0) =>
-      intervals.some(({ low, high }) => low <= minor * 1000 + patch && minor * 1000 + patch <= high),
-    checkedArithmetic: highest < 8000 ? 'never' : depends,
+
+  isAtLeast(minor: number, patch = 0): boolean {
+    return this.lowest >= minor * 1000 + patch
+  }
+
+  isBelow(minor: number, patch = 0): boolean {
+    return this.highest < minor * 1000 + patch
+  }
+
+  admits(minor: number, patch = 0): boolean {
+    const version = minor * 1000 + patch
+    return this.#intervals.some(({ low, high }) => low <= version && version <= high)
+  }
+
+  get range(): VersionRange {
+    this.#range ??= versionRangeOf(this.#pragmas)
+    return this.#range
   }
 }
 
@@ -48,7 +75,7 @@ const known = new Map<string, CompilerVersions>()
  * Reads the texts of all solidity pragmas of a file (they all must hold). A text that cannot be read admits everything.
  */
 export const readVersions = (pragmas: readonly string[]): CompilerVersions => {
-  const key = pragmas.join('\n')
+  const key = pragmas.length === 1 ? pragmas[0]! : pragmas.join('\n')
   let versions = known.get(key)
   if (versions !== undefined) return versions
   let intervals: readonly Interval[] = [everything]
@@ -56,15 +83,19 @@ export const readVersions = (pragmas: readonly string[]): CompilerVersions => {
     const narrowed = intersectAll(intervals, readRange(pragma))
     if (narrowed.length > 0) intervals = narrowed
   }
-  versions = createVersions(intervals, pragmas.length > 0)
+  versions = new Versions(intervals, pragmas)
   if (known.size > 200) known.clear()
   known.set(key, versions)
   return versions
 }
 
 /** The range that the syntax of a file without pragma proves. */
-export const guessedVersions = (lowest: number, highest: number): CompilerVersions =>
-  createVersions([{ low: lowest, high: highest }], false)
+export const guessedVersions = (lowest: number, highest: number): CompilerVersions => {
+  if (lowest === everything.low && highest === everything.high) return anyVersion
+  return new Versions([{ low: lowest, high: highest }], [])
+}
+
+const anyVersion = new Versions([everything], [])
 
 const intersectAll = (left: readonly Interval[], right: readonly Interval[]): readonly Interval[] => {
   const both: Interval[] = []

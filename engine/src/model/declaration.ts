@@ -151,6 +151,8 @@ export interface VariableModel {
   readonly value: Expression | null
   /** The whole declaration. */
   readonly span: Span
+  /** Code that was looked into names it. False proves nothing: bodies are looked into on demand. */
+  readonly isNamed: boolean
 }
 
 export interface StructModel {
@@ -195,6 +197,8 @@ export interface EventModel {
   readonly file: SourceFile
   readonly contract: ContractModel | null
   readonly params: readonly VariableModel[]
+  /** As of variables. */
+  readonly isNamed: boolean
 }
 
 export interface ErrorModel {

@@ -496,6 +496,7 @@ export class Variable implements VariableModel {
   /** Of parameters and results: whose. */
   readonly owner: Fn | null
   readonly initial: Initial | null
+  isNamed = false
   private readonly world: World
   private known: Type | undefined
 
@@ -645,6 +646,7 @@ export class UserType implements UserTypeModel {
 
 export class Event implements EventModel {
   readonly kind = 'event'
+  isNamed = false
   /** Types made of this declaration; kept by the type table. */
   readonly made: MadeTypes = {}
   readonly name: string

@@ -5,6 +5,7 @@
  * Nodes have no parent pointers and no behaviour; an `Error…` node stands wherever recovery had to skip text.
  * Left-deep expressions can be thousands of levels deep: later passes must be iterative or depth-capped.
  */
+import type { FoundNodes } from './found-nodes.ts'
 
 export interface Span {
   readonly start: number
@@ -25,6 +26,10 @@ export interface Path extends Span {
 export interface SourceUnit extends Span {
   readonly kind: 'SourceUnit'
   readonly members: readonly TopLevel[]
+  /** Nodes noted while parsing; null when errors left some behind that are not in the tree. */
+  readonly found: FoundNodes | null
+  /** Which telling words stand in the code: bits of `Word`. */
+  readonly words: number
 }
 
 export type TopLevel =

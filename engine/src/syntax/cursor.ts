@@ -1,6 +1,7 @@
 import type { Identifier, Path } from './ast.ts'
 import { FoundNodes } from './found-nodes.ts'
 import { lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
+import { TELLING_WORDS } from './telling-words.ts'
 import {
   COMMA,
   CONTRACT,
@@ -20,6 +21,8 @@ import {
   SEMICOLON,
   SPELLING,
 } from './tokens.ts'
+
+const NOW = TELLING_WORDS.indexOf('now')
 
 /** Deeper constructs become error nodes: far above what people write, far below what would break the stack. */
 const MAX_DEPTH = 256
@@ -153,7 +156,10 @@ export class Cursor {
     const at = this.at
     this.kind = this.kinds[at + 1]!
     this.at = at + 1
-    return { kind: 'Identifier', start: this.starts[at]!, end: this.ends[at]!, name: this.names[this.ids[at]!]! }
+    const id = this.ids[at]!
+    const word: Identifier = { kind: 'Identifier', start: this.starts[at]!, end: this.ends[at]!, name: this.names[id]! }
+    if (id === NOW) this.found.now.push(word)
+    return word
   }
 
   path(): Path {

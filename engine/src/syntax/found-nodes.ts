@@ -4,8 +4,8 @@ import type {
   Call,
   ExpressionStatement,
   FunctionType,
+  Identifier,
   Member,
-  SourceUnit,
   ThrowStatement,
   VariableStatement,
   YulAssignment,
@@ -29,6 +29,8 @@ export class FoundNodes {
   readonly YulCall: YulCall[] = []
   readonly YulAssignment: YulAssignment[] = []
   readonly YulExpressionStatement: YulExpressionStatement[] = []
+  /** Names `now`, whatever they mean: the one name that is looked for among all. */
+  readonly now: Identifier[] = []
 
   /** What was read as an expression turned out to be a type: its members are names of a path now. */
   forgetMember(member: Member): void {
@@ -36,11 +38,3 @@ export class FoundNodes {
     if (at >= 0) this.Member.splice(at, 1)
   }
 }
-
-const known = new WeakMap<SourceUnit, FoundNodes>()
-
-export const rememberFound = (unit: SourceUnit, found: FoundNodes): void => {
-  known.set(unit, found)
-}
-
-export const foundIn = (unit: SourceUnit): FoundNodes | undefined => known.get(unit)

@@ -1,7 +1,6 @@
 import type { SourceUnit, TopLevel } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { parseTopLevelInto } from './declarations.ts'
-import { rememberFound } from './found-nodes.ts'
 import type { Comment, SyntaxDiagnostic } from './lexer.ts'
 import { END } from './tokens.ts'
 
@@ -21,10 +20,11 @@ export const parse = (text: string, base = 0): ParseResult => {
   const cursor = new Cursor(text, base)
   const members: TopLevel[] = []
   while (cursor.kind !== END) parseTopLevelInto(cursor, members)
-  const unit: SourceUnit = { kind: 'SourceUnit', start: base, end: base + text.length, members }
   const { errors } = cursor
   // Recovery leaves nodes behind that are not in the tree: then whoever asks has to walk.
-  if (errors.length === 0) rememberFound(unit, cursor.found)
+  const found = errors.length === 0 ? cursor.found : null
+  const { words } = cursor.tokens
+  const unit: SourceUnit = { kind: 'SourceUnit', start: base, end: base + text.length, members, found, words }
   if (errors.length > 1) errors.sort((a, b) => a.start - b.start || a.end - b.end)
   return { unit, errors, comments: cursor.tokens.comments }
 }

@@ -30,10 +30,6 @@ const INFINITE = Number.MAX_SAFE_INTEGER
 
 type Interval = readonly [from: number, below: number]
 
-interface SetOfVersions extends VersionRange {
-  readonly intervals: readonly Interval[]
-}
-
 /** Files say the same few things about versions over and over. */
 const known = new Map<string, VersionRange>()
 const MAX_KNOWN = 500
@@ -51,7 +47,7 @@ export const versionRange = (expression: string): VersionRange => {
 
 const readRange = (expression: string): VersionRange => {
   const intervals = readUnion(expression)
-  return intervals === null ? fromIntervals([[0, INFINITE]], false) : fromIntervals(intervals, true)
+  return intervals === null ? new SetOfVersions([[0, INFINITE]], false) : new SetOfVersions(intervals, true)
 }
 
 /** What all of the given pragma values admit together; everything when there is none. */
@@ -64,30 +60,52 @@ export const versionRangeOf = (expressions: Iterable<string>): VersionRange => {
   return range ?? versionRange('*')
 }
 
-const fromIntervals = (raw: readonly Interval[], isReadable: boolean): SetOfVersions => {
-  const intervals = normalise(raw)
-  const admitsNumber = (version: number): boolean =>
-    intervals.some(([from, below]) => from <= version && version < below)
-  const first = intervals[0]
-  let admitted: readonly string[] | null = null
-  const releases = (): readonly string[] => {
-    admitted ??= allReleases().filter((version) => admitsNumber(toNumber(version)))
-    return admitted
+class SetOfVersions implements VersionRange {
+  readonly isReadable: boolean
+  readonly isEmpty: boolean
+  readonly isPinned: boolean
+  readonly intervals: readonly Interval[]
+  #releases: readonly string[] | null = null
+
+  constructor(raw: readonly Interval[], isReadable: boolean) {
+    const intervals = normalise(raw)
+    const first = intervals[0]
+    this.intervals = intervals
+    this.isReadable = isReadable
+    this.isEmpty = first === undefined
+    this.isPinned = intervals.length === 1 && first![1] - first![0] === 1
   }
-  return {
-    intervals,
-    isReadable,
-    isEmpty: first === undefined,
-    isPinned: intervals.length === 1 && first![1] - first![0] === 1,
-    admits: (version) => admitsNumber(toNumber(version)),
-    overlaps: (from, below) =>
-      overlap(intervals, [[from === null ? 0 : toNumber(from), below === null ? INFINITE : toNumber(below)]]).length >
-      0,
-    min: () => (first === undefined ? null : toText(first[0])),
-    max: () => releases().at(-1) ?? null,
-    releases,
-    intersect: (other) =>
-      fromIntervals(overlap(intervals, (other as SetOfVersions).intervals), isReadable && other.isReadable),
+
+  admits(version: string): boolean {
+    const number = toNumber(version)
+    return this.#overlaps(number, number + 1)
+  }
+
+  overlaps(from: string | null, below: string | null): boolean {
+    return this.#overlaps(from === null ? 0 : toNumber(from), below === null ? INFINITE : toNumber(below))
+  }
+
+  #overlaps(from: number, below: number): boolean {
+    for (const interval of this.intervals) if (Math.max(interval[0], from) < Math.min(interval[1], below)) return true
+    return false
+  }
+
+  min(): string | null {
+    return this.isEmpty ? null : toText(this.intervals[0]![0])
+  }
+
+  max(): string | null {
+    return this.releases().at(-1) ?? null
+  }
+
+  releases(): readonly string[] {
+    this.#releases ??= allReleases().filter((version) => this.admits(version))
+    return this.#releases
+  }
+
+  intersect(other: VersionRange): VersionRange {
+    const shared = overlap(this.intervals, (other as SetOfVersions).intervals)
+    return new SetOfVersions(shared, this.isReadable && other.isReadable)
   }
 }
 

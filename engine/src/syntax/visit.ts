@@ -16,7 +16,6 @@ import type {
   YulExpression,
   YulStatement,
 } from './ast.ts'
-import { foundIn } from './found-nodes.ts'
 
 export type Node =
   | SourceUnit
@@ -398,6 +397,6 @@ const indexOf = (unit: SourceUnit): Map<Node['kind'], Node[]> => {
  * by the parser; for the rest the file is walked once, whoever asks.
  */
 export const nodesOf = <K extends Node['kind']>(unit: SourceUnit, kind: K): readonly NodeOf<K>[] => {
-  const noted = foundIn(unit) as { readonly [kind in Node['kind']]?: readonly Node[] } | undefined
+  const noted = unit.found as { readonly [kind in Node['kind']]?: readonly Node[] } | null
   return (noted?.[kind] ?? indexOf(unit).get(kind) ?? []) as readonly NodeOf<K>[]
 }
