@@ -8,7 +8,7 @@ import {
   stripCasts,
 } from '../flow/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const caller = Source.param | Source.data
 
@@ -37,18 +37,22 @@ const isLengthPlusOne = (value: Op): boolean =>
   value.operator === '+' &&
   value.args.some((arg) => arg.kind === 'load' && arg.location!.part === 'length')
 
-const corruptedLengths = (whole: ContractFlow): Map<VariableModel, Op> => {
-  const found = new Map<VariableModel, Op>()
+const noLengths: ReadonlyMap<VariableModel, Op> = new Map()
+
+const corruptedLengths = (whole: ContractFlow): ReadonlyMap<VariableModel, Op> => {
   // From 0.6 on nobody can set a length.
-  if (whole.contract?.file.versions.isAtLeast(6)) return found
+  if (whole.contract?.file.versions.isAtLeast(6)) return noLengths
+  let found: Map<VariableModel, Op> | null = null
   for (const flow of whole.entryPoints)
     for (const store of flow.stateStores()) {
       const location = store.location!
       // A `push` or `pop` of today reverts by itself; only older compilers let the length be set.
       if (!isLengthOf(location) || store.flag || location.variable!.file.versions.isAtLeast(6)) continue
-      if (!found.has(location.variable!) && canCorruptLength(flow, store)) found.set(location.variable!, store)
+      if (found?.has(location.variable!) || !canCorruptLength(flow, store)) continue
+      found ??= new Map()
+      found.set(location.variable!, store)
     }
-  return found
+  return found ?? noLengths
 }
 
 /** `array[i] = v` with an index that the caller chooses. */
@@ -68,24 +72,26 @@ const isChosenSlot = (flow: Flow, slot: Op): boolean => {
 
 const isCalldata = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'calldataload'
 
-function* findWrites(whole: ContractFlow): Generator<Hit> {
+const findWrites = (whole: ContractFlow): Hit[] => {
+  const hits: Hit[] = []
   const corrupted = corruptedLengths(whole)
   for (const flow of whole.entryPoints)
     for (const store of flow.stateStores()) {
       const root = rootOf(store.location!)
       if (root.space !== 'slot' && corrupted.size === 0) continue
       if (root.space === 'slot' && root.base !== null && isChosenSlot(flow, root.base) && !flow.isProtected(store)) {
-        yield { at: store, message: 'The caller chooses which storage slot is written.', trace: flow.trace(store) }
+        hits.push({ at: store, message: 'The caller chooses which storage slot is written.', trace: flow.trace(store) })
         continue
       }
       const length = root.variable === null ? undefined : corrupted.get(root.variable)
       if (length === undefined || flow.isProtected(store) || !isChosenElement(flow, store)) continue
-      yield {
+      hits.push({
         at: store,
         message: `The length of \`${root.variable!.name}\` can be made as large as the whole storage, so this index reaches every variable.`,
         trace: [{ at: length, message: 'The length gets out of hand here.' }],
-      }
+      })
     }
+  return hits
 }
 
 export default defineDetector({
@@ -100,7 +106,10 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-124'],
   cwe: ['CWE-123'],
 
-  *run({ contracts }) {
-    for (const whole of contracts) yield* oncePerPlace(findWrites(whole))
+  run(context) {
+    if (!context.has('store')) return noHits
+    const hits: Hit[] = []
+    for (const whole of context.contracts) for (const hit of oncePerPlace(findWrites(whole))) hits.push(hit)
+    return hits
   },
 })

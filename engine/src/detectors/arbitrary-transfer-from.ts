@@ -1,6 +1,6 @@
 import { type Flow, isSender, type Op, Source, stripCasts } from '../flow/index.ts'
-import { isSelf, tokenCalls } from '../flow/token-calls.ts'
-import { defineDetector } from './detector.ts'
+import { holdsTokenCalls, isSelf, tokenCalls } from '../flow/token-calls.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** Something on the way ties the two together: an allowance, an approval, a signature, an equality. */
 const isTiedToCaller = (flow: Flow, from: Op, call: Op): boolean => {
@@ -33,20 +33,23 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom'],
   cwe: ['CWE-862'],
 
-  *run({ entryPoints }) {
-    for (const flow of entryPoints) {
+  run(context) {
+    if (!holdsTokenCalls(context)) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints) {
       for (const { op, from: owner, to } of tokenCalls(flow)) {
         if (owner === null || op.call!.target === null || isSelf(op.call!.target)) continue
         const from = stripCasts(owner)
         const isChosen = from.kind === 'param' || ((flow.taint(from) & Source.param) !== 0 && from.kind === 'load')
         if (!isChosen || isSender(from) || isSelf(from) || stripCasts(to) === from) continue
         if (flow.senderGuardsAt(op).length > 0 || isTiedToCaller(flow, from, op)) continue
-        yield {
+        hits.push({
           at: op,
           message: `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,
           trace: flow.trace(op),
-        }
+        })
       }
     }
+    return hits
   },
 })

@@ -25,8 +25,11 @@ const indexedIn = (flow: Flow, header: number, last: number): Set<Op> => {
 const isMeasured = (flow: Flow, array: Op, loopTest: Op): boolean =>
   flow.ops('bin').some((op) => op !== loopTest && op.args.some((arg) => lengthOf(arg) === array))
 
-function* findLoops({ entryPoints }: Context): Generator<Hit> {
+const findLoops = ({ entryPoints }: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const flow of entryPoints) {
+    // Two arrays at least, or there is nothing to compare.
+    if (flow.ir.loops.length === 0 || flow.params.length < 2) continue
     for (const { bound, condition, mark } of flow.loops()) {
       const driver = bound ? lengthOf(bound) : null
       if (!driver || !condition) continue
@@ -34,12 +37,13 @@ function* findLoops({ entryPoints }: Context): Generator<Hit> {
       const loose = others.find((array) => !isMeasured(flow, array, condition) && !isMeasured(flow, driver, condition))
       if (!loose) continue
       if (flow.stateStores().length === 0 && flow.externalCalls().length === 0) continue
-      yield {
+      hits.push({
         at: condition,
         message: `\`${loose.operator}\` is read along with \`${driver.operator}\`, and nobody looks whether they are equally long: what is too much is silently left out.`,
-      }
+      })
     }
   }
+  return hits
 }
 
 export default defineDetector({
@@ -54,7 +58,5 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/types.html#arrays'],
   cwe: ['CWE-130'],
 
-  *run(context) {
-    yield* oncePerPlace(findLoops(context))
-  },
+  run: (context) => oncePerPlace(findLoops(context)),
 })

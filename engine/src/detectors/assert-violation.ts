@@ -96,21 +96,27 @@ const isAlwaysEmpty = (flow: Flow, load: Op): boolean => {
   return flow.whole.writersOf(variable).length === 0 && flow.contract?.hasUnresolvedBase === false
 }
 
-function* findViolations({ functions, model }: Context): Generator<Hit> {
+const findViolations = ({ functions, model }: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const flow of functions) {
     for (const check of flow.ops('assume')) {
       if (check.operator !== 'assert') continue
       const breaker = breakerOf(flow, check)
       if (breaker === null) continue
-      yield { at: check, message: `This \`assert\` can fail: ${breaker}.`, trace: flow.trace(check) }
+      hits.push({ at: check, message: `This \`assert\` can fail: ${breaker}.`, trace: flow.trace(check) })
     }
-    for (const load of flow.ops('load')) {
+    for (const load of flow.stateLoads()) {
       // A loop over no elements never comes to read one.
       if (!isAlwaysEmpty(flow, load) || flow.loopAround(load) !== undefined) continue
       const name = describeValue(model, load)
-      yield { at: load, message: `Nothing ever fills the array, so \`${name}\` always fails.`, trace: flow.trace(load) }
+      hits.push({
+        at: load,
+        message: `Nothing ever fills the array, so \`${name}\` always fails.`,
+        trace: flow.trace(load),
+      })
     }
   }
+  return hits
 }
 
 export default defineDetector({
@@ -128,7 +134,5 @@ export default defineDetector({
   ],
   cwe: ['CWE-670'],
 
-  *run(context) {
-    yield* oncePerPlace(findViolations(context))
-  },
+  run: (context) => oncePerPlace(findViolations(context)),
 })

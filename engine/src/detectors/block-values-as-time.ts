@@ -1,5 +1,5 @@
 import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({
   id: 'block-values-as-time',
@@ -17,22 +17,19 @@ export default defineDetector({
   ],
   cwe: ['CWE-829'],
 
-  *run({ functions }) {
+  run(context) {
+    if (!context.usesEnvironment('block.timestamp') && !context.usesEnvironment('block.number')) return noHits
+    const hits: Hit[] = []
     const seen = new Set<number>()
-    for (const flow of functions) {
-      for (const hit of comparisons(flow)) {
-        if (seen.has(hit.at.start)) continue
-        seen.add(hit.at.start)
-        yield hit
-      }
-    }
+    for (const flow of context.functions) addComparisons(flow, seen, hits)
+    return hits
   },
 })
 
 const arithmetic = new Set(['+', '-', '*', '/', '%'])
 const comparing = new Set(['==', '!=', '<', '>', '<=', '>='])
 
-function* comparisons(flow: Flow): Generator<Hit> {
+const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const op of flow.ops('bin')) {
     if (!comparing.has(op.operator) || isLibraryCode(flow, op)) continue
@@ -43,14 +40,16 @@ function* comparisons(flow: Flow): Generator<Hit> {
     if (isAnyTime(time, other) || !isFixed(flow, op, other) || !decides(flow, op)) continue
     if (isOrder(op) && isTimelock(flow, stripCasts(time), other)) continue
     const at = deadlineOf(flow, other) ?? op
-    yield {
+    if (seen.has(at.start)) continue
+    seen.add(at.start)
+    hits.push({
       at: { start: at.start, end: at.end },
       message:
         at === op
           ? 'This comparison with a block value decides whether state changes or ether moves.'
           : 'A moment counted in block values is stored here and later decides whether state changes or ether moves.',
       trace: [...flow.trace(op), { at: { start: op.start, end: op.end }, message: 'The block value decides here.' }],
-    }
+    })
   }
 }
 

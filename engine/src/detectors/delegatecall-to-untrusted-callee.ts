@@ -1,6 +1,6 @@
 import { type Context, describeValue, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const reasonFor = (target: Op, name: string): string => {
   const op = stripCasts(target)
@@ -47,28 +47,31 @@ const forwardsAnything = (flow: Flow, call: Op, target: Op): boolean => {
   )
 }
 
-function* findUntrusted({ entryPoints, model }: Context): Generator<Hit> {
+const findUntrusted = ({ entryPoints, model }: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const flow of entryPoints) {
+    if (!flow.hasCall('delegate') && !flow.hasCall('callcode')) continue
     for (const op of flow.externalCalls()) {
       const { kind, target } = op.call!
       if ((kind !== 'delegate' && kind !== 'callcode') || target === null) continue
       if (!flow.isProtected(op) && forwardsAnything(flow, op, target)) {
-        yield {
+        hits.push({
           at: op,
           message: `The caller chooses which function of \`${describeValue(model, target)}\` runs on the storage of this contract, its set-up functions too.`,
           trace: flow.trace(op),
           confidence: 'medium',
-        }
+        })
         continue
       }
       if (flow.isProtected(op) || !flow.isUntrusted(target, op) || isAlwaysUndone(flow, op)) continue
-      yield {
+      hits.push({
         at: op,
         message: `Foreign code runs here with the storage and the ether of this contract: ${reasonFor(target, describeValue(model, target))}.`,
         trace: flow.trace(op),
-      }
+      })
     }
   }
+  return hits
 }
 
 export default defineDetector({
@@ -87,7 +90,6 @@ export default defineDetector({
   ],
   cwe: ['CWE-829'],
 
-  *run(context) {
-    yield* oncePerPlace(findUntrusted(context))
-  },
+  run: (context) =>
+    context.hasCall('delegate') || context.hasCall('callcode') ? oncePerPlace(findUntrusted(context)) : noHits,
 })

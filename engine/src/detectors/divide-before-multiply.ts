@@ -62,21 +62,25 @@ const shownAt = (flow: Flow, op: Op): { span: Span; site: Site | null } => {
 
 const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
 
-function* findLosses(context: Context): Generator<Hit> {
-  for (const { flow, op } of context.opsOfKind('bin')) {
-    if (op.operator !== '*' || isBitwork(flow, op) || sameValue(op.args[0]!, op.args[1]!)) continue
-    const found = findQuotient(op)
-    if (!found || isDeliberate(flow, found.quotient, found.factor)) continue
-    const product = shownAt(flow, op)
-    const quotient = shownAt(flow, found.quotient)
-    // A quotient with a name of its own may be meant as it is.
-    if (product.site !== quotient.site || !contains(product.span, quotient.span)) continue
-    yield {
-      at: product.span,
-      message: 'The division rounds down first, and the multiplication makes the lost part larger.',
-      trace: [{ at: quotient.span, message: 'Rounded down here.' }],
-    }
-  }
+const findLosses = ({ functions }: Context): Hit[] => {
+  const hits: Hit[] = []
+  for (const flow of functions) for (const op of flow.ops('bin')) if (op.operator === '*') addLoss(flow, op, hits)
+  return hits
+}
+
+const addLoss = (flow: Flow, op: Op, hits: Hit[]): void => {
+  const found = findQuotient(op)
+  if (!found || isBitwork(flow, op) || sameValue(op.args[0]!, op.args[1]!)) return
+  if (isDeliberate(flow, found.quotient, found.factor)) return
+  const product = shownAt(flow, op)
+  const quotient = shownAt(flow, found.quotient)
+  // A quotient with a name of its own may be meant as it is.
+  if (product.site !== quotient.site || !contains(product.span, quotient.span)) return
+  hits.push({
+    at: product.span,
+    message: 'The division rounds down first, and the multiplication makes the lost part larger.',
+    trace: [{ at: quotient.span, message: 'Rounded down here.' }],
+  })
 }
 
 export default defineDetector({
@@ -91,7 +95,5 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply'],
   cwe: ['CWE-682'],
 
-  *run(context) {
-    yield* oncePerPlace(findLosses(context))
-  },
+  run: (context) => oncePerPlace(findLosses(context)),
 })

@@ -1,5 +1,5 @@
 import type { Flow, Op } from '../flow/index.ts'
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: 'dos-block-gas-limit',
@@ -17,27 +17,29 @@ export default defineDetector({
   ],
   cwe: ['CWE-400'],
 
-  *run({ functions }) {
+  run({ functions }) {
+    const hits: Hit[] = []
     const seen = new Set<number>()
     for (const flow of functions) {
       if (flow.isConstructor) continue
       for (const loop of flow.loops()) {
         if (loop.grownBy !== 'anyone' || seen.has(loop.start)) continue
         seen.add(loop.start)
-        yield {
+        hits.push({
           at: { start: loop.start, end: headEnd(flow, loop.start, loop.condition) },
           message: `This loop runs over \`${loop.variable?.name ?? 'a list'}\`, which anybody can make longer.`,
-        }
+        })
       }
       for (const store of clearedLists(flow)) {
         if (seen.has(store.start)) continue
         seen.add(store.start)
-        yield {
+        hits.push({
           at: { start: store.start, end: store.end },
           message: `Clearing \`${store.location!.variable!.name}\` costs gas for every element, and anybody can add elements.`,
-        }
+        })
       }
     }
+    return hits
   },
 })
 

@@ -1,7 +1,7 @@
 import { type Flow, type Op, stripCasts } from '../flow/index.ts'
 import { tokenCalls } from '../flow/token-calls.ts'
 import { tradeOf } from '../flow/trades.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({
   id: 'dos-failed-call',
@@ -18,23 +18,22 @@ export default defineDetector({
   ],
   cwe: ['CWE-703'],
 
-  *run({ functions }) {
+  run(context) {
+    if (!context.has('call')) return noHits
+    const hits: Hit[] = []
     const seen = new Set<number>()
-    for (const flow of functions) {
-      if (flow.isConstructor) continue
+    for (const flow of context.functions) {
+      if (flow.isConstructor || !flow.has('call')) continue
       for (const call of flow.externalCalls()) {
-        if (seen.has(call.start)) continue
-        const hit = blockingCall(flow, call)
+        const hit = seen.has(call.start) ? null : blockingCall(flow, call)
         if (hit === null) continue
         seen.add(call.start)
-        yield hit
+        hits.push(hit)
       }
-      for (const hit of [...blockingTransfers(flow), ...burdenedTransfers(flow)]) {
-        if (seen.has(hit.at.start)) continue
-        seen.add(hit.at.start)
-        yield hit
-      }
+      addBlockingTransfers(flow, seen, hits)
+      addBurdenedTransfers(flow, seen, hits)
     }
+    return hits
   },
 })
 
@@ -57,27 +56,28 @@ const blockingCall = (flow: Flow, call: Op): Hit | null => {
 }
 
 /** Tokens for everybody on a stored list: a token that refuses one of them (a blocked or an empty address) refuses all. */
-function* blockingTransfers(flow: Flow): Generator<Hit> {
-  if (flow.loops().length === 0) return
+const addBlockingTransfers = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
+  if (flow.ir.loops.length === 0) return
   for (const { op, name, to } of tokenCalls(flow)) {
     if (name === 'approve' || op.call!.isTried) continue
     const target = stripCasts(to)
     const loop = flow.loopAround(op)
     if (loop === undefined || target.kind !== 'load' || target.location!.space === 'memory') continue
-    if (!isListElement(flow, target, loop.mark.header)) continue
-    yield {
+    if (!isListElement(flow, target, loop.mark.header) || seen.has(op.start)) continue
+    seen.add(op.start)
+    hits.push({
       at: { start: op.start, end: op.end },
       confidence: 'low',
       message: 'One recipient that the token refuses (blocked, or the zero address) reverts the whole loop.',
       trace: flow.trace(op),
-    }
+    })
   }
 }
 
 const transfers = new Set(['transfer(address,uint256)', 'transferFrom(address,address,uint256)'])
 
 /** A token that does other business while somebody transfers: when that fails, nobody can transfer any more. */
-function* burdenedTransfers(flow: Flow): Generator<Hit> {
+const addBurdenedTransfers = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   if (!flow.isEntryPoint || flow.fn === null || !transfers.has(flow.fn.signature)) return
   if (!flow.stateStores().some(({ location }) => location!.index !== null)) return
   for (const op of flow.externalCalls()) {
@@ -86,12 +86,14 @@ function* burdenedTransfers(flow: Flow): Generator<Hit> {
     // Of a function of a missing file it is not known whether it only looks something up.
     const isBusiness = info.definition !== null || info.value !== null || tradeOf(flow, op) !== null
     if (!isBusiness || info.definition?.mutability === 'view' || info.definition?.mutability === 'pure') continue
-    yield {
+    if (seen.has(op.start)) continue
+    seen.add(op.start)
+    hits.push({
       at: { start: op.start, end: op.end },
       confidence: 'low',
       message: 'This call is made while somebody transfers tokens: when it fails, so does their transfer.',
       trace: flow.trace(op),
-    }
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts } from '../flow/index.ts'
-import { isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { holdsTokenCalls, isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** A store that adds exactly this amount to some state. */
 const findCredit = (flow: Flow, amount: Op): Op | undefined =>
@@ -13,20 +13,22 @@ const findCredit = (flow: Flow, amount: Op): Op | undefined =>
 /** Any token may come: the caller names it. */
 const isAnyToken = (flow: Flow, token: Op | null): boolean => token !== null && (flow.taint(token) & Source.param) !== 0
 
-function* findAssumptions({ entryPoints }: Context): Generator<Hit> {
+const findAssumptions = ({ entryPoints }: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const flow of entryPoints) {
     for (const { op, from, to, token, amount } of tokenCalls(flow)) {
       if (from === null || !isSelf(to) || !isAnyToken(flow, token)) continue
       if (stripCasts(amount).kind === 'const' || flow.ops('call').some(isOwnTokenBalance)) continue
       const credit = findCredit(flow, stripCasts(amount))
       if (!credit || flow.isProtected(op)) continue
-      yield {
+      hits.push({
         at: credit,
         message: 'The full amount is credited, though a token that takes a fee on transfer delivers less.',
         trace: [{ at: op, message: 'The tokens come in here; nobody looks at how many arrived.' }],
-      }
+      })
     }
   }
+  return hits
 }
 
 export default defineDetector({
@@ -42,7 +44,5 @@ export default defineDetector({
   references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],
   cwe: ['CWE-682'],
 
-  *run(context) {
-    yield* oncePerPlace(findAssumptions(context))
-  },
+  run: (context) => (holdsTokenCalls(context) ? oncePerPlace(findAssumptions(context)) : noHits),
 })

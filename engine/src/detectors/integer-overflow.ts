@@ -12,7 +12,7 @@ import {
 } from '../flow/index.ts'
 import { relationsAt } from '../flow/intervals.ts'
 import type { Expression } from '../syntax/index.ts'
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({
   id: 'integer-overflow',
@@ -30,23 +30,26 @@ export default defineDetector({
   ],
   cwe: ['CWE-682', 'CWE-190'],
 
-  *run({ functions }) {
+  run(context) {
+    if (!context.has('bin')) return noHits
+    const hits: Hit[] = []
     const seen = new Set<number>()
-    for (const flow of functions) {
+    for (const flow of context.functions) {
       if (flow.isConstructor || !isOpen(flow)) continue
       for (const op of flow.ops('bin')) {
-        if (op.flag || seen.has(op.start) || !isArithmetic(op)) continue
+        if (op.flag || !isArithmetic(op) || seen.has(op.start)) continue
         const reason = weakness(flow, op)
         if (reason === null) continue
         seen.add(op.start)
-        yield {
+        hits.push({
           at: { start: op.start, end: op.end },
           message: reason,
           trace: flow.trace(op),
           ...(isDeliberate(flow, op) ? { confidence: 'low' as const } : {}),
-        }
+        })
       }
     }
+    return hits
   },
 })
 
@@ -58,36 +61,29 @@ const isArithmetic = (op: Op): boolean =>
   op.operator === '+' || op.operator === '-' || op.operator === '*' || op.operator === '**'
 
 const weakness = (flow: Flow, op: Op): string | null => {
-  const verb = op.operator === '-' ? 'underflow' : 'overflow'
-  if (isTimeWeighted(flow, op)) return null
+  if (isDeliberate(flow, op)) return deliberateWeakness(flow, op)
+  const isFixed = isConstant(op.args[0]!) && isConstant(op.args[1]!)
+  // Whether it can overflow is the dear question: asked last, of what would matter if it could.
+  const matters = isFixed || (isInfluenced(flow, op) && reaches(flow, op, usedBit))
+  const isNarrow = isNarrowSum(flow, op)
+  if ((!matters && !isNarrow) || isTimeWeighted(flow, op)) return null
   if (!flow.canOverflow(op)) {
-    return isNarrowSum(flow, op)
-      ? `A caller's number is added in a type too small for the sum of two such numbers.`
-      : null
+    return isNarrow ? `A caller's number is added in a type too small for the sum of two such numbers.` : null
   }
-  if (isDeliberate(flow, op)) {
-    if (isPointerSum(flow, op)) return null
-    const isLibrary = flow.writtenIn(op)?.contract?.contractKind === 'library'
-    const holds =
-      !isLibrary &&
-      isChosen(flow, op) &&
-      reaches(flow, op, moneyBit) &&
-      !isConserved(flow, op) &&
-      !isTestedBeforeCall(flow, op)
-    return holds ? `Nothing checks this, and a caller chooses the operands: it can ${verb}.` : null
-  }
-  if (isConstant(op.args[0]!) && isConstant(op.args[1]!)) {
-    return flow.canOverflow(op) && wrapsAlways(flow, op) ? `This ${verb}s on every execution.` : null
-  }
-  if (!isInfluenced(flow, op)) return null
-  if (!flow.canOverflow(op)) {
-    return isNarrowSum(flow, op)
-      ? `A caller's number is added in a type too small for the sum of two such numbers.`
-      : null
-  }
-  if (!reaches(flow, op, usedBit) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
-  return `This can ${verb}: nothing on the way here keeps the operands in range.`
+  if (isFixed) return wrapsAlways(flow, op) ? `This ${verbOf(op)}s on every execution.` : null
+  if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
+  return `This can ${verbOf(op)}: nothing on the way here keeps the operands in range.`
 }
+
+/** Who switched the checks off meant it, as long as the numbers are not the caller's. */
+const deliberateWeakness = (flow: Flow, op: Op): string | null => {
+  if (!isChosen(flow, op) || flow.writtenIn(op)?.contract?.contractKind === 'library') return null
+  if (isPointerSum(flow, op) || !reaches(flow, op, moneyBit) || isTimeWeighted(flow, op)) return null
+  if (!flow.canOverflow(op) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
+  return `Nothing checks this, and a caller chooses the operands: it can ${verbOf(op)}.`
+}
+
+const verbOf = ({ operator }: Op): string => (operator === '-' ? 'underflow' : 'overflow')
 
 const isConstant = (value: Op): boolean => stripCasts(value).kind === 'const'
 
@@ -168,6 +164,7 @@ const isConserved = (flow: Flow, op: Op): boolean => {
  */
 const isTimeWeighted = (flow: Flow, op: Op): boolean => {
   if (op.operator !== '+' && op.operator !== '*') return false
+  if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return false
   const users = flow.usersOf(op).filter(({ kind }) => kind !== 'cast')
   const sum = op.operator === '+' ? op : users.length === 1 ? users[0]! : null
   const total = sum === null ? null : totalOf(flow, sum)

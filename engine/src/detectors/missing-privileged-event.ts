@@ -5,16 +5,21 @@ import { defineDetector, type Hit } from './detector.ts'
 
 /** The change that others should be able to watch: who is privileged, or a number that other functions work with. */
 const findSilentChange = (flow: Flow): Op | undefined => {
-  if (flow.ops('emit').length > 0 || flow.isPartial) return undefined
-  return flow.stateStores().find((store) => {
-    const { location } = store
-    if (!location?.variable || location.part !== 'root') return false
-    const { variable } = location
-    const isRight = variable.type.kind === 'address'
-    if ((!isRight && variable.type.kind !== 'int') || flow.taint(store.args[0]!) === 0) return false
-    if (!flow.senderGuardsAt(store).some(({ against }) => against !== 'unknown')) return false
-    return isRight ? privilegedState(flow.whole).has(variable) : isReliedOn(flow, variable)
-  })
+  const stores = flow.stateStores()
+  if (stores.length === 0 || flow.has('emit') || flow.isPartial) return undefined
+  return stores.find((store) => isWatched(flow, store))
+}
+
+const isWatched = (flow: Flow, store: Op): boolean => {
+  const { location } = store
+  if (!location?.variable || location.part !== 'root') return false
+  const { variable } = location
+  const isRight = variable.type.kind === 'address'
+  if (!isRight && variable.type.kind !== 'int') return false
+  const guards = flow.senderGuardsAt(store)
+  if (guards.length === 0 || guards.every(({ against }) => against === 'unknown')) return false
+  if (flow.taint(store.args[0]!) === 0) return false
+  return isRight ? privilegedState(flow.whole).has(variable) : isReliedOn(flow, variable)
 }
 
 const reliant = new WeakMap<VariableModel, ReadonlySet<Flow>>()
@@ -38,17 +43,19 @@ const isReliedOn = (flow: Flow, variable: VariableModel): boolean => {
 
 const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || flow.sends().length > 0
 
-function* findSilentFunctions({ entryPoints }: Context): Generator<Hit> {
+const findSilentFunctions = ({ entryPoints }: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const flow of entryPoints) {
     const store = findSilentChange(flow)
     const at = flow.fn?.node.name
     if (!store || !at) continue
-    yield {
+    hits.push({
       at,
       message: `\`${flow.name}\` changes \`${store.location!.variable!.name}\`, on which others depend, without an event.`,
       trace: [{ at: store, message: 'Changed here.' }],
-    }
+    })
   }
+  return hits
 }
 
 export default defineDetector({
@@ -63,7 +70,5 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control'],
   cwe: ['CWE-778'],
 
-  *run(context) {
-    yield* oncePerPlace(findSilentFunctions(context))
-  },
+  run: (context) => oncePerPlace(findSilentFunctions(context)),
 })

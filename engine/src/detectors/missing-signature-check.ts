@@ -43,26 +43,28 @@ const unsignedEffect = (flow: Flow, { op, digest, signature }: Recovery): Op | u
   return found?.[0]
 }
 
-function* findUnverified(context: Context): Generator<Hit> {
+const findUnverified = (context: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const flow of context.functions)
     for (const recovery of recoveriesOf(flow)) {
       if (flow.resultUse(recovery.op) === 'unused' && flow.branchesOn(recovery.op).length === 0) {
         if (isLookedUp(flow, recovery.op)) continue
-        yield {
+        hits.push({
           at: recovery.op,
           message: 'The signer is recovered and compared with nothing.',
           trace: flow.trace(recovery.op),
-        }
+        })
       } else if (flow.isEntryPoint && isHandedIn(recovery.digest)) {
         const effect = unsignedEffect(flow, recovery)
         if (effect === undefined) continue
-        yield {
+        hits.push({
           at: recovery.op,
           message: 'The caller hands in the hash that was signed, and nothing ties it to what this function does.',
           trace: [{ at: effect, message: 'Decided by parameters that the signature does not cover.' }],
-        }
+        })
       }
     }
+  return hits
 }
 
 /** The signer serves as a key into state: that is a use. */
@@ -86,7 +88,5 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-122'],
   cwe: ['CWE-345'],
 
-  *run(context) {
-    yield* oncePerPlace(findUnverified(context))
-  },
+  run: (context) => oncePerPlace(findUnverified(context)),
 })

@@ -1,7 +1,7 @@
 import { comparisonsOf } from '../flow/comparisons.ts'
 import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { isPendingRight, privilegedState } from '../flow/privileged-state.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const isZero = (value: Op): boolean => {
   const op = stripCasts(value)
@@ -11,26 +11,27 @@ const isZero = (value: Op): boolean => {
 /** Some condition before or after looks whether it is zero. */
 const isTested = (flow: Flow, value: Op): boolean => comparisonsOf(flow, value).some(({ args }) => args.some(isZero))
 
-function* findStores({ contracts }: Context): Generator<Hit> {
+const findStores = ({ contracts }: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const whole of contracts) {
-    const privileged = privilegedState(whole)
-    if (privileged.size === 0) continue
     for (const flow of whole.flows) {
       if (!flow.isConstructor && !flow.isEntryPoint) continue
       for (const store of flow.stateStores()) {
         const { location } = store
         if (location?.variable?.type.kind !== 'address' || location.part !== 'root') continue
-        if (!privileged.has(location.variable) || isPendingRight(whole, location.variable)) continue
         const value = stripCasts(store.args[0]!)
-        if (value.kind !== 'param' || isTested(flow, value)) continue
-        yield {
+        if (value.kind !== 'param') continue
+        if (!privilegedState(whole).has(location.variable) || isPendingRight(whole, location.variable)) continue
+        if (isTested(flow, value)) continue
+        hits.push({
           at: store,
           message: `\`${location.variable.name}\` can become the zero address, and then nobody holds its rights any more.`,
           trace: flow.trace(store),
-        }
+        })
       }
     }
   }
+  return hits
 }
 
 export default defineDetector({
@@ -45,7 +46,5 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation'],
   cwe: ['CWE-20'],
 
-  *run(context) {
-    yield* oncePerPlace(findStores(context))
-  },
+  run: (context) => (context.has('store') ? oncePerPlace(findStores(context)) : noHits),
 })

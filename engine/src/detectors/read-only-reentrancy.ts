@@ -1,6 +1,6 @@
 import { type Context, type ContractFlow, type Flow, type Op, oncePerPlace } from '../flow/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 interface Gap {
   readonly flow: Flow
@@ -10,21 +10,24 @@ interface Gap {
 }
 
 /** State that is written after a call that was made under a lock: in between it is out of date. */
-const findGaps = (whole: ContractFlow): Gap[] =>
-  whole.entryPoints.flatMap((flow) =>
-    flow.externalCalls().flatMap((call) => {
-      const info = call.call!
-      if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'static') return []
-      const writes = flow.writesAfter(call).filter(({ variable }) => variable?.type.kind === 'int')
-      const lock = writes.length > 0 ? flow.lockedAt(call) : null
-      if (!lock) return []
-      return writes.flatMap((write) => {
-        const { variable } = write
-        if (variable === null || variable === lock.variable) return []
-        return flow.dominates(write.op, call) ? [] : [{ flow, call, write, variable }]
-      })
-    }),
-  )
+const findGaps = (whole: ContractFlow): Gap[] => {
+  const gaps: Gap[] = []
+  for (const flow of whole.entryPoints) for (const call of flow.externalCalls()) addGaps(flow, call, gaps)
+  return gaps
+}
+
+const addGaps = (flow: Flow, call: Op, gaps: Gap[]): void => {
+  const info = call.call!
+  if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'static') return
+  const writes = flow.writesAfter(call).filter(({ variable }) => variable?.type.kind === 'int')
+  const lock = writes.length > 0 ? flow.lockedAt(call) : null
+  if (!lock) return
+  for (const write of writes) {
+    const { variable } = write
+    if (variable === null || variable === lock.variable || flow.dominates(write.op, call)) continue
+    gaps.push({ flow, call, write, variable })
+  }
+}
 
 /** A public view that divides by or with this state: a price, and it does not look at the lock. */
 const findPrice = (whole: ContractFlow, { flow, call, variable }: Gap): Flow | undefined => {
@@ -54,23 +57,25 @@ const isPriced = (whole: ContractFlow): boolean =>
     (flow) => flow.fn?.mutability === 'view' && flow.ops('bin').some(({ operator }) => operator === '/'),
   )
 
-function* findViews({ contracts }: Context): Generator<Hit> {
+const findViews = ({ contracts }: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const whole of contracts) {
     if (!isPriced(whole)) continue
     for (const gap of onePerVariable(findGaps(whole))) {
       const view = findPrice(whole, gap)
       const at = view?.fn?.node.name
       if (!view || !at) continue
-      yield {
+      hits.push({
         at,
         message: `\`${view.name}\` can be read in the middle of \`${gap.flow.name}\`, while \`${gap.variable.name}\` is out of date.`,
         trace: [
           { at: gap.call, message: 'Control leaves the contract here, under a lock that views do not look at.' },
           { at: gap.write, message: `\`${gap.variable.name}\` is brought up to date only here.` },
         ],
-      }
+      })
     }
   }
+  return hits
 }
 
 export default defineDetector({
@@ -85,7 +90,6 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy'],
   cwe: ['CWE-841'],
 
-  *run(context) {
-    yield* oncePerPlace(findViews(context))
-  },
+  // A value that is out of date during a call, and a view that divides by it.
+  run: (context) => (context.has('call') && context.has('bin') ? oncePerPlace(findViews(context)) : noHits),
 })

@@ -1,5 +1,14 @@
-import { type Flow, type HookWindow, hookWindow, mayOverlap, type Op, stripCasts, type Write } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import {
+  type Flow,
+  type HookWindow,
+  hookWindow,
+  mayOverlap,
+  type Op,
+  oncePerStart,
+  stripCasts,
+  type Write,
+} from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({
   id: 'reentrancy',
@@ -17,29 +26,26 @@ export default defineDetector({
   ],
   cwe: ['CWE-841'],
 
-  *run({ functions }) {
-    const seen = new Set<number>()
-    for (const flow of functions) {
-      if (flow.isConstructor) continue
-      let isClean = true
-      for (const call of flow.externalCalls()) {
-        if (!handsOverControl(flow, call) || flow.lockedAt(call) !== null || isReserved(flow, call)) continue
-        for (const hit of staleState(flow, call)) {
-          isClean = false
-          if (seen.has(hit.at.start)) continue
-          seen.add(hit.at.start)
-          yield hit
-        }
-      }
-      const opening = isClean ? hookWindow(flow, (call) => !isReserved(flow, call)) : null
-      if (opening === null) continue
-      const hit = upsetByHook(flow, opening)
-      if (seen.has(hit.at.start)) continue
-      seen.add(hit.at.start)
-      yield hit
-    }
+  run(context) {
+    if (!context.has('call')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.functions) if (!flow.isConstructor && flow.has('call')) addHits(flow, hits)
+    return oncePerStart(hits)
   },
 })
+
+const addHits = (flow: Flow, hits: Hit[]): void => {
+  const before = hits.length
+  for (const call of flow.externalCalls()) {
+    if (!canWriteAfter(flow, call) || !handsOverControl(flow, call)) continue
+    if (flow.lockedAt(call) === null && !isReserved(flow, call)) addStaleState(flow, call, hits)
+  }
+  const opening = hits.length === before ? hookWindow(flow, (call) => !isReserved(flow, call)) : null
+  if (opening !== null) hits.push(upsetByHook(flow, opening))
+}
+
+/** A first, cheap answer: without any write there is nothing that could come too late. */
+const canWriteAfter = (flow: Flow, call: Op): boolean => call.call!.target !== null && flow.mayWrite()
 
 const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   measured: 'what comes in is measured from before this transfer to after it, so that a nested entry counts twice',
@@ -69,10 +75,10 @@ const upsetByHook = (flow: Flow, { call, before, after, kind }: HookWindow): Hit
 const isReserved = (flow: Flow, call: Op): boolean =>
   flow
     .senderGuardsAt(call)
-    .some(({ against, ...guard }) =>
-      against === 'state' || against === 'constant' || against === 'known'
-        ? !flow.whole.isBroken({ against, ...guard })
-        : against === 'unknown' && guard.op.operator === 'modifier',
+    .some((guard) =>
+      guard.against === 'state' || guard.against === 'constant' || guard.against === 'known'
+        ? !flow.whole.isBroken(guard)
+        : guard.against === 'unknown' && guard.op.operator === 'modifier',
     )
 
 /** The callee runs code that an outsider chose, with enough gas to call back. */
@@ -97,7 +103,7 @@ const isUnresolved = (target: Op): boolean => {
 }
 
 /** Something read before the call decides about it and is written only after it. */
-function* staleState(flow: Flow, call: Op): Generator<Hit> {
+const addStaleState = (flow: Flow, call: Op, hits: Hit[]): void => {
   let reads: Op[] | null = null
   for (const write of flow.writesAfter(call)) {
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
@@ -107,7 +113,7 @@ function* staleState(flow: Flow, call: Op): Generator<Hit> {
     const read = same[0] ?? keptRead(flow, call, write)
     if (read === undefined || isRenewed(flow, call, [read, ...same], write)) continue
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
-    yield {
+    hits.push({
       at: flow.inCommonCaller(call, write.op),
       ...(flow.isUntrusted(call.call!.target!, call) ? {} : { confidence: 'low' as const }),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
@@ -117,7 +123,7 @@ function* staleState(flow: Flow, call: Op): Generator<Hit> {
         { at: { start: call.start, end: call.end }, message: 'Control passes to the callee here.' },
         { at: { start: write.start, end: write.end }, message: 'The state is written here, after the call.' },
       ],
-    }
+    })
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../flow/index.ts'
 import type { FunctionModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { defineDetector, type Hit, type TraceStep } from './detector.ts'
+import { defineDetector, type Hit, noHits, type TraceStep } from './detector.ts'
 
 type FlowOf = (fn: FunctionModel) => Flow | undefined
 
@@ -75,7 +75,7 @@ const isPlainCondition = (condition: Op): boolean => {
   return condition.args.every(isJunction ? isPlainCondition : isPlain)
 }
 
-function* findImpossible(flow: Flow, flowOf: FlowOf): Generator<Hit> {
+const addImpossible = (flow: Flow, flowOf: FlowOf, hits: Hit[]): void => {
   for (const check of flow.ops('assume')) {
     const condition = check.args[0]!
     if (!isRequire(check) || !isPlainCondition(condition) || check.site?.fn.isStub) continue
@@ -84,7 +84,7 @@ function* findImpossible(flow: Flow, flowOf: FlowOf): Generator<Hit> {
     const hit = refusedHere(check)
     if ((hit === null && isRefused) || !isReachable(flow, check)) continue
     const message = 'This requirement can never hold, so the function always fails here.'
-    yield hit ?? { at: check, message, trace: flow.trace(check) }
+    hits.push(hit ?? { at: check, message, trace: flow.trace(check) })
   }
 }
 
@@ -107,7 +107,7 @@ const constantBounds: Bounds = (value) => {
 }
 
 /** Calls of another contract of this file with arguments that the callee always refuses. */
-function* findRefused(flow: Flow, flowOf: FlowOf): Generator<Hit> {
+const addRefused = (flow: Flow, flowOf: FlowOf, hits: Hit[]): void => {
   for (const call of flow.externalCalls()) {
     const { definition, kind } = call.call!
     if (kind !== 'external' || definition === null || !definition.isImplemented) continue
@@ -127,23 +127,33 @@ function* findRefused(flow: Flow, flowOf: FlowOf): Generator<Hit> {
       )
         continue
       if ((callee.taint(check.args[0]!) & Source.param) === 0 || canHoldWithin(passed, check.args[0]!, true)) continue
-      yield {
+      hits.push({
         at: call,
         message: `\`${definition.name}\` refuses what it is given here: its \`require\` can never hold.`,
         trace: [...flow.trace(call), stepTo(check)],
-      }
+      })
     }
   }
 }
 
-function* findAll({ functions }: Context): Generator<Hit> {
+const findAll = ({ functions }: Context): Hit[] => {
+  let flows: Map<FunctionModel, Flow> | null = null
+  const flowOf: FlowOf = (fn) => {
+    flows ??= flowsByFunction(functions)
+    return flows.get(fn)
+  }
+  const hits: Hit[] = []
+  for (const flow of functions) {
+    addImpossible(flow, flowOf, hits)
+    addRefused(flow, flowOf, hits)
+  }
+  return hits
+}
+
+const flowsByFunction = (functions: readonly Flow[]): Map<FunctionModel, Flow> => {
   const flows = new Map<FunctionModel, Flow>()
   for (const flow of functions) if (flow.fn !== null && !flows.has(flow.fn)) flows.set(flow.fn, flow)
-  const flowOf: FlowOf = (fn) => flows.get(fn)
-  for (const flow of functions) {
-    yield* findImpossible(flow, flowOf)
-    yield* findRefused(flow, flowOf)
-  }
+  return flows
 }
 
 export default defineDetector({
@@ -158,7 +168,5 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-123'],
   cwe: ['CWE-573'],
 
-  *run(context) {
-    yield* oncePerPlace(findAll(context))
-  },
+  run: (context) => (context.has('assume') ? oncePerPlace(findAll(context)) : noHits),
 })

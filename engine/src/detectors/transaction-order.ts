@@ -1,15 +1,17 @@
 import {
+  type Context,
   type Fact,
   type Flow,
   isSender,
   type Location,
   type Op,
+  oncePerStart,
   runsOnce,
   Source,
   sameValue,
   stripCasts,
 } from '../flow/index.ts'
-import { tradeOf } from '../flow/trades.ts'
+import { holdsTrades, tradeOf } from '../flow/trades.ts'
 import type { VariableModel } from '../model/index.ts'
 import { nodesOf, type Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -30,39 +32,42 @@ export default defineDetector({
   ],
   cwe: ['CWE-362'],
 
-  *run({ functions }) {
-    const seen = new Set<number>()
-    for (const flow of functions) {
-      if (!flow.isEntryPoint) continue
-      for (const hit of [
-        ...solvedPuzzles(flow),
-        ...changedAmounts(flow),
-        ...replacedPrices(flow),
-        ...replacedAllowances(flow),
-        ...openTrades(flow),
-        ...openSetups(flow),
-        ...looseCommitments(flow),
-      ]) {
-        if (seen.has(hit.at.start)) continue
-        seen.add(hit.at.start)
-        yield hit
-      }
+  run(context) {
+    const hashes = usesHash(context)
+    const trades = holdsTrades(context)
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints) {
+      const hasStores = flow.stateStores().length > 0
+      const hasCalls = flow.externalCalls().length > 0
+      if (hashes) addSolvedPuzzles(flow, hits)
+      if (hasCalls && hasStores) addChangedAmounts(flow, hits)
+      if (hasCalls) addReplacedPrices(flow, hits)
+      if (hasStores) addReplacedAllowances(flow, hits)
+      if (trades) addOpenTrades(flow, hits)
+      if (hasStores) addOpenSetups(flow, hits)
+      if (hashes) addLooseCommitments(flow, hits)
     }
+    return oncePerStart(hits)
   },
 })
+
+const usesHash = (context: Context): boolean => {
+  for (const name of hashes) if (context.usesBuiltin(name)) return true
+  return false
+}
 
 // A secret that is worth something the moment it is sent
 
 /** A caller's value whose hash fits opens a reward for the sender: anybody can send the same value first. */
-function* solvedPuzzles(flow: Flow): Generator<Hit> {
+const addSolvedPuzzles = (flow: Flow, hits: Hit[]): void => {
   for (const prize of prizes(flow)) {
     const fact = flow.guardsAt(prize).find((guard) => isPuzzle(flow, guard))
     if (fact === undefined) continue
-    yield {
+    hits.push({
       at: { start: fact.condition.start, end: fact.condition.end },
       message: 'Whoever sees this solution in a pending transaction can send it first and take what it is worth.',
       trace: [{ at: { start: prize.start, end: prize.end }, message: 'The sender is rewarded here.' }],
-    }
+    })
   }
 }
 
@@ -99,11 +104,12 @@ const isKeyedBySender = (location: Location): boolean => {
 // An amount that is paid and replaced in one go
 
 /** Pays what is stored, then stores what the caller says: two such transactions give different results in either order. */
-function* changedAmounts(flow: Flow): Generator<Hit> {
+const addChangedAmounts = (flow: Flow, hits: Hit[]): void => {
   for (const call of flow.externalCalls()) {
     const info = call.call!
     if (info.isStatic) continue
     const amounts = info.value === null ? call.args : [info.value]
+    if (!amounts.some(isVariable)) continue
     for (const write of flow.writesAfter(call)) {
       const place = write.location
       if (place === null || place.variable === null || place.index !== null) continue
@@ -114,13 +120,18 @@ function* changedAmounts(flow: Flow): Generator<Hit> {
         return value.kind === 'load' && value.location === place
       })
       if (!paid || isWeighed(flow, write.op, place, next)) continue
-      yield {
+      hits.push({
         at: { start: call.start, end: call.end },
         message: `\`${place.variable.name}\` is paid here and then replaced by the caller's value: the result depends on which transaction comes first.`,
         trace: [{ at: { start: write.start, end: write.end }, message: 'It is replaced here.' }],
-      }
+      })
     }
   }
+}
+
+const isVariable = (amount: Op): boolean => {
+  const value = stripCasts(amount)
+  return value.kind === 'load' && value.location!.variable !== null && value.location!.index === null
 }
 
 /** The new value had to beat the old one, as in an auction: coming first gains nothing. */
@@ -137,7 +148,7 @@ const isWeighed = (flow: Flow, at: Op, place: Location, next: Op): boolean =>
 // A price that somebody else sets
 
 /** The caller is paid by a price that another function replaces, and cannot say which one he expects. */
-function* replacedPrices(flow: Flow): Generator<Hit> {
+const addReplacedPrices = (flow: Flow, hits: Hit[]): void => {
   for (const send of flow.sends()) {
     const { target, value } = send.call!
     if (target === null || value === null || !isSender(target) || isForOne(flow, send)) continue
@@ -146,12 +157,12 @@ function* replacedPrices(flow: Flow): Generator<Hit> {
     if (place === null || variable === null || isExpected(flow, send, place)) continue
     const setter = flow.whole.writersOf(variable).find((write) => replaces(write.flow, write.op))
     if (setter === undefined) continue
-    yield {
+    hits.push({
       at: { start: send.start, end: send.end },
       confidence: 'low',
       message: `\`${variable.name}\` decides what the caller gets here, and \`${setter.flow.name}\` can replace it just before.`,
       trace: [{ at: { start: setter.op.start, end: setter.op.end }, message: 'It is replaced here.' }],
-    }
+    })
   }
 }
 
@@ -194,7 +205,7 @@ const replaces = (flow: Flow, store: Op): boolean => {
 // An allowance that is replaced, not changed
 
 /** `allowed[msg.sender][spender] = value` where a spender can use up the old value first and then the new one. */
-function* replacedAllowances(flow: Flow): Generator<Hit> {
+const addReplacedAllowances = (flow: Flow, hits: Hit[]): void => {
   for (const store of flow.stateStores()) {
     const place = store.location!
     const variable = place.variable
@@ -207,10 +218,10 @@ function* replacedAllowances(flow: Flow): Generator<Hit> {
       continue
     if (flow.writtenIn(store)?.file.isStub || isInOtherEntry(flow, store)) continue
     if (requiresZero(flow, store, place) || !isSpent(flow, place) || hasDifference(flow, place)) continue
-    yield {
+    hits.push({
       at: inEntry(store),
       message: 'The spender can use the old allowance just before this replaces it, and then the new one.',
-    }
+    })
   }
 }
 
@@ -254,18 +265,18 @@ const hasDifference = (flow: Flow, place: Location): boolean =>
 // A trade at whatever price the exchange has when it runs
 
 /** Whoever trades just before moves the price, lets this one through and moves the price back. */
-function* openTrades(flow: Flow): Generator<Hit> {
+const addOpenTrades = (flow: Flow, hits: Hit[]): void => {
   for (const call of flow.externalCalls()) {
     const trade = tradeOf(flow, call)
     if (trade === null || trade.bound === 'given' || (trade.bound === 'none' && !trade.isPooled)) continue
-    yield {
+    hits.push({
       at: { start: call.start, end: call.end },
       message:
         trade.bound === 'none'
           ? `\`${trade.name}\` trades what the contract holds and takes any amount in return: whoever trades just before decides the price.`
           : `The least amount for \`${trade.name}\` follows from the price that whoever trades just before has made.`,
       trace: flow.trace(call),
-    }
+    })
   }
 }
 
@@ -275,18 +286,18 @@ function* openTrades(flow: Flow): Generator<Hit> {
  * Takes addresses from anybody, once. A contract whose constructor already stored something is deployed as it stands,
  * not behind a proxy, so its set-up is a second transaction that a stranger can forestall.
  */
-function* openSetups(flow: Flow): Generator<Hit> {
+const addOpenSetups = (flow: Flow, hits: Hit[]): void => {
   for (const store of flow.stateStores()) {
     const place = store.location!
     if (place.part !== 'root' || place.variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
     if (!isAccount(place.variable) || !runsOnce(flow, store)) continue
     if (flow.senderGuardsAt(store).length > 0 || !isSetByConstructor(flow, place.variable) || isMadeHere(flow)) continue
-    yield {
+    hits.push({
       at: { start: store.start, end: store.end },
       confidence: 'low',
       message: `Whoever calls \`${flow.name}\` first decides \`${place.variable.name}\`, once and for all: the deployer can be forestalled.`,
       trace: flow.trace(store),
-    }
+    })
     return
   }
 }
@@ -320,20 +331,20 @@ const isMadeHere = ({ model, contract }: Flow): boolean =>
 // A commitment that does not say for whom
 
 /** The revealed secret fits whoever copies it, because neither the sender nor the beneficiary is part of the hash. */
-function* looseCommitments(flow: Flow): Generator<Hit> {
+const addLooseCommitments = (flow: Flow, hits: Hit[]): void => {
   for (const call of flow.ops('call')) {
-    if (call.call!.inlined || call.operator === 'modifier') continue
+    if (call.call!.inlined || call.call!.isStatic || call.operator === 'modifier') continue
     const favoured = call.args.map(stripCasts).filter((arg) => isSender(arg) || isAddressParam(arg))
-    if (call.call!.isStatic || favoured.length === 0 || isForSome(flow, call)) continue
+    if (favoured.length === 0 || isForSome(flow, call)) continue
     const hash = commitmentAt(flow, call)
     if (hash === null || favoured.some((who) => flow.dependsOn(hash, (op) => op === who || sameValue(op, who))))
       continue
-    yield {
+    hits.push({
       at: { start: hash.start, end: hash.end },
       message:
         'This commitment does not say for whom it is: whoever sees it revealed can reveal it first, for themselves.',
       trace: [{ at: { start: call.start, end: call.end }, message: 'It is worth something here.' }],
-    }
+    })
   }
 }
 

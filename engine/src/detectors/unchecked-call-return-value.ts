@@ -1,7 +1,7 @@
 import { type Context, type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
 import type { Span } from '../syntax/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const words: Readonly<Record<string, string>> = {
   lowlevel: 'call',
@@ -95,25 +95,28 @@ const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
   return op.site.at
 }
 
-function* findDropped({ functions }: Context): Generator<Hit> {
-  const used = new Set<number>()
+const findDropped = ({ functions }: Context): Hit[] => {
+  const used: Op[] = []
   const dropped: { flow: Flow; op: Op }[] = []
   for (const flow of functions) {
     for (const op of flow.externalCalls()) {
       if (isDropped(flow, op) && !isSeenByCaller(flow, op)) dropped.push({ flow, op })
-      else used.add(op.start)
+      else used.push(op)
     }
   }
-  for (const { flow, op } of dropped) {
+  return dropped.length === 0 ? [] : toHits(dropped, new Set(used.map(({ start }) => start)))
+}
+
+const toHits = (dropped: readonly { flow: Flow; op: Op }[], used: ReadonlySet<number>): Hit[] =>
+  dropped.map(({ flow, op }) => {
     const loss = op.call!.value === null ? 'goes on as if it had worked' : 'goes on as if the ether had been paid'
     const word = words[op.call!.kind] ?? op.call!.name
-    yield {
+    return {
       at: placeOf(op, used),
       message: `Nobody looks at the result of this \`${word}\`: when it fails, execution ${loss}.`,
       trace: flow.trace(op),
     }
-  }
-}
+  })
 
 export default defineDetector({
   id: 'unchecked-call-return-value',
@@ -128,7 +131,5 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-104'],
   cwe: ['CWE-252'],
 
-  *run(context) {
-    yield* oncePerPlace(findDropped(context))
-  },
+  run: (context) => (context.has('call') ? oncePerPlace(findDropped(context)) : noHits),
 })

@@ -5,9 +5,11 @@ import { defineDetector, type Hit } from './detector.ts'
 const addedAmount = (store: Op): Op | null => {
   const sum = stripCasts(store.args[0]!)
   if (sum.kind !== 'bin' || sum.operator !== '+') return null
-  const parts = sum.args.map(stripCasts)
-  if (!parts.some((part) => part.kind === 'load' && part.location === store.location)) return null
-  return parts.find((part) => part.kind === 'param') ?? null
+  const left = stripCasts(sum.args[0]!)
+  const right = stripCasts(sum.args[1]!)
+  const isOld = (part: Op): boolean => part.kind === 'load' && part.location === store.location
+  if (!isOld(left) && !isOld(right)) return null
+  return left.kind === 'param' ? left : right.kind === 'param' ? right : null
 }
 
 interface Mint {
@@ -17,10 +19,13 @@ interface Mint {
 
 /** One amount is added to a total and to somebody's entry. */
 const findMint = (flow: Flow): Mint | null => {
-  const added = flow.stateStores().flatMap((store) => {
+  const stores = flow.stateStores()
+  if (stores.length < 2 || flow.params.length === 0) return null
+  const added: { store: Op; amount: Op }[] = []
+  for (const store of stores) {
     const amount = addedAmount(store)
-    return amount ? [{ store, amount }] : []
-  })
+    if (amount !== null) added.push({ store, amount })
+  }
   for (const total of added) {
     if (total.store.location!.part !== 'root') continue
     const entry = added.find(({ store, amount }) => amount === total.amount && store.location!.part === 'index')
@@ -45,7 +50,8 @@ const isCapped = (flow: Flow, { supply, amount }: Mint): boolean => {
   })
 }
 
-function* findMints({ entryPoints }: Context): Generator<Hit> {
+const findMints = ({ entryPoints }: Context): Hit[] => {
+  const hits: Hit[] = []
   for (const flow of entryPoints) {
     if (flow.isPayable) continue
     const mint = findMint(flow)
@@ -54,12 +60,13 @@ function* findMints({ entryPoints }: Context): Generator<Hit> {
     if (!guards.some(({ against }) => against === 'state' || against === 'known')) continue
     const at = flow.fn?.node.name
     if (!at) continue
-    yield {
+    hits.push({
       at,
       message: `Whoever holds the right to call \`${flow.name}\` can create any amount, without a cap.`,
       trace: [{ at: mint.supply, message: 'The total grows here.' }],
-    }
+    })
   }
+  return hits
 }
 
 export default defineDetector({
@@ -74,7 +81,5 @@ export default defineDetector({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Capped'],
   cwe: ['CWE-269'],
 
-  *run(context) {
-    yield* oncePerPlace(findMints(context))
-  },
+  run: (context) => oncePerPlace(findMints(context)),
 })

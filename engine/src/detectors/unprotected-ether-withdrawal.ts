@@ -1,6 +1,5 @@
 import { isReachable } from '../flow/feasibility.ts'
 import {
-  type Context,
   type Flow,
   isAtLeast,
   isSender,
@@ -16,7 +15,15 @@ import {
 } from '../flow/index.ts'
 import { tokenCalls } from '../flow/token-calls.ts'
 import type { VariableModel } from '../model/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
+
+const mayBeStranger = (flow: Flow, target: Op): boolean => {
+  const op = stripCasts(target)
+  if (op.kind === 'param' || isSender(op)) return true
+  if (op.kind !== 'load' || op.location!.part !== 'root') return false
+  const { variable } = op.location!
+  return variable !== null && flow.whole.outsiderCanSet(variable)
+}
 
 /** Whom the ether goes to, if it is somebody a stranger can be. */
 const strangerIn = (flow: Flow, target: Op): string | null => {
@@ -218,48 +225,44 @@ const explain = (flow: Flow, send: Op, guard: SenderGuard | null): Pick<Hit, 'me
   }
 }
 
-function* findWithdrawals({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    for (const send of flow.sends()) {
-      const { kind, target, value } = send.call!
-      if (kind === 'create' || target === null || value === null) continue
-      if (strangerIn(flow, target) === null) continue
-      const guard = flow.senderGuardAt(send)
-      if (guard !== null && (!flow.whole.isBroken(guard) || guard.places.every((place) => isBought(flow, place))))
-        continue
-      if (isEarned(flow, send, value, target) || !isReachable(flow, send)) continue
-      yield { at: send, ...explain(flow, send, guard) }
-    }
+const addWithdrawals = (flow: Flow, hits: Hit[]): void => {
+  for (const send of flow.sends()) {
+    const { kind, target, value } = send.call!
+    if (kind === 'create' || target === null || value === null) continue
+    if (!mayBeStranger(flow, target)) continue
+    const guard = flow.senderGuardAt(send)
+    if (guard !== null && (!flow.whole.isBroken(guard) || guard.places.every((place) => isBought(flow, place))))
+      continue
+    if (isEarned(flow, send, value, target) || !isReachable(flow, send)) continue
+    hits.push({ at: send, ...explain(flow, send, guard) })
   }
 }
 
 // What was paid is counted, but the count never moves
 
 /** `paid[msg.sender] < due[msg.sender]`, then a payment, and nothing in the contract ever raises `paid`. */
-function* findForgotten({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    if (flow.contract?.contractKind !== 'contract') continue
-    for (const { op, amount } of paymentsToCaller(flow)) {
-      const reasons = [amount, ...flow.guardsAt(op).map(({ condition }) => condition)]
-      const count = reasons.map((reason) => countIn(flow, reason)).find((found) => found !== undefined)
-      if (count === undefined || isSettled(flow, op, reasons) || !isReachable(flow, op)) continue
-      yield {
-        at: op,
-        confidence: 'medium',
-        message: `Nothing ever raises \`${flow.describe(count.location!)}\`, which says how much was paid already: the caller is paid again and again.`,
-        trace: [{ at: { start: count.start, end: count.end }, message: 'The count is used here.' }, ...flow.trace(op)],
-      }
-    }
+const addForgotten = (flow: Flow, hits: Hit[]): void => {
+  if (flow.contract?.contractKind !== 'contract' || flow.stateLoads().length === 0) return
+  for (const op of flow.sends()) {
+    const { target, value } = op.call!
+    if (target !== null && value !== null && isSender(target)) addUncounted(flow, op, value, hits)
   }
+  for (const { op, name, to, amount } of tokenCalls(flow))
+    if (name === 'transfer' && isSender(to)) addUncounted(flow, op, amount, hits)
 }
 
-const paymentsToCaller = (flow: Flow): { op: Op; amount: Op }[] => [
-  ...flow.sends().flatMap((op) => {
-    const { target, value } = op.call!
-    return target !== null && value !== null && isSender(target) ? [{ op, amount: value }] : []
-  }),
-  ...tokenCalls(flow).filter(({ name, to }) => name === 'transfer' && isSender(to)),
-]
+const addUncounted = (flow: Flow, op: Op, amount: Op, hits: Hit[]): void => {
+  const reasons = [amount, ...flow.guardsAt(op).map(({ condition }) => condition)]
+  let count: Op | undefined
+  for (let i = 0; i < reasons.length && count === undefined; i++) count = countIn(flow, reasons[i]!)
+  if (count === undefined || isSettled(flow, op, reasons) || !isReachable(flow, op)) return
+  hits.push({
+    at: op,
+    confidence: 'medium',
+    message: `Nothing ever raises \`${flow.describe(count.location!)}\`, which says how much was paid already: the caller is paid again and again.`,
+    trace: [{ at: { start: count.start, end: count.end }, message: 'The count is used here.' }, ...flow.trace(op)],
+  })
+}
 
 /** What the caller already had: taken off something, or held against it. */
 const countIn = (flow: Flow, reason: Op): Op | undefined => {
@@ -323,7 +326,11 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
 
-  *run(context) {
-    yield* oncePerPlace([...findWithdrawals(context), ...findForgotten(context)])
+  run(context) {
+    if (!context.has('call')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints) addWithdrawals(flow, hits)
+    for (const flow of context.entryPoints) addForgotten(flow, hits)
+    return oncePerPlace(hits)
   },
 })

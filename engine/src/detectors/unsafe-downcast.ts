@@ -10,7 +10,7 @@ import {
   stripCasts,
 } from '../flow/index.ts'
 import type { IntType, Type } from '../model/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const asInt = (type: Type | null): IntType | null => (type?.kind === 'int' ? type : null)
 
@@ -47,25 +47,29 @@ const isVerified = (flow: Flow, cast: Op): boolean => {
   )
 }
 
-function* findCasts(context: Context): Generator<Hit> {
-  for (const { flow, op } of context.opsOfKind('cast')) {
-    const value = op.args[0]
-    const to = asInt(flow.typeOf(op))
-    const from = value ? asInt(flow.typeOf(value)) : null
-    if (!value || !to || !from || to.bits >= from.bits || !flow.isEntryPoint) continue
-    if (!(flow.writtenIn(op)?.file.versions.isAtLeast(8) ?? false)) continue
-    const taint = flow.taint(value)
-    if ((taint & chosenByCaller) === 0 || (taint & Source.time) !== 0 || isCutOnPurpose(flow, value)) continue
-    const bounds = flow.interval(value, op)
-    const range = rangeOf(to)
-    if (bounds && bounds.min >= range.min && bounds.max <= range.max) continue
-    if (!isKept(flow, op) || isVerified(flow, op)) continue
-    yield {
-      at: op,
-      message: `A value of ${from.bits} bits that the caller influences is cut to ${to.bits} bits without a test.`,
-      trace: flow.trace(op),
-    }
-  }
+const findCasts = ({ entryPoints }: Context): Hit[] => {
+  const hits: Hit[] = []
+  for (const flow of entryPoints) for (const op of flow.ops('cast')) addCut(flow, op, hits)
+  return hits
+}
+
+const addCut = (flow: Flow, op: Op, hits: Hit[]): void => {
+  if (!(flow.writtenIn(op)?.file.versions.isAtLeast(8) ?? false)) return
+  const value = op.args[0]
+  const to = asInt(flow.typeOf(op))
+  const from = value && to !== null ? asInt(flow.typeOf(value)) : null
+  if (!value || !to || !from || to.bits >= from.bits) return
+  const taint = flow.taint(value)
+  if ((taint & chosenByCaller) === 0 || (taint & Source.time) !== 0 || isCutOnPurpose(flow, value)) return
+  const bounds = flow.interval(value, op)
+  const range = rangeOf(to)
+  if (bounds && bounds.min >= range.min && bounds.max <= range.max) return
+  if (!isKept(flow, op) || isVerified(flow, op)) return
+  hits.push({
+    at: op,
+    message: `A value of ${from.bits} bits that the caller influences is cut to ${to.bits} bits without a test.`,
+    trace: flow.trace(op),
+  })
 }
 
 export default defineDetector({
@@ -80,7 +84,5 @@ export default defineDetector({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast'],
   cwe: ['CWE-197'],
 
-  *run(context) {
-    yield* oncePerPlace(findCasts(context))
-  },
+  run: (context) => (context.has('cast') ? oncePerPlace(findCasts(context)) : noHits),
 })

@@ -1,5 +1,5 @@
 import { type Flow, type Op, Source, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({
   id: 'weak-randomness',
@@ -14,15 +14,12 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-120', 'https://owasp.org/www-project-smart-contract-top-10/'],
   cwe: ['CWE-330'],
 
-  *run({ functions }) {
+  run(context) {
+    if (!blockValues.some((name) => context.usesEnvironment(name)) && !context.has('builtin')) return noHits
+    const hits: Hit[] = []
     const seen = new Set<number>()
-    for (const flow of functions) {
-      for (const hit of draws(flow)) {
-        if (seen.has(hit.at.start)) continue
-        seen.add(hit.at.start)
-        yield hit
-      }
-    }
+    for (const flow of context.functions) if (mentionsBlock(flow)) addDraws(flow, seen, hits)
+    return hits
   },
 })
 
@@ -31,46 +28,38 @@ const producerValues = new Set(['block.difficulty', 'block.prevrandao', 'block.c
 const clockValues = new Set(['block.timestamp', 'block.number'])
 const hashes = new Set(['keccak256', 'sha256', 'ripemd160'])
 
-function* draws(flow: Flow): Generator<Hit> {
-  if (!mentionsBlock(flow)) return
-  for (const { draw, value, isWhole } of drawnValues(flow)) {
-    if ((flow.taint(value) & (Source.block | Source.time)) === 0) continue
+/** Places where a value is used as chance: reduced by a modulus, cut to few bits, compared, stored, paid out or used to choose. */
+const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
+  const addDraw = (draw: Op, value: Op, isWhole: boolean): void => {
+    if ((flow.taint(value) & (Source.block | Source.time)) === 0) return
     const entry = sourceOf(flow, value, isWhole)
-    if (entry === null) continue
-    yield {
+    if (entry === null || seen.has(entry.start)) return
+    seen.add(entry.start)
+    hits.push({
       at: { start: entry.start, end: entry.end },
       message: 'A number that must not be foreseen is made from block values here.',
       trace: [
         ...flow.trace(entry),
         { at: { start: draw.start, end: draw.end }, message: 'It is used as chance here.' },
       ],
-    }
+    })
   }
+  for (const op of flow.ops('bin')) {
+    if ((flow.taint(op) & (Source.block | Source.time)) === 0) continue
+    if (op.operator === '%' || op.operator === '&' || op.operator === '/') addDraw(op, op.args[0]!, false)
+    else if (isComparison(op.operator) && !isProof(flow, op)) for (const side of op.args) addDraw(op, side, true)
+  }
+  for (const op of flow.ops('cast')) if (isNarrowing(flow, op)) addDraw(op, op.args[0]!, false)
+  for (const op of flow.stateStores()) addDraw(op, op.args[0]!, true)
 }
+
+const isComparison = (operator: string): boolean =>
+  operator === '==' || operator === '<' || operator === '>' || operator === '<=' || operator === '>='
 
 const blockValues = ['block.timestamp', 'block.number', ...producerValues]
 
 const mentionsBlock = (flow: Flow): boolean =>
   blockValues.some((name) => flow.usesEnvironment(name)) || flow.ops('builtin').some(isBlockhash)
-
-/** Places where a value is used as chance: reduced by a modulus, cut to few bits, compared, stored, paid out or used to choose. */
-function* drawnValues(flow: Flow): Generator<{ draw: Op; value: Op; isWhole: boolean }> {
-  for (const op of flow.ops('bin')) {
-    if (op.operator === '%' || op.operator === '&' || op.operator === '/')
-      yield { draw: op, value: op.args[0]!, isWhole: false }
-    else if (
-      op.operator === '==' ||
-      op.operator === '<' ||
-      op.operator === '>' ||
-      op.operator === '<=' ||
-      op.operator === '>='
-    ) {
-      if (!isProof(flow, op)) for (const side of op.args) yield { draw: op, value: side, isWhole: true }
-    }
-  }
-  for (const op of flow.ops('cast')) if (isNarrowing(flow, op)) yield { draw: op, value: op.args[0]!, isWhole: false }
-  for (const op of flow.stateStores()) yield { draw: op, value: op.args[0]!, isWhole: true }
-}
 
 const isNarrowing = (flow: Flow, op: Op): boolean => {
   const type = flow.typeOf(op)

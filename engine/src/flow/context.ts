@@ -206,3 +206,14 @@ export const oncePerPlace = <T extends { readonly at: Span }>(hits: Iterable<T>)
     return true
   })
 }
+
+/** Each starting place once, the first hit stays: for detectors that see one cause in several ways. */
+export const oncePerStart = <T extends { readonly at: Span }>(hits: readonly T[]): readonly T[] => {
+  if (hits.length < 2) return hits
+  const seen = new Set<number>()
+  return hits.filter(({ at }) => {
+    if (seen.has(at.start)) return false
+    seen.add(at.start)
+    return true
+  })
+}

@@ -11,7 +11,9 @@ import { describeLoop, type Loop } from './loops.ts'
 import { mayOverlap, rootOf } from './lowering.ts'
 import { callBit, kindBit, OpIndex } from './op-index.ts'
 import { type SenderGuard, senderGuardsOf } from './sender-guards.ts'
+import { findRecoveries, type Recovery } from './signatures.ts'
 import { taintPass } from './taint.ts'
+import { findTokenCalls, type TokenCall } from './token-calls.ts'
 import { isListed, isUntrustedValue } from './trust.ts'
 
 export type FlowKind = 'entry' | 'fallback' | 'receive' | 'constructor' | 'internal' | 'library' | 'free'
@@ -66,6 +68,9 @@ export class Flow {
   #guardOps: Op[][] | null = null
   readonly #known: (Known[] | undefined)[] = []
   #sends: Op[] | null = null
+  #tokenCalls: readonly TokenCall[] | null = null
+  #recoveries: readonly Recovery[] | null = null
+  #summarised: readonly Op[] | null = null
   #taint: Int32Array | null = null
   #loops: Loop[] | null = null
   readonly #intervals: (Interval | undefined)[] = []
@@ -201,6 +206,29 @@ export class Flow {
     return this.#ops.stateLoads
   }
 
+  /** The standard token calls, each place once: see `tokenCallOf`. */
+  tokenCalls(): readonly TokenCall[] {
+    this.#tokenCalls ??= findTokenCalls(this.ops('call'))
+    return this.#tokenCalls
+  }
+
+  /** Where the signer of a message is recovered. */
+  recoveries(): readonly Recovery[] {
+    this.#recoveries ??= findRecoveries(this)
+    return this.#recoveries
+  }
+
+  /** Whether it may write state at all, itself or through a call that was not inlined. */
+  mayWrite(): boolean {
+    return this.stateStores().length > 0 || this.#summarisedCalls().length > 0
+  }
+
+  /** Calls inside the contract that were not inlined: what they do is known as a sum. */
+  #summarisedCalls(): readonly Op[] {
+    this.#summarised ??= this.ops('call').filter(isSummarised)
+    return this.#summarised
+  }
+
   /** The type of a value; null where it has none that matters. */
   typeOf(op: Op): Type | null {
     if (op.decl !== null && op.decl.kind === 'variable') return op.decl.type
@@ -287,11 +315,9 @@ export class Flow {
   }
 
   #calleeWrites(writes: Write[], include: (call: Op) => boolean): void {
-    for (const call of this.ops('call')) {
-      const info = call.call!
-      if (info.inlined || info.definition === null || (info.kind !== 'internal' && info.kind !== 'library')) continue
+    for (const call of this.#summarisedCalls()) {
       if (!include(call)) continue
-      for (const variable of this.whole.summaryOf(info.definition).writes) {
+      for (const variable of this.whole.summaryOf(call.call!.definition!).writes) {
         writes.push({ op: call, variable, location: null, start: call.start, end: call.end })
       }
     }
@@ -735,6 +761,9 @@ const isGuardCall = (op: Op): boolean => {
   if (info.definition === null) return true
   return info.definition.effect !== null || !info.inlined
 }
+
+const isSummarised = ({ call }: Op): boolean =>
+  !call!.inlined && call!.definition !== null && (call!.kind === 'internal' || call!.kind === 'library')
 
 const writeOf = (store: Op): Write => ({
   op: store,

@@ -26,7 +26,7 @@
  * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
  *   `flow.writtenIn(op)`. `oncePerPlace(hits)` drops repeats of one cause.
  */
-export { Context, type FlowDiagnostic, oncePerPlace } from './context.ts'
+export { Context, type FlowDiagnostic, oncePerPlace, oncePerStart } from './context.ts'
 export { type Access, ContractFlow, runsOnce, type Summary } from './contract-flow.ts'
 export { type Fact, stripCasts } from './facts.ts'
 export { describeValue, Flow, type FlowKind, mayOverlapAcross, type Step, type Write } from './flow.ts'

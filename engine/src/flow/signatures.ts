@@ -11,27 +11,29 @@ export interface Recovery {
   readonly signature: readonly Op[]
 }
 
-const known = new WeakMap<Flow, readonly Recovery[]>()
-
 /** In program order. */
-export const recoveriesOf = (flow: Flow): readonly Recovery[] => {
-  const cached = known.get(flow)
-  if (cached !== undefined) return cached
-  const found: Recovery[] = []
-  for (const op of flow.ops('builtin'))
-    if (op.operator === 'ecrecover' && op.args.length > 1)
-      found.push({ op, digest: op.args[0]!, signature: op.args.slice(1) })
+export const recoveriesOf = (flow: Flow): readonly Recovery[] => flow.recoveries()
+
+const none: readonly Recovery[] = []
+
+export const findRecoveries = (flow: Flow): readonly Recovery[] => {
+  let found: Recovery[] | null = null
+  for (const op of flow.ops('builtin')) {
+    if (op.operator !== 'ecrecover' || op.args.length < 2) continue
+    found ??= []
+    found.push({ op, digest: op.args[0]!, signature: op.args.slice(1) })
+  }
   for (const op of flow.ops('call')) {
     const { definition, inlined } = op.call!
-    if (definition?.effect !== 'signature' || inlined) continue
+    if (inlined || definition === null || definition.effect !== 'signature') continue
     // `recover(hash, signature)`, `isValidSignatureNow(signer, hash, signature)`.
     const hash = definition.params.findIndex(({ type }) => type.kind === 'fixedBytes' && type.size === 32)
     const digest = op.args[hash]
-    if (digest !== undefined && op.args.length > hash + 1)
-      found.push({ op, digest, signature: op.args.slice(hash + 1) })
+    if (digest === undefined || op.args.length <= hash + 1) continue
+    found ??= []
+    found.push({ op, digest, signature: op.args.slice(hash + 1) })
   }
-  known.set(flow, found)
-  return found
+  return found ?? none
 }
 
 /** Parameters that a value depends on. */

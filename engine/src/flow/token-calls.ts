@@ -1,4 +1,5 @@
 /** Calls of the token standards, told by their signature, whatever the receiver is called. */
+import type { Context } from './context.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
@@ -16,52 +17,70 @@ export interface TokenCall {
   readonly amount: Op
 }
 
-const shapes: Readonly<
-  Record<string, { readonly name: TokenCall['name']; readonly count: number; readonly isSafe: boolean }>
-> = {
-  transfer: { name: 'transfer', count: 2, isSafe: false },
-  transferFrom: { name: 'transferFrom', count: 3, isSafe: false },
-  approve: { name: 'approve', count: 2, isSafe: false },
-  safeTransfer: { name: 'transfer', count: 2, isSafe: true },
-  safeTransferFrom: { name: 'transferFrom', count: 3, isSafe: true },
-  safeApprove: { name: 'approve', count: 2, isSafe: true },
-  forceApprove: { name: 'approve', count: 2, isSafe: true },
+interface Shape {
+  readonly name: TokenCall['name']
+  readonly count: number
+  readonly isSafe: boolean
 }
+
+const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  ['transfer', { name: 'transfer', count: 2, isSafe: false }],
+  ['transferFrom', { name: 'transferFrom', count: 3, isSafe: false }],
+  ['approve', { name: 'approve', count: 2, isSafe: false }],
+  ['safeTransfer', { name: 'transfer', count: 2, isSafe: true }],
+  ['safeTransferFrom', { name: 'transferFrom', count: 3, isSafe: true }],
+  ['safeApprove', { name: 'approve', count: 2, isSafe: true }],
+  ['forceApprove', { name: 'approve', count: 2, isSafe: true }],
+])
 
 /** What a call does to a token, if it is one of the standard ones. */
 export const tokenCallOf = (op: Op): TokenCall | null => {
   const info = op.call
   if (info === null || (info.kind !== 'external' && info.kind !== 'library')) return null
-  const shape = shapes[info.name]
+  const shape = shapes.get(info.name)
   if (shape === undefined) return null
   // A library gets the token as its first argument.
   const skip = info.kind === 'library' && op.args.length === shape.count + 1 ? 1 : 0
   if (info.kind === 'library' && skip === 0) return null
   if (op.args.length - skip !== shape.count) return null
-  const args = op.args.slice(skip)
   const isFrom = shape.name === 'transferFrom'
   return {
     op,
     name: shape.name,
     isSafe: shape.isSafe,
     token: skip === 1 ? op.args[0]! : info.target,
-    from: isFrom ? args[0]! : null,
-    to: args[isFrom ? 1 : 0]!,
-    amount: args[isFrom ? 2 : 1]!,
+    from: isFrom ? op.args[skip]! : null,
+    to: op.args[isFrom ? skip + 1 : skip]!,
+    amount: op.args[isFrom ? skip + 2 : skip + 1]!,
   }
 }
 
 /** The standard token calls of a flow, each place once: a wrapper and the call inside it are one. */
-export const tokenCalls = (flow: Flow): TokenCall[] => {
-  const calls: TokenCall[] = []
-  const seen = new Set<number>()
-  for (const op of flow.ops('call')) {
-    const call = tokenCallOf(op)
-    if (call === null || seen.has(op.start)) continue
-    seen.add(op.start)
-    calls.push(call)
+export const tokenCalls = (flow: Flow): readonly TokenCall[] => flow.tokenCalls()
+
+const none: TokenCall[] = []
+
+export const findTokenCalls = (calls: readonly Op[]): TokenCall[] => {
+  let found = none
+  let seen: Set<number> | null = null
+  for (let i = 0; i < calls.length; i++) {
+    const call = tokenCallOf(calls[i]!)
+    if (call === null) continue
+    if (seen === null) {
+      seen = new Set()
+      found = []
+    }
+    if (seen.has(call.op.start)) continue
+    seen.add(call.op.start)
+    found.push(call)
   }
-  return calls
+  return found
+}
+
+/** Whether the scan holds any such call: a cheap first question. */
+export const holdsTokenCalls = (context: Context): boolean => {
+  for (const name of shapes.keys()) if (context.callsNamed(name)) return true
+  return false
 }
 
 /** `address(this)` */

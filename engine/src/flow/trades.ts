@@ -1,4 +1,5 @@
 /** Trades on the well-known exchanges, told by the signature of the call, and what bounds their price. */
+import type { Context } from './context.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
@@ -15,22 +16,24 @@ interface Shape {
   readonly receiver: number | null
 }
 
-const shapes: Readonly<Record<string, Shape>> = {
-  swapExactTokensForTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
-  swapExactETHForTokens: { count: 4, minimums: [0], given: [], receiver: 2 },
-  swapExactTokensForETH: { count: 5, minimums: [1], given: [0], receiver: 3 },
-  swapExactTokensForTokensSupportingFeeOnTransferTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
-  swapExactETHForTokensSupportingFeeOnTransferTokens: { count: 4, minimums: [0], given: [], receiver: 2 },
-  swapExactTokensForETHSupportingFeeOnTransferTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
-  addLiquidity: { count: 8, minimums: [4, 5], given: [2, 3], receiver: 6 },
-  addLiquidityETH: { count: 6, minimums: [2, 3], given: [1], receiver: 4 },
-  removeLiquidity: { count: 7, minimums: [3, 4], given: [2], receiver: 5 },
-  removeLiquidityETH: { count: 6, minimums: [2, 3], given: [1], receiver: 4 },
-  exchange: { count: 4, minimums: [3], given: [2], receiver: null },
-  exchange_underlying: { count: 4, minimums: [3], given: [2], receiver: null },
-  add_liquidity: { count: 2, minimums: [1], given: [0], receiver: null },
-  remove_liquidity_one_coin: { count: 3, minimums: [2], given: [0], receiver: null },
-}
+const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
+  Object.entries({
+    swapExactTokensForTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
+    swapExactETHForTokens: { count: 4, minimums: [0], given: [], receiver: 2 },
+    swapExactTokensForETH: { count: 5, minimums: [1], given: [0], receiver: 3 },
+    swapExactTokensForTokensSupportingFeeOnTransferTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
+    swapExactETHForTokensSupportingFeeOnTransferTokens: { count: 4, minimums: [0], given: [], receiver: 2 },
+    swapExactTokensForETHSupportingFeeOnTransferTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
+    addLiquidity: { count: 8, minimums: [4, 5], given: [2, 3], receiver: 6 },
+    addLiquidityETH: { count: 6, minimums: [2, 3], given: [1], receiver: 4 },
+    removeLiquidity: { count: 7, minimums: [3, 4], given: [2], receiver: 5 },
+    removeLiquidityETH: { count: 6, minimums: [2, 3], given: [1], receiver: 4 },
+    exchange: { count: 4, minimums: [3], given: [2], receiver: null },
+    exchange_underlying: { count: 4, minimums: [3], given: [2], receiver: null },
+    add_liquidity: { count: 2, minimums: [1], given: [0], receiver: null },
+    remove_liquidity_one_coin: { count: 3, minimums: [2], given: [0], receiver: null },
+  }),
+)
 
 /** What an exchange answers about its present price: whoever trades before moves it. */
 const quotes = new Set(['getAmountsOut', 'getAmountOut', 'getReserves', 'get_dy', 'get_dy_underlying', 'slot0'])
@@ -85,11 +88,18 @@ const isPooled = (flow: Flow, op: Op, { given, receiver }: Shape): boolean => {
   return paid.length > 0 && paid.every((value) => (flow.taint(value) & (Source.param | Source.value)) === 0)
 }
 
+/** Whether the scan holds any such call: a cheap first question. */
+export const holdsTrades = (context: Context): boolean => {
+  if (!context.hasCall('external')) return false
+  for (const name of shapes.keys()) if (context.callsNamed(name)) return true
+  return false
+}
+
 export const tradeOf = (flow: Flow, op: Op): Trade | null => {
   const info = op.call
-  if (info === null || info.kind !== 'external' || !Object.hasOwn(shapes, info.name)) return null
-  const shape = shapes[info.name]!
-  if (op.args.length !== shape.count) return null
+  if (info === null || info.kind !== 'external') return null
+  const shape = shapes.get(info.name)
+  if (shape === undefined || op.args.length !== shape.count) return null
   const bound = boundOf(flow, op, shape)
   return {
     op,
