@@ -1,19 +1,16 @@
-import { type Context, oncePerPlace } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Flow, oncePerPlace } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
-function* findLoops({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    if (!flow.isPayable) continue
-    for (const op of flow.ops('call')) {
-      if (op.call!.kind !== 'delegate') continue
-      const loop = flow.loopAround(op)
-      if (!loop) continue
-      yield {
-        at: op,
-        message: 'Each round runs code that sees the same `msg.value`, though it was paid once.',
-        trace: [{ at: loop, message: 'The loop.' }],
-      }
-    }
+const findLoops = (flow: Flow, hits: Hit[]): void => {
+  for (const op of flow.ops('call')) {
+    if (op.call!.kind !== 'delegate') continue
+    const loop = flow.loopAround(op)
+    if (!loop) continue
+    hits.push({
+      at: op,
+      message: 'Each round runs code that sees the same `msg.value`, though it was paid once.',
+      trace: [{ at: loop, message: 'The loop.' }],
+    })
   }
 }
 
@@ -31,7 +28,10 @@ export default defineDetector({
   ],
   cwe: ['CWE-837'],
 
-  *run(context) {
-    yield* oncePerPlace(findLoops(context))
+  run(context) {
+    if (!context.hasCall('delegate')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints) if (flow.isPayable && flow.hasCall('delegate')) findLoops(flow, hits)
+    return oncePerPlace(hits)
   },
 })

@@ -1,7 +1,7 @@
-import { type Context, oncePerPlace } from '../flow/index.ts'
+import { oncePerPlace } from '../flow/index.ts'
 import type { Type } from '../model/index.ts'
-import type { Expression } from '../syntax/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Expression, Word } from '../syntax/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** The mapping that a deletion leaves behind: its path inside the type. */
 const findMapping = (type: Type, path: string, depth = 0): string | null => {
@@ -14,16 +14,6 @@ const findMapping = (type: Type, path: string, depth = 0): string | null => {
     if (found) return found
   }
   return null
-}
-
-function* findDeletions(context: Context): Generator<Hit> {
-  const { model } = context
-  for (const { op } of context.opsOfKind('store')) {
-    const node = op.flag ? (op.node as Expression | null) : null
-    if (node?.kind !== 'Unary' || node.operator !== 'delete') continue
-    const mapping = findMapping(model.typeOf(node.operand), '')
-    if (mapping) yield { at: node, message: `\`delete\` leaves the entries of \`${mapping}\` as they are.` }
-  }
 }
 
 export default defineDetector({
@@ -39,7 +29,16 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-459'],
 
-  *run(context) {
-    yield* oncePerPlace(findDeletions(context))
+  run({ model, functions }) {
+    if (!model.files.some(({ unit }) => (unit.words & Word.delete) !== 0)) return noHits
+    const hits: Hit[] = []
+    for (const flow of functions)
+      for (const op of flow.ops('store')) {
+        const node = op.flag ? (op.node as Expression | null) : null
+        if (node?.kind !== 'Unary' || node.operator !== 'delete') continue
+        const mapping = findMapping(model.typeOf(node.operand), '')
+        if (mapping) hits.push({ at: node, message: `\`delete\` leaves the entries of \`${mapping}\` as they are.` })
+      }
+    return oncePerPlace(hits)
   },
 })

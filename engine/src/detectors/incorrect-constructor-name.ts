@@ -1,11 +1,23 @@
-import { type Context, type ContractFlow, type Flow, isSender, type Op, runsOnce, stripCasts } from '../flow/index.ts'
+import { type ContractFlow, type Flow, isSender, type Op, runsOnce, stripCasts } from '../flow/index.ts'
 import { privilegedState } from '../flow/privileged-state.ts'
 import type { ContractModel, FunctionModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
+/** How many letters of one word the other lacks: never more than the edits between them, and quickly counted. */
+const lacking = (a: string, b: string): number => {
+  let missing = 0
+  let rest = b
+  for (const letter of a) {
+    const at = rest.indexOf(letter)
+    if (at < 0) missing++
+    else rest = rest.slice(0, at) + rest.slice(at + 1)
+  }
+  return missing
+}
+
 /** Edits between two words, given up past `most`. */
 const distance = (a: string, b: string, most: number): number => {
-  if (Math.abs(a.length - b.length) > most) return most + 1
+  if (Math.abs(a.length - b.length) > most || lacking(a, b) > most) return most + 1
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
@@ -17,11 +29,13 @@ const distance = (a: string, b: string, most: number): number => {
 }
 
 const isSlip = (name: string, meant: string): boolean =>
-  name.toLowerCase() === meant.toLowerCase() || (meant.length >= 6 && distance(name, meant, 2) <= 2)
+  isSameWord(name, meant) || (meant.length >= 6 && distance(name, meant, 2) <= 2)
+
+const isSameWord = (a: string, b: string): boolean => a.length === b.length && a.toLowerCase() === b.toLowerCase()
 
 /** Functions begin with a small letter: one that begins like a contract and is nearly called like it was meant so. */
 const isContractSlip = (name: string, contract: string): boolean =>
-  name.toLowerCase() === contract.toLowerCase() || (/^[A-Z]/.test(name) && isSlip(name, contract))
+  isSameWord(name, contract) || (/^[A-Z]/.test(name) && isSlip(name, contract))
 
 /** Which word the function's name was probably meant to be. */
 const meantName = (fn: FunctionModel, contract: ContractModel): string | null => {
@@ -60,28 +74,28 @@ const report = (fn: FunctionModel, message: string): Hit => ({
   message,
 })
 
-function* findLostConstructors({ contracts }: Context): Generator<Hit> {
-  const seen = new Set<FunctionModel>()
-  for (const whole of contracts)
-    for (const flow of whole.entryPoints) {
-      const { fn } = flow
-      if (fn === null || fn.role !== 'function' || seen.has(fn) || !isDeployed(fn.contract)) continue
-      if (fn.contract.constructor_ !== null) continue
-      const meant = meantName(fn, fn.contract)
-      if (meant !== null && storesOf(flow).length > 0) {
-        seen.add(fn)
-        yield report(
-          fn,
-          `\`${fn.name}\` is no constructor (\`${meant}\` was probably meant): anybody can call it at any time.`,
-        )
-      } else if (!fn.contract.file.versions.isAtLeast(5) && takesOver(whole, flow)) {
-        seen.add(fn)
-        yield report(
-          fn,
-          `\`${fn.name}\` sets who is privileged as a constructor would, but does not bear the contract's name: anybody can call it.`,
-        )
-      }
-    }
+const checkFlow = (whole: ContractFlow, flow: Flow, seen: Set<FunctionModel>, hits: Hit[]): void => {
+  const { fn } = flow
+  if (fn === null || fn.role !== 'function' || !isDeployed(fn.contract) || fn.contract.constructor_ !== null) return
+  if (seen.has(fn)) return
+  const meant = meantName(fn, fn.contract)
+  if (meant !== null && storesOf(flow).length > 0) {
+    seen.add(fn)
+    hits.push(
+      report(
+        fn,
+        `\`${fn.name}\` is no constructor (\`${meant}\` was probably meant): anybody can call it at any time.`,
+      ),
+    )
+  } else if (!fn.contract.file.versions.isAtLeast(5) && takesOver(whole, flow)) {
+    seen.add(fn)
+    hits.push(
+      report(
+        fn,
+        `\`${fn.name}\` sets who is privileged as a constructor would, but does not bear the contract's name: anybody can call it.`,
+      ),
+    )
+  }
 }
 
 export default defineDetector({
@@ -96,7 +110,10 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-118'],
   cwe: ['CWE-665'],
 
-  *run(context) {
-    yield* findLostConstructors(context)
+  run({ contracts }) {
+    const hits: Hit[] = []
+    const seen = new Set<FunctionModel>()
+    for (const whole of contracts) for (const flow of whole.entryPoints) checkFlow(whole, flow, seen, hits)
+    return hits
   },
 })

@@ -1,5 +1,5 @@
-import { type Context, type Flow, type Op, oncePerPlace, rootOf, Source, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Flow, type Op, oncePerPlace, rootOf, Source, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const chosen = Source.param | Source.data | Source.outsiderState
 
@@ -50,22 +50,21 @@ const isRefused = (flow: Flow, call: Op): boolean =>
     .ops('revert')
     .some((revert) => flow.guardsAt(revert).some(({ condition }) => flow.dependsOn(condition, (op) => op === call)))
 
-function* findRelays({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints)
-    for (const call of flow.externalCalls()) {
-      const { kind } = call.call!
-      if (kind !== 'lowlevel' && !(kind === 'external' && call.call!.isTried)) continue
-      if (!passesOn(flow, call) || !survivesFailure(flow, call) || checksGas(flow, call)) continue
-      if (flow.isProtected(call) || isRefused(flow, call)) continue
-      const mark = markBefore(flow, call)
-      if (mark === undefined) continue
-      yield {
-        at: call,
-        message:
-          'The request counts as handled even if this call fails: whoever relays it can give just enough gas for that.',
-        trace: [{ at: mark, message: 'Marked as handled here.' }],
-      }
-    }
+const findRelays = (flow: Flow, hits: Hit[]): void => {
+  for (const call of flow.externalCalls()) {
+    const { kind, isTried } = call.call!
+    if (kind !== 'lowlevel' && !(kind === 'external' && isTried)) continue
+    if (!passesOn(flow, call) || !survivesFailure(flow, call) || checksGas(flow, call)) continue
+    if (flow.isProtected(call) || isRefused(flow, call)) continue
+    const mark = markBefore(flow, call)
+    if (mark === undefined) continue
+    hits.push({
+      at: call,
+      message:
+        'The request counts as handled even if this call fails: whoever relays it can give just enough gas for that.',
+      trace: [{ at: mark, message: 'Marked as handled here.' }],
+    })
+  }
 }
 
 export default defineDetector({
@@ -81,7 +80,11 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-126'],
   cwe: ['CWE-691'],
 
-  *run(context) {
-    yield* oncePerPlace(findRelays(context))
+  run(context) {
+    if (!context.hasCall('lowlevel') && !context.hasCall('external')) return noHits
+    const hits: Hit[] = []
+    // Without state to mark the request as handled there is nothing that outlives the failure.
+    for (const flow of context.entryPoints) if (flow.stateStores().length > 0) findRelays(flow, hits)
+    return oncePerPlace(hits)
   },
 })

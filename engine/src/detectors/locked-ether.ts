@@ -1,30 +1,35 @@
 import type { ContractFlow, Flow, Op } from '../flow/index.ts'
-import { defineDetector } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** The function takes ether and can end well. */
 const takesEther = (flow: Flow): boolean => flow.isPayable && flow.ir.exits.length > 0
 
 const leaving = new Set(['selfdestruct', 'suicide', 'call', 'callcode', 'delegatecall', 'create', 'create2'])
 
-/** Ether may get out here, or nobody can tell. */
-const mayRelease = (op: Op): boolean => {
-  if (op.kind === 'opaque') return true
-  if (op.kind === 'builtin') return leaving.has(op.operator)
-  const info = op.call
-  if (info === null) return false
+/** Ether may get out by this call, or nobody can tell. */
+const mayRelease = (call: Op): boolean => {
+  const info = call.call!
   if (info.kind === 'send' || info.kind === 'transfer' || info.kind === 'delegate' || info.kind === 'callcode')
     return true
   if (info.kind === 'pointer') return true
   if (info.value !== null) return !(info.value.kind === 'const' && info.value.constant === 0n)
   // Code that is not among the files could do anything.
-  return (info.kind === 'internal' || info.kind === 'library') && info.definition === null && op.operator !== 'modifier'
+  return (
+    (info.kind === 'internal' || info.kind === 'library') && info.definition === null && call.operator !== 'modifier'
+  )
 }
 
-const isTrap = (whole: ContractFlow): boolean => {
-  const { contract } = whole
-  if (contract === null || contract.contractKind !== 'contract' || contract.hasUnresolvedBase) return false
-  if (!whole.flows.some((flow) => !flow.isConstructor && takesEther(flow))) return false
-  return !whole.flows.some((flow) => flow.isPartial || flow.blocks.some((block) => block.ops.some(mayRelease)))
+const letsOut = (flow: Flow): boolean =>
+  flow.isPartial ||
+  flow.has('opaque') ||
+  flow.ops('call').some(mayRelease) ||
+  flow.ops('builtin').some(({ operator }) => leaving.has(operator))
+
+/** Where ether comes in that cannot get out again. */
+const trapOf = ({ contract, flows }: ContractFlow): Flow | null => {
+  if (contract === null || contract.contractKind !== 'contract' || contract.hasUnresolvedBase) return null
+  const entrance = flows.find((flow) => !flow.isConstructor && takesEther(flow))
+  return entrance === undefined || flows.some(letsOut) ? null : entrance
 }
 
 export default defineDetector({
@@ -39,17 +44,18 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#contracts-that-lock-ether'],
   cwe: ['CWE-772'],
 
-  *run({ contracts }) {
+  run({ contracts }) {
+    const hits: Hit[] = []
     for (const whole of contracts) {
-      if (!isTrap(whole)) continue
-      const entrance = whole.flows.find((flow) => !flow.isConstructor && takesEther(flow))
+      const entrance = trapOf(whole)
       const at = whole.contract?.node.name
       if (!entrance?.fn || !at) continue
-      yield {
+      hits.push({
         at,
         message: `\`${whole.contract?.name}\` takes ether in \`${entrance.name}\` and has no way to send it on.`,
         trace: [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'Ether comes in here.' }],
-      }
+      })
     }
+    return hits
   },
 })

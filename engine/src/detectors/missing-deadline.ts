@@ -1,23 +1,26 @@
-import { type Context, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
-import { type Call, collect, type Expression } from '../syntax/index.ts'
+import { type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import type { SourceFile } from '../model/index.ts'
+import { type Call, type Expression, nodesOf, Word } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** Exchange functions whose last argument is a deadline, with the number of arguments. */
-const withDeadline: Readonly<Record<string, number>> = {
-  swapExactTokensForTokens: 5,
-  swapTokensForExactTokens: 5,
-  swapExactETHForTokens: 4,
-  swapTokensForExactETH: 5,
-  swapExactTokensForETH: 5,
-  swapETHForExactTokens: 4,
-  swapExactTokensForTokensSupportingFeeOnTransferTokens: 5,
-  swapExactETHForTokensSupportingFeeOnTransferTokens: 4,
-  swapExactTokensForETHSupportingFeeOnTransferTokens: 5,
-  addLiquidity: 8,
-  addLiquidityETH: 6,
-  removeLiquidity: 7,
-  removeLiquidityETH: 6,
-}
+const withDeadline: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    swapExactTokensForTokens: 5,
+    swapTokensForExactTokens: 5,
+    swapExactETHForTokens: 4,
+    swapTokensForExactETH: 5,
+    swapExactTokensForETH: 5,
+    swapETHForExactTokens: 4,
+    swapExactTokensForTokensSupportingFeeOnTransferTokens: 5,
+    swapExactETHForTokensSupportingFeeOnTransferTokens: 4,
+    swapExactTokensForETHSupportingFeeOnTransferTokens: 5,
+    addLiquidity: 8,
+    addLiquidityETH: 6,
+    removeLiquidity: 7,
+    removeLiquidityETH: 6,
+  }),
+)
 
 const longAgo = 1n << 64n
 
@@ -50,23 +53,19 @@ const emptyField = ({ args }: Call): Expression | undefined => {
   return values.find((value, i) => names[i]?.name === 'deadline' && isNow(value))
 }
 
-function* findSwaps(context: Context): Generator<Hit> {
-  for (const { op } of context.opsOfKind('call')) {
-    const info = op.call!
-    if (info.kind !== 'external' || withDeadline[info.name] !== op.args.length) continue
-    const deadline = op.args.at(-1)
-    if (deadline && isNoDeadline(deadline))
-      yield {
-        at: op,
-        message: `The deadline given to \`${info.name}\` never passes: it is computed when the call runs.`,
-      }
-  }
-  for (const file of context.model.files) {
-    if (!file.text.includes('deadline:')) continue
-    for (const call of collect(file.unit, 'Call')) {
-      const field = emptyField(call)
-      if (field) yield { at: field, message: 'This deadline never passes: it is computed when the call runs.' }
-    }
+const checkSwap = (op: Op, hits: Hit[]): void => {
+  const { kind, name } = op.call!
+  if (kind !== 'external' || withDeadline.get(name) !== op.args.length) return
+  const deadline = op.args.at(-1)
+  if (deadline && isNoDeadline(deadline))
+    hits.push({ at: op, message: `The deadline given to \`${name}\` never passes: it is computed when the call runs.` })
+}
+
+const findFields = ({ unit }: SourceFile, hits: Hit[]): void => {
+  if ((unit.words & Word.deadline) === 0) return
+  for (const call of nodesOf(unit, 'Call')) {
+    const field = call.args.names === null ? undefined : emptyField(call)
+    if (field) hits.push({ at: field, message: 'This deadline never passes: it is computed when the call runs.' })
   }
 }
 
@@ -82,7 +81,12 @@ export default defineDetector({
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
 
-  *run(context) {
-    yield* oncePerPlace(findSwaps(context))
+  run(context) {
+    const hits: Hit[] = []
+    if (context.hasCall('external'))
+      for (const flow of context.functions)
+        if (flow.hasCall('external')) for (const op of flow.externalCalls()) checkSwap(op, hits)
+    for (const file of context.model.files) findFields(file, hits)
+    return oncePerPlace(hits)
   },
 })

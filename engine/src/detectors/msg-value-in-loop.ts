@@ -1,6 +1,5 @@
-import type { Context } from '../flow/index.ts'
 import { type Flow, type LoopMark, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const isValue = (value: Op | null): boolean => {
   if (value === null) return false
@@ -29,21 +28,16 @@ const misuse = (flow: Flow, op: Op, mark: LoopMark): string | null => {
   return null
 }
 
-function* findMisuses({ functions }: Context): Generator<Hit> {
-  for (const flow of functions) {
-    if (!flow.isPayable && flow.kind !== 'internal') continue
-    for (const { mark } of flow.loops()) {
-      for (const op of flow.bodyOf(mark)) {
-        if (op.block === mark.test && op.kind === 'bin') continue
-        const what = misuse(flow, op, mark)
-        if (what === null) continue
-        yield {
-          at: op,
-          message: `The same \`msg.value\` ${what} again in every round of this loop, though it was paid once.`,
-          trace: [{ at: { start: mark.start, end: mark.end }, message: 'The loop.' }],
-        }
-      }
-    }
+const findMisuses = (flow: Flow, mark: LoopMark, hits: Hit[]): void => {
+  for (const op of flow.bodyOf(mark)) {
+    if (op.block === mark.test && op.kind === 'bin') continue
+    const what = misuse(flow, op, mark)
+    if (what === null) continue
+    hits.push({
+      at: op,
+      message: `The same \`msg.value\` ${what} again in every round of this loop, though it was paid once.`,
+      trace: [{ at: { start: mark.start, end: mark.end }, message: 'The loop.' }],
+    })
   }
 }
 
@@ -60,7 +54,13 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#msgvalue-inside-a-loop'],
   cwe: ['CWE-837'],
 
-  *run(context) {
-    yield* oncePerPlace(findMisuses(context))
+  run(context) {
+    if (!context.usesEnvironment('msg.value')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.functions) {
+      if (flow.ir.loops.length === 0 || (!flow.isPayable && flow.kind !== 'internal')) continue
+      for (const mark of flow.ir.loops) findMisuses(flow, mark, hits)
+    }
+    return oncePerPlace(hits)
   },
 })

@@ -1,4 +1,4 @@
-import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts } from '../flow/index.ts'
+import { type Flow, type Op, oncePerPlace, Source, stripCasts } from '../flow/index.ts'
 import type { Model, Type } from '../model/index.ts'
 import type { Expression } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -43,24 +43,21 @@ const packingOf = (hash: Op): Op | null => {
 const callerChooses = (flow: Flow, op: Op): boolean =>
   op.args.some((arg) => (flow.taint(arg) & (Source.param | Source.data | Source.call | Source.outsiderState)) !== 0)
 
-function* findCollisions({ model, opsOfKind }: Context, ops: ReturnType<typeof opsOfKind>): Generator<Hit> {
-  for (const { flow, op } of ops) {
-    if (!hashes.has(op.operator)) continue
-    const packing = packingOf(op)
-    if (packing === null || !callerChooses(flow, packing)) continue
-    // A variable that holds a constant text takes no part in it.
-    const dynamic = argumentsOf(packing).filter(
-      (argument, i) =>
-        isVariable(model, argument) && (packing.args[i] === undefined || flow.taint(packing.args[i]) !== 0),
-    )
-    if (dynamic.length < 2) continue
-    yield {
-      at: op,
-      message:
-        'Several values of changing length are packed without their lengths: different inputs give the same hash.',
-      trace: flow.trace(op),
-    }
-  }
+const checkHash = (flow: Flow, op: Op, hits: Hit[]): void => {
+  if (!hashes.has(op.operator)) return
+  const packing = packingOf(op)
+  if (packing === null || argumentsOf(packing).length < 2 || !callerChooses(flow, packing)) return
+  // A variable that holds a constant text takes no part in it.
+  const dynamic = argumentsOf(packing).filter(
+    (argument, i) =>
+      isVariable(flow.model, argument) && (packing.args[i] === undefined || flow.taint(packing.args[i]) !== 0),
+  )
+  if (dynamic.length < 2) return
+  hits.push({
+    at: op,
+    message: 'Several values of changing length are packed without their lengths: different inputs give the same hash.',
+    trace: flow.trace(op),
+  })
 }
 
 export default defineDetector({
@@ -75,7 +72,9 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-133'],
   cwe: ['CWE-294'],
 
-  *run(context) {
-    yield* oncePerPlace(findCollisions(context, context.opsOfKind('builtin')))
+  run(context) {
+    const hits: Hit[] = []
+    for (const flow of context.functions) for (const op of flow.ops('builtin')) checkHash(flow, op, hits)
+    return oncePerPlace(hits)
   },
 })

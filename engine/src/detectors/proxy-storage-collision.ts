@@ -1,23 +1,17 @@
-import { type Context, oncePerPlace, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import type { ContractModel } from '../model/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
-function* findProxies({ contracts }: Context): Generator<Hit> {
-  for (const whole of contracts) {
-    for (const flow of whole.flows) {
-      if (flow.kind !== 'fallback') continue
-      for (const op of flow.ops('call')) {
-        const target = op.call!.kind === 'delegate' && op.call!.target ? stripCasts(op.call!.target) : null
-        if (target?.kind !== 'load' || target.location!.space !== 'state' || target.location!.part !== 'root') continue
-        const { variable } = target.location!
-        if (!variable || variable.isConstant || variable.isImmutable) continue
-        yield {
-          at: variable.span,
-          message: `The code that \`${whole.contract?.name}\` delegates to keeps its own variables in the same slots, and can overwrite \`${variable.name}\`.`,
-          trace: [{ at: op, message: 'Everything else is delegated here.' }],
-        }
-      }
-    }
-  }
+const checkCall = (op: Op, contract: ContractModel | null, hits: Hit[]): void => {
+  const target = op.call!.kind === 'delegate' && op.call!.target ? stripCasts(op.call!.target) : null
+  if (target?.kind !== 'load' || target.location!.space !== 'state' || target.location!.part !== 'root') return
+  const { variable } = target.location!
+  if (!variable || variable.isConstant || variable.isImmutable) return
+  hits.push({
+    at: variable.span,
+    message: `The code that \`${contract?.name}\` delegates to keeps its own variables in the same slots, and can overwrite \`${variable.name}\`.`,
+    trace: [{ at: op, message: 'Everything else is delegated here.' }],
+  })
 }
 
 export default defineDetector({
@@ -32,7 +26,12 @@ export default defineDetector({
   references: ['https://eips.ethereum.org/EIPS/eip-1967'],
   cwe: ['CWE-787'],
 
-  *run(context) {
-    yield* oncePerPlace(findProxies(context))
+  run(context) {
+    if (!context.hasCall('delegate')) return noHits
+    const hits: Hit[] = []
+    for (const { contract, flows } of context.contracts)
+      for (const flow of flows)
+        if (flow.kind === 'fallback') for (const op of flow.ops('call')) checkCall(op, contract, hits)
+    return oncePerPlace(hits)
   },
 })

@@ -1,21 +1,19 @@
-import { type Context, chosenByCaller, oncePerPlace, Source } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { chosenByCaller, type Flow, oncePerPlace, Source } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
-function* findCalls({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    for (const op of flow.ops('call')) {
-      const info = op.call!
-      // Assembly says itself how much it copies.
-      if (op.node && 'kind' in op.node && op.node.kind === 'YulCall') continue
-      if (info.kind !== 'lowlevel' || info.gasKind !== 'limited' || !info.target) continue
-      if ((flow.taint(info.target) & (chosenByCaller | Source.outsiderState)) === 0) continue
-      yield {
-        at: op,
-        message:
-          'The gas given to the callee is limited, but not the size of its answer, and copying that is paid by the caller.',
-        trace: flow.trace(op),
-      }
-    }
+const findCalls = (flow: Flow, hits: Hit[]): void => {
+  for (const op of flow.externalCalls()) {
+    const info = op.call!
+    if (info.kind !== 'lowlevel' || info.gasKind !== 'limited' || !info.target) continue
+    // Assembly says itself how much it copies.
+    if (op.node && 'kind' in op.node && op.node.kind === 'YulCall') continue
+    if ((flow.taint(info.target) & (chosenByCaller | Source.outsiderState)) === 0) continue
+    hits.push({
+      at: op,
+      message:
+        'The gas given to the callee is limited, but not the size of its answer, and copying that is paid by the caller.',
+      trace: flow.trace(op),
+    })
   }
 }
 
@@ -32,7 +30,10 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#return-bomb'],
   cwe: ['CWE-400'],
 
-  *run(context) {
-    yield* oncePerPlace(findCalls(context))
+  run(context) {
+    if (!context.hasCall('lowlevel')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints) findCalls(flow, hits)
+    return oncePerPlace(hits)
   },
 })

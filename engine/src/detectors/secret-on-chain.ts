@@ -8,7 +8,7 @@ import {
   stripCasts,
 } from '../flow/index.ts'
 import type { StructModel, Type, VariableModel } from '../model/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const hashes = new Set(['keccak256', 'sha3', 'sha256', 'ripemd160'])
 const secretTypes = new Set(['int', 'fixedBytes', 'string', 'bytes'])
@@ -103,21 +103,25 @@ const unhashed = (left: Op, right: Op): [Op, Op] => {
   return sides
 }
 
-function* findSecrets(whole: ContractFlow): Generator<Hit> {
+const findSecrets = (whole: ContractFlow): readonly Hit[] => {
+  // Nothing decides a payment where none is made.
+  if (!whole.flows.some((flow) => flow.sends().length > 0)) return noHits
+  const hits: Hit[] = []
   const deciding = new Map<VariableModel, ReadonlySet<string>>()
   for (const flow of whole.flows)
     for (const store of flow.stateStores()) {
       const variable = store.location!.variable
-      if (variable === null || !isHidden(variable) || !mayHandIn(store.args[0]!)) continue
+      if (variable === null || !mayHandIn(store.args[0]!) || !isHidden(variable)) continue
       const fields = deciding.get(variable) ?? decidingFields(whole, variable)
       deciding.set(variable, fields)
       if (fields.size === 0 || !storesSecret(flow, store, variable, fields) || isRevealed(flow, store)) continue
-      yield {
+      hits.push({
         at: store,
         message: `\`${variable.name}\` decides a payment and is stored in the clear: everybody can read it from the chain before it is used.`,
         trace: flow.trace(store),
-      }
+      })
     }
+  return oncePerPlace(hits)
 }
 
 export default defineDetector({
@@ -133,7 +137,9 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-136'],
   cwe: ['CWE-767'],
 
-  *run({ contracts }) {
-    for (const whole of contracts) yield* oncePerPlace(findSecrets(whole))
+  run({ contracts }) {
+    const hits: Hit[] = []
+    for (const whole of contracts) hits.push(...findSecrets(whole))
+    return hits
   },
 })

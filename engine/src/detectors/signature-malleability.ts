@@ -1,5 +1,4 @@
 import {
-  type Context,
   type Flow,
   type Location,
   type Op,
@@ -25,7 +24,7 @@ const signatureParameters = (flow: Flow, { digest, signature }: Recovery): Set<O
 }
 
 /** State that is looked up under the signature itself and set under it: meant to let it be used once. */
-function* findMarks(flow: Flow, recovery: Recovery): Generator<Hit> {
+const findMarks = (flow: Flow, recovery: Recovery, hits: Hit[]): void => {
   const params = signatureParameters(flow, recovery)
   if (params.size === 0) return
   const stored = new Set(flow.stateStores().map(({ location }) => location!.variable))
@@ -33,16 +32,12 @@ function* findMarks(flow: Flow, recovery: Recovery): Generator<Hit> {
     if (load.location!.variable === null || !stored.has(load.location!.variable)) continue
     const key = keysOf(load.location!).find((index) => flow.dependsOn(index, (op) => params.has(op)))
     if (key === undefined || key === recovery.op || flow.dependsOn(key, (op) => op === recovery.op)) continue
-    yield {
+    hits.push({
       at: key.kind === 'builtin' ? key : load,
       message: 'The signature itself marks the message as used, but one message has several valid signatures.',
       trace: [{ at: load, message: 'Looked up here.' }],
-    }
+    })
   }
-}
-
-function* findMalleable(context: Context): Generator<Hit> {
-  for (const flow of context.entryPoints) for (const recovery of recoveriesOf(flow)) yield* findMarks(flow, recovery)
 }
 
 export default defineDetector({
@@ -57,7 +52,9 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-117', 'https://eips.ethereum.org/EIPS/eip-2'],
   cwe: ['CWE-347'],
 
-  *run(context) {
-    yield* oncePerPlace(findMalleable(context))
+  run(context) {
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints) for (const recovery of recoveriesOf(flow)) findMarks(flow, recovery, hits)
+    return oncePerPlace(hits)
   },
 })

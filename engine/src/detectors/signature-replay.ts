@@ -1,5 +1,4 @@
 import {
-  type Context,
   type Flow,
   type Location,
   type Op,
@@ -86,20 +85,18 @@ const isAboutMessage = (flow: Flow, load: Op, signer: Op, digest: Op): boolean =
 const isOpen = (flow: Flow, effect: Op): boolean =>
   flow.senderGuardsAt(effect).every(({ against }) => against === 'signature')
 
-function* findReplays({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    const isReader = flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure'
-    if (isReader || flow.isPartial || flow.ops('opaque').length > 0) continue
-    for (const recovery of recoveriesOf(flow)) {
-      if (parametersOf(flow, [recovery.digest]).size === 0) continue
-      const effect = effectsOf(flow, recovery.op).find((candidate) => isOpen(flow, candidate))
-      if (effect === undefined || isSpent(flow, recovery, effect)) continue
-      yield {
-        at: flow.inCommonCaller(recovery.op, effect),
-        message: 'Nothing keeps the same signature from being used again.',
-        trace: [...flow.trace(recovery.op), { at: effect, message: 'This happens once more on every replay.' }],
-      }
-    }
+const findReplays = (flow: Flow, hits: Hit[]): void => {
+  const isReader = flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure'
+  if (isReader || flow.isPartial || flow.has('opaque')) return
+  for (const recovery of recoveriesOf(flow)) {
+    if (parametersOf(flow, [recovery.digest]).size === 0) continue
+    const effect = effectsOf(flow, recovery.op).find((candidate) => isOpen(flow, candidate))
+    if (effect === undefined || isSpent(flow, recovery, effect)) continue
+    hits.push({
+      at: flow.inCommonCaller(recovery.op, effect),
+      message: 'Nothing keeps the same signature from being used again.',
+      trace: [...flow.trace(recovery.op), { at: effect, message: 'This happens once more on every replay.' }],
+    })
   }
 }
 
@@ -115,7 +112,9 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-121'],
   cwe: ['CWE-347'],
 
-  *run(context) {
-    yield* oncePerPlace(findReplays(context))
+  run(context) {
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints) findReplays(flow, hits)
+    return oncePerPlace(hits)
   },
 })

@@ -1,5 +1,5 @@
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** The chain or this contract's address: what keeps a signature from being used elsewhere. */
 const isDomain = (op: Op): boolean =>
@@ -17,19 +17,17 @@ const isBuiltHere = (flow: Flow, digest: Op): boolean => {
   return flow.dependsOn(op, (part) => part.kind === 'param' && flow.typeOf(part)?.kind !== 'fixedBytes')
 }
 
-function* findSignatures({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    for (const op of flow.builtins('ecrecover')) {
-      const digest = op.args[0]
-      if (!digest || !isBuiltHere(flow, digest)) continue
-      if (flow.dependsOn(digest, (part) => isDomain(part) || isCall(part), { storage: true })) continue
-      yield {
-        at: op,
-        message:
-          'The signed message names neither the chain nor this contract, so the signature is valid on every copy of it.',
-        trace: flow.trace(op),
-      }
-    }
+const findSignatures = (flow: Flow, hits: Hit[]): void => {
+  for (const op of flow.builtins('ecrecover')) {
+    const digest = op.args[0]
+    if (!digest || !isBuiltHere(flow, digest)) continue
+    if (flow.dependsOn(digest, (part) => isDomain(part) || isCall(part), { storage: true })) continue
+    hits.push({
+      at: op,
+      message:
+        'The signed message names neither the chain nor this contract, so the signature is valid on every copy of it.',
+      trace: flow.trace(op),
+    })
   }
 }
 
@@ -45,7 +43,10 @@ export default defineDetector({
   references: ['https://eips.ethereum.org/EIPS/eip-712'],
   cwe: ['CWE-294'],
 
-  *run(context) {
-    yield* oncePerPlace(findSignatures(context))
+  run(context) {
+    if (!context.usesBuiltin('ecrecover')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints) findSignatures(flow, hits)
+    return oncePerPlace(hits)
   },
 })

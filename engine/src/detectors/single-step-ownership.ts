@@ -1,29 +1,20 @@
-import { type Context, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { type ContractFlow, type Flow, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { isPendingRight, privilegedState } from '../flow/privileged-state.ts'
+import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
-function* findHandovers({ contracts }: Context): Generator<Hit> {
-  for (const whole of contracts) {
-    const privileged = privilegedState(whole)
-    if (privileged.size === 0) continue
-    for (const flow of whole.entryPoints) {
-      for (const store of flow.stateStores()) {
-        const variable = store.location!.part === 'root' ? store.location!.variable : null
-        if (
-          variable?.type.kind !== 'address' ||
-          !privileged.has(variable) ||
-          stripCasts(store.args[0]!).kind !== 'param'
-        )
-          continue
-        // Only the holder's own hand-over: another role that replaces it can also repair a mistake.
-        if (!flow.senderGuardsAt(store).some(({ variables }) => variables.includes(variable))) continue
-        if (isPendingRight(whole, variable)) continue
-        yield {
-          at: store,
-          message: `\`${flow.name}\` gives \`${variable.name}\` away at once; a mistyped address cannot be taken back.`,
-        }
-      }
-    }
+const findHandovers = (whole: ContractFlow, flow: Flow, privileged: ReadonlySet<VariableModel>, hits: Hit[]): void => {
+  for (const store of flow.stateStores()) {
+    const { part, variable } = store.location!
+    if (part !== 'root' || variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
+    if (!privileged.has(variable) || variable.type.kind !== 'address') continue
+    // Only the holder's own hand-over: another role that replaces it can also repair a mistake.
+    if (!flow.senderGuardsAt(store).some(({ variables }) => variables.includes(variable))) continue
+    if (isPendingRight(whole, variable)) continue
+    hits.push({
+      at: store,
+      message: `\`${flow.name}\` gives \`${variable.name}\` away at once; a mistyped address cannot be taken back.`,
+    })
   }
 }
 
@@ -39,7 +30,12 @@ export default defineDetector({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step'],
   cwe: ['CWE-284'],
 
-  *run(context) {
-    yield* oncePerPlace(findHandovers(context))
+  run({ contracts }) {
+    const hits: Hit[] = []
+    for (const whole of contracts) {
+      const privileged = privilegedState(whole)
+      if (privileged.size > 0) for (const flow of whole.entryPoints) findHandovers(whole, flow, privileged, hits)
+    }
+    return oncePerPlace(hits)
   },
 })

@@ -1,5 +1,5 @@
-import { type Context, type Flow, type Op, oncePerPlace } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Flow, type Op, oncePerPlace } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** Position of the time in `latestRoundData`'s results. */
 const updatedAt = 3n
@@ -12,14 +12,12 @@ const isTimeChecked = (flow: Flow, call: Op): boolean =>
     return flow.usersOf(part).length > 0 || flow.branchesOn(part).length > 0
   })
 
-function* findReads(context: Context): Generator<Hit> {
-  for (const { flow, op } of context.opsOfKind('call')) {
-    const info = op.call!
-    if (info.kind !== 'external' || op.args.length > 0) continue
-    if (info.name === 'latestAnswer') yield { at: op, message: '`latestAnswer` does not say how old the answer is.' }
-    else if (info.name === 'latestRoundData' && !isTimeChecked(flow, op))
-      yield { at: op, message: 'The price is used without a look at when it was last updated.' }
-  }
+const checkRead = (flow: Flow, op: Op, hits: Hit[]): void => {
+  const { kind, name } = op.call!
+  if (kind !== 'external' || op.args.length > 0) return
+  if (name === 'latestAnswer') hits.push({ at: op, message: '`latestAnswer` does not say how old the answer is.' })
+  else if (name === 'latestRoundData' && !isTimeChecked(flow, op))
+    hits.push({ at: op, message: 'The price is used without a look at when it was last updated.' })
 }
 
 export default defineDetector({
@@ -34,7 +32,10 @@ export default defineDetector({
   references: ['https://docs.chain.link/data-feeds/historical-data'],
   cwe: ['CWE-672'],
 
-  *run(context) {
-    yield* oncePerPlace(findReads(context))
+  run(context) {
+    if (!context.callsNamed('latestAnswer') && !context.callsNamed('latestRoundData')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.functions) for (const op of flow.externalCalls()) checkRead(flow, op, hits)
+    return oncePerPlace(hits)
   },
 })

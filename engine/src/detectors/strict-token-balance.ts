@@ -1,25 +1,23 @@
-import { type Context, oncePerPlace } from '../flow/index.ts'
+import { type Flow, type Op, oncePerPlace } from '../flow/index.ts'
 import { isOwnTokenBalance } from '../flow/token-calls.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const isZero = (value: { readonly kind: string; readonly constant: bigint | null }): boolean =>
   value.kind === 'const' && value.constant === 0n
 
-function* findComparisons(context: Context): Generator<Hit> {
-  for (const { flow, op } of context.opsOfKind('bin')) {
-    if (op.operator !== '==' && op.operator !== '!=') continue
-    const [left, right] = op.args
-    if (!left || !right || !(isOwnTokenBalance(left) || isOwnTokenBalance(right))) continue
-    // Arithmetic libraries compare what they computed with what they were given.
-    if (flow.writtenIn(op)?.contract?.contractKind === 'library') continue
-    // Anybody can make it non-zero, but nobody is harmed by a test for emptiness that only skips work.
-    if (isZero(left) || isZero(right)) continue
-    yield {
-      at: op,
-      message: 'Anybody can send a few tokens here and make this exact comparison come out as they like.',
-      trace: flow.trace(op),
-    }
-  }
+const checkComparison = (flow: Flow, op: Op, hits: Hit[]): void => {
+  if (op.operator !== '==' && op.operator !== '!=') return
+  const [left, right] = op.args
+  if (!left || !right || !(isOwnTokenBalance(left) || isOwnTokenBalance(right))) return
+  // Arithmetic libraries compare what they computed with what they were given.
+  if (flow.writtenIn(op)?.contract?.contractKind === 'library') return
+  // Anybody can make it non-zero, but nobody is harmed by a test for emptiness that only skips work.
+  if (isZero(left) || isZero(right)) return
+  hits.push({
+    at: op,
+    message: 'Anybody can send a few tokens here and make this exact comparison come out as they like.',
+    trace: flow.trace(op),
+  })
 }
 
 export default defineDetector({
@@ -34,7 +32,10 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#dangerous-strict-equalities'],
   cwe: ['CWE-697'],
 
-  *run(context) {
-    yield* oncePerPlace(findComparisons(context))
+  run(context) {
+    if (!context.callsNamed('balanceOf')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.functions) for (const op of flow.ops('bin')) checkComparison(flow, op, hits)
+    return oncePerPlace(hits)
   },
 })

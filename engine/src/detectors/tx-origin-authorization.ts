@@ -1,5 +1,5 @@
-import { type Context, type Flow, isSender, type Location, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Flow, isSender, type Location, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const isOrigin = (value: Op): boolean => {
   const op = stripCasts(value)
@@ -38,22 +38,18 @@ const decides = (flow: Flow, load: Op): boolean => {
   return false
 }
 
-function* findDecisions({ functions, model }: Context): Generator<Hit> {
-  if (!model.files.some(({ text }) => text.includes('origin'))) return
-  for (const flow of functions) {
-    if (flow.isConstructor) continue
-    for (const op of flow.ops('bin')) {
-      if (!comparesOrigin(op)) continue
-      yield { at: op, message: 'What the caller may do is decided by `tx.origin` here.', trace: flow.trace(op) }
-    }
-    for (const op of flow.ops('load')) {
-      if (!isKeyedByOrigin(op) || !decides(flow, op)) continue
-      yield {
-        at: op,
-        message: `What the caller may do is decided by \`${flow.describe(op.location!)}\` here.`,
-        trace: flow.trace(op),
-      }
-    }
+const findDecisions = (flow: Flow, hits: Hit[]): void => {
+  for (const op of flow.ops('bin')) {
+    if (!comparesOrigin(op)) continue
+    hits.push({ at: op, message: 'What the caller may do is decided by `tx.origin` here.', trace: flow.trace(op) })
+  }
+  for (const op of flow.ops('load')) {
+    if (!isKeyedByOrigin(op) || !decides(flow, op)) continue
+    hits.push({
+      at: op,
+      message: `What the caller may do is decided by \`${flow.describe(op.location!)}\` here.`,
+      trace: flow.trace(op),
+    })
   }
 }
 
@@ -72,7 +68,11 @@ export default defineDetector({
   ],
   cwe: ['CWE-477', 'CWE-863'],
 
-  *run(context) {
-    yield* oncePerPlace(findDecisions(context))
+  run(context) {
+    if (!context.usesEnvironment('tx.origin')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.functions)
+      if (!flow.isConstructor && flow.usesEnvironment('tx.origin')) findDecisions(flow, hits)
+    return oncePerPlace(hits)
   },
 })

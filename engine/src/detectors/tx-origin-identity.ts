@@ -1,5 +1,5 @@
-import { type Context, type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const isOrigin = (value: Op | null): boolean => {
   if (value === null) return false
@@ -41,7 +41,7 @@ const isInside = (op: Op, calls: ReadonlySet<Op>): boolean => {
   return false
 }
 
-function* findIdentities(flow: Flow): Generator<Hit> {
+const findIdentities = (flow: Flow, hits: Hit[]): void => {
   const reported = new Set<Op>()
   const ops = [...flow.ops('call'), ...flow.ops('store')].sort((a, b) => a.id - b.id)
   for (const op of ops) {
@@ -49,14 +49,8 @@ function* findIdentities(flow: Flow): Generator<Hit> {
     // What a callee does with the origin it was handed has been said at the call.
     if (message === null || isInside(op, reported)) continue
     if (op.kind === 'call') reported.add(op)
-    yield { at: op, message, trace: flow.trace(op) }
+    hits.push({ at: op, message, trace: flow.trace(op) })
   }
-}
-
-function* findAll({ functions, model }: Context): Generator<Hit> {
-  if (!model.files.some(({ text }) => text.includes('origin'))) return
-  // The deployer may well be meant by its origin: a factory stands in between.
-  for (const flow of functions) if (!flow.isConstructor) yield* findIdentities(flow)
 }
 
 export default defineDetector({
@@ -74,7 +68,12 @@ export default defineDetector({
   ],
   cwe: ['CWE-477', 'CWE-290'],
 
-  *run(context) {
-    yield* oncePerPlace(findAll(context))
+  run(context) {
+    if (!context.usesEnvironment('tx.origin')) return noHits
+    const hits: Hit[] = []
+    // The deployer may well be meant by its origin: a factory stands in between.
+    for (const flow of context.functions)
+      if (!flow.isConstructor && flow.usesEnvironment('tx.origin')) findIdentities(flow, hits)
+    return oncePerPlace(hits)
   },
 })

@@ -1,6 +1,6 @@
 import { comparisonsOf } from '../flow/comparisons.ts'
-import { type Context, type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const comparisons = new Set(['==', '!=', '>', '<'])
 
@@ -37,18 +37,15 @@ const refusesZero = (flow: Flow, other: Op): boolean => {
   return comparisonsOf(flow, other).some(({ args }) => args.some((arg) => isZero(stripCasts(arg))))
 }
 
-function* findRecoveries(context: Context): Generator<Hit> {
-  for (const { flow, op } of context.opsOfKind('builtin')) {
-    if (op.operator !== 'ecrecover') continue
-    const others = comparedWith(flow, op)
-    if (others.length === 0 || others.some((other) => refusesZero(flow, other))) continue
-    yield {
-      at: op,
-      message:
-        'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.',
-      trace: flow.trace(op),
-    }
-  }
+const checkRecovery = (flow: Flow, op: Op, hits: Hit[]): void => {
+  const others = comparedWith(flow, op)
+  if (others.length === 0 || others.some((other) => refusesZero(flow, other))) return
+  hits.push({
+    at: op,
+    message:
+      'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.',
+    trace: flow.trace(op),
+  })
 }
 
 export default defineDetector({
@@ -65,7 +62,10 @@ export default defineDetector({
   ],
   cwe: ['CWE-347'],
 
-  *run(context) {
-    yield* oncePerPlace(findRecoveries(context))
+  run(context) {
+    if (!context.usesBuiltin('ecrecover')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.functions) for (const op of flow.builtins('ecrecover')) checkRecovery(flow, op, hits)
+    return oncePerPlace(hits)
   },
 })

@@ -1,6 +1,6 @@
-import type { Context } from '../flow/index.ts'
 import { chosenByCaller, type Flow, type Op, oncePerPlace, runsOnce } from '../flow/index.ts'
 import { privilegedState } from '../flow/privileged-state.ts'
+import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** Bought, taken while nobody holds it, or tied to a flag that this function sets: a rule, not a forgotten guard. */
@@ -12,23 +12,17 @@ const isEarned = (flow: Flow, store: Op): boolean => {
   return flow.guardsAt(store).some(({ condition }) => flow.dependsOn(condition, decides))
 }
 
-function* findTakeovers({ contracts }: Context): Generator<Hit> {
-  for (const whole of contracts) {
-    const privileged = privilegedState(whole)
-    if (privileged.size === 0) continue
-    for (const flow of whole.entryPoints) {
-      for (const store of flow.stateStores()) {
-        const { location } = store
-        if (!location?.variable || location.part !== 'root' || !privileged.has(location.variable)) continue
-        if ((flow.taint(store.args[0]!) & chosenByCaller) === 0) continue
-        if (flow.senderGuardsAt(store).length > 0 || runsOnce(flow, store) || isEarned(flow, store)) continue
-        yield {
-          at: store,
-          message: `Anyone can call \`${flow.name}\` at any time and set \`${location.variable.name}\`, which decides who is privileged.`,
-          trace: flow.trace(store),
-        }
-      }
-    }
+const findTakeovers = (flow: Flow, privileged: ReadonlySet<VariableModel>, hits: Hit[]): void => {
+  for (const store of flow.stateStores()) {
+    const { variable, part } = store.location!
+    if (variable === null || part !== 'root' || !privileged.has(variable)) continue
+    if ((flow.taint(store.args[0]!) & chosenByCaller) === 0) continue
+    if (flow.senderGuardsAt(store).length > 0 || runsOnce(flow, store) || isEarned(flow, store)) continue
+    hits.push({
+      at: store,
+      message: `Anyone can call \`${flow.name}\` at any time and set \`${variable.name}\`, which decides who is privileged.`,
+      trace: flow.trace(store),
+    })
   }
 }
 
@@ -45,7 +39,12 @@ export default defineDetector({
   references: ['https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers'],
   cwe: ['CWE-284', 'CWE-665'],
 
-  *run(context) {
-    yield* oncePerPlace(findTakeovers(context))
+  run({ contracts }) {
+    const hits: Hit[] = []
+    for (const whole of contracts) {
+      const privileged = privilegedState(whole)
+      if (privileged.size > 0) for (const flow of whole.entryPoints) findTakeovers(flow, privileged, hits)
+    }
+    return oncePerPlace(hits)
   },
 })

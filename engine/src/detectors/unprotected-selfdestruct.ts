@@ -1,28 +1,24 @@
 import { isReachable } from '../flow/feasibility.ts'
-import { type Context, oncePerPlace } from '../flow/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { type Flow, type Op, oncePerPlace } from '../flow/index.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
-function* findUnprotected({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    for (const op of flow.builtins('selfdestruct')) {
-      const guard = flow.senderGuardAt(op)
-      if ((guard !== null && !flow.whole.isBroken(guard)) || !isReachable(flow, op)) continue
-      const because =
-        guard === null
-          ? 'and nothing on the way tests who is calling'
-          : `because the caller is tested against \`${guard.variables[0]?.name}\`, which anyone can set`
-      yield {
-        at: op,
-        message: `Anyone can destroy the contract through \`${flow.name}\`, ${because}.`,
-        trace: [
-          ...flow.trace(op),
-          ...(guard === null
-            ? []
-            : [{ at: { start: guard.start, end: guard.end }, message: 'This test can be passed by anyone.' }]),
-        ],
-      }
-    }
-  }
+const checkDestruction = (flow: Flow, op: Op, hits: Hit[]): void => {
+  const guard = flow.senderGuardAt(op)
+  if ((guard !== null && !flow.whole.isBroken(guard)) || !isReachable(flow, op)) return
+  const because =
+    guard === null
+      ? 'and nothing on the way tests who is calling'
+      : `because the caller is tested against \`${guard.variables[0]?.name}\`, which anyone can set`
+  hits.push({
+    at: op,
+    message: `Anyone can destroy the contract through \`${flow.name}\`, ${because}.`,
+    trace: [
+      ...flow.trace(op),
+      ...(guard === null
+        ? []
+        : [{ at: { start: guard.start, end: guard.end }, message: 'This test can be passed by anyone.' }]),
+    ],
+  })
 }
 
 export default defineDetector({
@@ -38,7 +34,11 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-106', 'https://eips.ethereum.org/EIPS/eip-6780'],
   cwe: ['CWE-284'],
 
-  *run(context) {
-    yield* oncePerPlace(findUnprotected(context))
+  run(context) {
+    if (!context.usesBuiltin('selfdestruct')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints)
+      for (const op of flow.builtins('selfdestruct')) checkDestruction(flow, op, hits)
+    return oncePerPlace(hits)
   },
 })

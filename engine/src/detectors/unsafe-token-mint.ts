@@ -1,6 +1,6 @@
-import { type Context, type Op, oncePerPlace, Source, stripCasts } from '../flow/index.ts'
+import { type Flow, type Op, oncePerPlace, Source, stripCasts } from '../flow/index.ts'
 import type { ContractModel, FunctionModel } from '../model/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** An NFT: it knows an owner per id and offers the safe way to give one. */
 const isNonFungible = (contract: ContractModel): boolean =>
@@ -16,18 +16,14 @@ const hasSafeWay = (contract: ContractModel, unsafe: FunctionModel): boolean =>
 const isAnybody = (bits: number, receiver: Op): boolean =>
   (bits & Source.param) !== 0 && stripCasts(receiver).kind === 'param'
 
-function* findMints({ contracts }: Context): Generator<Hit> {
-  for (const { contract, entryPoints } of contracts) {
-    if (contract === null || !isNonFungible(contract)) continue
-    for (const flow of entryPoints) {
-      for (const op of flow.ops('call')) {
-        const { definition, kind } = op.call!
-        if (kind !== 'internal' || definition?.signature !== '_mint(address,uint256)' || op.site !== null) continue
-        const [receiver] = op.args
-        if (!receiver || !isAnybody(flow.taint(receiver), receiver) || !hasSafeWay(contract, definition)) continue
-        yield { at: op, message: 'A receiver that is a contract without a way to handle the token keeps it for ever.' }
-      }
-    }
+const findMints = (contract: ContractModel, flow: Flow, hits: Hit[]): void => {
+  for (const op of flow.ops('call')) {
+    const { definition, kind } = op.call!
+    if (kind !== 'internal' || op.site !== null || definition === null || definition.name !== '_mint') continue
+    if (definition.signature !== '_mint(address,uint256)' || !isNonFungible(contract)) continue
+    const [receiver] = op.args
+    if (!receiver || !isAnybody(flow.taint(receiver), receiver) || !hasSafeWay(contract, definition)) continue
+    hits.push({ at: op, message: 'A receiver that is a contract without a way to handle the token keeps it for ever.' })
   }
 }
 
@@ -44,7 +40,11 @@ export default defineDetector({
   references: ['https://eips.ethereum.org/EIPS/eip-721'],
   cwe: ['CWE-754'],
 
-  *run(context) {
-    yield* oncePerPlace(findMints(context))
+  run(context) {
+    if (!context.callsNamed('_mint')) return noHits
+    const hits: Hit[] = []
+    for (const { contract, entryPoints } of context.contracts)
+      if (contract !== null) for (const flow of entryPoints) findMints(contract, flow, hits)
+    return oncePerPlace(hits)
   },
 })

@@ -1,6 +1,6 @@
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** The divisor is the bare token balance: nothing virtual is added to it. */
 const isBareBalance = (value: Op, depth = 0): boolean => {
@@ -42,20 +42,15 @@ const isDefended = (flow: Flow, quotient: Op): boolean => {
   )
 }
 
-function* findVaults({ entryPoints }: Context): Generator<Hit> {
-  for (const flow of entryPoints) {
-    if (!tokenCalls(flow).some(({ from, to }) => from !== null && isSelf(to))) continue
-    for (const quotient of flow.ops('bin')) {
-      if (quotient.operator !== '/' || !isBareBalance(quotient.args[1]!)) continue
-      if (!isMinted(flow, quotient, quotient.args[0]!) || isDefended(flow, quotient)) continue
-      yield {
-        at: quotient,
-        message:
-          'The first depositor can send tokens here directly and make the next deposit round down to no shares at all.',
-        trace: flow.trace(quotient),
-      }
-    }
-  }
+const checkQuotient = (flow: Flow, quotient: Op, hits: Hit[]): void => {
+  if (!isMinted(flow, quotient, quotient.args[0]!) || isDefended(flow, quotient)) return
+  if (!tokenCalls(flow).some(({ from, to }) => from !== null && isSelf(to))) return
+  hits.push({
+    at: quotient,
+    message:
+      'The first depositor can send tokens here directly and make the next deposit round down to no shares at all.',
+    trace: flow.trace(quotient),
+  })
 }
 
 export default defineDetector({
@@ -71,7 +66,12 @@ export default defineDetector({
   references: ['https://docs.openzeppelin.com/contracts/5.x/erc4626'],
   cwe: ['CWE-682'],
 
-  *run(context) {
-    yield* oncePerPlace(findVaults(context))
+  run(context) {
+    if (!context.callsNamed('balanceOf')) return noHits
+    const hits: Hit[] = []
+    for (const flow of context.entryPoints)
+      for (const op of flow.ops('bin'))
+        if (op.operator === '/' && isBareBalance(op.args[1]!)) checkQuotient(flow, op, hits)
+    return oncePerPlace(hits)
   },
 })

@@ -1,40 +1,30 @@
-import { type Context, oncePerPlace } from '../flow/index.ts'
+import { type Flow, type Op, oncePerPlace } from '../flow/index.ts'
+import type { ContractModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
-function* findCalls({ functions }: Context): Generator<Hit> {
-  for (const flow of functions) {
-    if (!flow.isConstructor || !flow.contract) continue
-    const order = flow.contract.linearization
-    for (const op of flow.ops('call')) {
-      const { definition, kind } = op.call!
-      const caller = flow.writtenIn(op)
-      if (kind !== 'internal' || !definition?.contract || caller?.kind !== 'function' || caller.role !== 'constructor')
-        continue
-      if (definition.isStub || caller.isStub || !caller.contract) continue
-      const from = order.indexOf(caller.contract)
-      const to = order.indexOf(definition.contract)
-      // Lower is more derived: that contract's constructor has not run yet.
-      if (from === -1 || to === -1 || to >= from) continue
-      const own = new Set(definition.contract.stateVariables)
-      const reads = flow
-        .stateLoads()
-        .some(
-          (load) =>
-            load.site?.fn === definition &&
-            load.location!.variable &&
-            own.has(load.location!.variable) &&
-            !load.location!.variable.value,
-        )
-      if (!reads) continue
-      yield {
-        at: op,
-        message: `\`${definition.name}\` runs the version of \`${definition.contract.name}\`, whose constructor has not run yet.`,
-        trace: [
-          { at: definition.node.name ?? definition.node, message: 'This version reads variables that are still zero.' },
-        ],
-      }
-    }
-  }
+const checkCall = (flow: Flow, op: Op, order: readonly ContractModel[], hits: Hit[]): void => {
+  const { definition, kind } = op.call!
+  const caller = flow.writtenIn(op)
+  if (kind !== 'internal' || !definition?.contract || caller?.kind !== 'function' || caller.role !== 'constructor')
+    return
+  if (definition.isStub || caller.isStub || !caller.contract) return
+  const from = order.indexOf(caller.contract)
+  const to = order.indexOf(definition.contract)
+  // Lower is more derived: that contract's constructor has not run yet.
+  if (from === -1 || to === -1 || to >= from) return
+  const own = new Set(definition.contract.stateVariables)
+  const reads = flow.stateLoads().some(({ site, location }) => {
+    const variable = location!.variable
+    return site?.fn === definition && variable !== null && own.has(variable) && !variable.value
+  })
+  if (!reads) return
+  hits.push({
+    at: op,
+    message: `\`${definition.name}\` runs the version of \`${definition.contract.name}\`, whose constructor has not run yet.`,
+    trace: [
+      { at: definition.node.name ?? definition.node, message: 'This version reads variables that are still zero.' },
+    ],
+  })
 }
 
 export default defineDetector({
@@ -50,7 +40,13 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/contracts.html#constructors'],
   cwe: ['CWE-665'],
 
-  *run(context) {
-    yield* oncePerPlace(findCalls(context))
+  run({ functions }) {
+    const hits: Hit[] = []
+    for (const flow of functions) {
+      const order = flow.isConstructor ? flow.contract?.linearization : undefined
+      // Alone, a contract has no version of a function that comes too early.
+      if (order !== undefined && order.length > 1) for (const op of flow.ops('call')) checkCall(flow, op, order, hits)
+    }
+    return oncePerPlace(hits)
   },
 })

@@ -38,6 +38,7 @@ export class ContractFlow {
   #writers: Map<VariableModel, Access[]> | null = null
   #readers: Map<VariableModel, Access[]> | null = null
   readonly #limits = new Map<VariableModel, Map<string, Interval | null>>()
+  #entryPoints: readonly Flow[] | null = null
   #settable: SettablePaths | null = null
   #isComputing = false
 
@@ -115,8 +116,9 @@ export class ContractFlow {
   }
 
   /** Flows that outsiders can start; the constructor is not among them. */
-  get entryPoints(): Flow[] {
-    return this.flows.filter((flow) => flow.isEntryPoint)
+  get entryPoints(): readonly Flow[] {
+    this.#entryPoints ??= this.flows.filter((flow) => flow.isEntryPoint)
+    return this.#entryPoints
   }
 
   /** Every write to a state variable, in the constructor too. */

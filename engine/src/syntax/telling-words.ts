@@ -17,6 +17,7 @@ export const TELLING_WORDS = [
   'deadline',
   'send',
   'transfer',
+  'delete',
 ] as const
 
 export type TellingWord = (typeof TELLING_WORDS)[number]

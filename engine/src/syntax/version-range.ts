@@ -118,9 +118,12 @@ const allReleases = (): readonly string[] => {
   return released
 }
 
+/** Versions are written here as `0.8.0`, three numbers and nothing else. */
 const toNumber = (version: string): number => {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
-  return major * MAJOR + minor * MINOR + patch
+  const first = version.indexOf('.')
+  const second = version.indexOf('.', first + 1)
+  const [major, minor, patch] = [version.slice(0, first), version.slice(first + 1, second), version.slice(second + 1)]
+  return Number(major) * MAJOR + Number(minor) * MINOR + Number(patch)
 }
 
 const toText = (version: number): string =>
