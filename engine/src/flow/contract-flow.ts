@@ -52,51 +52,58 @@ export class ContractFlow {
     this.model = model
     this.contract = contract
     this.#budget = budget
-    this.flows = contract === null ? free.map((fn) => this.#flowOf(fn, 'free', cache)) : this.#build(contract, cache)
+    const lowering = new Lowering(model, contract, budget)
+    this.flows =
+      contract === null
+        ? free.map((fn) => this.#flowOf(fn, 'free', cache, lowering))
+        : this.#build(contract, cache, lowering)
   }
 
-  #build(contract: ContractModel, cache: FlowCache): Flow[] {
+  #build(contract: ContractModel, cache: FlowCache, lowering: Lowering): Flow[] {
     const flows: Flow[] = []
-    const reached = new Set<object>()
-    const add = (flow: Flow): void => {
-      flows.push(flow)
-      for (const fn of flow.ir.covered) reached.add(fn)
-    }
     if (contract.contractKind === 'library') {
-      for (const fn of contract.functions) if (fn.isImplemented) add(this.#flowOf(fn, 'library', cache))
+      for (const fn of contract.functions) {
+        if (fn.isImplemented) flows.push(this.#flowOf(fn, 'library', cache, lowering))
+      }
       return flows
     }
-    const construction = this.#construction(contract)
-    if (construction !== null) add(construction)
+    const construction = this.#construction(contract, lowering)
+    if (construction !== null) flows.push(construction)
     for (const fn of contract.entryPoints) {
       if (fn.isStub || !fn.isImplemented || fn.role === 'constructor') continue
-      add(this.#flowOf(fn, fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry', cache))
+      const kind = fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry'
+      flows.push(this.#flowOf(fn, kind, cache, lowering))
     }
-    for (const fn of contract.allFunctions) {
-      if (fn.isStub || !fn.isImplemented || fn.role === 'constructor' || reached.has(fn)) continue
-      const overridden = fn.visibility === 'public' || fn.visibility === 'external'
-      add(this.#flowOf(fn, overridden ? 'entry' : 'internal', cache))
-    }
+    this.#addUnreached(contract, flows, cache, lowering)
     return flows
   }
 
-  #construction(contract: ContractModel): Flow | null {
+  /** Functions that none of the flows so far runs: overridden ones, and inner ones that wait for an heir. */
+  #addUnreached(contract: ContractModel, flows: Flow[], cache: FlowCache, lowering: Lowering): void {
+    const reached = new Set<object>()
+    for (const flow of flows) for (const fn of flow.ir.covered) reached.add(fn)
+    for (const fn of contract.allFunctions) {
+      if (fn.isStub || !fn.isImplemented || fn.role === 'constructor' || reached.has(fn)) continue
+      const overridden = fn.visibility === 'public' || fn.visibility === 'external'
+      const flow = this.#flowOf(fn, overridden ? 'entry' : 'internal', cache, lowering)
+      flows.push(flow)
+      for (const inner of flow.ir.covered) reached.add(inner)
+    }
+  }
+
+  #construction(contract: ContractModel, lowering: Lowering): Flow | null {
     if (!contract.linearization.some(isConstructed)) return null
-    const lowering = new Lowering(this.model, contract, this.#budget)
-    lowering.lowerConstruction(contract)
-    const ir = lowering.finish()
+    const ir = lowering.construction(contract)
     if (ir.ops.length <= 1) return null
     return new Flow(this.model, contract.constructor_, contract, 'constructor', ir, this)
   }
 
-  #flowOf(fn: FunctionModel, kind: FlowKind, cache: FlowCache): Flow {
+  #flowOf(fn: FunctionModel, kind: FlowKind, cache: FlowCache, lowering: Lowering): Flow {
     const known = cache.get(fn)
     if (known !== undefined) {
       for (const flow of known) if (this.#agrees(flow.ir)) return flow
     }
-    const lowering = new Lowering(this.model, this.contract, this.#budget)
-    lowering.lowerFunction(fn)
-    const flow = new Flow(this.model, fn, this.contract, kind, lowering.finish(), this)
+    const flow = new Flow(this.model, fn, this.contract, kind, lowering.function(fn), this)
     if (known === undefined) cache.set(fn, [flow])
     else known.push(flow)
     return flow
@@ -137,9 +144,8 @@ export class ContractFlow {
     const known = this.#summaries.get(fn)
     if (known !== undefined) return known
     this.#summaries.set(fn, emptySummary)
-    const lowering = new Lowering(this.model, this.contract, this.#budget)
-    lowering.lowerFunction(fn)
-    const flow = new Flow(this.model, fn, this.contract, 'internal', lowering.finish(), this)
+    const ir = new Lowering(this.model, this.contract, this.#budget).function(fn)
+    const flow = new Flow(this.model, fn, this.contract, 'internal', ir, this)
     const writes = new Set<VariableModel>()
     const reads = new Set<VariableModel>()
     for (const op of flow.stateStores()) if (op.location!.variable !== null) writes.add(op.location!.variable)
@@ -165,9 +171,8 @@ export class ContractFlow {
     const known = this.#calledParameters.get(fn)
     if (known !== undefined) return known
     this.#calledParameters.set(fn, [])
-    const lowering = new Lowering(this.model, fn.contract, this.#budget)
-    lowering.lowerFunction(fn)
-    const flow = new Flow(this.model, fn, fn.contract, 'internal', lowering.finish(), this)
+    const ir = new Lowering(this.model, fn.contract, this.#budget).function(fn)
+    const flow = new Flow(this.model, fn, fn.contract, 'internal', ir, this)
     const found = new Set<number>()
     for (const call of flow.externalCalls()) {
       const info = call.call!

@@ -100,6 +100,58 @@ export interface CallInfo {
   readonly bubbles: boolean
 }
 
+export class CallRecord implements CallInfo {
+  declare readonly kind: FlowCallKind
+  declare readonly definition: FunctionModel | null
+  declare readonly contract: ContractModel | null
+  declare readonly name: string
+  declare readonly target: Op | null
+  declare readonly value: Op | null
+  declare readonly gas: Op | null
+  declare readonly gasKind: GasKind
+  declare readonly inlined: boolean
+  declare readonly isStatic: boolean
+  declare readonly isTried: boolean
+  declare readonly bubbles: boolean
+
+  constructor(
+    kind: FlowCallKind,
+    definition: FunctionModel | null,
+    contract: ContractModel | null,
+    name: string,
+    target: Op | null,
+    value: Op | null,
+    gas: Op | null,
+    gasKind: GasKind,
+    inlined: boolean,
+    isStatic: boolean,
+    isTried: boolean,
+    bubbles: boolean,
+  ) {
+    this.kind = kind
+    this.definition = definition
+    this.contract = contract
+    this.name = name
+    this.target = target
+    this.value = value
+    this.gas = gas
+    this.gasKind = gasKind
+    this.inlined = inlined
+    this.isStatic = isStatic
+    this.isTried = isTried
+    this.bubbles = bubbles
+  }
+}
+
+/** A call without options. */
+export const plainCallInfo = (
+  kind: FlowCallKind,
+  definition: FunctionModel | null,
+  name: string,
+  inlined: boolean,
+  target: Op | null,
+): CallInfo => new CallRecord(kind, definition, null, name, target, null, null, 'all', inlined, false, false, true)
+
 /** How an operation came into the flow: through which call or modifier. */
 export interface Site {
   readonly parent: Site | null
@@ -110,6 +162,22 @@ export interface Site {
   /** The call, or the modifier's name in the function's head, in the text of the caller. */
   readonly at: Span
   readonly depth: number
+}
+
+export class CallSite implements Site {
+  declare readonly parent: Site | null
+  declare readonly fn: FunctionModel | ModifierModel
+  declare readonly call: Op | null
+  declare readonly at: Span
+  declare readonly depth: number
+
+  constructor(parent: Site | null, fn: FunctionModel | ModifierModel, call: Op | null, at: Span, depth: number) {
+    this.parent = parent
+    this.fn = fn
+    this.call = call
+    this.at = at
+    this.depth = depth
+  }
 }
 
 export interface Op extends Span {
@@ -134,6 +202,56 @@ export interface Op extends Span {
   readonly site: Site | null
   /** const: its number, if it has one. extract, param: its index. */
   readonly constant: bigint | null
+}
+
+/** Made by a constructor: the engine takes objects that outlive a collection for long-lived where a literal makes them. */
+export class Operation implements Op {
+  declare readonly id: number
+  declare readonly kind: OpKind
+  declare readonly block: number
+  declare readonly start: number
+  declare readonly end: number
+  declare readonly operator: string
+  declare readonly args: Op[]
+  declare readonly node: Span | null
+  declare readonly decl: Declaration | null
+  declare location: Location | null
+  declare readonly call: CallInfo | null
+  declare readonly flag: boolean
+  declare readonly site: Site | null
+  declare readonly constant: bigint | null
+
+  constructor(
+    id: number,
+    kind: OpKind,
+    block: number,
+    start: number,
+    end: number,
+    operator: string,
+    args: Op[],
+    node: Span | null,
+    decl: Declaration | null,
+    location: Location | null,
+    call: CallInfo | null,
+    flag: boolean,
+    site: Site | null,
+    constant: bigint | null,
+  ) {
+    this.id = id
+    this.kind = kind
+    this.block = block
+    this.start = start
+    this.end = end
+    this.operator = operator
+    this.args = args
+    this.node = node
+    this.decl = decl
+    this.location = location
+    this.call = call
+    this.flag = flag
+    this.site = site
+    this.constant = constant
+  }
 }
 
 export type PartKind = 'root' | 'field' | 'index' | 'length' | 'any'
@@ -164,10 +282,26 @@ export interface BasicBlock {
   /** Operations in order; phis are apart. */
   readonly ops: Op[]
   phis: Op[]
-  readonly preds: number[]
-  readonly succs: number[]
+  preds: number[]
+  succs: number[]
   /** With two successors: `succs[0]` is taken when it is true. */
   condition: Op | null
+}
+
+export class Block implements BasicBlock {
+  declare readonly id: number
+  readonly ops: Op[] = []
+  declare phis: Op[]
+  declare preds: number[]
+  declare succs: number[]
+  condition: Op | null = null
+
+  constructor(id: number, phis: Op[], edges: number[]) {
+    this.id = id
+    this.phis = phis
+    this.preds = edges
+    this.succs = edges
+  }
 }
 
 export interface LoopMark extends Span {

@@ -2,24 +2,30 @@
  * Lowers inline assembly to the operations of Solidity code: slots of variables become their places, the call family
  * becomes calls, arithmetic is never checked. Legacy stack style is opaque: anything may change.
  */
-import type { Declaration, VariableModel } from '../model/index.ts'
-import type * as ast from '../syntax/index.ts'
-import { assignedNames } from './assigned-names.ts'
-import type { FlowCallKind, Op } from './ir.ts'
-import type { Lowering } from './lowering.ts'
+import type { Declaration, VariableModel } from '../../model/index.ts'
+import type * as ast from '../../syntax/index.ts'
+import { assignedNames } from '../assigned-names.ts'
+import type { FlowCallKind, Location, Op } from '../ir.ts'
+import { type Builder, Frame, Level, LoopBody } from './builder.ts'
+import { creation, lowLevelCall } from './external-calls.ts'
+import { closeLevel, leaveLevel } from './inlining.ts'
+import { child, placeOfValue, slotRoot, stateRoot } from './places.ts'
+import { leaveRound } from './statements.ts'
+import { forgetState, load, store } from './stored-values.ts'
 
 const maxYulDepth = 8
+const maxCases = 120
 
-export const lowerAssembly = (lowering: Lowering, statement: ast.AssemblyStatement): void => {
-  if (statement.legacy) {
-    lowering.emit('opaque', statement, 'legacy assembly', [])
-    lowering.forgetState()
-    for (let i = 0; i < lowering.env.length; i++) {
-      if (lowering.env[i] !== undefined) lowering.env[i] = lowering.unknown('legacy assembly', statement)
-    }
+export const lowerAssembly = (to: Builder, statement: ast.AssemblyStatement): void => {
+  if (!statement.legacy) {
+    new YulLowering(to).block(statement.body)
     return
   }
-  new YulLowering(lowering).block(statement.body)
+  to.emit('opaque', statement, 'legacy assembly', [])
+  forgetState(to)
+  for (let i = 0; i < to.env.length; i++) {
+    if (to.env[i] !== undefined) to.setSlot(i, to.unknown('legacy assembly', statement))
+  }
 }
 
 const operators: Record<string, string> = {
@@ -67,12 +73,12 @@ const calls: Record<string, FlowCallKind> = {
 }
 
 class YulLowering {
-  private readonly to: Lowering
+  private readonly to: Builder
   private readonly functions: Map<string, ast.YulFunctionDefinition>[] = []
   private readonly active: ast.YulFunctionDefinition[] = []
   private depth = 0
 
-  constructor(to: Lowering) {
+  constructor(to: Builder) {
     this.to = to
   }
 
@@ -101,9 +107,7 @@ class YulLowering {
         s.names.forEach((name, i) => {
           const op = value === null ? to.constant(0n, name) : (value[i] ?? to.unknown('result', name))
           const variable = to.model.declarationOf(name) ?? name
-          const slot = to.slotOf(variable)
-          if (slot >= 0) to.env[slot] = op
-          else to.declare(variable, op)
+          to.setLocal(variable, op)
         })
         return
       }
@@ -116,36 +120,52 @@ class YulLowering {
       }
       case 'YulIf': {
         const condition = this.expr(s.condition)
-        to.branch(condition, () => this.block(s.body), null)
+        if (to.cur === null) return
+        const before = to.fork(condition)
+        this.block(s.body)
+        const taken = to.cur === null ? null : to.exit()
+        to.otherwise(before)
+        to.meet(taken)
         return
       }
-      case 'YulFor': {
+      case 'YulFor':
         for (const inner of s.init.statements) this.statement(inner)
-        to.yulLoop(
-          s,
-          assignedNames(s) ?? new Set(),
-          () => this.expr(s.condition),
-          () => this.block(s.body),
-          () => this.block(s.update),
-        )
+        this.loop(s)
         return
-      }
       case 'YulSwitch':
         this.cases(s, this.expr(s.value), 0)
         return
       case 'YulLeave':
-        to.leaveLevel()
+        leaveLevel(to)
         return
       case 'YulBreak':
-        to.leaveLoop(true)
+        leaveRound(to, true)
         return
       case 'YulContinue':
-        to.leaveLoop(false)
+        leaveRound(to, false)
         return
       case 'YulExpressionStatement':
         this.values(s.expression)
         return
     }
+  }
+
+  private loop(s: ast.YulFor): void {
+    const to = this.to
+    if (to.cur === null) return
+    const header = to.newBlock()
+    const mark = to.beginLoop(header, s)
+    const phis = to.loopPhis(header, assignedNames(s) ?? new Set())
+    const tested = to.test(this.expr(s.condition), mark)
+    const round = new LoopBody(to.loop)
+    to.loop = round
+    this.block(s.body)
+    to.loop = round.outer
+    if (to.cur !== null) round.continues.push(to.exit())
+    to.join(round.continues)
+    if (to.cur !== null) this.block(s.update)
+    to.closeLoop(header, mark, phis)
+    to.leaveLoop(round, tested)
   }
 
   private cases(s: ast.YulSwitch, value: Op, from: number): void {
@@ -156,13 +176,15 @@ class YulLowering {
         this.block(one.body)
         return
       }
-      if (i > 120) continue
+      if (i > maxCases) continue
       const condition = to.bin('==', value, this.literal(one.value), one.value, true)
-      to.branch(
-        condition,
-        () => this.block(one.body),
-        () => this.cases(s, value, i + 1),
-      )
+      if (to.cur === null) return
+      const before = to.fork(condition)
+      this.block(one.body)
+      const taken = to.cur === null ? null : to.exit()
+      to.otherwise(before)
+      this.cases(s, value, i + 1)
+      to.meet(taken)
       return
     }
   }
@@ -180,10 +202,10 @@ class YulLowering {
     const slot = to.slotOf(decl)
     if (slot < 0) return
     if (member === 'slot') {
-      const place = value.kind === 'ref' && value.location !== null ? value.location : to.slotRoot(value)
-      to.env[slot] = to.make('ref', target, '', [], place)
-    } else if (member === undefined) to.env[slot] = value
-    else if (member === 'offset' || member === 'length') to.env[slot] = to.unknown('assembly', target, [value])
+      const place = value.kind === 'ref' && value.location !== null ? value.location : slotRoot(to, value)
+      to.setSlot(slot, to.make('ref', target, '', [], place))
+    } else if (member === undefined) to.setSlot(slot, value)
+    else if (member === 'offset' || member === 'length') to.setSlot(slot, to.unknown('assembly', target, [value]))
   }
 
   /** Also `x_slot` and `x_offset` of 0.4 to 0.6. */
@@ -195,27 +217,25 @@ class YulLowering {
     const decl = this.variable(path)
     if (decl === undefined) return to.unknown(first, path)
     if (decl.kind === 'variable') return this.solidityVariable(decl, member, path)
-    const slot = to.slotOf(decl)
-    return (slot < 0 ? undefined : to.env[slot]) ?? to.unknown(first, path)
+    return to.local(decl) ?? to.unknown(first, path)
   }
 
   private solidityVariable(decl: VariableModel, member: string | undefined, path: ast.YulPath): Op {
     const to = this.to
     if (member === 'offset') return to.constant(0n, path)
     if (decl.role === 'state' && !decl.isConstant) {
-      return to.make('ref', path, '', [], to.stateRoot(decl))
+      return to.make('ref', path, '', [], stateRoot(to, decl))
     }
     if (decl.isConstant || decl.role === 'constant') {
       const value = decl.value === null ? undefined : to.model.constantValue(decl.value)
       if (typeof value === 'bigint') return to.constant(value, path)
       return to.make('const', path, decl.name, [], null, null, false, null, decl)
     }
-    const slot = to.slotOf(decl)
-    const value = slot < 0 ? undefined : to.env[slot]
+    const value = to.local(decl)
     if (value === undefined) return to.unknown(decl.name, path)
-    if (member === 'length') return to.load(to.child(to.placeOfValue(value), 'length', '', null), path)
+    if (member === 'length') return load(to, child(to, placeOfValue(to, value), 'length', '', null), path)
     if (member === 'slot' && value.kind !== 'ref') {
-      return to.make('ref', path, '', [], to.placeOfValue(value))
+      return to.make('ref', path, '', [], placeOfValue(to, value))
     }
     return value
   }
@@ -275,17 +295,45 @@ class YulLowering {
     const to = this.to
     if (this.active.includes(fn) || this.active.length > maxYulDepth) {
       to.emit('opaque', e, 'recursion', args)
-      to.forgetState()
+      forgetState(to)
       return fn.returns.map((r) => to.unknown('recursion', r))
     }
     this.active.push(fn)
-    const declared = (name: ast.Identifier): object => {
-      const decl = to.model.resolve(name)
-      return decl === undefined || Array.isArray(decl) ? name : (decl as object)
-    }
-    const values = to.yulCall(fn.params.map(declared), args, fn.returns.map(declared), () => this.block(fn.body))
+    const values = this.run(fn, args)
     this.active.pop()
     return values
+  }
+
+  /** Runs a function of assembly in a frame of its own; `leave` ends it. */
+  private run(fn: ast.YulFunctionDefinition, args: Op[]): Op[] {
+    const to = this.to
+    const params = fn.params.map((name) => this.declared(name))
+    const returns = fn.returns.map((name) => this.declared(name))
+    const { frame, env, isEnvShared, level, loop } = to
+    to.frame = new Frame(to.vars.count, null)
+    to.env = []
+    to.isEnvShared = false
+    to.loop = null
+    for (let i = 0; i < params.length; i++) to.declare(params[i]!, args[i] ?? to.constant(0n, null))
+    const firstReturn = to.nextSlot
+    for (const name of returns) to.declare(name, to.constant(0n, null))
+    const own = new Level(null, true)
+    to.level = own
+    this.block(fn.body)
+    closeLevel(to, own)
+    const values = to.cur === null ? [] : returns.map((_, i) => to.env[firstReturn + i] ?? to.constant(0n, null))
+    to.vars.count = to.frame.base
+    to.frame = frame
+    to.env = env
+    to.isEnvShared = isEnvShared
+    to.level = level
+    to.loop = loop
+    return values
+  }
+
+  private declared(name: ast.Identifier): object {
+    const decl = this.to.model.resolve(name)
+    return decl === undefined || Array.isArray(decl) ? name : (decl as object)
   }
 
   private externalCall(e: ast.YulCall, kind: FlowCallKind, args: Op[]): Op {
@@ -297,7 +345,7 @@ class YulLowering {
     const value = hasValue ? (args[2] ?? null) : null
     const sent = value !== null && value.kind === 'const' && value.constant === 0n ? null : value
     const input = args.slice(hasValue ? 3 : 2)
-    return to.addressCall(e, kind, e.name.name, target, sent, all ? null : gas, input, 1)
+    return lowLevelCall(to, e, kind, e.name.name, target, sent, all ? null : gas, input, 1)
   }
 
   private instruction(e: ast.YulCall, name: string, args: Op[]): Op[] {
@@ -305,10 +353,10 @@ class YulLowering {
     switch (name) {
       case 'sload':
       case 'tload':
-        return [to.load(this.slot(args[0], e), e)]
+        return [load(to, this.slot(args[0], e), e)]
       case 'sstore':
       case 'tstore':
-        to.store(this.slot(args[0], e), args[1] ?? to.unknown('value', e), e)
+        store(to, this.slot(args[0], e), args[1] ?? to.unknown('value', e), e)
         return []
       case 'iszero':
         return [to.emit('un', e, '!', [args[0]!])]
@@ -327,11 +375,11 @@ class YulLowering {
         return [to.emit('builtin', e, 'balance', [to.environment('this', e)])]
       case 'create':
       case 'create2':
-        return [to.createCall(e, null, args[0] ?? null, null, args.slice(1), true)]
+        return [creation(to, e, null, args[0] ?? null, null, args.slice(1), true)]
       case 'selfdestruct':
       case 'suicide':
         to.emit('builtin', e, 'selfdestruct', args)
-        to.halt(e)
+        to.end(e, 'halt', [])
         return []
       case 'revert':
       case 'invalid':
@@ -339,7 +387,7 @@ class YulLowering {
         return []
       case 'return':
       case 'stop':
-        to.halt(e)
+        to.end(e, 'halt', [])
         return []
       case 'pop':
         return []
@@ -348,8 +396,8 @@ class YulLowering {
     }
   }
 
-  private slot(value: Op | undefined, e: ast.YulCall) {
+  private slot(value: Op | undefined, e: ast.YulCall): Location {
     if (value !== undefined && value.kind === 'ref' && value.location !== null) return value.location
-    return this.to.slotRoot(value ?? this.to.unknown('slot', e))
+    return slotRoot(this.to, value ?? this.to.unknown('slot', e))
   }
 }

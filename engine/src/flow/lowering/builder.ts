@@ -1,0 +1,593 @@
+/**
+ * What lowering writes to: operations, blocks and the state at the current point of the program.
+ *
+ * SSA is built on the way: a frame keeps the current value of each local; where paths part they share that array until
+ * one of them writes, joins merge it and make a phi where values differ, loop heads make phis for the locals that the
+ * loop assigns. Invariant: ids follow program order, and the blocks of a loop are contiguous.
+ *
+ * One builder serves all functions of a contract, one after the other: `begin` empties it, `finish` copies what it holds.
+ */
+import type {
+  ContractModel,
+  Declaration,
+  FunctionModel,
+  Model,
+  ModifierModel,
+  VariableModel,
+} from '../../model/index.ts'
+import type { Span } from '../../syntax/index.ts'
+import {
+  type BasicBlock,
+  Block,
+  type CallInfo,
+  type Decision,
+  type Ir,
+  type Location,
+  type LoopMark,
+  type Op,
+  Operation,
+  type OpKind,
+  type Site,
+} from '../ir.ts'
+import type { Budget } from './budget.ts'
+import { smallNumber } from './numbers.ts'
+import { Pile } from './pile.ts'
+import { child, commonPlace, rootOf } from './places.ts'
+
+export const noArgs: Op[] = []
+const noEdges: number[] = []
+/** Few functions have more constants; past it equal ones are no longer one. */
+const maxInterned = 64
+
+type Locals = (Op | undefined)[]
+
+/** The end of a path with what holds there; nothing that an exit holds is written again. */
+export class Exit {
+  declare readonly block: BasicBlock
+  declare readonly env: Locals
+  declare readonly places: Location[]
+  declare readonly held: Op[]
+
+  constructor(block: BasicBlock, env: Locals, places: Location[], held: Op[]) {
+    this.block = block
+    this.env = env
+    this.places = places
+    this.held = held
+  }
+}
+
+/** The locals of one function instance; its modifiers share them. */
+export class Frame {
+  /** Where its variables begin among those of all open frames. */
+  declare readonly base: number
+  declare readonly fn: FunctionModel | ModifierModel | null
+  /** Slots of the return values. */
+  firstReturn = 0
+  returnCount = 0
+
+  constructor(base: number, fn: FunctionModel | ModifierModel | null) {
+    this.base = base
+    this.fn = fn
+  }
+}
+
+/** A body that `return` leaves. */
+export class Level {
+  declare readonly outer: Level | null
+  declare readonly isModifier: boolean
+  exits: Exit[] | null = null
+
+  constructor(outer: Level | null, isModifier: boolean) {
+    this.outer = outer
+    this.isModifier = isModifier
+  }
+}
+
+export class LoopBody {
+  declare readonly outer: LoopBody | null
+  readonly breaks: Exit[] = []
+  readonly continues: Exit[] = []
+
+  constructor(outer: LoopBody | null) {
+    this.outer = outer
+  }
+}
+
+/** What `_` runs: the rest of a function after one of its modifiers, seen from outside of that modifier. */
+export interface Placeholder {
+  readonly outer: Placeholder | null
+  readonly fn: FunctionModel
+  readonly modifier: ModifierModel
+  /** Of the next modifier. */
+  readonly next: number
+  readonly site: Site | null
+  readonly stubSpan: Span | null
+}
+
+export class Builder {
+  readonly model: Model
+  /** The contract whose instance runs this. */
+  readonly contract: ContractModel | null
+  readonly budget: Budget
+  readonly ops = new Pile<Op>()
+  readonly blocks = new Pile<BasicBlock>()
+  readonly locations = new Pile<Location>()
+  readonly roots = new Pile<Location>()
+  private readonly consts = new Pile<Op>()
+  private readonly names = new Pile<Op>()
+  private readonly environments = new Pile<Op>()
+  readonly covered = new Pile<FunctionModel | ModifierModel>()
+  readonly decisions = new Pile<Decision>()
+  /** Variables of all open frames. */
+  readonly vars = new Pile<object | null>()
+  /** Functions that are being inlined. */
+  readonly active: (FunctionModel | ModifierModel)[] = []
+  params: Op[] = []
+  loops: LoopMark[] = []
+  exits: number[] = []
+  problems: string[] = []
+
+  cur: BasicBlock | null = null
+  env: Locals = []
+  places: Location[] = []
+  held: Op[] = []
+  /** Some exit holds these too. */
+  isEnvShared = false
+  areHeldShared = false
+  frame = new Frame(0, null)
+  level: Level | null = null
+  loop: LoopBody | null = null
+  placeholder: Placeholder | null = null
+  site: Site | null = null
+  /** Inside a known library: the span of the call that led there, which stands for everything in it. */
+  stubSpan: Span | null = null
+  unchecked = false
+  arithmeticChecked = true
+  enforcesView = true
+  nesting = 0
+  inlinedOps = 0
+  /** Where the outermost call that is being inlined began; -1 outside. */
+  inlineStart = -1
+  isCapped = false
+
+  constructor(model: Model, contract: ContractModel | null, budget: Budget) {
+    this.model = model
+    this.contract = contract
+    this.budget = budget
+  }
+
+  begin(fn: FunctionModel | null): void {
+    this.ops.clear()
+    this.blocks.clear()
+    this.locations.clear()
+    this.roots.clear()
+    this.consts.clear()
+    this.names.clear()
+    this.environments.clear()
+    this.covered.clear()
+    this.decisions.clear()
+    this.vars.clear()
+    this.params = []
+    this.loops = []
+    this.exits = []
+    this.problems = []
+    this.cur = this.newBlock()
+    this.env = []
+    this.places = []
+    this.held = []
+    this.isEnvShared = false
+    this.areHeldShared = false
+    this.frame = new Frame(0, fn)
+    this.unchecked = false
+    this.arithmeticChecked = true
+    this.enforcesView = true
+    this.inlinedOps = 0
+    this.inlineStart = -1
+    this.isCapped = false
+  }
+
+  finish(): Ir {
+    const environments: string[] = []
+    for (let i = 0; i < this.environments.count; i++) environments.push(this.environments.items[i]!.operator)
+    return {
+      blocks: this.blocks.copy(),
+      ops: this.ops.copy(),
+      params: this.params,
+      loops: this.loops,
+      locations: this.locations.copy(),
+      environments,
+      exits: this.exits,
+      covered: this.covered.copy(),
+      decisions: this.decisions.copy(),
+      problems: this.problems,
+    }
+  }
+
+  // Operations and blocks
+
+  newBlock(): BasicBlock {
+    const block = new Block(this.blocks.count, noArgs, noEdges)
+    this.blocks.push(block)
+    return block
+  }
+
+  edge(from: BasicBlock, to: BasicBlock): void {
+    from.succs = withEdge(from.succs, to.id)
+    to.preds = withEdge(to.preds, from.id)
+  }
+
+  make(
+    kind: OpKind,
+    node: Span | null,
+    operator: string,
+    args: Op[],
+    location: Location | null = null,
+    call: CallInfo | null = null,
+    flag = false,
+    constant: bigint | null = null,
+    decl: Declaration | null = null,
+  ): Op {
+    const at = this.stubSpan ?? node
+    const op = new Operation(
+      this.ops.count,
+      kind,
+      this.cur === null ? 0 : this.cur.id,
+      at === null ? 0 : at.start,
+      at === null ? 0 : at.end,
+      operator,
+      args,
+      node,
+      decl,
+      location,
+      call,
+      flag,
+      this.site,
+      constant,
+    )
+    this.ops.push(op)
+    return op
+  }
+
+  /** Appends an operation to the current block; in dead code it is made but belongs nowhere. */
+  push(op: Op): Op {
+    if (this.cur !== null) this.cur.ops.push(op)
+    return op
+  }
+
+  emit(kind: OpKind, node: Span | null, operator: string, args: Op[]): Op {
+    return this.push(this.make(kind, node, operator, args))
+  }
+
+  constant(value: bigint, node: Span | null): Op {
+    const { items, count } = this.consts
+    for (let i = 0; i < count; i++) if (items[i]!.constant === value) return items[i]!
+    const op = this.make('const', node, '', noArgs, null, null, false, value)
+    if (count < maxInterned) this.consts.push(op)
+    return op
+  }
+
+  /** An interned value without number: string, named constant, name. */
+  interned(kind: 'const' | 'name' | 'unknown', name: string, node: Span | null, decl: Declaration | null): Op {
+    const { items, count } = this.names
+    for (let i = 0; i < count; i++) {
+      const op = items[i]!
+      if (op.operator === name && op.kind === kind && op.decl === decl) return op
+    }
+    const op = this.make(kind, node, name, noArgs, null, null, false, null, decl)
+    if (count < maxInterned) this.names.push(op)
+    return op
+  }
+
+  environment(name: string, node: Span | null): Op {
+    const { items, count } = this.environments
+    for (let i = 0; i < count; i++) if (items[i]!.operator === name) return items[i]!
+    const op = this.make('env', node, name, noArgs)
+    this.environments.push(op)
+    return op
+  }
+
+  unknown(reason: string, node: Span | null, args: Op[] = noArgs): Op {
+    return this.emit('unknown', node, reason, args)
+  }
+
+  /** What a call without result stands for as a value. */
+  nothing(node: Span): Op {
+    return this.interned('unknown', 'nothing', node, null)
+  }
+
+  bin(operator: string, left: Op, right: Op, node: Span | null, checked: boolean): Op {
+    return this.push(this.make('bin', node, operator, [left, right], null, null, checked))
+  }
+
+  extract(call: Op, index: number, node: Span): Op {
+    return this.push(this.make('extract', node, '', [call], null, null, false, smallNumber(index)))
+  }
+
+  /** One part of what may be several values. */
+  part(value: Op, index: number, node: Span): Op {
+    if (value.kind === 'tuple') return value.args[index] ?? this.unknown('tuple', node)
+    if (value.kind === 'call' || value.kind === 'builtin') return this.extract(value, index, node)
+    return index === 0 ? value : this.unknown('tuple', node, [value])
+  }
+
+  parameter(variable: VariableModel, index: number): void {
+    const { span, name } = variable
+    const op = this.make('param', span, name, noArgs, null, null, false, smallNumber(index), variable)
+    this.params.push(op)
+    this.declare(variable, op)
+  }
+
+  problem(message: string): void {
+    this.problems.push(message)
+  }
+
+  /** The path ends by returning: nothing after it runs. */
+  end(node: Span, operator: string, values: Op[]): void {
+    if (this.cur === null) return
+    this.emit('return', node, operator, values)
+    this.exits.push(this.cur.id)
+    this.cur = null
+  }
+
+  revert(node: Span, args: Op[]): void {
+    if (this.cur === null) return
+    this.emit('revert', node, '', args)
+    this.cur = null
+  }
+
+  // Locals
+
+  slotOf(variable: object): number {
+    const { items, count } = this.vars
+    const { base } = this.frame
+    for (let i = count - 1; i >= base; i--) if (items[i] === variable) return i - base
+    return -1
+  }
+
+  /** The current value of a local. */
+  local(variable: object): Op | undefined {
+    const slot = this.slotOf(variable)
+    return slot < 0 ? undefined : this.env[slot]
+  }
+
+  /** The next variable to be declared gets this slot. */
+  get nextSlot(): number {
+    return this.vars.count - this.frame.base
+  }
+
+  declare(variable: object, value: Op | undefined): void {
+    const slot = this.vars.count - this.frame.base
+    this.vars.push(variable)
+    this.setSlot(slot, value)
+  }
+
+  setSlot(slot: number, value: Op | undefined): void {
+    if (this.isEnvShared) {
+      this.env = this.env.slice()
+      this.isEnvShared = false
+    }
+    const { env } = this
+    while (env.length < slot) env.push(undefined)
+    env[slot] = value
+  }
+
+  /** Sets a local that may be declared already: 0.4 lets one be declared twice in the same function. */
+  setLocal(variable: object, value: Op | undefined): void {
+    const slot = this.slotOf(variable)
+    if (slot >= 0) this.setSlot(slot, value)
+    else this.declare(variable, value)
+  }
+
+  /** From here on variables of the frame that begin at `from` and end before `to` are out of sight. */
+  hide(from: number, to: number): void {
+    const { base } = this.frame
+    for (let i = from; i < to; i++) this.vars.items[base + i] = null
+  }
+
+  // State at a point of the program
+
+  exit(): Exit {
+    this.isEnvShared = true
+    this.areHeldShared = true
+    return new Exit(this.cur!, this.env, this.places, this.held)
+  }
+
+  restore(exit: Exit): void {
+    this.restoreIn(exit, exit.block)
+  }
+
+  /** The state of `exit`, in another block. */
+  restoreIn(exit: Exit, block: BasicBlock): void {
+    this.cur = block
+    this.env = exit.env
+    this.places = exit.places
+    this.held = exit.held
+    this.isEnvShared = true
+    this.areHeldShared = true
+  }
+
+  /** Ends the current block with a condition and goes on where it holds; the other side is for the caller. */
+  fork(condition: Op): Exit {
+    const from = this.cur!
+    from.condition = condition
+    const before = this.exit()
+    const then = this.newBlock()
+    this.edge(from, then)
+    this.cur = then
+    return before
+  }
+
+  /** Goes on where the condition of `before` does not hold. */
+  otherwise(before: Exit): void {
+    const block = this.newBlock()
+    this.edge(before.block, block)
+    this.restoreIn(before, block)
+  }
+
+  /** Goes on where a path that ended in `other` (if it did not end for good) meets the current one (the same). */
+  meet(other: Exit | null): void {
+    if (other === null) return
+    if (this.cur === null) this.restore(other)
+    else this.join([other, this.exit()])
+  }
+
+  /** Goes on where all of `exits` meet; with none, what follows is dead. */
+  join(exits: readonly Exit[]): void {
+    if (exits.length === 0) {
+      this.cur = null
+      return
+    }
+    if (exits.length === 1) {
+      this.restore(exits[0]!)
+      return
+    }
+    const block = this.newBlock()
+    this.cur = block
+    for (let i = 0; i < exits.length; i++) this.edge(exits[i]!.block, block)
+    this.joinLocals(exits, block)
+    this.joinHeld(exits)
+  }
+
+  private joinLocals(exits: readonly Exit[], block: BasicBlock): void {
+    let longest = exits[0]!.env
+    let isSame = true
+    for (let i = 1; i < exits.length; i++) {
+      const { env } = exits[i]!
+      if (env !== longest) isSame = false
+      if (env.length > longest.length) longest = env
+    }
+    this.env = longest
+    this.isEnvShared = true
+    if (isSame) return
+    const slots = longest.length
+    for (let i = 0; i < slots; i++) {
+      const value = this.merge(exits, i, block)
+      if (value !== this.env[i]) this.setSlot(i, value)
+    }
+  }
+
+  private merge(exits: readonly Exit[], slot: number, block: BasicBlock): Op | undefined {
+    let same: Op | undefined
+    let differ = false
+    for (let i = 0; i < exits.length; i++) {
+      const { env } = exits[i]!
+      const value = slot < env.length ? env[slot] : undefined
+      if (value === undefined || value === same) continue
+      if (same === undefined) same = value
+      else differ = true
+    }
+    if (!differ) return same
+    const args: Op[] = []
+    for (const exit of exits) args.push(exit.env[slot] ?? this.constant(0n, null))
+    const variable = this.vars.items[this.frame.base + slot] as VariableModel | null
+    const phi = this.make('phi', null, variable?.name ?? '', args, null, null, false, null, variable)
+    phi.location = commonPlace(this, args)
+    if (block.phis === noArgs) block.phis = [phi]
+    else block.phis.push(phi)
+    return phi
+  }
+
+  /** What is stored where on every one of the paths. */
+  private joinHeld(exits: readonly Exit[]): void {
+    const first = exits[0]!
+    let isSame = true
+    for (let i = 1; i < exits.length; i++) if (exits[i]!.places !== first.places) isSame = false
+    if (isSame) {
+      this.places = first.places
+      this.held = first.held
+      this.areHeldShared = true
+      return
+    }
+    const places: Location[] = []
+    const held: Op[] = []
+    for (let i = 0; i < first.places.length; i++) {
+      const place = first.places[i]!
+      const value = first.held[i]!
+      let isKept = true
+      for (let k = 1; isKept && k < exits.length; k++) {
+        const at = exits[k]!.places.indexOf(place)
+        isKept = at >= 0 && exits[k]!.held[at] === value
+      }
+      if (isKept) {
+        places.push(place)
+        held.push(value)
+      }
+    }
+    this.places = places
+    this.held = held
+    this.areHeldShared = false
+  }
+
+  // Loops
+
+  beginLoop(header: BasicBlock, node: Span): LoopMark {
+    this.edge(this.cur!, header)
+    this.cur = header
+    const at = this.stubSpan ?? node
+    const mark: LoopMark = {
+      header: header.id,
+      last: header.id,
+      test: -1,
+      site: this.site,
+      node,
+      start: at.start,
+      end: at.end,
+    }
+    this.loops.push(mark)
+    return mark
+  }
+
+  /** Phis for the locals that the loop may change; null names stand for all of them. */
+  loopPhis(header: BasicBlock, names: Set<string> | null): Op[] {
+    this.places = []
+    this.held = []
+    this.areHeldShared = false
+    const phis: Op[] = []
+    const { base } = this.frame
+    for (let slot = 0; slot < this.env.length; slot++) {
+      const value = this.env[slot]
+      const variable = this.vars.items[base + slot] as VariableModel | null
+      if (value === undefined || !variable || (names !== null && !names.has(variable.name))) continue
+      const phi = this.make('phi', null, variable.name, [value], null, null, false, smallNumber(slot), variable)
+      if (value.kind === 'ref' && value.location !== null)
+        phi.location = child(this, rootOf(value.location), 'any', '', null)
+      phis.push(phi)
+      this.setSlot(slot, phi)
+    }
+    if (phis.length > 0) header.phis = phis
+    return phis
+  }
+
+  /** Branches on the loop's condition: goes on inside, and returns the state with which the loop is left; null: never. */
+  test(condition: Op, mark: LoopMark): Exit | null {
+    if (this.cur === null) return null
+    mark.test = this.cur.id
+    return this.fork(condition)
+  }
+
+  closeLoop(header: BasicBlock, mark: LoopMark, phis: readonly Op[]): void {
+    if (this.cur !== null) {
+      this.edge(this.cur, header)
+      for (const phi of phis) phi.args.push(this.env[Number(phi.constant)] ?? phi)
+    }
+    mark.last = this.blocks.count - 1
+  }
+
+  /** Goes on behind the loop: where a `break` left it, and where the test's false edge leads out of it. */
+  leaveLoop(body: LoopBody, tested: Exit | null): void {
+    if (tested !== null) {
+      const out = this.newBlock()
+      this.edge(tested.block, out)
+      body.breaks.push(new Exit(out, tested.env, tested.places, tested.held))
+    }
+    this.join(body.breaks)
+  }
+}
+
+/** Most blocks have one or two of them: lists of just that size. */
+const withEdge = (edges: number[], id: number): number[] => {
+  if (edges.length === 0) return [id]
+  if (edges.length === 1) return [edges[0]!, id]
+  edges.push(id)
+  return edges
+}

@@ -1,0 +1,382 @@
+/** Expressions: each gives the value it stands for. */
+import type { Declaration, Model, VariableModel } from '../../model/index.ts'
+import type * as ast from '../../syntax/index.ts'
+import { hasEffects } from '../assigned-names.ts'
+import type { Location, Op } from '../ir.ts'
+import { assignment, deletion, placeOf, step, structPlace } from './assignments.ts'
+import { type Builder, noArgs } from './builder.ts'
+import { call } from './calls.ts'
+import { fold, isLiteralExpression, plainNumber, smallNumber } from './numbers.ts'
+import { child, commonPlace, stateRoot } from './places.ts'
+import { asValue, load } from './stored-values.ts'
+
+export const expr = (to: Builder, e: ast.Expression): Op => {
+  switch (e.kind) {
+    case 'Identifier':
+      return identifier(to, e)
+    case 'Literal':
+      return literal(to, e)
+  }
+  if (to.nesting >= to.budget.maxNesting) return tooDeep(to, e)
+  to.nesting++
+  const value = compound(to, e)
+  to.nesting--
+  return value
+}
+
+/** The values of a list of expressions. */
+export const exprs = (to: Builder, list: readonly ast.Expression[]): Op[] => {
+  // Lists of just their size: one that grows takes room for many.
+  switch (list.length) {
+    case 0:
+      return []
+    case 1:
+      return [expr(to, list[0]!)]
+    case 2: {
+      const first = expr(to, list[0]!)
+      return [first, expr(to, list[1]!)]
+    }
+    default: {
+      const values: Op[] = []
+      for (let i = 0; i < list.length; i++) values.push(expr(to, list[i]!))
+      return values
+    }
+  }
+}
+
+/** The same, each as one value that is no reference into storage. */
+export const plainValues = (to: Builder, list: readonly ast.Expression[]): Op[] => {
+  switch (list.length) {
+    case 0:
+      return []
+    case 1:
+      return [plainValue(to, list[0]!)]
+    case 2: {
+      const first = plainValue(to, list[0]!)
+      return [first, plainValue(to, list[1]!)]
+    }
+    default: {
+      const values: Op[] = []
+      for (let i = 0; i < list.length; i++) values.push(plainValue(to, list[i]!))
+      return values
+    }
+  }
+}
+
+export const plainValue = (to: Builder, e: ast.Expression): Op => asValue(to, scalar(expr(to, e)), e)
+
+/** A tuple where one value is expected: its first part (`bool ok = a.call()` in 0.4). */
+export const scalar = (value: Op): Op => (value.kind === 'tuple' && value.args.length > 0 ? value.args[0]! : value)
+
+export const tooDeep = (to: Builder, node: ast.Span): Op => {
+  const message = 'an expression nests too deeply'
+  if (!to.problems.includes(message)) to.problem(message)
+  return to.unknown('nested too deeply', node)
+}
+
+const compound = (to: Builder, e: ast.Expression): Op => {
+  switch (e.kind) {
+    case 'Binary':
+      return e.left.kind === 'Binary' ? chain(to, e) : binary(to, e)
+    case 'Call':
+      return call(to, e, false)
+    case 'Member':
+      return member(to, e)
+    case 'Index':
+      return e.index === null ? to.unknown('type', e) : read(to, placeOf(to, e), e)
+    case 'Assignment':
+      return assignment(to, e)
+    case 'Unary':
+      return unary(to, e)
+    case 'Tuple':
+      return tuple(to, e)
+    case 'Conditional':
+      return conditional(to, e)
+    case 'ArrayLiteral': {
+      const values: Op[] = []
+      for (const element of e.elements) values.push(asValue(to, expr(to, element), element))
+      return to.emit('make', e, 'array', values)
+    }
+    case 'Slice': {
+      const args = [asValue(to, expr(to, e.object), e.object)]
+      if (e.from !== null) args.push(expr(to, e.from))
+      if (e.to !== null) args.push(expr(to, e.to))
+      return to.emit('make', e, 'slice', args)
+    }
+    case 'CallOptions':
+      for (const value of e.values) expr(to, value)
+      return expr(to, e.callee)
+    case 'TypeExpression':
+    case 'NewExpression':
+      return to.interned('name', 'type', e, null)
+    default:
+      return to.unknown('error', e)
+  }
+}
+
+const tuple = (to: Builder, e: ast.Expression & { kind: 'Tuple' }): Op => {
+  if (e.elements.length === 1 && e.elements[0]) return expr(to, e.elements[0])
+  const values: Op[] = []
+  for (const element of e.elements) {
+    values.push(element === null ? to.interned('unknown', 'gap', e, null) : expr(to, element))
+  }
+  return to.make('tuple', e, '', values)
+}
+
+const literal = (to: Builder, e: ast.Literal): Op => {
+  switch (e.literalKind) {
+    case 'bool':
+      return to.constant(e.value === 'true' ? 1n : 0n, e)
+    case 'number':
+    case 'hexNumber': {
+      const plain = plainNumber(e.value, e.literalKind === 'hexNumber', e.unit)
+      if (plain !== null) return to.constant(plain, e)
+      const value = to.model.constantValue(e)
+      return typeof value === 'bigint' ? to.constant(value, e) : to.interned('const', e.value, e, null)
+    }
+    default:
+      return to.interned('const', e.value, e, null)
+  }
+}
+
+const identifier = (to: Builder, e: ast.Identifier): Op => {
+  const decl = to.model.resolve(e)
+  if (decl === undefined) return to.interned('unknown', e.name, e, null)
+  if (isVariable(decl)) return variable(to, decl, e)
+  if (Array.isArray(decl)) return to.interned('name', e.name, e, decl[0] ?? null)
+  const one = decl as Declaration
+  if (one.kind === 'builtin') return to.environment(e.name === 'now' ? 'block.timestamp' : e.name, e)
+  return to.interned('name', e.name, e, one)
+}
+
+const variable = (to: Builder, decl: VariableModel, e: ast.Expression): Op => {
+  if (decl.isConstant) return constantVariable(to, decl, e)
+  if (decl.role === 'state') return readAs(to, stateRoot(to, decl), decl.type.kind, e)
+  const value = to.local(decl)
+  if (value !== undefined) return value
+  // 0.4: a use before the declaration sees zero.
+  return decl.role === 'local' ? zero(to, decl, e) : to.unknown('variable', e)
+}
+
+const constantVariable = (to: Builder, decl: VariableModel, e: ast.Expression): Op => {
+  const value = to.model.constantValue(e)
+  if (typeof value === 'bigint') return to.constant(value, e)
+  if (typeof value === 'boolean') return to.constant(value ? 1n : 0n, e)
+  return to.interned('const', decl.name, decl.span, decl)
+}
+
+/** What a variable holds before anything is assigned to it. */
+export const zero = (to: Builder, decl: VariableModel, node: ast.Span | null): Op => {
+  // What the text says alone is quicker than the type.
+  const written = decl.node.type
+  if (written.kind === 'ElementaryType' && written.name !== 'bytes' && written.name !== 'string') {
+    return to.constant(0n, node)
+  }
+  switch (decl.type.kind) {
+    case 'struct':
+    case 'array':
+    case 'bytes':
+    case 'string':
+      if (decl.location === 'storage') return to.unknown('uninitialized storage pointer', node)
+      return to.emit('make', node, 'zero', noArgs)
+    default:
+      return to.constant(0n, node)
+  }
+}
+
+/** Reference types give a pointer, everything else is loaded. */
+export const read = (to: Builder, place: Location, e: ast.Expression): Op =>
+  place.space === 'memory' ? load(to, place, e) : readAs(to, place, (place.type ?? to.model.typeOf(e)).kind, e)
+
+const readAs = (to: Builder, place: Location, type: string, e: ast.Expression): Op =>
+  type === 'mapping' || type === 'struct' || type === 'array'
+    ? to.make('ref', e, '', noArgs, place)
+    : load(to, place, e)
+
+/** Full names of what the language offers behind a dot: made once, so that comparing them is cheap. */
+const environmentNames = new Map(
+  Object.entries({
+    msg: ['sender', 'value', 'data', 'sig', 'gas'],
+    tx: ['origin', 'gasprice'],
+    block: [
+      'timestamp',
+      'number',
+      'coinbase',
+      'difficulty',
+      'prevrandao',
+      'gaslimit',
+      'basefee',
+      'blobbasefee',
+      'chainid',
+      'blockhash',
+    ],
+  }).map(([base, names]) => [base, new Map(names.map((name) => [name, `${base}.${name}`]))]),
+)
+
+const member = (to: Builder, e: ast.Member): Op => {
+  const object = e.object
+  const name = e.name.name
+  if (object.kind === 'Identifier') {
+    const base = object.name
+    if ((base === 'msg' || base === 'block' || base === 'tx') && isBuiltin(to.model, object)) {
+      return to.environment(environmentNames.get(base)?.get(name) ?? `${base}.${name}`, e)
+    }
+  }
+  const struct = structPlace(to, object)
+  if (struct !== null) return read(to, child(to, struct, 'field', name, null), e)
+  const decl = to.model.memberOf(e)
+  if (Array.isArray(decl)) return to.interned('name', name, e, decl[0] ?? null)
+  if (decl !== undefined) {
+    const one = decl as Declaration
+    if (one.kind === 'enumValue') return to.constant(smallNumber(one.index), e)
+    if (one.kind === 'variable' && one.role !== 'field') return variable(to, one, e)
+    if (one.kind === 'function') {
+      const receiver = isTypeName(to.model, object) ? [] : [expr(to, object)]
+      return to.make('name', e, name, receiver, null, null, false, null, one)
+    }
+    if (one.kind === 'builtin' && name !== 'length') return builtinMember(to, e)
+  }
+  if (name === 'length') return load(to, placeOf(to, e), e)
+  if (decl === undefined && (name === 'balance' || name === 'code' || name === 'codehash' || name === 'selector')) {
+    return builtinMember(to, e)
+  }
+  return read(to, placeOf(to, e), e)
+}
+
+const builtinMember = (to: Builder, e: ast.Member): Op => {
+  const value = to.model.constantValue(e)
+  if (typeof value === 'bigint') return to.constant(value, e)
+  const name = e.name.name
+  if (isTypeName(to.model, e.object)) return to.interned('const', name, e, null)
+  return to.emit('builtin', e, name, [expr(to, e.object)])
+}
+
+const binary = (to: Builder, e: ast.Binary): Op =>
+  operation(to, e, scalar(expr(to, e.left)), e.left.kind !== 'Identifier' && isLiteralExpression(e.left))
+
+/** Left-deep chains of operators are walked along their spine, since they can be thousands long. */
+const chain = (to: Builder, e: ast.Binary): Op => {
+  const spine: ast.Binary[] = []
+  let leaf: ast.Expression = e
+  while (leaf.kind === 'Binary') {
+    spine.push(leaf)
+    leaf = leaf.left
+  }
+  let left = scalar(expr(to, leaf))
+  let isLiteral = isLiteralExpression(leaf)
+  for (let i = spine.length - 1; i >= 0; i--) {
+    const node = spine[i]!
+    left = operation(to, node, left, isLiteral)
+    isLiteral &&= isLiteralExpression(node.right)
+  }
+  return left
+}
+
+const operation = (to: Builder, node: ast.Binary, left: Op, isLiteral: boolean): Op => {
+  const { operator } = node
+  if (isLiteral && left.constant !== null && isLiteralExpression(node.right)) {
+    const folded = folding(to, operator, left.constant, node)
+    if (folded !== null) return folded
+  }
+  if ((operator === '&&' || operator === '||') && hasEffects(node.right)) return shortCircuit(to, node, left)
+  const right = scalar(expr(to, node.right))
+  return to.bin(operator, left, right, node, isChecked(to, operator))
+}
+
+/** Literals are exact whatever their size; a value that came through a variable has its type's range and is not folded. */
+const folding = (to: Builder, operator: string, left: bigint, node: ast.Binary): Op | null => {
+  const right = expr(to, node.right)
+  if (right.kind !== 'const' || right.constant === null) return null
+  const folded = fold(operator, left, right.constant)
+  return folded === null ? null : to.constant(folded, node)
+}
+
+export const isChecked = (to: Builder, operator: string): boolean =>
+  to.arithmeticChecked && !to.unchecked && operator !== '<<' && operator !== '>>'
+
+/** The right side runs only when the left does not decide; the result is still one operation. */
+const shortCircuit = (to: Builder, node: ast.Binary, left: Op): Op => {
+  if (to.cur === null) return left
+  let right = left
+  const before = to.fork(left)
+  if (node.operator === '&&') right = scalar(expr(to, node.right))
+  const taken = to.cur === null ? null : to.exit()
+  to.otherwise(before)
+  if (node.operator === '||') right = scalar(expr(to, node.right))
+  to.meet(taken)
+  return to.bin(node.operator, left, right, node, true)
+}
+
+/** Evaluating it can neither do nor break anything, so it need not wait for the condition. */
+const isPlain = (e: ast.Expression): boolean =>
+  e.kind === 'Identifier' || e.kind === 'Literal' || (e.kind === 'Member' && e.object.kind === 'Identifier')
+
+const conditional = (to: Builder, e: ast.Conditional): Op => {
+  const condition = scalar(expr(to, e.condition))
+  if (isPlain(e.then) && isPlain(e.else)) {
+    const a = expr(to, e.then)
+    return select(to, e, condition, a, expr(to, e.else))
+  }
+  if (to.cur === null) return select(to, e, condition, condition, condition)
+  const before = to.fork(condition)
+  const a = expr(to, e.then)
+  const taken = to.cur === null ? null : to.exit()
+  to.otherwise(before)
+  const b = expr(to, e.else)
+  to.meet(taken)
+  return select(to, e, condition, a, b)
+}
+
+const select = (to: Builder, e: ast.Conditional, condition: Op, a: Op, b: Op): Op => {
+  if (a.kind === 'tuple' && b.kind === 'tuple' && a.args.length === b.args.length) {
+    const parts = a.args.map((x, i) => to.emit('select', e, '', [condition, x, b.args[i]!]))
+    return to.make('tuple', e, '', parts)
+  }
+  const op = to.emit('select', e, '', [condition, a, b])
+  op.location = commonPlace(to, [a, b])
+  return op
+}
+
+const unary = (to: Builder, e: ast.Unary): Op => {
+  switch (e.operator) {
+    case '++':
+    case '--':
+      return step(to, e)
+    case 'delete':
+      deletion(to, e)
+      return to.constant(0n, e)
+    case '+':
+    case 'after':
+      return expr(to, e.operand)
+    default: {
+      const operand = scalar(expr(to, e.operand))
+      if (operand.kind === 'const' && operand.constant !== null && e.operator === '-')
+        return to.constant(-operand.constant, e)
+      return to.push(to.make('un', e, e.operator, [operand], null, null, isChecked(to, e.operator)))
+    }
+  }
+}
+
+export const isVariable = (decl: Declaration | readonly Declaration[] | undefined): decl is VariableModel =>
+  decl !== undefined && !Array.isArray(decl) && (decl as Declaration).kind === 'variable'
+
+/** Nothing of the file has that name: it means what the language says. */
+export const isBuiltin = (model: Model, e: ast.Identifier): boolean => {
+  const decl = model.resolve(e)
+  return decl !== undefined && !Array.isArray(decl) && (decl as Declaration).kind === 'builtin'
+}
+
+export const isTypeName = (model: Model, e: ast.Expression): boolean => {
+  if (e.kind === 'TypeExpression') return true
+  if (e.kind === 'Identifier') {
+    const decl = model.resolve(e)
+    if (decl === undefined || Array.isArray(decl)) return false
+    const kind = (decl as Declaration).kind
+    return kind !== 'variable' && kind !== 'function' && (kind !== 'builtin' || (e.name !== 'this' && e.name !== 'now'))
+  }
+  if (e.kind === 'Member' || e.kind === 'Call') {
+    const kind = model.typeOf(e).kind
+    return kind === 'type' || kind === 'module' || kind === 'meta' || kind === 'magic'
+  }
+  return false
+}

@@ -1,0 +1,215 @@
+/** Runs functions with their modifiers where they are called, so that order and data flow need no second mechanism. */
+import type { FunctionModel, ModifierModel, ModifierUse } from '../../model/index.ts'
+import type * as ast from '../../syntax/index.ts'
+import { CallSite, type FlowCallKind, type Op, plainCallInfo } from '../ir.ts'
+import { type Builder, Frame, Level, noArgs } from './builder.ts'
+import { exprs, scalar, zero } from './expressions.ts'
+import { results } from './external-calls.ts'
+import { statement } from './statements.ts'
+import { asValue, forgetState } from './stored-values.ts'
+
+const maxProblems = 4
+
+/** Runs `fn` here and now, unless a budget says that it must stay a call. */
+export const inline = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, kind: FlowCallKind): Op => {
+  const depth = to.site === null ? 0 : to.site.depth
+  const canInline =
+    fn.isImplemented &&
+    depth < to.budget.maxDepth &&
+    inlinedSoFar(to) < to.budget.maxInlinedOps &&
+    !to.active.includes(fn)
+  if (!canInline && fn.isImplemented) noteCut(to, fn, depth)
+  const info = plainCallInfo(kind, fn, fn.name, canInline, null)
+  const call = to.push(to.make('call', node, fn.name, args, null, info))
+  if (canInline) return runHere(to, fn, args, node, call, depth)
+  forgetState(to)
+  return results(to, call, fn.returns.length, node)
+}
+
+const inlinedSoFar = (to: Builder): number =>
+  to.inlinedOps + (to.inlineStart === -1 ? 0 : to.ops.count - to.inlineStart)
+
+const noteCut = (to: Builder, fn: FunctionModel, depth: number): void => {
+  if (to.active.includes(fn) || to.problems.length >= maxProblems) return
+  to.problem(depth >= to.budget.maxDepth ? `calls nest too deeply at ${fn.name}` : `too much to inline at ${fn.name}`)
+}
+
+const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, call: Op, depth: number): Op => {
+  const isOutermost = to.inlineStart === -1
+  if (isOutermost) to.inlineStart = to.ops.count
+  const { frame, env, isEnvShared, site, stubSpan, level, arithmeticChecked, enforcesView, placeholder } = to
+  if (fn.isStub && stubSpan === null) to.stubSpan = node
+  to.site = new CallSite(site, fn, call, stubSpan ?? node, depth + 1)
+  to.frame = new Frame(to.vars.count, fn)
+  to.env = []
+  to.isEnvShared = false
+  to.level = null
+  to.placeholder = null
+  const { params } = fn
+  for (let i = 0; i < params.length; i++) {
+    const variable = params[i]!
+    const value = args[i] ?? to.unknown('missing argument', node)
+    to.declare(variable, variable.location === 'storage' ? value : asValue(to, scalar(value), node))
+  }
+  to.active.push(fn)
+  runFunction(to, fn)
+  to.active.pop()
+  const values = to.cur === null ? noArgs : returnValues(to, node)
+  to.vars.count = to.frame.base
+  to.frame = frame
+  to.env = env
+  to.isEnvShared = isEnvShared
+  to.site = site
+  to.stubSpan = stubSpan
+  to.level = level
+  to.arithmeticChecked = arithmeticChecked
+  to.enforcesView = enforcesView
+  to.placeholder = placeholder
+  if (isOutermost) {
+    to.inlinedOps += to.ops.count - to.inlineStart
+    to.inlineStart = -1
+  }
+  return values.length === 1 ? values[0]! : to.make('tuple', node, '', values)
+}
+
+const returnValues = (to: Builder, node: ast.Span): Op[] => {
+  const { firstReturn, returnCount } = to.frame
+  if (returnCount === 0) return noArgs
+  const values = [to.env[firstReturn] ?? to.constant(0n, node)]
+  for (let i = 1; i < returnCount; i++) values.push(to.env[firstReturn + i] ?? to.constant(0n, node))
+  return values
+}
+
+/** Arithmetic and `view` mean what the compiler of the file makes of them. */
+export const enter = (to: Builder, file: FunctionModel['file']): void => {
+  to.arithmeticChecked = file.versions.checkedArithmetic === 'always'
+  to.enforcesView = file.versions.isAtLeast(5)
+}
+
+/** Runs modifiers and body in the current frame; its return values are then in its return slots. */
+export const runFunction = (to: Builder, fn: FunctionModel): void => {
+  to.covered.push(fn)
+  enter(to, fn.file)
+  const { returns } = fn
+  to.frame.firstReturn = to.nextSlot
+  to.frame.returnCount = returns.length
+  for (let i = 0; i < returns.length; i++) {
+    const variable = returns[i]!
+    to.declare(variable, zero(to, variable, variable.span))
+  }
+  const { placeholder, unchecked, loop } = to
+  to.unchecked = false
+  to.loop = null
+  runModifiers(to, fn, 0)
+  to.placeholder = placeholder
+  to.unchecked = unchecked
+  to.loop = loop
+}
+
+const runModifiers = (to: Builder, fn: FunctionModel, from: number): void => {
+  const { modifiers } = fn
+  for (let i = from; i < modifiers.length; i++) {
+    const use = modifiers[i]!
+    if (use.base !== null) continue
+    const modifier = modifierFor(to, use)
+    if (modifier === null) {
+      // An unknown modifier may check or do anything; the body still runs.
+      unknownModifier(to, use)
+      continue
+    }
+    if (modifier.node.body === null) continue
+    runModifier(to, fn, use, modifier, modifier.node.body, i + 1)
+    return
+  }
+  if (fn.node.body !== null) runBody(to, fn.node.body, false)
+}
+
+const argumentsOf = (to: Builder, use: ModifierUse): Op[] =>
+  use.node.args === null ? [] : exprs(to, use.node.args.values)
+
+const unknownModifier = (to: Builder, use: ModifierUse): void => {
+  const name = use.node.name.names.map((part) => part.name).join('.')
+  const args = argumentsOf(to, use)
+  to.push(to.make('call', use.node, 'modifier', args, null, plainCallInfo('internal', null, name, false, null)))
+}
+
+const modifierFor = (to: Builder, use: ModifierUse): ModifierModel | null => {
+  if (use.modifier === null) return null
+  if (to.contract === null) return use.modifier
+  const got = to.model.modifierFor(use, to.contract)
+  to.decisions.push({ asked: use.modifier, from: null, got, use, virtual: true })
+  return got
+}
+
+const runModifier = (
+  to: Builder,
+  fn: FunctionModel,
+  use: ModifierUse,
+  modifier: ModifierModel,
+  body: ast.Block,
+  next: number,
+): void => {
+  const args = argumentsOf(to, use)
+  to.covered.push(modifier)
+  const { site, stubSpan, placeholder } = to
+  const firstSlot = to.nextSlot
+  if (modifier.isStub && stubSpan === null) to.stubSpan = use.node
+  to.site = new CallSite(site, modifier, null, stubSpan ?? use.node, site === null ? 1 : site.depth + 1)
+  if (modifier.isStub) {
+    const info = plainCallInfo('internal', null, modifier.name, true, null)
+    to.push(to.make('call', use.node, 'modifier', args, null, info, false, null, modifier))
+  }
+  const { params } = modifier
+  for (let i = 0; i < params.length; i++) {
+    to.declare(params[i]!, args[i] ?? to.unknown('missing argument', use.node))
+  }
+  to.placeholder = { outer: placeholder, fn, modifier, next, site, stubSpan }
+  enter(to, modifier.file)
+  const lastSlot = to.nextSlot
+  runBody(to, body, true)
+  to.placeholder = placeholder
+  to.hide(firstSlot, lastSlot)
+  to.site = site
+  to.stubSpan = stubSpan
+  enter(to, fn.file)
+}
+
+/** `_` in a modifier: what the modifier stands before. */
+export const runPlaceholder = (to: Builder): void => {
+  const { placeholder, loop, site, stubSpan } = to
+  if (placeholder === null) return
+  to.loop = null
+  to.site = placeholder.site
+  to.stubSpan = placeholder.stubSpan
+  enter(to, placeholder.fn.file)
+  runModifiers(to, placeholder.fn, placeholder.next)
+  to.site = site
+  to.stubSpan = stubSpan
+  enter(to, placeholder.modifier.file)
+  to.loop = loop
+}
+
+const runBody = (to: Builder, body: ast.Block, isModifier: boolean): void => {
+  const level = new Level(to.level, isModifier)
+  to.level = level
+  statement(to, body)
+  to.level = level.outer
+  closeLevel(to, level)
+}
+
+/** Goes on where the paths that `return` ended meet the end of the body. */
+export const closeLevel = (to: Builder, level: Level): void => {
+  const { exits } = level
+  if (exits === null) return
+  if (to.cur !== null) exits.push(to.exit())
+  to.join(exits)
+}
+
+/** The current path leaves the body it is in. */
+export const leaveLevel = (to: Builder): void => {
+  const { level } = to
+  if (level === null || to.cur === null) return
+  if (level.exits === null) level.exits = [to.exit()]
+  else level.exits.push(to.exit())
+  to.cur = null
+}

@@ -1,0 +1,17 @@
+/** A list that is filled anew for every function and keeps its room: growing a fresh one costs more than what goes in. */
+export class Pile<T> {
+  readonly items: T[] = []
+  count = 0
+
+  push(item: T): void {
+    this.items[this.count++] = item
+  }
+
+  clear(): void {
+    this.count = 0
+  }
+
+  copy(): T[] {
+    return this.items.slice(0, this.count)
+  }
+}

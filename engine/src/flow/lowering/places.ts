@@ -1,0 +1,199 @@
+/** Places in storage and memory: made once per flow, so that the same place is the same object. */
+import type { Type, VariableModel } from '../../model/index.ts'
+import type { Location, Op, PartKind } from '../ir.ts'
+import type { Builder } from './builder.ts'
+
+const maxPath = 6
+
+class Place implements Location {
+  declare readonly id: number
+  declare readonly space: Location['space']
+  declare readonly variable: VariableModel | null
+  declare readonly base: Op | null
+  declare readonly parent: Location | null
+  declare readonly part: PartKind
+  declare readonly name: string
+  declare readonly index: Op | null
+  declare readonly depth: number
+  declare children: Location[]
+  declare readonly type: Type | null
+
+  constructor(
+    id: number,
+    space: Location['space'],
+    variable: VariableModel | null,
+    base: Op | null,
+    parent: Location | null,
+    part: PartKind,
+    name: string,
+    index: Op | null,
+    type: Type | null,
+  ) {
+    this.id = id
+    this.space = space
+    this.variable = variable
+    this.base = base
+    this.parent = parent
+    this.part = part
+    this.name = name
+    this.index = index
+    this.depth = parent === null ? 0 : parent.depth + 1
+    this.children = noChildren
+    this.type = type
+  }
+}
+
+/** Most places have no parts. */
+const noChildren: Location[] = []
+
+export const stateRoot = (to: Builder, variable: VariableModel): Location => {
+  const { items, count } = to.roots
+  for (let i = 0; i < count; i++) if (items[i]!.variable === variable) return items[i]!
+  return newRoot(to, 'state', variable, null, variable.name, variable.type)
+}
+
+const newRoot = (
+  to: Builder,
+  space: Location['space'],
+  variable: VariableModel | null,
+  base: Op | null,
+  name: string,
+  type: Type | null,
+): Location => {
+  const root = new Place(to.locations.count, space, variable, base, null, 'root', name, null, type)
+  to.locations.push(root)
+  to.roots.push(root)
+  return root
+}
+
+/** An assembly slot that is no variable. */
+export const slotRoot = (to: Builder, slot: Op): Location => {
+  const { items, count } = to.roots
+  for (let i = 0; i < count; i++) if (items[i]!.space === 'slot' && items[i]!.base === slot) return items[i]!
+  return newRoot(to, 'slot', null, slot, '', baseType(slot))
+}
+
+export const memoryRoot = (to: Builder, base: Op): Location => {
+  const { items, count } = to.roots
+  for (let i = count - 1; i >= 0; i--) if (items[i]!.base === base) return items[i]!
+  const space = base.kind === 'param' && isStoragePointer(base) ? 'pointer' : 'memory'
+  return newRoot(to, space, null, base, '', baseType(base))
+}
+
+/** What a function that cannot be seen returns as storage is a place of its own. */
+export const pointerRoot = (to: Builder, base: Op): Location => {
+  const { items, count } = to.roots
+  for (let i = 0; i < count; i++) if (items[i]!.base === base) return items[i]!
+  return newRoot(to, 'pointer', null, base, '', baseType(base))
+}
+
+export const child = (to: Builder, parent: Location, part: PartKind, name: string, index: Op | null): Location => {
+  const { children } = parent
+  for (let i = 0; i < children.length; i++) {
+    const known = children[i]!
+    if (known.part === part && known.name === name && known.index === index) return known
+  }
+  if (parent.depth >= maxPath && part !== 'any') return child(to, parent, 'any', '', null)
+  if (parent.part === 'any' && part === 'any') return parent
+  const type = partType(parent.type, part, name)
+  const made = new Place(
+    to.locations.count,
+    parent.space,
+    parent.variable,
+    parent.base,
+    parent,
+    part,
+    name,
+    index,
+    type,
+  )
+  to.locations.push(made)
+  if (children.length === 0) (parent as Place).children = [made]
+  else children.push(made)
+  return made
+}
+
+/** The place a reference value stands for. */
+export const placeOfValue = (to: Builder, value: Op): Location => {
+  if (value.location !== null && (value.kind === 'ref' || value.kind === 'phi' || value.kind === 'select')) {
+    return value.location
+  }
+  return memoryRoot(to, value)
+}
+
+/** Where a storage pointer that comes from several places may point. */
+export const commonPlace = (to: Builder, values: readonly Op[]): Location | null => {
+  let place: Location | null = null
+  for (const value of values) {
+    const at = value.kind === 'ref' || value.kind === 'phi' ? value.location : null
+    if (at === null) return null
+    if (place === null || place === at) place = at
+    else {
+      const both = commonParent(place, at)
+      if (both === null) return null
+      place = child(to, both, 'any', '', null)
+    }
+  }
+  return place
+}
+
+const commonParent = (one: Location, other: Location): Location | null => {
+  let a = one
+  let b = other
+  while (a.parent !== null && a.depth > b.depth) a = a.parent
+  while (b.parent !== null && b.depth > a.depth) b = b.parent
+  while (a !== b && a.parent !== null && b.parent !== null) {
+    a = a.parent
+    b = b.parent
+  }
+  return a === b ? a : null
+}
+
+export const rootOf = (place: Location): Location => {
+  let root = place
+  while (root.parent !== null) root = root.parent
+  return root
+}
+
+const isStoragePointer = (op: Op): boolean =>
+  op.decl !== null && op.decl.kind === 'variable' && op.decl.location === 'storage'
+
+const baseType = (base: Op): Type | null =>
+  base.decl?.kind === 'variable' && base.kind === 'param' ? base.decl.type : null
+
+/** The type of a part of something: an element, a field, a length. */
+export const partType = (whole: Type | null, part: PartKind, name: string): Type | null => {
+  if (whole === null) return null
+  if (part === 'index') return whole.kind === 'mapping' ? whole.value : whole.kind === 'array' ? whole.base : null
+  if (part === 'field' && whole.kind === 'struct') {
+    for (const field of whole.struct.fields) if (field.name === name) return field.type
+  }
+  return null
+}
+
+/** Whether a write to one place may change the other. Different roots never meet; different constant keys neither. */
+export const mayOverlap = (a: Location, b: Location): boolean => {
+  if (a.space !== b.space) {
+    // A storage pointer parameter or a computed slot may be any state.
+    return a.space !== 'memory' && b.space !== 'memory' && (a.space === 'pointer' || b.space === 'pointer')
+  }
+  if (a.variable !== b.variable || (a.variable === null && a.base !== b.base)) {
+    return a.space === 'slot' && !(a.base!.kind === 'const' && b.base!.kind === 'const')
+  }
+  let x: Location | null = a
+  let y: Location | null = b
+  while (x !== null && y !== null && x.depth > y.depth) x = x.parent
+  while (x !== null && y !== null && y.depth > x.depth) y = y.parent
+  while (x !== null && y !== null && x !== y) {
+    if (x.part === 'field' && y.part === 'field' && x.name !== y.name) return false
+    if (x.part !== y.part && x.part !== 'any' && y.part !== 'any') return false
+    if (x.part === 'index' && y.part === 'index') {
+      const i = x.index!.constant
+      const j = y.index!.constant
+      if (i !== null && j !== null && x.index!.kind === 'const' && y.index!.kind === 'const' && i !== j) return false
+    }
+    x = x.parent
+    y = y.parent
+  }
+  return true
+}
