@@ -40,7 +40,7 @@ export default defineDetector({
       for (const { op, from: owner, to } of tokenCalls(flow)) {
         if (owner === null || op.call!.target === null || isSelf(op.call!.target)) continue
         const from = stripCasts(owner)
-        const isChosen = from.kind === 'param' || ((flow.taint(from) & Source.param) !== 0 && from.kind === 'load')
+        const isChosen = from.kind === 'param' || (from.kind === 'load' && (flow.taint(from) & Source.param) !== 0)
         if (!isChosen || isSender(from) || isSelf(from) || stripCasts(to) === from) continue
         if (flow.senderGuardsAt(op).length > 0 || isTiedToCaller(flow, from, op)) continue
         hits.push({

@@ -78,8 +78,9 @@ const transfers = new Set(['transfer(address,uint256)', 'transferFrom(address,ad
 
 /** A token that does other business while somebody transfers: when that fails, nobody can transfer any more. */
 const addBurdenedTransfers = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
-  if (!flow.isEntryPoint || flow.fn === null || !transfers.has(flow.fn.signature)) return
-  if (!flow.stateStores().some(({ location }) => location!.index !== null)) return
+  if (!flow.isEntryPoint || flow.fn === null || flow.externalCalls().length === 0) return
+  if (flow.fn.name !== 'transfer' && flow.fn.name !== 'transferFrom') return
+  if (!transfers.has(flow.fn.signature) || !flow.stateStores().some(({ location }) => location!.index !== null)) return
   for (const op of flow.externalCalls()) {
     const info = op.call!
     if (info.target === null || info.isStatic || info.isTried || !info.bubbles || !isStored(info.target)) continue

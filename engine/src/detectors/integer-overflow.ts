@@ -65,10 +65,11 @@ const weakness = (flow: Flow, op: Op): string | null => {
   const isFixed = isConstant(op.args[0]!) && isConstant(op.args[1]!)
   // Whether it can overflow is the dear question: asked last, of what would matter if it could.
   const matters = isFixed || (isInfluenced(flow, op) && reaches(flow, op, usedBit))
-  const isNarrow = isNarrowSum(flow, op)
-  if ((!matters && !isNarrow) || isTimeWeighted(flow, op)) return null
+  if ((!matters && !isNarrowSum(flow, op)) || isTimeWeighted(flow, op)) return null
   if (!flow.canOverflow(op)) {
-    return isNarrow ? `A caller's number is added in a type too small for the sum of two such numbers.` : null
+    return isNarrowSum(flow, op)
+      ? `A caller's number is added in a type too small for the sum of two such numbers.`
+      : null
   }
   if (isFixed) return wrapsAlways(flow, op) ? `This ${verbOf(op)}s on every execution.` : null
   if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
@@ -112,17 +113,17 @@ const wrapsAlways = (flow: Flow, op: Op): boolean => {
 /** A local of few bits takes up a caller's number: the next one no longer fits. */
 const isNarrowSum = (flow: Flow, op: Op): boolean => {
   const node = op.node as Expression | null
-  if (node?.kind !== 'Binary' || op.operator !== '+' || isDeliberate(flow, op)) return false
+  if (op.operator !== '+' || node?.kind !== 'Binary' || isDeliberate(flow, op)) return false
+  const isCounted =
+    (flow.taint(op.args[1]!) === Source.param && isMutableLocal(flow, node.left)) ||
+    (flow.taint(op.args[0]!) === Source.param && isMutableLocal(flow, node.right))
+  if (!isCounted) return false
   const type = flow.typeOf(op)
-  if (type?.kind !== 'int' || type.bits > 128) return false
-  const isLocal = (e: Expression): boolean => e.kind === 'Identifier' && isMutableLocal(flow, e)
-  return (
-    (isLocal(node.left) && flow.taint(op.args[1]!) === Source.param) ||
-    (isLocal(node.right) && flow.taint(op.args[0]!) === Source.param)
-  )
+  return type?.kind === 'int' && type.bits <= 128
 }
 
-const isMutableLocal = (flow: Flow, e: Expression & { kind: 'Identifier' }): boolean => {
+const isMutableLocal = (flow: Flow, e: Expression): boolean => {
+  if (e.kind !== 'Identifier') return false
   const decl = flow.model.declarationOf(e)
   return decl?.kind === 'variable' && decl.role === 'local'
 }
@@ -265,16 +266,13 @@ const isRaise = (store: Op): boolean => {
 
 const usedBit = 1
 const moneyBit = 2
-const known = new WeakMap<Flow, Uint8Array>()
+/** What was worked out for the flow at hand: its operations are judged one after the other. */
+let usesKnown: { readonly flow: Flow; readonly roles: Uint8Array } | null = null
 
 /** Whether the result comes to a use (a condition, an index, state, a call, a result) or to money (state, an amount of ether). */
 const reaches = (flow: Flow, op: Op, bit: number): boolean => {
-  let roles = known.get(flow)
-  if (roles === undefined) {
-    roles = usesOf(flow)
-    known.set(flow, roles)
-  }
-  return (roles[op.id]! & bit) !== 0
+  if (usesKnown?.flow !== flow) usesKnown = { flow, roles: usesOf(flow) }
+  return (usesKnown.roles[op.id]! & bit) !== 0
 }
 
 /** One pass against the order of the program, once more where a loop carries a use back. */

@@ -67,7 +67,7 @@ export class Context {
   /** Whether any flow reads this environment value: `block.timestamp`, `tx.origin`… */
   usesEnvironment(name: string): boolean {
     if (this.#contents === null) this.#contents = contentsOf(this.functions)
-    return this.#contents.environments.has(name)
+    return this.#contents.environments.includes(name)
   }
 
   /** Whether any flow uses this builtin: `keccak256`, `selfdestruct`, `ecrecover`, `blockhash`, `balance`… */
@@ -163,7 +163,7 @@ export class Context {
 interface Contents {
   readonly kinds: number
   readonly calls: number
-  readonly environments: ReadonlySet<string>
+  readonly environments: readonly string[]
 }
 
 const nothing: readonly { readonly flow: Flow; readonly op: Op }[] = []
@@ -171,13 +171,13 @@ const nothing: readonly { readonly flow: Flow; readonly op: Op }[] = []
 const contentsOf = (flows: readonly Flow[]): Contents => {
   let kinds = 0
   let calls = 0
-  const environments = new Set<string>()
+  const environments: string[] = []
   for (let f = 0; f < flows.length; f++) {
     const flow = flows[f]!
     kinds |= flow.kindBits
     calls |= flow.callBits
     const names = flow.ir.environments
-    for (let i = 0; i < names.length; i++) environments.add(names[i]!)
+    for (let i = 0; i < names.length; i++) if (!environments.includes(names[i]!)) environments.push(names[i]!)
   }
   return { kinds, calls, environments }
 }

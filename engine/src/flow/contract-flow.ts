@@ -22,6 +22,7 @@ export interface Summary {
   readonly sends: boolean
 }
 
+const noAccess: readonly Access[] = []
 const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: false }
 
 /** Flows already made, per function, to be shared by contracts in which dispatch gives the same answers. */
@@ -37,9 +38,10 @@ export class ContractFlow {
   readonly #calledParameters = new Map<FunctionModel, readonly number[]>()
   #writers: Map<VariableModel, Access[]> | null = null
   #readers: Map<VariableModel, Access[]> | null = null
-  readonly #limits = new Map<VariableModel, Map<string, Interval | null>>()
-  #entryPoints: readonly Flow[] | null = null
+  /** By path of fields, then by variable: nearly all have no path. */
+  readonly #limits = new Map<string, Map<VariableModel, Interval | null>>()
   #settable: SettablePaths | null = null
+  #entryPoints: readonly Flow[] | null = null
   #isComputing = false
 
   constructor(
@@ -131,12 +133,12 @@ export class ContractFlow {
   /** Every write to a state variable, in the constructor too. */
   writersOf(variable: VariableModel): readonly Access[] {
     this.#writers ??= indexBy(this.flows, (flow) => flow.stateStores())
-    return this.#writers.get(variable) ?? []
+    return this.#writers.get(variable) ?? noAccess
   }
 
   readersOf(variable: VariableModel): readonly Access[] {
     this.#readers ??= indexBy(this.flows, (flow) => flow.stateLoads())
-    return this.#readers.get(variable) ?? []
+    return this.#readers.get(variable) ?? noAccess
   }
 
   /** The sum of what a function does when it was not inlined. */
@@ -186,15 +188,18 @@ export class ContractFlow {
   }
 
   /** Bounds of a place over the whole contract, worked out once; null while that is under way. */
-  stateLimit(place: Location, compute: () => Interval | null): Interval | null {
-    const paths = this.#limits.get(place.variable!) ?? new Map<string, Interval | null>()
-    this.#limits.set(place.variable!, paths)
+  stateLimit(place: Location, compute: (whole: ContractFlow, place: Location) => Interval | null): Interval | null {
     const path = fieldPath(place)
-    const known = paths.get(path)
+    let limits = this.#limits.get(path)
+    if (limits === undefined) {
+      limits = new Map()
+      this.#limits.set(path, limits)
+    }
+    const known = limits.get(place.variable!)
     if (known !== undefined) return known
-    paths.set(path, null)
-    const limit = compute()
-    paths.set(path, limit)
+    limits.set(place.variable!, null)
+    const limit = compute(this, place)
+    limits.set(place.variable!, limit)
     return limit
   }
 
@@ -237,7 +242,7 @@ export class ContractFlow {
         const paths = settable.get(variable)
         if (paths?.includes(path)) continue
         const guards = write.flow.senderGuardsAt(write.op)
-        if (guards.some((guard) => !restsOn(guard, settable)) || runsOnce(write.flow, write.op)) rest.push(write)
+        if (someHolds(guards, settable) || runsOnce(write.flow, write.op)) rest.push(write)
         else {
           if (paths === undefined) settable.set(variable, [path])
           else paths.push(path)
@@ -277,6 +282,7 @@ const isConstructed = (contract: ContractModel): boolean =>
 type SettablePaths = Map<VariableModel, string[]>
 
 const fieldPath = (place: Location): string => {
+  if (place.parent === null) return ''
   let path = ''
   for (let at: Location | null = place; at !== null; at = at.parent) {
     if (at.part === 'field') path = `.${at.name}${path}`
@@ -292,6 +298,11 @@ const isSettable = (settable: SettablePaths, variable: VariableModel, path: stri
 
 const isInside = (outer: string, inner: string): boolean =>
   inner.length > outer.length && inner.startsWith(outer) && inner[outer.length] === '.'
+
+const someHolds = (guards: readonly SenderGuard[], settable: SettablePaths): boolean => {
+  for (let i = 0; i < guards.length; i++) if (!restsOn(guards[i]!, settable)) return true
+  return false
+}
 
 const restsOn = (guard: SenderGuard, settable: SettablePaths): boolean =>
   guard.places.some((place) => place.variable !== null && isSettable(settable, place.variable, fieldPath(place)))
@@ -350,14 +361,14 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
   for (const fact of flow.guardsAt(op)) {
     const load = unsetLoad(fact.condition, fact.polarity)
     if (load === null || isKeyed(load.location!)) continue
-    const sets = flow.stateStores().some((store) => {
+    let sets = false
+    let resets = false
+    for (const store of flow.stateStores()) {
+      if (store.location !== load.location) continue
       const value = stripCasts(store.args[0]!)
-      return store.location === load.location && !(value.kind === 'const' && value.constant === 0n)
-    })
-    const resets = flow.stateStores().some((store) => {
-      const value = stripCasts(store.args[0]!)
-      return store.location === load.location && value.kind === 'const' && value.constant === 0n
-    })
+      if (value.kind === 'const' && value.constant === 0n) resets = true
+      else sets = true
+    }
     if (sets && !resets) return true
   }
   return false

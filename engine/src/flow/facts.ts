@@ -24,10 +24,18 @@ export const stripCasts = (value: Op): Op => {
 }
 
 export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
-  if (condition.kind === 'load' || condition.kind === 'call' || condition.kind === 'extract') {
-    out.push({ condition, polarity, op, start: op.start, end: op.end })
-    return
-  }
+  if (out.length >= maxFacts) return
+  if (isOneFact(flow, condition)) out.push({ condition, polarity, op, start: op.start, end: op.end })
+  else takeApart(flow, condition, polarity, op, out)
+}
+
+/** Most conditions are one comparison: there is nothing to take apart. */
+const isOneFact = (flow: Flow, condition: Op): boolean => {
+  if (condition.kind !== 'bin') return condition.kind !== 'un' && condition.kind !== 'phi'
+  return condition.operator !== '&&' && condition.operator !== '||' && comparedWithBoolean(flow, condition) === null
+}
+
+const takeApart = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
   const work: { value: Op; polarity: boolean }[] = [{ value: condition, polarity }]
   const seen: Op[] = []
   while (work.length > 0 && out.length < maxFacts) {
@@ -70,7 +78,7 @@ const comparedWithBoolean = (flow: Flow, op: Op): { value: Op; same: boolean } |
   return null
 }
 
-const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
+const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
 
 const isBoolean = (flow: Flow, op: Op): boolean => {
   if (op.kind === 'bin') return comparisons.has(op.operator)

@@ -46,6 +46,7 @@ const maxFacts = 300
 const maxIntervalDepth = 200
 
 const none: Op[] = []
+const noSenders: readonly SenderGuard[] = []
 /** Intervals being worked out, in whatever flow. */
 let openIntervals = 0
 
@@ -65,13 +66,13 @@ export class Flow {
   #reach: (Uint8Array | undefined)[] = []
   #users: Op[][] | null = null
   #roles: Uint8Array | null = null
-  #guardOps: Op[][] | null = null
+  #guardOps: readonly (Op[] | undefined)[] | null = null
   readonly #known: (Known[] | undefined)[] = []
   #sends: Op[] | null = null
   #tokenCalls: readonly TokenCall[] | null = null
   #recoveries: readonly Recovery[] | null = null
   #summarised: readonly Op[] | null = null
-  #taint: Int32Array | null = null
+  #taint: readonly number[] | null = null
   #loops: Loop[] | null = null
   readonly #intervals: (Interval | undefined)[] = []
   #intervalDepth = 0
@@ -336,13 +337,8 @@ export class Flow {
 
   /** Operations of a block that establish something: `assume`, and calls of known or unknown guards. */
   #guardOpsOf(block: number): Op[] {
-    if (this.#guardOps === null) {
-      this.#guardOps = new Array(this.ir.blocks.length).fill(none)
-      for (const op of this.ops('assume')) pushTo(this.#guardOps, op)
-      for (const op of this.ops('call')) if (isGuardCall(op)) pushTo(this.#guardOps, op)
-      for (const list of this.#guardOps) if (list.length > 1) list.sort((a, b) => a.id - b.id)
-    }
-    return this.#guardOps[block]!
+    this.#guardOps ??= guardsByBlock(this)
+    return this.#guardOps[block] ?? none
   }
 
   #guardCount(op: Op): number {
@@ -359,6 +355,10 @@ export class Flow {
   #knownAt(block: number, count: number): Known {
     let known = this.#known[block]?.[count]
     if (known !== undefined) return known
+    if (block === 0) {
+      const end = this.#fillKnown(0, nothingKnown)
+      return this.#known[0]![count] ?? end
+    }
     const idom = this.idom
     const missing: number[] = []
     let base: Known | undefined
@@ -404,6 +404,10 @@ export class Flow {
       at = at.base!
     }
     // Past the cap the oldest facts are forgotten: less is proven, nothing wrong is.
+    if (chain.length === 0) {
+      known.facts = at.facts
+      return at.facts
+    }
     const facts = at.facts.slice(-maxFacts)
     for (let i = Math.min(chain.length, maxFacts) - 1; i >= 0; i--) {
       const { condition, polarity, op } = chain[i]!
@@ -431,19 +435,26 @@ export class Flow {
   /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
   senderGuardsAt(op: Op): readonly SenderGuard[] {
     const known = this.#knownAt(op.block, this.#guardCount(op))
-    known.senders ??= senderGuardsOf(this, this.#factsOf(known), known.calls)
+    if (known.senders === null) {
+      const facts = this.#factsOf(known)
+      known.senders =
+        facts.length === 0 && known.calls.length === 0 ? noSenders : senderGuardsOf(this, facts, known.calls)
+    }
     return known.senders
   }
 
   /** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one (see `whole.isBroken`). */
   senderGuardAt(op: Op): SenderGuard | null {
     const guards = this.senderGuardsAt(op)
+    if (guards.length === 0) return null
     return guards.find((guard) => !this.whole.isBroken(guard)) ?? guards[0] ?? null
   }
 
   /** Only privileged callers can reach `op`: a sender guard whose state no outsider can set. */
   isProtected(op: Op): boolean {
-    return this.senderGuardsAt(op).some((guard) => !this.whole.isBroken(guard))
+    const guards = this.senderGuardsAt(op)
+    for (let i = 0; i < guards.length; i++) if (!this.whole.isBroken(guards[i]!)) return true
+    return false
   }
 
   /** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep. */
@@ -501,7 +512,9 @@ export class Flow {
 
   /** Whether the code reads an environment value such as `block.timestamp`: a cheap first question. */
   usesEnvironment(name: string): boolean {
-    return this.ir.environments.includes(name)
+    const names = this.ir.environments
+    for (let i = 0; i < names.length; i++) if (names[i] === name) return true
+    return false
   }
 
   /** Blocks that branch on this value itself. */
@@ -742,9 +755,25 @@ const learnCall = (base: Known, call: Op): Known => ({
   senders: null,
 })
 
-const pushTo = (lists: Op[][], op: Op): void => {
-  if (lists[op.block] === none) lists[op.block] = [op]
-  else lists[op.block]!.push(op)
+const noGuards: readonly (Op[] | undefined)[] = []
+
+/** Blocks without a guard have no list. */
+const guardsByBlock = (flow: Flow): readonly (Op[] | undefined)[] => {
+  const checks = flow.ops('assume')
+  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call').filter(isGuardCall) : none
+  if (checks.length === 0 && calls.length === 0) return noGuards
+  const lists: (Op[] | undefined)[] = new Array(flow.blocks.length).fill(undefined)
+  for (let i = 0; i < checks.length; i++) pushTo(lists, checks[i]!)
+  for (let i = 0; i < calls.length; i++) pushTo(lists, calls[i]!)
+  if (checks.length > 0 && calls.length > 0)
+    for (const list of lists) if (list !== undefined && list.length > 1) list.sort((a, b) => a.id - b.id)
+  return lists
+}
+
+const pushTo = (lists: (Op[] | undefined)[], op: Op): void => {
+  const list = lists[op.block]
+  if (list === undefined) lists[op.block] = [op]
+  else list.push(op)
 }
 
 const addUser = (users: Op[][], value: Op, user: Op): void => {

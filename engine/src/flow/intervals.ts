@@ -4,6 +4,7 @@
  * after the arithmetic counts whatever it is called: SafeMath is recognised by its shape.
  */
 import type { Type } from '../model/index.ts'
+import type { ContractFlow } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import { type Flow, mayOverlapAcross } from './flow.ts'
 import type { Location, Op } from './ir.ts'
@@ -133,6 +134,7 @@ const plain = (flow: Flow, op: Op): Interval => {
 
 /** What nobody reaches by adding ether, time or constants, however often. */
 const accumulated = 1n << 150n
+const smallSteps: Interval = { min: 0n, max: accumulated }
 /** What a deployer or owner in his right mind sets. */
 const sensible: Interval = { min: 0n, max: 1n << 128n }
 
@@ -141,15 +143,17 @@ const sensible: Interval = { min: 0n, max: 1n << 128n }
  * time, stays far below the largest number. Everything else has its type's range.
  */
 const stateInterval = (flow: Flow, place: Location, range: Interval): Interval => {
-  const limit = flow.whole.stateLimit(place, () => {
-    const writes = flow.whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location!, place))
-    const constants = constantWrites(place, writes)
-    if (constants !== null) return constants
-    if (!flow.whole.outsiderCanSetPlace(place)) return sensible
-    return writes.every((write) => isSmallStep(write.flow, write.op, place)) ? { min: 0n, max: accumulated } : null
-  })
+  const limit = flow.whole.stateLimit(place, limitByWrites)
   if (limit === null) return range
   return limit.max < range.max ? limit : { min: limit.min, max: range.max }
+}
+
+const limitByWrites = (whole: ContractFlow, place: Location): Interval | null => {
+  const writes = whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location!, place))
+  const constants = constantWrites(place, writes)
+  if (constants !== null) return constants
+  if (!whole.outsiderCanSetPlace(place)) return sensible
+  return writes.every((write) => isSmallStep(write.flow, write.op, place)) ? smallSteps : null
 }
 
 /** Only constants are ever stored: the value is one of them, or zero when nothing sets it at the start. */

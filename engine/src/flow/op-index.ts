@@ -59,59 +59,69 @@ export const kindBit = (kind: OpKind): number => 1 << kindNumber[kind]
 export const callBit = (kind: FlowCallKind): number => 1 << callNumber[kind]
 
 const none: Op[] = []
+const noLists: Op[][] = new Array(23).fill(none)
 
 export class OpIndex {
   /** A bit per kind of operation that occurs. */
-  kinds = 0
+  kinds: number
   /** A bit per kind of call that occurs. */
-  calls = 0
+  calls: number
   /** Calls that leave the contract. */
-  externalCalls: Op[] = none
-  stateStores: Op[] = none
-  memoryStores: Op[] = none
-  stateLoads: Op[] = none
-  readonly #lists: Op[][] = new Array(23).fill(none)
+  externalCalls: Op[]
+  stateStores: Op[]
+  memoryStores: Op[]
+  stateLoads: Op[]
+  readonly lists: Op[][]
 
   constructor(blocks: readonly BasicBlock[]) {
+    this.kinds = 0
+    this.calls = 0
+    this.externalCalls = none
+    this.stateStores = none
+    this.memoryStores = none
+    this.stateLoads = none
+    this.lists = noLists.slice()
     for (let b = 0; b < blocks.length; b++) {
       const { phis, ops } = blocks[b]!
-      for (let i = 0; i < phis.length; i++) this.#add(phis[i]!, kindNumber.phi)
-      for (let i = 0; i < ops.length; i++) this.#sort(ops[i]!)
+      for (let i = 0; i < phis.length; i++) add(this, phis[i]!, kindNumber.phi)
+      for (let i = 0; i < ops.length; i++) sort(this, ops[i]!)
     }
   }
 
   of(kind: OpKind): readonly Op[] {
-    return this.#lists[kindNumber[kind]]!
+    return this.lists[kindNumber[kind]]!
   }
+}
 
-  #add(op: Op, number: number): void {
-    const list = this.#lists[number]!
-    if (list !== none) list.push(op)
-    else {
-      this.#lists[number] = [op]
-      this.kinds |= 1 << number
-    }
+const add = (index: OpIndex, op: Op, number: number): void => {
+  const list = index.lists[number]!
+  if (list !== none) list.push(op)
+  else {
+    index.lists[number] = [op]
+    index.kinds |= 1 << number
   }
+}
 
-  #sort(op: Op): void {
-    const number = kindNumber[op.kind]
-    this.#add(op, number)
-    switch (number) {
-      case kindNumber.call: {
-        const bit = 1 << callNumber[op.call!.kind]
-        this.calls |= bit
-        if ((bit & leaving) !== 0) this.externalCalls = added(this.externalCalls, op)
-        break
-      }
-      case kindNumber.store:
-        if (op.location!.space === 'memory') this.memoryStores = added(this.memoryStores, op)
-        else this.stateStores = added(this.stateStores, op)
-        break
-      case kindNumber.load:
-        if (op.location!.space !== 'memory') this.stateLoads = added(this.stateLoads, op)
-        break
-    }
-  }
+/** The kinds that most operations have are told apart by hand: faster than a look-up by name. */
+const sort = (index: OpIndex, op: Op): void => {
+  const { kind } = op
+  if (kind === 'bin') add(index, op, kindNumber.bin)
+  else if (kind === 'load') {
+    add(index, op, kindNumber.load)
+    if (op.location!.space !== 'memory') index.stateLoads = added(index.stateLoads, op)
+  } else if (kind === 'call') {
+    add(index, op, kindNumber.call)
+    const bit = 1 << callNumber[op.call!.kind]
+    index.calls |= bit
+    if ((bit & leaving) !== 0) index.externalCalls = added(index.externalCalls, op)
+  } else if (kind === 'store') {
+    add(index, op, kindNumber.store)
+    if (op.location!.space === 'memory') index.memoryStores = added(index.memoryStores, op)
+    else index.stateStores = added(index.stateStores, op)
+  } else if (kind === 'assume') add(index, op, kindNumber.assume)
+  else if (kind === 'return') add(index, op, kindNumber.return)
+  else if (kind === 'cast') add(index, op, kindNumber.cast)
+  else add(index, op, kindNumber[kind])
 }
 
 const added = (list: Op[], op: Op): Op[] => {

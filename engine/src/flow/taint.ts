@@ -32,34 +32,37 @@ export const Source = {
 /** Sources whose value an outsider chooses. */
 export const chosenByCaller = Source.param | Source.sender | Source.value | Source.data | Source.origin
 
-const environmentBits: Record<string, number> = {
-  'msg.sender': Source.sender,
-  'msg.value': Source.value,
-  'msg.data': Source.data,
-  'msg.sig': Source.data,
-  'tx.origin': Source.origin,
-  'tx.gasprice': Source.gas,
-  'msg.gas': Source.gas,
-  'block.timestamp': Source.time,
-  'block.number': Source.time,
-  'block.coinbase': Source.block,
-  'block.difficulty': Source.block,
-  'block.prevrandao': Source.block,
-  'block.gaslimit': Source.block,
-  'block.basefee': Source.block,
-  'block.blobbasefee': Source.block,
-}
+const environmentBits: ReadonlyMap<string, number> = new Map([
+  ['msg.sender', Source.sender],
+  ['msg.value', Source.value],
+  ['msg.data', Source.data],
+  ['msg.sig', Source.data],
+  ['tx.origin', Source.origin],
+  ['tx.gasprice', Source.gas],
+  ['msg.gas', Source.gas],
+  ['block.timestamp', Source.time],
+  ['block.number', Source.time],
+  ['block.coinbase', Source.block],
+  ['block.difficulty', Source.block],
+  ['block.prevrandao', Source.block],
+  ['block.gaslimit', Source.block],
+  ['block.basefee', Source.block],
+  ['block.blobbasefee', Source.block],
+])
 
-export const taintPass = (flow: Flow): Int32Array => {
-  const bits = new Int32Array(flow.ir.ops.length)
+/** The bits of every operation, by its id. */
+export const taintPass = (flow: Flow): readonly number[] => {
+  const { ops } = flow.ir
+  // A plain list: for the few operations of most flows it is made faster than a typed one.
+  const bits: number[] = new Array(ops.length).fill(0)
   // Without a loop only a store to memory can bring something to an operation before it.
   const isStraight = flow.ir.loops.length === 0
   for (let round = 0; round < 4; round++) {
     let changed = false
-    for (const op of flow.ir.ops) {
-      const now = bits[op.id]! | sourcesOf(flow, op, bits)
-      if (now !== bits[op.id]) {
-        bits[op.id] = now
+    for (let i = 0; i < ops.length; i++) {
+      const now = bits[i]! | sourcesOf(flow, ops[i]!, bits)
+      if (now !== bits[i]) {
+        bits[i] = now
         changed = true
       }
     }
@@ -68,7 +71,7 @@ export const taintPass = (flow: Flow): Int32Array => {
   return bits
 }
 
-const sourcesOf = (flow: Flow, op: Op, bits: Int32Array): number => {
+const sourcesOf = (flow: Flow, op: Op, bits: readonly number[]): number => {
   switch (op.kind) {
     case 'const':
     case 'name':
@@ -76,7 +79,7 @@ const sourcesOf = (flow: Flow, op: Op, bits: Int32Array): number => {
     case 'param':
       return Source.param
     case 'env':
-      return environmentBits[op.operator] ?? 0
+      return environmentBits.get(op.operator) ?? 0
     case 'load':
       return loadBits(flow, op, bits)
     case 'call':
@@ -91,9 +94,9 @@ const sourcesOf = (flow: Flow, op: Op, bits: Int32Array): number => {
   }
 }
 
-const argumentBits = (op: Op, bits: Int32Array): number => {
+const argumentBits = ({ args }: Op, bits: readonly number[]): number => {
   let all = 0
-  for (const arg of op.args) all |= bits[arg.id]!
+  for (let i = 0; i < args.length; i++) all |= bits[args[i]!.id]!
   return all
 }
 
@@ -118,7 +121,7 @@ const builtinBits = (op: Op): number => {
   }
 }
 
-const loadBits = (flow: Flow, op: Op, bits: Int32Array): number => {
+const loadBits = (flow: Flow, op: Op, bits: readonly number[]): number => {
   const place = op.location!
   if (place.space === 'memory') {
     let all = place.base === null ? 0 : bits[place.base.id]!
