@@ -1,5 +1,5 @@
 import { type Flow, isSender, type Op, Source, stripCasts } from '../flow/index.ts'
-import { holdsTokenCalls, isSelf, tokenCalls } from '../flow/token-calls.ts'
+import { isSelf, tokenCalls } from '../flow/token-calls.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** Something on the way ties the two together: an allowance, an approval, a signature, an equality. */
@@ -34,7 +34,7 @@ export default defineDetector({
   cwe: ['CWE-862'],
 
   run(context) {
-    if (!holdsTokenCalls(context)) return noHits
+    if (!context.holdsTokenCalls) return noHits
     const hits: Hit[] = []
     for (const flow of context.entryPoints) {
       for (const { op, from: owner, to } of tokenCalls(flow)) {

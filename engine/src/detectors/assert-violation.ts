@@ -13,7 +13,8 @@ import {
 import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
-const isArithmetic = (op: Op): boolean => op.kind === 'bin' && /^[-+*/]$/.test(op.operator)
+const isArithmetic = ({ kind, operator }: Op): boolean =>
+  kind === 'bin' && (operator === '+' || operator === '-' || operator === '*' || operator === '/')
 
 const isPartOf = (value: Op, whole: Op): boolean => {
   const op = stripCasts(whole)

@@ -32,7 +32,7 @@ const comparing = new Set(['==', '!=', '<', '>', '<=', '>='])
 const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const op of flow.ops('bin')) {
-    if (!comparing.has(op.operator) || isLibraryCode(flow, op)) continue
+    if ((flow.taint(op) & Source.time) === 0 || !comparing.has(op.operator) || isLibraryCode(flow, op)) continue
     const [left, right] = op.args as [Op, Op]
     const time = isMoment(flow, left) ? left : isMoment(flow, right) ? right : null
     if (time === null) continue
@@ -59,7 +59,7 @@ const isLibraryCode = (flow: Flow, op: Op): boolean =>
 
 /** Computed from the time or number of the block, without a hash (that is chance, not time) and not from storage. */
 const isMoment = (flow: Flow, value: Op): boolean =>
-  isClock(stripCasts(value), 0) && (flow.taint(value) & Source.time) !== 0
+  (flow.taint(value) & Source.time) !== 0 && isClock(stripCasts(value), 0)
 
 const isClock = (op: Op, depth: number): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
@@ -169,16 +169,18 @@ const isDelayed = (flow: Flow, value: Op, depth: number): boolean => {
 const decides = (flow: Flow, comparison: Op): boolean => {
   if (comparison.args.some(isFixedMoment))
     return flow.usersOf(comparison).length > 0 || flow.branchesOn(comparison).length > 0
+  const effects = effectsOf(flow)
+  if (effects.length === 0) return false
   const seen = new Set<Op>()
   const work: Op[] = [comparison]
   while (work.length > 0 && seen.size < 60) {
     const value = work.pop()!
     if (seen.has(value)) continue
     seen.add(value)
-    for (const block of flow.branchesOn(value)) if (isWeighty(flow, block.id)) return true
+    for (const block of flow.branchesOn(value)) if (isWeighty(flow, effects, block.id)) return true
     for (const user of flow.usersOf(value)) {
       if (user.kind === 'assume') {
-        if (effects(flow).some((effect) => flow.canFollow(user, effect))) return true
+        if (effects.some((effect) => flow.canFollow(user, effect))) return true
       } else if (user.kind === 'bin' || user.kind === 'un' || user.kind === 'phi' || user.kind === 'select')
         work.push(user)
     }
@@ -192,15 +194,15 @@ const isFixedMoment = (value: Op): boolean => {
   return op.kind === 'const' && op.constant !== null && op.constant > 1_000_000_000n && !isTypeLimit(op)
 }
 
-const effects = (flow: Flow): Op[] => [
+const effectsOf = (flow: Flow): Op[] => [
   ...flow.stateStores(),
   ...flow.externalCalls().filter((op) => !op.call!.isStatic),
   ...flow.builtins('selfdestruct'),
 ]
 
-const isWeighty = (flow: Flow, block: number): boolean => {
+const isWeighty = (flow: Flow, effects: readonly Op[], block: number): boolean => {
   const [yes, no] = flow.blocks[block]!.succs
-  return effects(flow).some(
+  return effects.some(
     (op) =>
       (yes !== undefined && isOnlyAfter(flow, yes, op)) || (no !== undefined && isOnlyAfter(flow, no, op)) || false,
   )

@@ -1,5 +1,5 @@
 import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts } from '../flow/index.ts'
-import { holdsTokenCalls, isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
+import { isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
 /** A store that adds exactly this amount to some state. */
@@ -44,5 +44,5 @@ export default defineDetector({
   references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],
   cwe: ['CWE-682'],
 
-  run: (context) => (holdsTokenCalls(context) ? oncePerPlace(findAssumptions(context)) : noHits),
+  run: (context) => (context.holdsTokenCalls ? oncePerPlace(findAssumptions(context)) : noHits),
 })

@@ -64,7 +64,7 @@ const weakness = (flow: Flow, op: Op): string | null => {
   if (isDeliberate(flow, op)) return deliberateWeakness(flow, op)
   const isFixed = isConstant(op.args[0]!) && isConstant(op.args[1]!)
   // Whether it can overflow is the dear question: asked last, of what would matter if it could.
-  const matters = isFixed || (isInfluenced(flow, op) && reaches(flow, op, usedBit))
+  const matters = isFixed || (isInfluenced(flow, op) && flow.isUsed(op))
   if ((!matters && !isNarrowSum(flow, op)) || isTimeWeighted(flow, op)) return null
   if (!flow.canOverflow(op)) {
     return isNarrowSum(flow, op)
@@ -79,7 +79,7 @@ const weakness = (flow: Flow, op: Op): string | null => {
 /** Who switched the checks off meant it, as long as the numbers are not the caller's. */
 const deliberateWeakness = (flow: Flow, op: Op): string | null => {
   if (!isChosen(flow, op) || flow.writtenIn(op)?.contract?.contractKind === 'library') return null
-  if (isPointerSum(flow, op) || !reaches(flow, op, moneyBit) || isTimeWeighted(flow, op)) return null
+  if (isPointerSum(flow, op) || !flow.isAboutMoney(op) || isTimeWeighted(flow, op)) return null
   if (!flow.canOverflow(op) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
   return `Nothing checks this, and a caller chooses the operands: it can ${verbOf(op)}.`
 }
@@ -262,58 +262,4 @@ const isRaise = (store: Op): boolean => {
     const part = stripCasts(arg)
     return part.kind === 'load' && part.location === store.location
   })
-}
-
-const usedBit = 1
-const moneyBit = 2
-/** What was worked out for the flow at hand: its operations are judged one after the other. */
-let usesKnown: { readonly flow: Flow; readonly roles: Uint8Array } | null = null
-
-/** Whether the result comes to a use (a condition, an index, state, a call, a result) or to money (state, an amount of ether). */
-const reaches = (flow: Flow, op: Op, bit: number): boolean => {
-  if (usesKnown?.flow !== flow) usesKnown = { flow, roles: usesOf(flow) }
-  return (usesKnown.roles[op.id]! & bit) !== 0
-}
-
-/** One pass against the order of the program, once more where a loop carries a use back. */
-const usesOf = (flow: Flow): Uint8Array => {
-  const roles = new Uint8Array(flow.ir.ops.length)
-  for (let round = flow.loops().length > 0 ? 2 : 1; round > 0; round--) {
-    for (let b = flow.blocks.length - 1; b >= 0; b--) {
-      const { ops, phis } = flow.blocks[b]!
-      for (let i = ops.length - 1; i >= 0; i--) passOn(flow, ops[i]!, roles)
-      for (const phi of phis) passOn(flow, phi, roles)
-    }
-  }
-  return roles
-}
-
-const passOn = (flow: Flow, op: Op, roles: Uint8Array): void => {
-  let bits = roles[op.id]!
-  switch (op.kind) {
-    case 'store':
-      bits = op.location!.space === 'memory' ? usedBit : usedBit | moneyBit
-      break
-    case 'call':
-      if (op.call!.value !== null) mark(op.call!.value, usedBit | moneyBit, roles)
-      bits = usedBit
-      break
-    case 'assume':
-    case 'return':
-      bits = usedBit
-      break
-    case 'emit':
-    case 'revert':
-      return
-  }
-  if (flow.isCondition(op) || flow.isIndex(op)) {
-    bits |= usedBit
-    roles[op.id] = bits
-  }
-  if (bits !== 0) for (const arg of op.args) mark(arg, bits, roles)
-}
-
-const mark = (value: Op, bits: number, roles: Uint8Array): void => {
-  roles[value.id]! |= bits
-  if (value.kind === 'tuple') for (const part of value.args) roles[part.id]! |= bits
 }

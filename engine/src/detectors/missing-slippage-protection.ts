@@ -1,6 +1,6 @@
 import type { Context } from '../flow/index.ts'
 import { oncePerPlace } from '../flow/index.ts'
-import { holdsTrades, tradeOf } from '../flow/trades.ts'
+import { tradeOf } from '../flow/trades.ts'
 import { type Call, collect } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -8,7 +8,7 @@ const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
 
 const findSwaps = (context: Context): Hit[] => {
   const hits: Hit[] = []
-  if (holdsTrades(context)) {
+  if (context.holdsTrades) {
     for (const { flow, op } of context.opsOfKind('call')) {
       const trade = tradeOf(flow, op)
       // Where the contract's own money is traded, everybody depends on who comes first: that is transaction-order.

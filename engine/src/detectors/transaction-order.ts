@@ -11,7 +11,7 @@ import {
   sameValue,
   stripCasts,
 } from '../flow/index.ts'
-import { holdsTrades, tradeOf } from '../flow/trades.ts'
+import { tradeOf } from '../flow/trades.ts'
 import type { VariableModel } from '../model/index.ts'
 import { nodesOf, type Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -34,7 +34,7 @@ export default defineDetector({
 
   run(context) {
     const hashes = usesHash(context)
-    const trades = holdsTrades(context)
+    const trades = context.holdsTrades
     const hits: Hit[] = []
     for (const flow of context.entryPoints) {
       const hasStores = flow.stateStores().length > 0

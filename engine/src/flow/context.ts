@@ -5,6 +5,8 @@ import type { Flow } from './flow.ts'
 import type { FlowCallKind, Op, OpKind } from './ir.ts'
 import { type Budget, defaultBudget } from './lowering.ts'
 import { callBit, kindBit } from './op-index.ts'
+import { tokenCallNames } from './token-calls.ts'
+import { tradeNames } from './trades.ts'
 
 export interface FlowDiagnostic extends Span {
   readonly code: 'budget'
@@ -27,6 +29,8 @@ export class Context {
   #contents: Contents | null = null
   #builtins: ReadonlySet<string> | null = null
   #callNames: ReadonlySet<string> | null = null
+  #holdsTokenCalls: boolean | null = null
+  #holdsTrades: boolean | null = null
   readonly #byKind = new Map<OpKind, { flow: Flow; op: Op }[]>()
 
   constructor(model: Model, budget: Budget = defaultBudget) {
@@ -82,6 +86,22 @@ export class Context {
     if (!this.has('call')) return false
     this.#callNames ??= callNamesOf(this.functions)
     return this.#callNames.has(name)
+  }
+
+  /** Whether any flow calls a token in one of the standard ways. */
+  get holdsTokenCalls(): boolean {
+    this.#holdsTokenCalls ??= this.#callsOthers && someNamed(this, tokenCallNames)
+    return this.#holdsTokenCalls
+  }
+
+  /** Whether any flow trades on one of the well-known exchanges. */
+  get holdsTrades(): boolean {
+    this.#holdsTrades ??= this.hasCall('external') && someNamed(this, tradeNames)
+    return this.#holdsTrades
+  }
+
+  get #callsOthers(): boolean {
+    return this.hasCall('external') || this.hasCall('library')
   }
 
   /** All operations of a kind in `functions`, with their flow. */
@@ -180,6 +200,11 @@ const contentsOf = (flows: readonly Flow[]): Contents => {
     for (let i = 0; i < names.length; i++) if (!environments.includes(names[i]!)) environments.push(names[i]!)
   }
   return { kinds, calls, environments }
+}
+
+const someNamed = (context: Context, names: readonly string[]): boolean => {
+  for (let i = 0; i < names.length; i++) if (context.callsNamed(names[i]!)) return true
+  return false
 }
 
 const builtinsOf = (flows: readonly Flow[]): Set<string> => {

@@ -4,7 +4,7 @@ import type { Expression, Span } from '../syntax/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
 import { immediateDominators, immediatePostDominators } from './dominators.ts'
 import { type Fact, factsOf, stripCasts } from './facts.ts'
-import { canOverflow, type Interval, intervalOf, rangeOf } from './intervals.ts'
+import { canOverflow, type Interval, intervalOf, type Relation, rangeOf, relationsIn } from './intervals.ts'
 import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind, Site } from './ir.ts'
 import { findLock, type Lock } from './locks.ts'
 import { describeLoop, type Loop } from './loops.ts'
@@ -15,6 +15,7 @@ import { findRecoveries, type Recovery } from './signatures.ts'
 import { taintPass } from './taint.ts'
 import { findTokenCalls, type TokenCall } from './token-calls.ts'
 import { isListed, isUntrustedValue } from './trust.ts'
+import { moneyBit, usedBit, usesPass } from './uses.ts'
 
 export type FlowKind = 'entry' | 'fallback' | 'receive' | 'constructor' | 'internal' | 'library' | 'free'
 
@@ -39,13 +40,24 @@ interface Known {
   readonly calls: readonly Op[]
   facts: readonly Fact[] | null
   senders: readonly SenderGuard[] | null
+  relations: readonly Relation[] | null
 }
 
-const nothingKnown: Known = { base: null, condition: null, polarity: true, op: null, calls: [], facts: [], senders: [] }
+const nothingKnown: Known = {
+  base: null,
+  condition: null,
+  polarity: true,
+  op: null,
+  calls: [],
+  facts: [],
+  senders: [],
+  relations: [],
+}
 const maxFacts = 300
 const maxIntervalDepth = 200
 
 const none: Op[] = []
+const inFlow: { readonly storage?: boolean; readonly keys?: boolean } = {}
 const noSenders: readonly SenderGuard[] = []
 /** Intervals being worked out, in whatever flow. */
 let openIntervals = 0
@@ -73,6 +85,7 @@ export class Flow {
   #recoveries: readonly Recovery[] | null = null
   #summarised: readonly Op[] | null = null
   #taint: readonly number[] | null = null
+  #uses: readonly number[] | null = null
   #loops: Loop[] | null = null
   readonly #intervals: (Interval | undefined)[] = []
   #intervalDepth = 0
@@ -422,6 +435,13 @@ export class Flow {
     return this.#factsOf(this.#knownAt(op.block, this.#guardCount(op)))
   }
 
+  /** Comparisons that hold when `op` runs; an equality gives both directions. */
+  relationsAt(op: Op): readonly Relation[] {
+    const known = this.#knownAt(op.block, this.#guardCount(op))
+    known.relations ??= relationsIn(this.#factsOf(known))
+    return known.relations
+  }
+
   /** Conditions that hold at the end of a block. */
   guardsAtEnd(block: number): readonly Fact[] {
     return this.#factsOf(this.#knownAt(block, this.#guardOpsOf(block).length))
@@ -523,6 +543,18 @@ export class Flow {
     return this.ir.blocks.filter((block) => block.condition === op)
   }
 
+  /** The value comes to a use: a condition, an index, state, a call, a result. */
+  isUsed(op: Op): boolean {
+    this.#uses ??= usesPass(this)
+    return (this.#uses[op.id]! & usedBit) !== 0
+  }
+
+  /** The value comes to state or to an amount of ether. */
+  isAboutMoney(op: Op): boolean {
+    this.#uses ??= usesPass(this)
+    return (this.#uses[op.id]! & moneyBit) !== 0
+  }
+
   /** A bit set of `Source`s that the value depends on (data flow only), also through state of the contract. */
   taint(op: Op): number {
     this.#taint ??= taintPass(this)
@@ -533,17 +565,18 @@ export class Flow {
    * Whether a value depends on one that satisfies the predicate: through operations, memory, arguments of calls and,
    * with `storage`, values that any function of the contract stores in the state it reads.
    */
-  dependsOn(op: Op, predicate: (op: Op) => boolean, options: { storage?: boolean; keys?: boolean } = {}): boolean {
+  dependsOn(op: Op, predicate: (op: Op) => boolean, options: { storage?: boolean; keys?: boolean } = inFlow): boolean {
     return this.findDependency(op, predicate, options) !== undefined
   }
 
   findDependency(
     op: Op,
     predicate: (op: Op) => boolean,
-    options: { storage?: boolean; keys?: boolean } = {},
+    options: { storage?: boolean; keys?: boolean } = inFlow,
     limit = 2000,
   ): Op | undefined {
     if (options.storage) return this.#findThroughStorage(op, predicate, options.keys ?? false, limit)
+    if (isSource(op)) return predicate(op) ? op : undefined
     // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
     this.#marks ??= new Int32Array(this.ir.ops.length)
     const marks = this.#marks
@@ -562,10 +595,11 @@ export class Flow {
 
   /** What a value is made of, inside this flow. */
   #pushSources(at: Op, keys: boolean, work: Op[]): void {
-    for (const arg of at.args) work.push(arg)
-    if (at.call?.target) work.push(at.call.target)
-    const place = at.kind === 'load' ? at.location : null
-    if (place === null) return
+    const { args } = at
+    for (let i = 0; i < args.length; i++) work.push(args[i]!)
+    if (at.call !== null && at.call.target !== null) work.push(at.call.target)
+    if (at.kind !== 'load') return
+    const place = at.location!
     if (keys) for (let p: Location | null = place; p !== null; p = p.parent) if (p.index !== null) work.push(p.index)
     if (place.space !== 'memory') return
     if (place.base !== null) work.push(place.base)
@@ -743,6 +777,7 @@ const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => 
   calls: base.calls,
   facts: null,
   senders: null,
+  relations: null,
 })
 
 const learnCall = (base: Known, call: Op): Known => ({
@@ -753,6 +788,7 @@ const learnCall = (base: Known, call: Op): Known => ({
   calls: [...base.calls, call],
   facts: null,
   senders: null,
+  relations: null,
 })
 
 const noGuards: readonly (Op[] | undefined)[] = []
@@ -782,6 +818,9 @@ const addUser = (users: Op[][], value: Op, user: Op): void => {
   else if (list[list.length - 1] !== user) list.push(user)
   if (value.kind === 'tuple') for (const part of value.args) addUser(users, part, user)
 }
+
+/** Made of nothing else: constants, parameters, environment values. */
+const isSource = ({ kind, args, call }: Op): boolean => args.length === 0 && call === null && kind !== 'load'
 
 const isGuardCall = (op: Op): boolean => {
   const info = op.call!

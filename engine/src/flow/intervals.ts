@@ -5,7 +5,7 @@
  */
 import type { Type } from '../model/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
-import { stripCasts } from './facts.ts'
+import { type Fact, stripCasts } from './facts.ts'
 import { type Flow, mayOverlapAcross } from './flow.ts'
 import type { Location, Op } from './ir.ts'
 
@@ -27,7 +27,9 @@ const byte: Interval = { min: 0n, max: 255n }
 
 const rangeCache = new Map<number, Interval>()
 
+/** One object per type, so that a value that can be anything is told by identity. */
 const intRange = (bits: number, signed: boolean): Interval => {
+  if (bits === 256 && !signed) return uint256
   const key = signed ? -bits : bits
   let range = rangeCache.get(key)
   if (range === undefined) {
@@ -99,7 +101,7 @@ const arithmetic = new Set(['+', '-', '*', '/', '%', '**', '&', '>>'])
 const plain = (flow: Flow, op: Op): Interval => {
   switch (op.kind) {
     case 'const':
-      return op.constant === null ? uint256 : { min: op.constant, max: op.constant }
+      return op.constant === null ? uint256 : constantInterval(op.constant)
     case 'env':
       if (op.operator === 'block.timestamp' || op.operator === 'block.number') return time
       if (op.operator === 'msg.value') return ether
@@ -131,6 +133,12 @@ const plain = (flow: Flow, op: Op): Interval => {
       return rangeOf(flow.typeOf(op))
   }
 }
+
+const zero: Interval = { min: 0n, max: 0n }
+const one: Interval = { min: 1n, max: 1n }
+
+const constantInterval = (value: bigint): Interval =>
+  value === 0n ? zero : value === 1n ? one : { min: value, max: value }
 
 /** What nobody reaches by adding ether, time or constants, however often. */
 const accumulated = 1n << 150n
@@ -267,6 +275,7 @@ const phiInterval = (flow: Flow, phi: Op): Interval => {
 const withinType = (flow: Flow, op: Op, a: Interval, b: Interval): Interval => {
   if (comparisons.has(op.operator)) return bool
   const range = rangeOf(flow.typeOf(op))
+  if (a === range && b === range && isWide(op.operator, range)) return range
   const exact = exactBounds(op.operator, a, b)
   if (exact === null) return range
   if (exact.min >= range.min && exact.max <= range.max) return exact
@@ -275,7 +284,11 @@ const withinType = (flow: Flow, op: Op, a: Interval, b: Interval): Interval => {
   return { min: exact.min < range.min ? range.min : exact.min, max: exact.max > range.max ? range.max : exact.max }
 }
 
-const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
+/** Of two values that can be anything, a sum, a difference or a product can be anything too. */
+const isWide = (operator: string, range: Interval): boolean =>
+  (operator === '+' || operator === '-' || operator === '*') && range.max > 1n
+
+const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
 
 /** Bounds of the exact result, whatever the type can hold. */
 export const exactBounds = (operator: string, a: Interval, b: Interval): Interval | null => {
@@ -317,19 +330,18 @@ export interface Relation {
   readonly strict: boolean
 }
 
-/** Points between the same two guards share their facts, and so their relations. */
-const relationsOf = new WeakMap<readonly object[], readonly Relation[]>()
+const noRelations: readonly Relation[] = []
 
 /** Comparisons that hold when `at` runs; an equality gives both directions. */
-export const relationsAt = (flow: Flow, at: Op): readonly Relation[] => {
-  const facts = flow.guardsAt(at)
-  const known = relationsOf.get(facts)
-  if (known !== undefined) return known
+export const relationsAt = (flow: Flow, at: Op): readonly Relation[] => flow.relationsAt(at)
+
+/** The comparisons among facts. */
+export const relationsIn = (facts: readonly Fact[]): readonly Relation[] => {
+  if (facts.length === 0) return noRelations
   const relations: Relation[] = []
-  relationsOf.set(facts, relations)
-  for (const fact of facts) {
-    const op = fact.condition
-    if (op.kind === 'bin') addRelation(relations, op, fact.polarity)
+  for (let i = 0; i < facts.length; i++) {
+    const { condition, polarity } = facts[i]!
+    if (condition.kind === 'bin') addRelation(relations, condition, polarity)
   }
   return relations
 }
@@ -388,9 +400,9 @@ export const isAtLeast = (flow: Flow, a: Op, b: Op, at: Op): boolean => {
     // One step further: a >= m, m >= b.
     for (const next of relations) if (sameValue(next.greater, smaller) && sameValue(next.smaller, b)) return true
   }
+  if (relations.length === 0) return flow.interval(a).min >= flow.interval(b).max
   const low = bounded(flow, a, relations, 0)
-  const high = bounded(flow, b, relations, 0)
-  return low.min >= high.max
+  return low.min >= bounded(flow, b, relations, 0).max
 }
 
 /** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */
@@ -504,10 +516,15 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
   if (type !== null && type.kind !== 'int' && type.kind !== 'unknown' && type.kind !== 'rational') return false
   if (type?.kind === 'rational') return false
   const range = rangeOf(type)
-  const [a, b] = op.args as [Op, Op]
-  if (fits(exactBounds(op.operator, flow.interval(a), flow.interval(b)), range)) return false
-  if (op.operator === '-' && range.min === 0n && (isAtLeast(flow, a, b, op) || isTimeSince(flow, a, b))) return false
+  const a = op.args[0]!
+  const b = op.args[1]!
+  const left = flow.interval(a)
+  const right = flow.interval(b)
+  // Where either side can be anything there is no need to calculate.
+  const isOpen = left === range && right === range && range.max > 1n
+  if (!isOpen && fits(exactBounds(op.operator, left, right), range)) return false
   const relations = relationsAt(flow, op)
+  if (op.operator === '-' && range.min === 0n && (isAtLeast(flow, a, b, op) || isTimeSince(flow, a, b))) return false
   if (relations.length > 0) {
     if (isImpossible(flow, relations)) return false
     const sharp = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))

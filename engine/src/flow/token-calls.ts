@@ -1,5 +1,4 @@
 /** Calls of the token standards, told by their signature, whatever the receiver is called. */
-import type { Context } from './context.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
@@ -77,11 +76,7 @@ export const findTokenCalls = (calls: readonly Op[]): TokenCall[] => {
   return found
 }
 
-/** Whether the scan holds any such call: a cheap first question. */
-export const holdsTokenCalls = (context: Context): boolean => {
-  for (const name of shapes.keys()) if (context.callsNamed(name)) return true
-  return false
-}
+export const tokenCallNames: readonly string[] = [...shapes.keys()]
 
 /** `address(this)` */
 export const isSelf = (value: Op): boolean => {

@@ -1,5 +1,4 @@
 /** Trades on the well-known exchanges, told by the signature of the call, and what bounds their price. */
-import type { Context } from './context.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
@@ -88,12 +87,7 @@ const isPooled = (flow: Flow, op: Op, { given, receiver }: Shape): boolean => {
   return paid.length > 0 && paid.every((value) => (flow.taint(value) & (Source.param | Source.value)) === 0)
 }
 
-/** Whether the scan holds any such call: a cheap first question. */
-export const holdsTrades = (context: Context): boolean => {
-  if (!context.hasCall('external')) return false
-  for (const name of shapes.keys()) if (context.callsNamed(name)) return true
-  return false
-}
+export const tradeNames: readonly string[] = [...shapes.keys()]
 
 export const tradeOf = (flow: Flow, op: Op): Trade | null => {
   const info = op.call
