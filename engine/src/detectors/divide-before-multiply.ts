@@ -4,19 +4,13 @@ import { defineDetector, type Hit } from './detector.ts'
 
 const isConstant = (op: Op): boolean => stripCasts(op).kind === 'const'
 
-const remainders = new WeakMap<Flow, readonly Op[]>()
-
-const remaindersOf = (flow: Flow): readonly Op[] => {
-  const found = remainders.get(flow) ?? flow.ops('bin').filter(({ operator }) => operator === '%')
-  remainders.set(flow, found)
-  return found
-}
+const findRemainders = (flow: Flow): readonly Op[] => flow.ops('bin').filter(({ operator }) => operator === '%')
 
 /** `x / y * y` rounds on purpose; `x % y` beside it keeps the rest. */
 const isDeliberate = (flow: Flow, quotient: Op, factor: Op): boolean => {
   const divisor = quotient.args[1]!
   if (sameValue(stripCasts(divisor), stripCasts(factor))) return true
-  return remaindersOf(flow).some((op) => sameValue(stripCasts(op.args[1]!), stripCasts(divisor)))
+  return flow.answer(findRemainders).some((op) => sameValue(stripCasts(op.args[1]!), stripCasts(divisor)))
 }
 
 const scale = 1_000_000n

@@ -22,10 +22,11 @@ const isWatched = (flow: Flow, store: Op): boolean => {
   return isRight ? privilegedState(flow.whole).has(variable) : isReliedOn(flow, variable)
 }
 
-const reliant = new WeakMap<VariableModel, ReadonlySet<Flow>>()
+const noneYet = (): Map<VariableModel, ReadonlySet<Flow>> => new Map()
 
 /** Functions that anybody may call and that work with the variable. */
 const reliantOn = (flow: Flow, variable: VariableModel): ReadonlySet<Flow> => {
+  const reliant = flow.whole.answer(noneYet)
   const cached = reliant.get(variable)
   if (cached) return cached
   const found = new Set<Flow>()

@@ -42,6 +42,7 @@ export class ContractFlow {
   readonly #limits = new Map<string, Map<VariableModel, Interval | null>>()
   #settable: SettablePaths | null = null
   #entryPoints: readonly Flow[] | null = null
+  #answers: Map<(whole: ContractFlow) => unknown, unknown> | null = null
   #isComputing = false
 
   constructor(
@@ -128,6 +129,17 @@ export class ContractFlow {
   get entryPoints(): readonly Flow[] {
     this.#entryPoints ??= this.flows.filter((flow) => flow.isEntryPoint)
     return this.#entryPoints
+  }
+
+  /** A question about the whole contract, worked out once. Kept here and not in a WeakMap, which outlives the scan. */
+  answer<T>(question: (whole: ContractFlow) => T): T {
+    this.#answers ??= new Map()
+    let known = this.#answers.get(question) as T | undefined
+    if (known === undefined) {
+      known = question(this)
+      this.#answers.set(question, known)
+    }
+    return known
   }
 
   /** Every write to a state variable, in the constructor too. */

@@ -91,6 +91,7 @@ export class Flow {
   #intervalDepth = 0
   #overflows: Uint8Array | null = null
   #marks: Int32Array | null = null
+  #answers: Map<(flow: Flow) => unknown, unknown> | null = null
   #mark = 0
 
   constructor(
@@ -107,6 +108,17 @@ export class Flow {
     this.kind = kind
     this.ir = ir
     this.whole = whole
+  }
+
+  /** A question about this flow, worked out once. Kept here and not in a WeakMap, which outlives the scan. */
+  answer<T>(question: (flow: Flow) => T): T {
+    this.#answers ??= new Map()
+    let known = this.#answers.get(question) as T | undefined
+    if (known === undefined) {
+      known = question(this)
+      this.#answers.set(question, known)
+    }
+    return known
   }
 
   /** Outsiders can call it. */

@@ -4,8 +4,6 @@ import type { ContractFlow } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import { isSender } from './sender-guards.ts'
 
-const known = new WeakMap<ContractFlow, ReadonlySet<VariableModel>>()
-
 const collect = (whole: ContractFlow): Set<VariableModel> => {
   const found = new Set<VariableModel>()
   for (const flow of whole.entryPoints) {
@@ -22,15 +20,7 @@ const collect = (whole: ContractFlow): Set<VariableModel> => {
 }
 
 /** Variables such as an owner: the sender must equal them before state changes or a call goes out. */
-export const privilegedState = (whole: ContractFlow): ReadonlySet<VariableModel> => {
-  const cached = known.get(whole)
-  if (cached !== undefined) return cached
-  const found = collect(whole)
-  known.set(whole, found)
-  return found
-}
-
-const pending = new WeakMap<ContractFlow, ReadonlySet<VariableModel>>()
+export const privilegedState = (whole: ContractFlow): ReadonlySet<VariableModel> => whole.answer(collect)
 
 const collectPending = (whole: ContractFlow): Set<VariableModel> => {
   const found = new Set<VariableModel>()
@@ -50,10 +40,5 @@ const collectPending = (whole: ContractFlow): Set<VariableModel> => {
 }
 
 /** Whoever is named here must still act before a right moves: the first of two steps. */
-export const isPendingRight = (whole: ContractFlow, variable: VariableModel): boolean => {
-  const cached = pending.get(whole)
-  if (cached !== undefined) return cached.has(variable)
-  const found = collectPending(whole)
-  pending.set(whole, found)
-  return found.has(variable)
-}
+export const isPendingRight = (whole: ContractFlow, variable: VariableModel): boolean =>
+  whole.answer(collectPending).has(variable)

@@ -30,6 +30,8 @@ export interface SourceUnit extends Span {
   readonly found: FoundNodes | null
   /** Which telling words stand in the code: bits of `Word`. */
   readonly words: number
+  /** Nodes by kind, once somebody has asked for those that are not noted. */
+  index: Map<string, unknown> | null
 }
 
 export type TopLevel =

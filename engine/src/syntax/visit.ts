@@ -377,18 +377,15 @@ export const collect = <K extends Node['kind']>(root: Node, kind: K): readonly N
   return found
 }
 
-const indexes = new WeakMap<SourceUnit, Map<Node['kind'], Node[]>>()
-
 const indexOf = (unit: SourceUnit): Map<Node['kind'], Node[]> => {
-  const known = indexes.get(unit)
-  if (known !== undefined) return known
+  if (unit.index !== null) return unit.index as Map<Node['kind'], Node[]>
   const index = new Map<Node['kind'], Node[]>()
   walk(unit, (node) => {
     const list = index.get(node.kind)
     if (list === undefined) index.set(node.kind, [node])
     else list.push(node)
   })
-  indexes.set(unit, index)
+  unit.index = index
   return index
 }
 
