@@ -3,9 +3,10 @@
  * the derived ones), at file level the file, and with `global` every place where the type is used.
  */
 import type { Binary, Unary, UsingDirective } from '../syntax/index.ts'
+import type { Contract } from './contract.ts'
 import { converts, sameIgnoringLocation } from './conversions.ts'
 import type { FunctionModel } from './declaration.ts'
-import type { Contract, File } from './declare.ts'
+import type { File } from './file.ts'
 import type { Type } from './type.ts'
 import type { World } from './world.ts'
 

@@ -20,16 +20,19 @@ import type {
   YulFunctionDefinition,
   YulStatement,
 } from '../syntax/index.ts'
+import type { Fn, Modifier } from './callables.ts'
+import type { Contract } from './contract.ts'
 import type { Declaration } from './declaration.ts'
-import type { Contract, File, Fn, Modifier } from './declare.ts'
-import { Event, type Initial, Variable } from './declare.ts'
+import { Event } from './definitions.ts'
+import type { File } from './file.ts'
+import { type Initial, Variable } from './variable.ts'
 import type { World } from './world.ts'
 
 interface Binder {
   readonly world: World
   readonly file: File
   readonly home: Contract | null
-  readonly resolved: Map<number, Declaration | readonly Declaration[]>
+  readonly resolved: Map<number, Declaration | readonly Declaration[] | null>
   /** Local names and what they mean; only the first `count` are in scope. */
   readonly names: string[]
   readonly locals: Declaration[]
@@ -44,27 +47,35 @@ const maxStatementDepth = 1500
 export const bindBody = (owner: Fn | Modifier, world: World): void => {
   owner.isBound = true
   const { file, node } = owner
+  // A type in one body may lead into another before the first is done: that one gets room of its own.
+  const room = world.boundNames ?? { names: [], locals: [] }
+  world.boundNames = null
   const binder: Binder = {
     world,
     file,
     home: owner.contract,
     resolved: file.resolved,
-    names: [],
-    locals: [],
+    names: room.names,
+    locals: room.locals,
     count: 0,
     isHoisting: file.versions.isBelow(5),
     depth: 0,
   }
-  for (const variable of owner.params) addVariable(binder, variable)
-  if (owner.kind === 'function') {
-    for (const variable of owner.returns) addVariable(binder, variable)
-    for (const use of owner.node.modifiers) {
-      if (use.args !== null) for (const value of use.args.values) bindExpression(binder, value)
-    }
+  bindHead(binder, owner)
+  if (node.body !== null) {
+    if (binder.isHoisting) hoist(binder, node.body)
+    bindBlock(binder, node.body)
   }
-  if (node.body === null) return
-  if (binder.isHoisting) hoist(binder, node.body)
-  bindBlock(binder, node.body)
+  world.boundNames = room
+}
+
+const bindHead = (binder: Binder, owner: Fn | Modifier) => {
+  for (const variable of owner.params) addVariable(binder, variable)
+  if (owner.kind !== 'function') return
+  for (const variable of owner.returns) addVariable(binder, variable)
+  for (const use of owner.node.modifiers) {
+    if (use.args !== null) for (const value of use.args.values) bindExpression(binder, value)
+  }
 }
 
 const push = (binder: Binder, name: string, declaration: Declaration) => {
@@ -93,8 +104,7 @@ const findLocal = (binder: Binder, name: string): Declaration | undefined => {
 
 const bindName = (binder: Binder, node: Identifier) => {
   const found = findLocal(binder, node.name) ?? binder.world.lookup(node.name, binder.home, binder.file)
-  if (found === undefined) return
-  binder.resolved.set(node.start, found)
+  binder.resolved.set(node.start, found ?? null)
   if (found instanceof Variable || found instanceof Event) found.isNamed = true
 }
 
@@ -392,6 +402,7 @@ const bindYulStatement = (binder: Binder, node: YulStatement) => {
 }
 
 const bindYulExpression = (binder: Binder, root: YulExpression) => {
+  if (root.kind === 'YulLiteral') return
   const stack: YulExpression[] = [root]
   while (stack.length > 0) {
     const node = stack.pop() as YulExpression

@@ -13,6 +13,8 @@ import {
   type YulPath,
 } from '../syntax/index.ts'
 import { operatorTarget } from './attached-functions.ts'
+import type { Fn } from './callables.ts'
+import type { Contract } from './contract.ts'
 import type {
   ContractModel,
   Declaration,
@@ -21,9 +23,9 @@ import type {
   ModifierUse,
   VariableModel,
 } from './declaration.ts'
-import { type Contract, File, type Fn } from './declare.ts'
 import { describeType } from './describe-type.ts'
 import type { ModelDiagnostic } from './diagnostic.ts'
+import { File } from './file.ts'
 import { linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
@@ -144,7 +146,7 @@ class WorldModel implements Model {
 
   dispatch(fn: FunctionModel, mostDerived: ContractModel): FunctionModel {
     if (!fn.isVirtual) return fn
-    return (mostDerived as Contract).dispatchTable.get((fn as Fn).overrideKey) ?? fn
+    return (mostDerived as Contract).dispatchTable.winnerOf(fn as Fn) ?? fn
   }
 
   superOf(fn: FunctionModel, from: ContractModel, mostDerived: ContractModel): FunctionModel | undefined {

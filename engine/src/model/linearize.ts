@@ -5,7 +5,7 @@
  * a diagnostic. A contract that inherits itself through others is cut where the circle closes. The walk over bases
  * keeps its own stack, so that a chain of a hundred thousand contracts is no deeper than one.
  */
-import type { Contract } from './declare.ts'
+import type { Contract } from './contract.ts'
 import type { World } from './world.ts'
 
 /** Longer chains are cut: orders grow with the square of the length and no real code comes near. */

@@ -5,7 +5,7 @@
  */
 
 import type { Declaration } from './declaration.ts'
-import type { File } from './declare.ts'
+import type { File } from './file.ts'
 import { findImport, normalizePath, readRemappings } from './import-paths.ts'
 import { findKnownFile, findKnownName } from './known-libraries/index.ts'
 import type { ImportModel } from './source-file.ts'

@@ -12,8 +12,9 @@ import {
   magicMembers,
   oldAddressMembers,
 } from './builtins.ts'
+import type { Contract } from './contract.ts'
 import type { Builtin, ContractModel, Declaration, FunctionModel, VariableModel } from './declaration.ts'
-import type { Contract, File } from './declare.ts'
+import type { File } from './file.ts'
 import type { ContractType, FunctionType, Type, TypeType } from './type.ts'
 import { isFunction, typeOf, typeOfFound } from './type-expressions.ts'
 import { withLocation } from './type-names.ts'

@@ -1,9 +1,11 @@
 import type { ArrayType as ArrayTypeName, Identifier, Mutability, TypeName } from '../syntax/index.ts'
+import type { Contract } from './contract.ts'
 import { mobileType } from './conversions.ts'
 import type { Declaration } from './declaration.ts'
-import type { Contract, File, Variable } from './declare.ts'
+import type { File } from './file.ts'
 import type { Location, Type } from './type.ts'
 import { bytes, elementaryType, string, uint256 } from './type-table.ts'
+import type { Variable } from './variable.ts'
 import type { World } from './world.ts'
 
 /** Nested mappings, arrays and function types deeper than this are unknown. */

@@ -11,6 +11,7 @@ import type {
   FunctionModel,
   StructModel,
   UserTypeModel,
+  VariableModel,
 } from './declaration.ts'
 import type { SourceFile } from './source-file.ts'
 import type {
@@ -27,15 +28,6 @@ import type {
 
 let lastId = 0
 const nextId = () => ++lastId
-
-/** Keeps types by a key of numbers and words. */
-const keep = <T extends Type>(table: Map<string | number, Type>, key: string | number, make: () => T): T => {
-  const found = table.get(key)
-  if (found !== undefined) return found as T
-  const made = make()
-  table.set(key, made)
-  return made
-}
 
 const uints: IntType[] = []
 const ints: IntType[] = []
@@ -94,41 +86,7 @@ interface Maker {
   readonly made?: MadeTypes
 }
 
-const keepOn = <T extends Type>(owner: object, slot: keyof MadeTypes, make: () => T): T => {
-  const made = (owner as Maker).made
-  if (made === undefined) return make()
-  let type = made[slot]
-  if (type === undefined) {
-    type = make()
-    made[slot] = type
-  }
-  return type as T
-}
-
-export interface TypeTable {
-  array(base: Type, length: bigint | null | undefined, location: Location): ArrayType
-  mapping(key: Type, value: Type): Type
-  struct(struct: StructModel, location: Location): Type
-  enum(definition: EnumModel): Type
-  contract(contract: ContractModel): Type
-  super(contract: ContractModel): Type
-  userValue(definition: UserTypeModel): Type
-  pointer(params: readonly Type[], returns: readonly Type[], visibility: Visibility, mutability: Mutability): Type
-  functions(functions: readonly FunctionModel[], attached: boolean): FunctionType
-  getter(owner: object, params: readonly Type[], returns: readonly Type[]): FunctionType
-  event(event: EventModel): Type
-  error(error: ErrorModel): Type
-  tuple(elements: readonly (Type | null)[]): Type
-  typeOfType(actual: Type): Type
-  meta(actual: Type): Type
-  module(file: SourceFile): Type
-  /** Number literals by their text: most are written many times. */
-  readonly literals: Map<string, Type>
-  rational(numerator: bigint, denominator: bigint, hexBytes: number | null): Type
-  stringLiteral(value: string, hex: boolean): Type
-  fixedPoint(name: string): Type
-  unknown(reason: string): Type
-}
+const madeOf = (owner: object): MadeTypes => (owner as Maker).made ?? {}
 
 /** `params => returns` of a builtin function: shared by the process. */
 export const builtinFunction = (
@@ -150,128 +108,202 @@ export const builtinFunction = (
   error: null,
 })
 
-export const createTypeTable = (): TypeTable => {
-  const table = new Map<string | number, Type>()
-  const getters = new Map<object, FunctionType>()
-  const modules = new Map<object, Type>()
-  const literals = new Map<string, Type>()
-  const ids = (types: readonly (Type | null)[]) => {
-    let key = ''
-    for (const type of types) key += type === null ? '_,' : `${type.id},`
-    return key
-  }
-  const plainFunction = (
-    params: readonly Type[],
-    returns: readonly Type[],
-    visibility: Visibility,
-    mutability: Mutability,
-  ): FunctionType => ({
-    kind: 'function',
-    id: nextId(),
-    params,
-    returns,
-    visibility,
-    mutability,
-    functions: [],
-    attached: false,
-    builtin: null,
-    event: null,
-    error: null,
-  })
+const functionType = (
+  params: readonly Type[],
+  returns: readonly Type[],
+  visibility: Visibility,
+  mutability: Mutability,
+  functions: readonly FunctionModel[] = noFunctions,
+  attached = false,
+  event: EventModel | null = null,
+  error: ErrorModel | null = null,
+): FunctionType => ({
+  kind: 'function',
+  id: nextId(),
+  params,
+  returns,
+  visibility,
+  mutability,
+  functions,
+  attached,
+  builtin: null,
+  event,
+  error,
+})
 
-  return {
-    array: (base, length, location) =>
-      keep(table, `a${base.id}:${length}:${location}`, () => ({ kind: 'array', id: nextId(), base, length, location })),
-    mapping: (key, value) =>
-      keep(table, `m${key.id}:${value.id}`, () => ({ kind: 'mapping', id: nextId(), key, value })),
-    struct: (struct, location) =>
-      keepOn(struct, location ?? 'own', () => ({ kind: 'struct', id: nextId(), struct, location })),
-    enum: (definition) => keepOn(definition, 'own', () => ({ kind: 'enum', id: nextId(), enum: definition })),
-    contract: (contract) =>
-      keepOn(contract, 'own', () => ({ kind: 'contract', id: nextId(), contract, isSuper: false })),
-    super: (contract) => keepOn(contract, 'other', () => ({ kind: 'contract', id: nextId(), contract, isSuper: true })),
-    userValue: (definition) => keepOn(definition, 'own', () => ({ kind: 'userValue', id: nextId(), definition })),
-    pointer: (params, returns, visibility, mutability) =>
-      keep(table, `f${ids(params)}>${ids(returns)}${visibility}${mutability}`, () =>
-        plainFunction(params, returns, visibility, mutability),
-      ),
-    functions: (functions, attached) => {
-      const first = functions[0]
-      const make = (): FunctionType => ({
-        ...plainFunction(
-          first === undefined ? [] : first.params.map((param) => param.type),
-          first === undefined ? [] : first.returns.map((param) => param.type),
-          first?.visibility ?? 'internal',
-          first?.mutability ?? 'nonpayable',
-        ),
-        functions,
-        attached,
-      })
-      return functions.length === 1 && first !== undefined ? keepOn(first, attached ? 'other' : 'own', make) : make()
-    },
-    getter: (owner, params, returns) => {
-      let type = getters.get(owner)
-      if (type === undefined) {
-        type = plainFunction(params, returns, 'external', 'view')
-        getters.set(owner, type)
-      }
-      return type
-    },
-    event: (event) =>
-      keepOn(event, 'own', () => ({
-        ...plainFunction(
-          event.params.map((param) => param.type),
-          [],
-          'internal',
-          'nonpayable',
-        ),
-        event,
-      })),
-    error: (error) =>
-      keepOn(error, 'own', () => ({
-        ...plainFunction(
-          error.params.map((param) => param.type),
-          [],
-          'internal',
-          'pure',
-        ),
-        error,
-      })),
-    tuple: (elements) =>
-      elements.length === 0
-        ? emptyTuple
-        : keep(table, `t${ids(elements)}`, () => ({ kind: 'tuple', id: nextId(), elements })),
-    typeOfType: (actual) => keep(table, `y${actual.id}`, () => ({ kind: 'type', id: nextId(), actual })),
-    meta: (actual) => keep(table, `q${actual.id}`, () => ({ kind: 'meta', id: nextId(), actual })),
-    module: (file) => {
-      let type = modules.get(file)
-      if (type === undefined) {
-        type = { kind: 'module', id: nextId(), file }
-        modules.set(file, type)
-      }
-      return type
-    },
-    literals,
-    rational: (numerator, denominator, hexBytes) =>
-      denominator === 1n
-        ? keep(table, `r${numerator}:${hexBytes}`, () => ({
-            kind: 'rational',
-            id: nextId(),
-            numerator,
-            denominator,
-            hexBytes,
-          }))
-        : keep(table, `r${numerator}/${denominator}`, () => ({
-            kind: 'rational',
-            id: nextId(),
-            numerator,
-            denominator,
-            hexBytes: null,
-          })),
-    stringLiteral: (value, hex) =>
-      keep(table, `s${hex ? 1 : 0}${value}`, () => ({ kind: 'stringLiteral', id: nextId(), value, hex })),
-    fixedPoint: (name) => keep(table, `x${name}`, () => ({ kind: 'fixedPoint', id: nextId(), name })),
-    unknown: (reason) => keep(table, `u${reason}`, () => ({ kind: 'unknown', id: nextId(), reason })),
+const noFunctions: readonly FunctionModel[] = []
+
+const typesOf = (variables: readonly VariableModel[]): readonly Type[] => {
+  const types: Type[] = []
+  for (const variable of variables) types.push(variable.type)
+  return types
+}
+
+const idsOf = (types: readonly (Type | null)[]): string => {
+  let key = ''
+  for (const type of types) key += type === null ? '_,' : `${type.id},`
+  return key
+}
+
+export class TypeTable {
+  /** Number literals by their text: most are written many times. */
+  readonly literals = new Map<string, Type>()
+  /** By a key of numbers and words. */
+  readonly #table = new Map<string, Type>()
+  readonly #unknown = new Map<string, Type>()
+  /** By the id of the type they speak of. */
+  readonly #typeOfType = new Map<number, Type>()
+  readonly #meta = new Map<number, Type>()
+  readonly #getters = new Map<object, FunctionType>()
+  readonly #modules = new Map<object, Type>()
+
+  array(base: Type, length: bigint | null | undefined, location: Location): ArrayType {
+    const key = `a${base.id}:${length}:${location}`
+    return (this.#table.get(key) ??
+      this.#keep(key, { kind: 'array', id: nextId(), base, length, location })) as ArrayType
+  }
+
+  mapping(key: Type, value: Type): Type {
+    const name = `m${key.id}:${value.id}`
+    return this.#table.get(name) ?? this.#keep(name, { kind: 'mapping', id: nextId(), key, value })
+  }
+
+  struct(struct: StructModel, location: Location): Type {
+    const made = madeOf(struct)
+    const slot = location ?? 'own'
+    made[slot] ??= { kind: 'struct', id: nextId(), struct, location }
+    return made[slot]
+  }
+
+  enum(definition: EnumModel): Type {
+    const made = madeOf(definition)
+    made.own ??= { kind: 'enum', id: nextId(), enum: definition }
+    return made.own
+  }
+
+  contract(contract: ContractModel): Type {
+    const made = madeOf(contract)
+    made.own ??= { kind: 'contract', id: nextId(), contract, isSuper: false }
+    return made.own
+  }
+
+  super(contract: ContractModel): Type {
+    const made = madeOf(contract)
+    made.other ??= { kind: 'contract', id: nextId(), contract, isSuper: true }
+    return made.other
+  }
+
+  userValue(definition: UserTypeModel): Type {
+    const made = madeOf(definition)
+    made.own ??= { kind: 'userValue', id: nextId(), definition }
+    return made.own
+  }
+
+  pointer(params: readonly Type[], returns: readonly Type[], visibility: Visibility, mutability: Mutability): Type {
+    const key = `f${idsOf(params)}>${idsOf(returns)}${visibility}${mutability}`
+    return this.#table.get(key) ?? this.#keep(key, functionType(params, returns, visibility, mutability))
+  }
+
+  /** A name that means these functions; attached: their first argument is what stands before the dot. */
+  functions(functions: readonly FunctionModel[], attached: boolean): FunctionType {
+    const first = functions[0]
+    if (first === undefined) return functionType([], [], 'internal', 'nonpayable', functions, attached)
+    const made = functions.length === 1 ? madeOf(first) : null
+    const slot = attached ? 'other' : 'own'
+    const known = made?.[slot]
+    if (known !== undefined) return known as FunctionType
+    const { params, returns, visibility, mutability } = first
+    const type = functionType(typesOf(params), typesOf(returns), visibility, mutability, functions, attached)
+    if (made !== null) made[slot] = type
+    return type
+  }
+
+  getter(owner: object, params: readonly Type[], returns: readonly Type[]): FunctionType {
+    let type = this.#getters.get(owner)
+    if (type === undefined) {
+      type = functionType(params, returns, 'external', 'view')
+      this.#getters.set(owner, type)
+    }
+    return type
+  }
+
+  event(event: EventModel): Type {
+    const made = madeOf(event)
+    made.own ??= functionType(typesOf(event.params), [], 'internal', 'nonpayable', noFunctions, false, event)
+    return made.own
+  }
+
+  error(error: ErrorModel): Type {
+    const made = madeOf(error)
+    made.own ??= functionType(typesOf(error.params), [], 'internal', 'pure', noFunctions, false, null, error)
+    return made.own
+  }
+
+  tuple(elements: readonly (Type | null)[]): Type {
+    if (elements.length === 0) return emptyTuple
+    const key = `t${idsOf(elements)}`
+    return this.#table.get(key) ?? this.#keep(key, { kind: 'tuple', id: nextId(), elements })
+  }
+
+  typeOfType(actual: Type): Type {
+    let type = this.#typeOfType.get(actual.id)
+    if (type === undefined) {
+      type = { kind: 'type', id: nextId(), actual }
+      this.#typeOfType.set(actual.id, type)
+    }
+    return type
+  }
+
+  meta(actual: Type): Type {
+    let type = this.#meta.get(actual.id)
+    if (type === undefined) {
+      type = { kind: 'meta', id: nextId(), actual }
+      this.#meta.set(actual.id, type)
+    }
+    return type
+  }
+
+  module(file: SourceFile): Type {
+    let type = this.#modules.get(file)
+    if (type === undefined) {
+      type = { kind: 'module', id: nextId(), file }
+      this.#modules.set(file, type)
+    }
+    return type
+  }
+
+  rational(numerator: bigint, denominator: bigint, hexBytes: number | null): Type {
+    const isWhole = denominator === 1n
+    const bytes = isWhole ? hexBytes : null
+    const key = isWhole ? `r${numerator}:${hexBytes}` : `r${numerator}/${denominator}`
+    return (
+      this.#table.get(key) ??
+      this.#keep(key, { kind: 'rational', id: nextId(), numerator, denominator, hexBytes: bytes })
+    )
+  }
+
+  stringLiteral(value: string, hex: boolean): Type {
+    const key = `s${hex ? 1 : 0}${value}`
+    return this.#table.get(key) ?? this.#keep(key, { kind: 'stringLiteral', id: nextId(), value, hex })
+  }
+
+  fixedPoint(name: string): Type {
+    const key = `x${name}`
+    return this.#table.get(key) ?? this.#keep(key, { kind: 'fixedPoint', id: nextId(), name })
+  }
+
+  unknown(reason: string): Type {
+    let type = this.#unknown.get(reason)
+    if (type === undefined) {
+      type = { kind: 'unknown', id: nextId(), reason }
+      this.#unknown.set(reason, type)
+    }
+    return type
+  }
+
+  #keep(key: string, type: Type): Type {
+    this.#table.set(key, type)
+    return type
   }
 }
 

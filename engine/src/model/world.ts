@@ -16,8 +16,10 @@ import type { Attachment } from './attached-functions.ts'
 import { bindBody } from './bind-body.ts'
 import { globals, instructions } from './builtins.ts'
 import { callTarget } from './call-targets.ts'
+import type { Fn, Modifier } from './callables.ts'
 import { type CompilerVersions, guessedVersions, readVersions } from './compiler-versions.ts'
 import { type ConstantValue, constantValue } from './constant-value.ts'
+import type { Contract } from './contract.ts'
 import type {
   BaseModel,
   Builtin,
@@ -28,20 +30,21 @@ import type {
   ModifierUse,
   VariableModel,
 } from './declaration.ts'
-import { type Contract, File, type Fn, type Modifier, type Variable } from './declare.ts'
 import type { ModelDiagnostic } from './diagnostic.ts'
+import { File } from './file.ts'
 import { findKnownFile, findKnownName, knownEffect, type StubSource } from './known-libraries/index.ts'
 import type { MemberInfo } from './members.ts'
 import type { CallTarget } from './model.ts'
 import type { Type } from './type.ts'
 import { typeOf } from './type-expressions.ts'
 import { readTypeName } from './type-names.ts'
-import { bytes, createTypeTable, int256, uint256 } from './type-table.ts'
+import { bytes, int256, TypeTable, uint256 } from './type-table.ts'
+import type { Variable } from './variable.ts'
 
 type Found = Declaration | readonly Declaration[]
 
 export class World {
-  readonly types = createTypeTable()
+  readonly types = new TypeTable()
   readonly files: File[] = []
   readonly diagnostics: ModelDiagnostic[] = []
   readonly expressionTypes = new Map<Expression, Type>()
@@ -52,6 +55,8 @@ export class World {
   readonly wideUint = uint256
   readonly wideInt = int256
   readonly memoryBytes = bytes('memory')
+  /** Room for the locals of the function that is being bound; null while it is taken. */
+  boundNames: { readonly names: string[]; readonly locals: Declaration[] } | null = null
   /** How many `typeOf` are open. */
   depth = 0
   private readonly typeNames = new Map<TypeName, Type>()
@@ -96,6 +101,15 @@ export class World {
 
   /** What a name that is no local means in a contract (or outside of one) of a file. */
   lookup(name: string, home: Contract | null, file: File): Found | undefined {
+    if (home === null) return this.search(name, null, file)
+    const known = home.meanings.get(name)
+    if (known !== undefined) return known ?? undefined
+    const found = this.search(name, home, file)
+    home.meanings.set(name, found ?? null)
+    return found
+  }
+
+  private search(name: string, home: Contract | null, file: File): Found | undefined {
     const found = (home === null ? undefined : this.lookupInContract(home, name)) ?? file.scope.get(name) ?? undefined
     if (found !== undefined) return found.length === 1 ? found[0] : found
     return globals.get(name) ?? this.lookupGuess(name, file)
@@ -197,7 +211,7 @@ export class World {
     const file = this.fileAt(identifier.start)
     if (file === undefined) return undefined
     const known = file.resolved.get(identifier.start)
-    return known ?? this.resolveUnbound(identifier, file)
+    return known === undefined ? this.resolveUnbound(identifier, file) : (known ?? undefined)
   }
 
   private resolveUnbound(node: Identifier, file: File): Found | undefined {
@@ -209,9 +223,11 @@ export class World {
     if (owner !== undefined && !owner.isBound) {
       bindBody(owner, this)
       const bound = file.resolved.get(node.start)
-      if (bound !== undefined) return bound
+      if (bound !== undefined) return bound ?? undefined
     }
-    return this.lookup(node.name, contract ?? null, file)
+    const found = this.lookup(node.name, contract ?? null, file)
+    file.resolved.set(node.start, found ?? null)
+    return found
   }
 
   private resolveWritten(path: Path): Found | undefined {
@@ -268,6 +284,8 @@ export class World {
   }
 
   typeOfName(name: TypeName, home: Contract | null, file: File): Type {
+    // Elementary types are told quicker than found.
+    if (name.kind === 'ElementaryType') return readTypeName(name, home, file, this)
     const known = this.typeNames.get(name)
     if (known !== undefined) return known
     const type = readTypeName(name, home, file, this)

@@ -1,0 +1,163 @@
+/** Functions and modifiers. */
+import type { FunctionDefinition, ModifierDefinition, Visibility } from '../syntax/index.ts'
+import type { Contract } from './contract.ts'
+import type { FunctionModel, FunctionRole, KnownEffect, ModifierModel, ModifierUse } from './declaration.ts'
+import type { File } from './file.ts'
+import { canonicalSignature, overrideKey } from './signature.ts'
+import type { MadeTypes } from './type-table.ts'
+import { type Variable, variablesOf } from './variable.ts'
+import type { World } from './world.ts'
+
+const roleOf = (node: FunctionDefinition, file: File, contract: Contract | null): FunctionRole => {
+  if (contract === null) return 'free'
+  switch (node.functionKind) {
+    case 'constructor':
+      return 'constructor'
+    case 'fallback':
+    case 'unnamed':
+      return 'fallback'
+    case 'receive':
+      return 'receive'
+    default:
+      // From 0.5 on a function with the contract's name is an ordinary (and then forbidden) one.
+      return node.name?.name === contract.name && contract.contractKind !== 'library' && !file.versions.isAtLeast(5)
+        ? 'constructor'
+        : 'function'
+  }
+}
+
+const visibilityOf = (node: FunctionDefinition, role: FunctionRole, contract: Contract | null): Visibility => {
+  if (role === 'free' || contract === null) return 'internal'
+  if (contract.contractKind === 'interface') return 'external'
+  if (node.visibility !== null) return node.visibility
+  return role === 'fallback' || role === 'receive' ? 'external' : 'public'
+}
+
+const mutabilityOf = (node: FunctionDefinition): FunctionModel['mutability'] =>
+  node.mutability === 'constant' ? 'view' : node.mutability
+
+const noUses: readonly ModifierUse[] = []
+
+export class Fn implements FunctionModel {
+  readonly kind = 'function'
+  /** Types made of this declaration; kept by the type table. */
+  readonly made: MadeTypes = {}
+  readonly name: string
+  readonly node: FunctionDefinition
+  readonly file: File
+  readonly contract: Contract | null
+  readonly role: FunctionRole
+  readonly visibility: Visibility
+  /** Identifiers of head and body are in `File.resolved`. */
+  isBound = false
+  private readonly world: World
+  private parameters: readonly Variable[] | undefined
+  private results: readonly Variable[] | undefined
+  private canonical: string | undefined
+  private key: string | undefined
+  private uses: readonly ModifierUse[] | undefined
+  private guaranteed: KnownEffect | null | undefined
+
+  constructor(world: World, node: FunctionDefinition, file: File, contract: Contract | null) {
+    this.world = world
+    this.node = node
+    this.file = file
+    this.contract = contract
+    this.role = roleOf(node, file, contract)
+    this.name = this.role === 'function' || this.role === 'free' ? (node.name?.name ?? '') : ''
+    this.visibility = visibilityOf(node, this.role, contract)
+  }
+
+  get mutability(): FunctionModel['mutability'] {
+    return mutabilityOf(this.node)
+  }
+
+  get isImplemented(): boolean {
+    return this.node.body !== null
+  }
+
+  get isVirtual(): boolean {
+    if (this.contract === null || this.role === 'constructor' || this.visibility === 'private') return false
+    if (this.contract.contractKind === 'library') return false
+    return (
+      this.node.virtual ||
+      this.node.override !== null ||
+      this.contract.contractKind === 'interface' ||
+      !this.file.versions.isAtLeast(6)
+    )
+  }
+
+  get isStub(): boolean {
+    return this.file.isStub
+  }
+
+  get effect(): KnownEffect | null {
+    if (!this.file.isStub) return null
+    if (this.guaranteed === undefined) this.guaranteed = this.world.effectOf(this)
+    return this.guaranteed
+  }
+
+  get params(): readonly Variable[] {
+    this.parameters ??= variablesOf(this.world, this.node.params, 'parameter', this.file, this.contract, this)
+    return this.parameters
+  }
+
+  get returns(): readonly Variable[] {
+    this.results ??= variablesOf(this.world, this.node.returns, 'return', this.file, this.contract, this)
+    return this.results
+  }
+
+  get signature(): string {
+    this.canonical ??= canonicalSignature(this)
+    return this.canonical
+  }
+
+  /** Equal for functions that override each other. */
+  get overrideKey(): string {
+    this.key ??= overrideKey(this)
+    return this.key
+  }
+
+  get modifiers(): readonly ModifierUse[] {
+    if (this.uses === undefined) {
+      const { modifiers } = this.node
+      this.uses = modifiers.length === 0 ? noUses : modifiers.map((node) => this.world.modifierUse(node, this))
+    }
+    return this.uses
+  }
+}
+
+export class Modifier implements ModifierModel {
+  readonly kind = 'modifier'
+  readonly name: string
+  readonly node: ModifierDefinition
+  readonly file: File
+  readonly contract: Contract
+  isBound = false
+  private readonly world: World
+  private parameters: readonly Variable[] | undefined
+  private guaranteed: KnownEffect | null | undefined
+
+  constructor(world: World, node: ModifierDefinition, file: File, contract: Contract) {
+    this.world = world
+    this.name = node.name.name
+    this.node = node
+    this.file = file
+    this.contract = contract
+  }
+
+  get params(): readonly Variable[] {
+    this.parameters ??= variablesOf(this.world, this.node.params, 'parameter', this.file, this.contract)
+    return this.parameters
+  }
+
+  get isStub(): boolean {
+    return this.file.isStub
+  }
+
+  get effect(): KnownEffect | null {
+    if (!this.file.isStub) return null
+    if (this.guaranteed === undefined) this.guaranteed = this.world.effectOf(this)
+    return this.guaranteed
+  }
+}

@@ -1,0 +1,54 @@
+import type { Fn } from './callables.ts'
+import type { Contract } from './contract.ts'
+
+/**
+ * Which function runs in an instance of a contract: of those that override each other the most derived one that is
+ * written out. They are found by name; what decides between functions of one name is worked out only where two meet.
+ */
+export class DispatchTable {
+  readonly winners: Fn[] = []
+  /** The first winner of each name, and for each winner the next one of its name. */
+  readonly #first = new Map<string, number>()
+  readonly #next: number[] = []
+
+  constructor(linearization: readonly Contract[]) {
+    for (const contract of linearization) {
+      for (const fn of contract.functions) {
+        if (fn.role !== 'constructor' && fn.visibility !== 'private') this.#add(fn)
+      }
+    }
+  }
+
+  #add(fn: Fn): void {
+    const name = nameOf(fn)
+    const first = this.#first.get(name)
+    const at = this.#find(fn, first)
+    if (at >= 0) {
+      if (!this.winners[at]!.isImplemented && fn.isImplemented) this.winners[at] = fn
+      return
+    }
+    // The newest stands first: the order among functions of one name plays no part.
+    this.#next.push(first ?? -1)
+    this.#first.set(name, this.winners.length)
+    this.winners.push(fn)
+  }
+
+  #find(fn: Fn, first: number | undefined): number {
+    let at = first ?? -1
+    while (at >= 0) {
+      const known = this.winners[at]!
+      if (known === fn || known.overrideKey === fn.overrideKey) return at
+      at = this.#next[at]!
+    }
+    return -1
+  }
+
+  /** The function that a call of `fn` runs. */
+  winnerOf(fn: Fn): Fn | undefined {
+    const at = this.#find(fn, this.#first.get(nameOf(fn)))
+    return at < 0 ? undefined : this.winners[at]
+  }
+}
+
+/** Functions without name are told apart by what they are for. */
+const nameOf = (fn: Fn): string => (fn.name === '' ? fn.role : fn.name)

@@ -1,0 +1,82 @@
+/**
+ * A file with its declarations: objects that answer on demand. Types, signatures and inherited members are worked out
+ * at the first question and kept. Making them costs one pass over the members, no look into bodies.
+ */
+import type { Comment, SourceUnit, SyntaxDiagnostic, UsingDirective } from '../syntax/index.ts'
+import { Fn } from './callables.ts'
+import type { CompilerVersions } from './compiler-versions.ts'
+import { Contract, declare } from './contract.ts'
+import type { Declaration } from './declaration.ts'
+import { define } from './definitions.ts'
+import type { ImportModel, SourceFile } from './source-file.ts'
+import { Variable } from './variable.ts'
+import type { World } from './world.ts'
+
+export class File implements SourceFile {
+  readonly path: string
+  readonly text: string
+  readonly base: number
+  readonly unit: SourceUnit
+  readonly isStub: boolean
+  readonly errors: readonly SyntaxDiagnostic[]
+  readonly comments: readonly Comment[]
+  readonly versions: CompilerVersions
+  imports: readonly ImportModel[] = []
+  /** Names declared in this file. */
+  readonly own = new Map<string, Declaration[]>()
+  /** The same plus imported ones; equal to `own` until imports are linked. */
+  scope: Map<string, readonly Declaration[]> = this.own
+  readonly contracts: Contract[] = []
+  readonly functions: Fn[] = []
+  readonly usings: UsingDirective[] = []
+  /** Meaning of each bound identifier, by where it starts; null: it has none. */
+  readonly resolved = new Map<number, Declaration | readonly Declaration[] | null>()
+
+  constructor(
+    world: World,
+    path: string,
+    text: string,
+    base: number,
+    unit: SourceUnit,
+    isStub: boolean,
+    errors: readonly SyntaxDiagnostic[] = [],
+    comments: readonly Comment[] = [],
+  ) {
+    this.errors = errors
+    this.comments = comments
+    this.path = path
+    this.text = text
+    this.base = base
+    this.unit = unit
+    this.isStub = isStub
+    this.versions = world.versionsOf(unit)
+    for (const node of unit.members) {
+      switch (node.kind) {
+        case 'ContractDefinition': {
+          const contract = new Contract(world, node, this)
+          this.contracts.push(contract)
+          declare(this.own, contract)
+          break
+        }
+        case 'FunctionDefinition': {
+          const fn = new Fn(world, node, this, null)
+          this.functions.push(fn)
+          declare(this.own, fn)
+          break
+        }
+        case 'StateVariable':
+          declare(this.own, new Variable(world, 'constant', node, this, null))
+          break
+        case 'UsingDirective':
+          this.usings.push(node)
+          break
+        case 'StructDefinition':
+        case 'EnumDefinition':
+        case 'UserTypeDefinition':
+        case 'ErrorDefinition':
+        case 'EventDefinition':
+          declare(this.own, define(world, node, this, null))
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import type { Expression, Parameter, Span, StateVariable, TypeName, Visibility } from '../syntax/index.ts'
+import type { Fn } from './callables.ts'
+import type { Contract } from './contract.ts'
+import type { VariableModel, VariableRole } from './declaration.ts'
+import type { File } from './file.ts'
+import type { Location, Type } from './type.ts'
+import { typeOfVariable } from './type-names.ts'
+import type { World } from './world.ts'
+
+/** What a `var` takes its type from: the value, or one element of it. */
+export interface Initial {
+  readonly value: Expression
+  /** -1: the whole value. */
+  readonly index: number
+}
+
+export class Variable implements VariableModel {
+  readonly kind = 'variable'
+  readonly role: VariableRole
+  readonly name: string
+  readonly node: StateVariable | Parameter
+  readonly file: File
+  /** The contract whose scope its type is read in. */
+  readonly home: Contract | null
+  /** Of parameters and results: whose. */
+  readonly owner: Fn | null
+  readonly initial: Initial | null
+  readonly isConstant: boolean
+  isNamed = false
+  private readonly world: World
+  private known: Type | undefined
+
+  constructor(
+    world: World,
+    role: VariableRole,
+    node: StateVariable | Parameter,
+    file: File,
+    home: Contract | null,
+    owner: Fn | null = null,
+    initial: Initial | null = null,
+  ) {
+    this.world = world
+    this.role = role
+    this.name = node.name?.name ?? ''
+    this.node = node
+    this.file = file
+    this.home = home
+    this.owner = owner
+    this.initial = initial
+    this.isConstant = role === 'constant' || (node.kind === 'StateVariable' && node.constant)
+  }
+
+  get contract(): Contract | null {
+    return this.role === 'state' ? this.home : null
+  }
+
+  get type(): Type {
+    this.known ??= typeOfVariable(this, this.world)
+    return this.known
+  }
+
+  get location(): Location {
+    // Most types say by their name that they live nowhere else than where they stand.
+    if (this.known === undefined && isPlainValue(this.node.type)) return null
+    const { type } = this
+    switch (type.kind) {
+      case 'mapping':
+        return 'storage'
+      case 'bytes':
+      case 'string':
+      case 'array':
+      case 'struct':
+        return type.location
+      default:
+        return null
+    }
+  }
+
+  get isImmutable(): boolean {
+    return this.node.kind === 'StateVariable' && this.node.immutable
+  }
+
+  get isTransient(): boolean {
+    return this.node.kind === 'StateVariable' && this.node.transient
+  }
+
+  get visibility(): Visibility | null {
+    return this.role === 'state' && this.node.kind === 'StateVariable' ? (this.node.visibility ?? 'internal') : null
+  }
+
+  get value(): Expression | null {
+    return this.node.kind === 'StateVariable' ? this.node.value : null
+  }
+
+  get span(): Span {
+    return this.node
+  }
+}
+
+const isPlainValue = (written: TypeName): boolean =>
+  written.kind === 'ElementaryType' && written.name !== 'bytes' && written.name !== 'string' && written.name !== 'var'
+
+/** Parameters of a head, or fields of a struct. */
+export const variablesOf = (
+  world: World,
+  nodes: readonly Parameter[],
+  role: VariableRole,
+  file: File,
+  home: Contract | null,
+  owner: Fn | null = null,
+): readonly Variable[] => {
+  if (nodes.length === 0) return noVariables
+  const variables = [new Variable(world, role, nodes[0]!, file, home, owner)]
+  for (let i = 1; i < nodes.length; i++) variables.push(new Variable(world, role, nodes[i]!, file, home, owner))
+  return variables
+}
+
+const noVariables: readonly Variable[] = []
