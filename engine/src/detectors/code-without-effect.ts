@@ -1,8 +1,38 @@
 import type { ContractModel, Model, SourceFile } from '../model/index.ts'
-import { type Expression, type Identifier, listChildren, type Node, nodesOf } from '../syntax/index.ts'
+import { type Call, type Expression, type Identifier, listChildren, type Node, nodesOf } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const comparisons = new Set(['==', '!=', '<', '>', '<=', '>='])
+
+/** The name at the start of `a.b[c].d`. */
+const rootOf = (expression: Expression): Expression => {
+  let inner = expression
+  while (inner.kind === 'Member' || inner.kind === 'Index') inner = inner.object
+  return inner
+}
+
+/** Certainly runs code, told by what its first name means: the model is asked about the whole call only in doubt. */
+const isCertainlyCall = (model: Model, { callee }: Call): boolean => {
+  switch (callee.kind) {
+    case 'Call':
+    case 'CallOptions':
+      return true
+    case 'Identifier': {
+      const kind = model.declarationOf(callee)?.kind
+      return kind === 'function' || kind === 'event' || kind === 'builtin'
+    }
+    case 'Member': {
+      // `f.value(1)` alone only sets an option.
+      if (callee.name.name === 'value' || callee.name.name === 'gas') return false
+      const root = rootOf(callee.object)
+      if (root.kind !== 'Identifier') return root.kind === 'Call'
+      const kind = model.declarationOf(root)?.kind
+      return kind === 'variable' || kind === 'builtin'
+    }
+    default:
+      return false
+  }
+}
 
 /** Nothing in the expression calls, assigns or changes anything. */
 const isPure = (model: Model, expression: Expression): boolean => {
@@ -18,6 +48,7 @@ const isPure = (model: Model, expression: Expression): boolean => {
         if (node.operator === '++' || node.operator === '--' || node.operator === 'delete') return false
         break
       case 'Call': {
+        if (isCertainlyCall(model, node)) return false
         const target = model.callTarget(node)
         if (!target.isOption && target.kind !== 'type-conversion' && target.kind !== 'struct-constructor') return false
       }

@@ -17,7 +17,8 @@ const together = (members: readonly TopLevel[], pragmas: readonly PragmaDirectiv
 const checkPragmas = ({ unit, versions: { range } }: SourceFile, hits: Hit[]): void => {
   if (range.isPinned || range.isEmpty) return
   const pragmas = unit.members.filter(isPragma)
-  const values = pragmas.map(({ value }) => `\`${value}\``).join(' and ')
+  const values =
+    pragmas.length === 1 ? `\`${pragmas[0]!.value}\`` : pragmas.map(({ value }) => `\`${value}\``).join(' and ')
   const at = together(unit.members, pragmas)
   const subject = values.length > 200 ? 'These pragmas' : values
   hits.push({ at, message: `${subject} ${pragmas.length === 1 ? 'admits' : 'admit'} more than one compiler version.` })

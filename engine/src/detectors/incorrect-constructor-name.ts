@@ -45,18 +45,17 @@ const meantName = (fn: FunctionModel, contract: ContractModel): string | null =>
   return null
 }
 
-const storesOf = (flow: Flow): readonly Op[] =>
-  flow.stateStores().filter((store) => flow.senderGuardsAt(store).length === 0 && !runsOnce(flow, store))
+/** Nothing asks who is calling, and it can be done again. */
+const isOpen = (flow: Flow, store: Op): boolean => flow.senderGuardsAt(store).length === 0 && !runsOnce(flow, store)
 
 /** Hands the contract to whoever calls, and nothing else ever sets who that is: what a constructor was there for. */
-const takesOver = (whole: ContractFlow, flow: Flow): boolean => {
-  const privileged = privilegedState(whole)
-  return storesOf(flow).some((store) => {
+const takesOver = (whole: ContractFlow, flow: Flow): boolean =>
+  flow.stateStores().some((store) => {
     const { variable, part } = store.location!
-    if (variable === null || part !== 'root' || !privileged.has(variable) || variable.value !== null) return false
-    if (!isSender(stripCasts(store.args[0]!))) return false
+    if (variable === null || part !== 'root' || variable.value !== null) return false
+    if (!isSender(stripCasts(store.args[0]!)) || !isOpen(flow, store)) return false
     // A price or a condition makes it a rule of the game, not a forgotten constructor.
-    if (flow.guardsAt(store).length > 0) return false
+    if (flow.guardsAt(store).length > 0 || !privilegedState(whole).has(variable)) return false
     // A base may have set it in its constructor; this contract has none.
     return whole
       .writersOf(variable)
@@ -64,7 +63,6 @@ const takesOver = (whole: ContractFlow, flow: Flow): boolean => {
         (write) => write.flow === flow || write.flow.isConstructor || write.flow.senderGuardsAt(write.op).length > 0,
       )
   })
-}
 
 const isDeployed = (contract: ContractModel | null): contract is ContractModel =>
   contract !== null && contract.contractKind !== 'interface' && contract.contractKind !== 'library'
@@ -79,7 +77,7 @@ const checkFlow = (whole: ContractFlow, flow: Flow, seen: Set<FunctionModel>, hi
   if (fn === null || fn.role !== 'function' || !isDeployed(fn.contract) || fn.contract.constructor_ !== null) return
   if (seen.has(fn)) return
   const meant = meantName(fn, fn.contract)
-  if (meant !== null && storesOf(flow).length > 0) {
+  if (meant !== null && flow.stateStores().some((store) => isOpen(flow, store))) {
     seen.add(fn)
     hits.push(
       report(

@@ -9,22 +9,26 @@ const callsSuper = ({ node }: FunctionModel): boolean =>
   )
 
 /** What a base brings along under a signature: its own function or the nearest one above it. */
-const functionOf = (base: ContractModel, signature: string): FunctionModel | undefined => {
+const functionOf = (base: ContractModel, { name, signature }: FunctionModel): FunctionModel | undefined => {
   for (const contract of base.linearization) {
-    const found = contract.functions.find((fn) => fn.signature === signature && fn.isImplemented)
+    const found = contract.functions.find((fn) => fn.name === name && fn.isImplemented && fn.signature === signature)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-const signaturesOf = (base: ContractModel): Set<string> => {
-  const signatures = new Set<string>()
+/** Functions that a base brings along, its own and inherited ones. */
+const functionsOf = (base: ContractModel): FunctionModel[] => {
+  const found: FunctionModel[] = []
   for (const { contractKind, functions } of base.linearization)
     if (contractKind !== 'interface')
       for (const fn of functions)
-        if (fn.role === 'function' && fn.isImplemented && fn.visibility !== 'private') signatures.add(fn.signature)
-  return signatures
+        if (fn.role === 'function' && fn.isImplemented && fn.visibility !== 'private') found.push(fn)
+  return found
 }
+
+const brings = (base: ContractModel, name: string): boolean =>
+  base.linearization.some(({ functions }) => functions.some((fn) => fn.name === name && fn.isImplemented))
 
 /**
  * Both run when each passes on to the next. Only if they combine results by different rules, or one drops the other,
@@ -47,25 +51,29 @@ const isSilent = (contract: ContractModel): boolean => !contract.file.versions.i
 /** Names of functions that several bases bring, none of which was written to replace another. */
 const disputedNames = (contract: ContractModel): Set<string> => {
   const bases = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [base]))
-  const own = new Set(contract.functions.map(({ signature }) => signature))
   const disputed = new Set<string>()
-  for (const [index, base] of bases.entries())
-    for (const signature of signaturesOf(base)) {
-      if (own.has(signature)) continue
-      const first = functionOf(base, signature)
-      if (first === undefined) continue
-      for (const other of bases.slice(index + 1)) {
-        const second = functionOf(other, signature)
-        if (second === undefined || first === second) continue
-        // A short description of a known library may be of another release.
-        if (first.isStub || second.isStub) continue
-        // One overrides the other on purpose when its contract inherits the other's.
-        if (first.contract!.linearization.includes(second.contract!)) continue
-        if (second.contract!.linearization.includes(first.contract!)) continue
-        if (orderMatters(first, second)) disputed.add(first.name)
-      }
+  for (const [index, base] of bases.entries()) {
+    const others = bases.slice(index + 1)
+    for (const fn of others.length === 0 ? [] : functionsOf(base)) {
+      // By name first: signatures are made of types that nobody may have asked for yet.
+      const rivals = others.filter((other) => brings(other, fn.name))
+      if (rivals.length === 0 || disputed.has(fn.name)) continue
+      if (contract.functions.some(({ name, signature }) => name === fn.name && signature === fn.signature)) continue
+      const first = functionOf(base, fn)!
+      if (rivals.some((other) => isDisputed(first, functionOf(other, fn)))) disputed.add(fn.name)
     }
+  }
   return disputed
+}
+
+const isDisputed = (first: FunctionModel, second: FunctionModel | undefined): boolean => {
+  if (second === undefined || first === second) return false
+  // A short description of a known library may be of another release.
+  if (first.isStub || second.isStub) return false
+  // One overrides the other on purpose when its contract inherits the other's.
+  if (first.contract!.linearization.includes(second.contract!)) return false
+  if (second.contract!.linearization.includes(first.contract!)) return false
+  return orderMatters(first, second)
 }
 
 export default defineDetector({

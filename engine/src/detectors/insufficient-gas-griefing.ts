@@ -17,14 +17,17 @@ const checksGas = (flow: Flow, call: Op): boolean => {
   return call.args.some((data) => flow.dependsOn(data, (op) => op.kind === 'param' && flow.typeOf(op)?.kind === 'int'))
 }
 
+/** Sets state to something fixed, as a mark does. */
+const isMark = (store: Op): boolean => {
+  const value = stripCasts(store.args[0]!)
+  return value.kind === 'const' && value.constant !== 0n && rootOf(store.location!).variable !== null
+}
+
 /** The mark that the request was handled: tested before and set for good, whatever the call answers. */
 const markBefore = (flow: Flow, call: Op): Op | undefined =>
   flow.stateStores().find((store) => {
-    if (!flow.dominates(store, call)) return false
-    const value = stripCasts(store.args[0]!)
-    if (value.kind !== 'const' || value.constant === 0n) return false
+    if (!isMark(store) || !flow.dominates(store, call)) return false
     const { variable } = rootOf(store.location!)
-    if (variable === null) return false
     const isTested = flow
       .guardsAt(call)
       .some(({ condition }) =>
@@ -83,8 +86,7 @@ export default defineDetector({
   run(context) {
     if (!context.hasCall('lowlevel') && !context.hasCall('external')) return noHits
     const hits: Hit[] = []
-    // Without state to mark the request as handled there is nothing that outlives the failure.
-    for (const flow of context.entryPoints) if (flow.stateStores().length > 0) findRelays(flow, hits)
+    for (const flow of context.entryPoints) if (flow.stateStores().some(isMark)) findRelays(flow, hits)
     return oncePerPlace(hits)
   },
 })

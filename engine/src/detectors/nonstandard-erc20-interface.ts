@@ -24,11 +24,20 @@ const countKept = (contract: ContractModel): number => {
   ).length
 }
 
-const names = new Set(Object.keys(standard).map((signature) => signature.replace(/\(.*/, '')))
+const results = new Map(Object.entries(standard).map(([signature, type]) => [signature.replace(/\(.*/, ''), type]))
+
+const intName = /^u?int\d*$/
+
+/** Told by what is written: most tokens keep to the standard, and signatures are made of types nobody may have asked for. */
+const isWrittenRight = ({ node }: FunctionModel, expected: 'bool' | 'int'): boolean => {
+  const type = node.returns.length === 1 ? node.returns[0]!.type : null
+  if (type?.kind !== 'ElementaryType') return false
+  return expected === 'bool' ? type.name === 'bool' : type.name === 'uint256' || intName.test(type.name)
+}
 
 const isWrong = (fn: FunctionModel): boolean => {
-  // The name first: a signature is made of types that nobody may have asked for yet.
-  if (!names.has(fn.name)) return false
+  const written = results.get(fn.name)
+  if (written === undefined || isWrittenRight(fn, written)) return false
   const expected = standard[fn.signature]
   return expected !== undefined && isEntry(fn) && (fn.returns.length !== 1 || fn.returns[0]?.type.kind !== expected)
 }

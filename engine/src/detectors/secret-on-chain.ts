@@ -31,9 +31,10 @@ const isHandedIn = (flow: Flow, value: Op): boolean => {
   return op.kind === 'param' && secretTypes.has(flow.typeOf(op)?.kind ?? '')
 }
 
-const mayHandIn = (value: Op): boolean => {
+const mayHandIn = (flow: Flow, value: Op): boolean => {
   const op = stripCasts(value)
-  return op.kind === 'param' || (op.kind === 'make' && op.args.some((arg) => stripCasts(arg).kind === 'param'))
+  if (op.kind === 'param') return isHandedIn(flow, op)
+  return op.kind === 'make' && op.args.some((arg) => isHandedIn(flow, arg))
 }
 
 /** The store puts what the caller handed in into one of the fields that decide. */
@@ -111,7 +112,7 @@ const findSecrets = (whole: ContractFlow): readonly Hit[] => {
   for (const flow of whole.flows)
     for (const store of flow.stateStores()) {
       const variable = store.location!.variable
-      if (variable === null || !mayHandIn(store.args[0]!) || !isHidden(variable)) continue
+      if (variable === null || !mayHandIn(flow, store.args[0]!) || !isHidden(variable)) continue
       const fields = deciding.get(variable) ?? decidingFields(whole, variable)
       deciding.set(variable, fields)
       if (fields.size === 0 || !storesSecret(flow, store, variable, fields) || isRevealed(flow, store)) continue

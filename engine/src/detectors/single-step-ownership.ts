@@ -1,13 +1,12 @@
 import { type ContractFlow, type Flow, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { isPendingRight, privilegedState } from '../flow/privileged-state.ts'
-import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
-const findHandovers = (whole: ContractFlow, flow: Flow, privileged: ReadonlySet<VariableModel>, hits: Hit[]): void => {
+const findHandovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {
   for (const store of flow.stateStores()) {
     const { part, variable } = store.location!
     if (part !== 'root' || variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
-    if (!privileged.has(variable) || variable.type.kind !== 'address') continue
+    if (variable.type.kind !== 'address' || !privilegedState(whole).has(variable)) continue
     // Only the holder's own hand-over: another role that replaces it can also repair a mistake.
     if (!flow.senderGuardsAt(store).some(({ variables }) => variables.includes(variable))) continue
     if (isPendingRight(whole, variable)) continue
@@ -32,10 +31,7 @@ export default defineDetector({
 
   run({ contracts }) {
     const hits: Hit[] = []
-    for (const whole of contracts) {
-      const privileged = privilegedState(whole)
-      if (privileged.size > 0) for (const flow of whole.entryPoints) findHandovers(whole, flow, privileged, hits)
-    }
+    for (const whole of contracts) for (const flow of whole.entryPoints) findHandovers(whole, flow, hits)
     return oncePerPlace(hits)
   },
 })

@@ -1,6 +1,5 @@
-import { chosenByCaller, type Flow, type Op, oncePerPlace, runsOnce } from '../flow/index.ts'
+import { type ContractFlow, chosenByCaller, type Flow, type Op, oncePerPlace, runsOnce } from '../flow/index.ts'
 import { privilegedState } from '../flow/privileged-state.ts'
-import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** Bought, taken while nobody holds it, or tied to a flag that this function sets: a rule, not a forgotten guard. */
@@ -12,12 +11,12 @@ const isEarned = (flow: Flow, store: Op): boolean => {
   return flow.guardsAt(store).some(({ condition }) => flow.dependsOn(condition, decides))
 }
 
-const findTakeovers = (flow: Flow, privileged: ReadonlySet<VariableModel>, hits: Hit[]): void => {
+const findTakeovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {
   for (const store of flow.stateStores()) {
     const { variable, part } = store.location!
-    if (variable === null || part !== 'root' || !privileged.has(variable)) continue
-    if ((flow.taint(store.args[0]!) & chosenByCaller) === 0) continue
-    if (flow.senderGuardsAt(store).length > 0 || runsOnce(flow, store) || isEarned(flow, store)) continue
+    if (variable === null || part !== 'root' || store.args[0]!.kind === 'const') continue
+    if ((flow.taint(store.args[0]!) & chosenByCaller) === 0 || flow.senderGuardsAt(store).length > 0) continue
+    if (!privilegedState(whole).has(variable) || runsOnce(flow, store) || isEarned(flow, store)) continue
     hits.push({
       at: store,
       message: `Anyone can call \`${flow.name}\` at any time and set \`${variable.name}\`, which decides who is privileged.`,
@@ -41,10 +40,7 @@ export default defineDetector({
 
   run({ contracts }) {
     const hits: Hit[] = []
-    for (const whole of contracts) {
-      const privileged = privilegedState(whole)
-      if (privileged.size > 0) for (const flow of whole.entryPoints) findTakeovers(flow, privileged, hits)
-    }
+    for (const whole of contracts) for (const flow of whole.entryPoints) findTakeovers(whole, flow, hits)
     return oncePerPlace(hits)
   },
 })

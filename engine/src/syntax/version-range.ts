@@ -120,10 +120,17 @@ const allReleases = (): readonly string[] => {
 
 /** Versions are written here as `0.8.0`, three numbers and nothing else. */
 const toNumber = (version: string): number => {
-  const first = version.indexOf('.')
-  const second = version.indexOf('.', first + 1)
-  const [major, minor, patch] = [version.slice(0, first), version.slice(first + 1, second), version.slice(second + 1)]
-  return Number(major) * MAJOR + Number(minor) * MINOR + Number(patch)
+  let number = 0
+  let part = 0
+  for (let i = 0; i < version.length; i++) {
+    const c = version.charCodeAt(i)
+    if (c !== 46) part = part * 10 + c - 48
+    else {
+      number = (number + part) * MINOR
+      part = 0
+    }
+  }
+  return number + part
 }
 
 const toText = (version: number): string =>
