@@ -9,10 +9,14 @@ export type Fingerprinter = (detector: string, scope: Scope, text: string) => st
 export const createFingerprinter = (): Fingerprinter => {
   const seen = new Map<string, number>()
   return (detector, { contract, signature }, text) => {
-    const key = `${detector}\n${contract ?? ''}\n${signature ?? ''}\n${normalise(text)}`
-    const fingerprint = hash(key)
-    const ordinal = seen.get(fingerprint) ?? 0
+    const place = normalise(text)
+    const fingerprint = hash(detector, '\n', contract ?? '', '\n', signature ?? '', '\n', place)
+    const ordinal = seen.get(fingerprint)
+    if (ordinal === undefined) {
+      seen.set(fingerprint, 1)
+      return fingerprint
+    }
     seen.set(fingerprint, ordinal + 1)
-    return ordinal === 0 ? fingerprint : hash(`${key}\n${ordinal}`)
+    return hash(detector, '\n', contract ?? '', '\n', signature ?? '', '\n', place, `\n${ordinal}`)
   }
 }
