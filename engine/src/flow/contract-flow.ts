@@ -304,9 +304,15 @@ const fieldPath = (place: Location): string => {
 }
 
 /** Writing the whole writes each part, and writing a part changes the whole. */
-const isSettable = (settable: SettablePaths, variable: VariableModel, path: string): boolean =>
-  settable.get(variable)?.some((written) => written === path || isInside(written, path) || isInside(path, written)) ??
-  false
+const isSettable = (settable: SettablePaths, variable: VariableModel, path: string): boolean => {
+  const paths = settable.get(variable)
+  if (paths === undefined) return false
+  for (let i = 0; i < paths.length; i++) {
+    const written = paths[i]!
+    if (written === path || isInside(written, path) || isInside(path, written)) return true
+  }
+  return false
+}
 
 const isInside = (outer: string, inner: string): boolean =>
   inner.length > outer.length && inner.startsWith(outer) && inner[outer.length] === '.'

@@ -16,6 +16,7 @@ import { taintPass } from './taint.ts'
 import { findTokenCalls, type TokenCall } from './token-calls.ts'
 import { isListed, isUntrustedValue } from './trust.ts'
 import { moneyBit, usedBit, usesPass } from './uses.ts'
+import { zeros } from './zeros.ts'
 
 export type FlowKind = 'entry' | 'fallback' | 'receive' | 'constructor' | 'internal' | 'library' | 'free'
 
@@ -77,7 +78,7 @@ export class Flow {
   #ipdom: Int32Array | null = null
   #reach: (Uint8Array | undefined)[] = []
   #users: Op[][] | null = null
-  #roles: Uint8Array | null = null
+  #roles: number[] | null = null
   #guardOps: readonly (Op[] | undefined)[] | null = null
   readonly #known: (Known[] | undefined)[] = []
   #sends: Op[] | null = null
@@ -89,8 +90,8 @@ export class Flow {
   #loops: Loop[] | null = null
   readonly #intervals: (Interval | undefined)[] = []
   #intervalDepth = 0
-  #overflows: Uint8Array | null = null
-  #marks: Int32Array | null = null
+  #overflows: number[] | null = null
+  #marks: number[] | null = null
   #answers: Map<(flow: Flow) => unknown, unknown> | null = null
   #mark = 0
 
@@ -505,28 +506,29 @@ export class Flow {
   usersOf(op: Op): readonly Op[] {
     if (this.#users === null) {
       const users: Op[][] = new Array(this.ir.ops.length)
-      for (const block of this.ir.blocks) {
-        for (const phi of block.phis) for (const arg of phi.args) addUser(users, arg, phi)
-        for (const user of block.ops) {
-          for (const arg of user.args) addUser(users, arg, user)
-          const info = user.call
-          if (info !== null) {
-            if (info.target !== null) addUser(users, info.target, user)
-            if (info.value !== null) addUser(users, info.value, user)
-            if (info.gas !== null) addUser(users, info.gas, user)
-          }
-        }
+      const { blocks } = this.ir
+      for (let b = 0; b < blocks.length; b++) {
+        const { phis, ops } = blocks[b]!
+        for (let i = 0; i < phis.length; i++) addUsers(users, phis[i]!)
+        for (let i = 0; i < ops.length; i++) addUsers(users, ops[i]!)
       }
       this.#users = users
     }
     return this.#users[op.id] ?? none
   }
 
-  #rolesOf(): Uint8Array {
+  #rolesOf(): number[] {
     if (this.#roles === null) {
-      const roles = new Uint8Array(this.ir.ops.length)
-      for (const block of this.ir.blocks) if (block.condition !== null) roles[block.condition.id]! |= 1
-      for (const location of this.ir.locations) if (location.index !== null) roles[location.index.id]! |= 2
+      const roles = zeros(this.ir.ops.length)
+      const { blocks, locations } = this.ir
+      for (let b = 0; b < blocks.length; b++) {
+        const { condition } = blocks[b]!
+        if (condition !== null) roles[condition.id]! |= 1
+      }
+      for (let i = 0; i < locations.length; i++) {
+        const { index } = locations[i]!
+        if (index !== null) roles[index.id]! |= 2
+      }
       this.#roles = roles
     }
     return this.#roles
@@ -590,7 +592,7 @@ export class Flow {
     if (options.storage) return this.#findThroughStorage(op, predicate, options.keys ?? false, limit)
     if (isSource(op)) return predicate(op) ? op : undefined
     // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
-    this.#marks ??= new Int32Array(this.ir.ops.length)
+    this.#marks ??= zeros(this.ir.ops.length)
     const marks = this.#marks
     const mine = ++this.#mark
     const work: Op[] = [op]
@@ -663,7 +665,7 @@ export class Flow {
   canOverflow(op: Op): boolean {
     // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
     if (openIntervals > 0) return canOverflow(this, op)
-    this.#overflows ??= new Uint8Array(this.ir.ops.length)
+    this.#overflows ??= zeros(this.ir.ops.length)
     const known = this.#overflows[op.id]!
     if (known !== 0) return known === 2
     const can = canOverflow(this, op)
@@ -822,6 +824,15 @@ const pushTo = (lists: (Op[] | undefined)[], op: Op): void => {
   const list = lists[op.block]
   if (list === undefined) lists[op.block] = [op]
   else list.push(op)
+}
+
+const addUsers = (users: Op[][], user: Op): void => {
+  const { args, call } = user
+  for (let i = 0; i < args.length; i++) addUser(users, args[i]!, user)
+  if (call === null) return
+  if (call.target !== null) addUser(users, call.target, user)
+  if (call.value !== null) addUser(users, call.value, user)
+  if (call.gas !== null) addUser(users, call.gas, user)
 }
 
 const addUser = (users: Op[][], value: Op, user: Op): void => {

@@ -4,62 +4,98 @@
  */
 import type { BasicBlock, FlowCallKind, Op, OpKind } from './ir.ts'
 
-/** Numbers of the kinds of operation: their place among the lists and in the bit set. */
-const kindNumber: Readonly<Record<OpKind, number>> = {
-  const: 0,
-  param: 1,
-  env: 2,
-  phi: 3,
-  tuple: 4,
-  ref: 5,
-  name: 6,
-  unknown: 7,
-  bin: 8,
-  un: 9,
-  cast: 10,
-  select: 11,
-  load: 12,
-  store: 13,
-  call: 14,
-  builtin: 15,
-  make: 16,
-  extract: 17,
-  emit: 18,
-  assume: 19,
-  opaque: 20,
-  return: 21,
-  revert: 22,
+/** The place of a kind among the lists and in the bit set. A switch, because it is faster than a look-up by name. */
+const numberOf = (kind: OpKind): number => {
+  switch (kind) {
+    case 'bin':
+      return 0
+    case 'load':
+      return 1
+    case 'call':
+      return 2
+    case 'store':
+      return 3
+    case 'assume':
+      return 4
+    case 'cast':
+      return 5
+    case 'return':
+      return 6
+    case 'unknown':
+      return 7
+    case 'phi':
+      return 8
+    case 'tuple':
+      return 9
+    case 'builtin':
+      return 10
+    case 'extract':
+      return 11
+    case 'emit':
+      return 12
+    case 'un':
+      return 13
+    case 'revert':
+      return 14
+    case 'ref':
+      return 15
+    case 'make':
+      return 16
+    case 'select':
+      return 17
+    case 'opaque':
+      return 18
+    case 'const':
+      return 19
+    case 'param':
+      return 20
+    case 'env':
+      return 21
+    case 'name':
+      return 22
+  }
 }
 
-const callNumber: Readonly<Record<FlowCallKind, number>> = {
-  internal: 0,
-  library: 1,
-  external: 2,
-  lowlevel: 3,
-  delegate: 4,
-  callcode: 5,
-  static: 6,
-  send: 7,
-  transfer: 8,
-  create: 9,
-  pointer: 10,
+const kindCount = 23
+const phiNumber = numberOf('phi')
+const callNumber = numberOf('call')
+const loadNumber = numberOf('load')
+const storeNumber = numberOf('store')
+
+export const callBit = (kind: FlowCallKind): number => {
+  switch (kind) {
+    case 'internal':
+      return 1
+    case 'library':
+      return 2
+    case 'external':
+      return 4
+    case 'lowlevel':
+      return 8
+    case 'send':
+      return 16
+    case 'transfer':
+      return 32
+    case 'delegate':
+      return 64
+    case 'static':
+      return 128
+    case 'create':
+      return 256
+    case 'callcode':
+      return 512
+    case 'pointer':
+      return 1024
+  }
 }
 
-const leaving =
-  (1 << callNumber.external) |
-  (1 << callNumber.lowlevel) |
-  (1 << callNumber.delegate) |
-  (1 << callNumber.callcode) |
-  (1 << callNumber.static) |
-  (1 << callNumber.send) |
-  (1 << callNumber.transfer) |
-  (1 << callNumber.create)
+/** All but those that stay inside, or that go through a pointer to a function. */
+const leaving = 4 | 8 | 16 | 32 | 64 | 128 | 256 | 512
 
-export const kindBit = (kind: OpKind): number => 1 << kindNumber[kind]
-export const callBit = (kind: FlowCallKind): number => 1 << callNumber[kind]
+export const kindBit = (kind: OpKind): number => 1 << numberOf(kind)
 
 const none: Op[] = []
-const noLists: Op[][] = new Array(23).fill(none)
+const noLists: readonly Op[][] = Array.from({ length: kindCount }, () => none)
 
 export class OpIndex {
   /** A bit per kind of operation that occurs. */
@@ -83,13 +119,20 @@ export class OpIndex {
     this.lists = noLists.slice()
     for (let b = 0; b < blocks.length; b++) {
       const { phis, ops } = blocks[b]!
-      for (let i = 0; i < phis.length; i++) add(this, phis[i]!, kindNumber.phi)
-      for (let i = 0; i < ops.length; i++) sort(this, ops[i]!)
+      for (let i = 0; i < phis.length; i++) add(this, phis[i]!, phiNumber)
+      for (let i = 0; i < ops.length; i++) {
+        const op = ops[i]!
+        const number = numberOf(op.kind)
+        add(this, op, number)
+        if (number === callNumber) addCall(this, op)
+        else if (number === storeNumber) addStore(this, op)
+        else if (number === loadNumber && op.location!.space !== 'memory') this.stateLoads = added(this.stateLoads, op)
+      }
     }
   }
 
   of(kind: OpKind): readonly Op[] {
-    return this.lists[kindNumber[kind]]!
+    return this.lists[numberOf(kind)]!
   }
 }
 
@@ -102,26 +145,15 @@ const add = (index: OpIndex, op: Op, number: number): void => {
   }
 }
 
-/** The kinds that most operations have are told apart by hand: faster than a look-up by name. */
-const sort = (index: OpIndex, op: Op): void => {
-  const { kind } = op
-  if (kind === 'bin') add(index, op, kindNumber.bin)
-  else if (kind === 'load') {
-    add(index, op, kindNumber.load)
-    if (op.location!.space !== 'memory') index.stateLoads = added(index.stateLoads, op)
-  } else if (kind === 'call') {
-    add(index, op, kindNumber.call)
-    const bit = 1 << callNumber[op.call!.kind]
-    index.calls |= bit
-    if ((bit & leaving) !== 0) index.externalCalls = added(index.externalCalls, op)
-  } else if (kind === 'store') {
-    add(index, op, kindNumber.store)
-    if (op.location!.space === 'memory') index.memoryStores = added(index.memoryStores, op)
-    else index.stateStores = added(index.stateStores, op)
-  } else if (kind === 'assume') add(index, op, kindNumber.assume)
-  else if (kind === 'return') add(index, op, kindNumber.return)
-  else if (kind === 'cast') add(index, op, kindNumber.cast)
-  else add(index, op, kindNumber[kind])
+const addCall = (index: OpIndex, op: Op): void => {
+  const bit = callBit(op.call!.kind)
+  index.calls |= bit
+  if ((bit & leaving) !== 0) index.externalCalls = added(index.externalCalls, op)
+}
+
+const addStore = (index: OpIndex, op: Op): void => {
+  if (op.location!.space === 'memory') index.memoryStores = added(index.memoryStores, op)
+  else index.stateStores = added(index.stateStores, op)
 }
 
 const added = (list: Op[], op: Op): Op[] => {

@@ -5,6 +5,7 @@
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
 import { mayOverlap } from './lowering.ts'
+import { zeros } from './zeros.ts'
 
 export const Source = {
   /** A parameter of the function that outsiders call. */
@@ -53,8 +54,7 @@ const environmentBits: ReadonlyMap<string, number> = new Map([
 /** The bits of every operation, by its id. */
 export const taintPass = (flow: Flow): readonly number[] => {
   const { ops } = flow.ir
-  // A plain list: for the few operations of most flows it is made faster than a typed one.
-  const bits: number[] = new Array(ops.length).fill(0)
+  const bits = zeros(ops.length)
   // Without a loop only a store to memory can bring something to an operation before it.
   const isStraight = flow.ir.loops.length === 0
   for (let round = 0; round < 4; round++) {

@@ -1,6 +1,7 @@
 /** What becomes of values: whether one comes to a use at all, and whether to one that is about money. */
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
+import { zeros } from './zeros.ts'
 
 /** A condition, an index, state, a call, a result. */
 export const usedBit = 1
@@ -9,7 +10,7 @@ export const moneyBit = 2
 
 /** One pass against the order of the program, once more where a loop carries a use back. */
 export const usesPass = (flow: Flow): readonly number[] => {
-  const roles: number[] = new Array(flow.ir.ops.length).fill(0)
+  const roles = zeros(flow.ir.ops.length)
   for (let round = flow.ir.loops.length > 0 ? 2 : 1; round > 0; round--) {
     for (let b = flow.blocks.length - 1; b >= 0; b--) {
       const { ops, phis } = flow.blocks[b]!
