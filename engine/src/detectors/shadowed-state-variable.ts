@@ -1,20 +1,8 @@
 import type { ContractModel, Model, SourceFile, VariableModel } from '../model/index.ts'
-import { type Identifier, nodesOf, type Parameter, type SourceUnit, type Span } from '../syntax/index.ts'
+import type { Identifier, Parameter, Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 // Names of state variables
-
-/** The names of all state variables: told by it alone, most names hide nothing anywhere. */
-const stateNames = ({ contracts }: Model): ReadonlySet<string> => {
-  const names = new Set<string>()
-  for (const contract of contracts) {
-    for (const { name } of contract.stateVariables) names.add(name)
-    if (contract.bases.length > 0)
-      for (const base of contract.linearization)
-        if (base.isStub) for (const { name } of base.stateVariables) names.add(name)
-  }
-  return names
-}
 
 /** The state variable that a name in the contract's functions would mean. */
 const visibleState = (contract: ContractModel, name: string): VariableModel | undefined => {
@@ -47,28 +35,6 @@ const hiding = (declared: Parameter, hidden: VariableModel): Hit => ({
   ...(hidden.contract?.isStub ? {} : { trace: [{ at: hidden.node, message: 'The state variable.' }] }),
 })
 
-const checkHiding = (declared: Parameter, contract: ContractModel | undefined, hits: Hit[]): void => {
-  const hidden = contract && visibleState(contract, declared.name!.name)
-  if (hidden !== undefined) hits.push(hiding(declared, hidden))
-}
-
-const findHidingParameters = ({ functions }: ContractModel, names: ReadonlySet<string>, hits: Hit[]): void => {
-  for (const { node, contract } of functions) {
-    if (node.body === null) continue
-    for (const declared of node.params)
-      if (declared.name !== null && names.has(declared.name.name)) checkHiding(declared, contract!, hits)
-    for (const declared of node.returns)
-      if (declared.name !== null && names.has(declared.name.name)) checkHiding(declared, contract!, hits)
-  }
-}
-
-const findHidingLocals = (model: Model, unit: SourceUnit, names: ReadonlySet<string>, hits: Hit[]): void => {
-  for (const { declarations, start } of nodesOf(unit, 'VariableStatement'))
-    for (const declared of declarations)
-      if (declared !== null && declared.name !== null && names.has(declared.name.name))
-        checkHiding(declared, model.contractAt(start), hits)
-}
-
 // Names of the language
 
 const builtins = new Set([
@@ -94,12 +60,17 @@ const checkBuiltin = (declared: Named, versions: SourceFile['versions'], hits: H
 const findRedefined = (contract: ContractModel, hits: Hit[]): void => {
   const { versions } = contract.file
   for (const { node } of contract.stateVariables) checkBuiltin(node, versions, hits)
-  for (const { node } of contract.functions) {
-    if (node.body === null) continue
-    checkBuiltin(node, versions, hits)
-    for (const declared of node.params) checkBuiltin(declared, versions, hits)
-    for (const declared of node.returns) checkBuiltin(declared, versions, hits)
-  }
+  for (const { node } of contract.functions) if (node.body !== null) checkBuiltin(node, versions, hits)
+}
+
+// Both, inside a function
+
+const checkVariable = (model: Model, { node, name, file }: VariableModel, hits: Hit[]): void => {
+  if (node.kind !== 'Parameter') return
+  checkBuiltin(node, file.versions, hits)
+  const contract = model.contractAt(node.start)
+  const hidden = contract && visibleState(contract, name)
+  if (hidden !== undefined) hits.push(hiding(node, hidden))
 }
 
 export default defineDetector({
@@ -116,17 +87,12 @@ export default defineDetector({
 
   run({ model }) {
     const hits: Hit[] = []
-    const { contracts, files } = model
-    const names = stateNames(model)
-    for (const contract of contracts) {
-      if (contract.bases.length > 0) findRedeclared(contract, hits)
-      if (names.size > 0) findHidingParameters(contract, names, hits)
+    for (const contract of model.contracts) {
+      if (contract.node.bases.length > 0) findRedeclared(contract, hits)
+      if (contract.contractKind !== 'interface') findRedefined(contract, hits)
     }
-    for (const contract of contracts) if (contract.contractKind !== 'interface') findRedefined(contract, hits)
-    for (const { unit, versions } of files)
-      for (const { declarations } of nodesOf(unit, 'VariableStatement'))
-        for (const declared of declarations) if (declared !== null) checkBuiltin(declared, versions, hits)
-    if (names.size > 0) for (const { unit } of files) findHidingLocals(model, unit, names, hits)
+    for (const file of model.files)
+      for (const variable of model.hidingVariables(file)) checkVariable(model, variable, hits)
     return hits
   },
 })

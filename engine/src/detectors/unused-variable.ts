@@ -70,6 +70,9 @@ const isFree = (model: Model, fn: FunctionModel): boolean => {
   return own.isMostDerived || !model.contracts.some((other) => other.linearization.includes(own) && shares(other))
 }
 
+const mayDropParameter = (model: Model, fn: FunctionModel): boolean =>
+  fn.role === 'function' && !fn.contract!.hasUnresolvedBase && isFree(model, fn)
+
 /** Where the names of locals and parameters are declared. */
 const declaredPlaces = (model: Model): ReadonlySet<number> => {
   const declared = new Set<number>()
@@ -87,31 +90,17 @@ const findUnusedLocals = (model: Model, found: VariableModel[]): void => {
   let declared: ReadonlySet<number> | null = null
   /** The name stands in the function only where it is declared, once per declaration. */
   const isUnused = ({ file, name }: VariableModel, within: Span): boolean => {
-    if (name === '') return false
     declared ??= declaredPlaces(model)
     const places = declared
     return !standsIn(file, name, within, (place) => !places.has(place))
   }
-  for (const contract of model.contracts) {
-    if (contract.contractKind === 'interface') continue
-    for (const fn of contract.functions) {
-      if (fn.role !== 'function' || fn.node.body === null) continue
-      for (const param of fn.params) {
-        if (param.isNamed || param.name === '') continue
-        if (contract.hasUnresolvedBase || !isFree(model, fn)) break
-        if (isUnused(param, fn.node)) found.push(param)
-      }
+  for (const file of model.files)
+    for (const variable of model.unnamedVariables(file)) {
+      const fn = model.functionAt(variable.node.start)
+      if (!fn?.contract || fn.contract.contractKind === 'interface') continue
+      if (variable.role === 'parameter' && !mayDropParameter(model, fn)) continue
+      if (isUnused(variable, fn.node)) found.push(variable)
     }
-  }
-  for (const { unit } of model.files)
-    for (const { declarations, start } of nodesOf(unit, 'VariableStatement'))
-      for (const node of declarations) {
-        const variable = node === null ? undefined : model.variableOf(node)
-        if (variable === undefined || variable.isNamed) continue
-        const fn = model.functionAt(start)
-        if (!fn?.contract || fn.contract.contractKind === 'interface') continue
-        if (isUnused(variable, fn.node)) found.push(variable)
-      }
 }
 
 /** A private variable is used here or nowhere; an internal one may wait for a contract that is not among the files. */

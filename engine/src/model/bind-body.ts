@@ -20,6 +20,7 @@ import type {
   YulFunctionDefinition,
   YulStatement,
 } from '../syntax/index.ts'
+import { globals } from './builtins.ts'
 import type { Fn, Modifier } from './callables.ts'
 import type { Contract } from './contract.ts'
 import type { Declaration } from './declaration.ts'
@@ -37,6 +38,8 @@ interface Binder {
   readonly names: string[]
   readonly locals: Declaration[]
   count: number
+  /** Parameters, results and locals of the function so far. */
+  readonly variables: Variable[]
   readonly isHoisting: boolean
   depth: number
 }
@@ -48,7 +51,7 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
   owner.isBound = true
   const { file, node } = owner
   // A type in one body may lead into another before the first is done: that one gets room of its own.
-  const room = world.boundNames ?? { names: [], locals: [] }
+  const room = world.boundNames ?? { names: [], locals: [], variables: [] }
   world.boundNames = null
   const binder: Binder = {
     world,
@@ -58,6 +61,7 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
     names: room.names,
     locals: room.locals,
     count: 0,
+    variables: room.variables,
     isHoisting: file.versions.isBelow(5),
     depth: 0,
   }
@@ -65,14 +69,32 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
   if (node.body !== null) {
     if (binder.isHoisting) hoist(binder, node.body)
     bindBlock(binder, node.body)
+    noteVariables(binder)
   }
+  room.variables.length = 0
   world.boundNames = room
+}
+
+/** What is asked about all variables of all bodies is noted here, where they are at hand. */
+const noteVariables = ({ world, file, home, variables }: Binder) => {
+  for (const variable of variables) {
+    if (variable.name === '') continue
+    if (!variable.isNamed && variable.role !== 'return') file.unnamed.push(variable)
+    if (globals.has(variable.name) || (home !== null && isState(world, home, variable.name))) file.hiding.push(variable)
+  }
+}
+
+const isState = (world: World, contract: Contract, name: string): boolean => {
+  const alone = contract.linearization.length === 1
+  const found = alone ? contract.own.get(name) : world.lookupInContract(contract, name)
+  return found?.some(({ kind }) => kind === 'variable') ?? false
 }
 
 const bindHead = (binder: Binder, owner: Fn | Modifier) => {
   for (const variable of owner.params) addVariable(binder, variable)
   if (owner.kind !== 'function') return
   for (const variable of owner.returns) addVariable(binder, variable)
+  binder.variables.push(...owner.params, ...owner.returns)
   for (const use of owner.node.modifiers) {
     if (use.args !== null) for (const value of use.args.values) bindExpression(binder, value)
   }
@@ -91,9 +113,10 @@ const addVariable = (binder: Binder, variable: Variable) => {
   push(binder, name.name, variable)
 }
 
-const addLocal = (binder: Binder, node: Parameter, initial: Initial | null) => {
-  if (node.name === null) return
-  addVariable(binder, new Variable(binder.world, 'local', node, binder.file, binder.home, null, initial))
+const addLocal = (binder: Binder, node: Parameter, initial: Initial | null): Variable => {
+  const variable = new Variable(binder.world, 'local', node, binder.file, binder.home, null, initial)
+  addVariable(binder, variable)
+  return variable
 }
 
 const findLocal = (binder: Binder, name: string): Declaration | undefined => {
@@ -115,7 +138,7 @@ const declareAll = (binder: Binder, statement: VariableStatement) => {
   const { declarations } = statement
   for (let i = 0; i < declarations.length; i++) {
     const node = declarations[i]
-    if (node) addLocal(binder, node, initialOf(statement, i))
+    if (node?.name) binder.variables.push(addLocal(binder, node, initialOf(statement, i)))
   }
 }
 
@@ -250,7 +273,7 @@ const bindCatch = (binder: Binder, clause: CatchClause) => bindClause(binder, cl
 
 const bindClause = (binder: Binder, params: readonly Parameter[], body: Block) => {
   const mark = binder.count
-  for (const param of params) addLocal(binder, param, null)
+  for (const param of params) if (param.name !== null) addLocal(binder, param, null)
   bindBlock(binder, body)
   closeScope(binder, mark)
 }

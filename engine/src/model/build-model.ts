@@ -29,6 +29,7 @@ import { File } from './file.ts'
 import { linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
+import type { SourceFile } from './source-file.ts'
 import type { Type } from './type.ts'
 import { World } from './world.ts'
 
@@ -113,6 +114,16 @@ class WorldModel implements Model {
 
   variablesOf(statement: VariableStatement) {
     return statement.declarations.map((node) => (node === null ? null : (this.variableOf(node) ?? null)))
+  }
+
+  unnamedVariables(file: SourceFile) {
+    this.#world.bindAll(file as File)
+    return (file as File).unnamed
+  }
+
+  hidingVariables(file: SourceFile) {
+    this.#world.bindAll(file as File)
+    return (file as File).hiding
   }
 
   variableOf(node: Parameter) {

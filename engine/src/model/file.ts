@@ -32,6 +32,11 @@ export class File implements SourceFile {
   /** Meaning of each bound identifier, by where it starts; null: it has none. */
   readonly resolved = new Map<number, Declaration | readonly Declaration[] | null>()
 
+  /** All bodies are bound. */
+  isBound = false
+  readonly unnamed: Variable[] = []
+  readonly hiding: Variable[] = []
+
   constructor(
     world: World,
     path: string,

@@ -55,6 +55,10 @@ export interface Model {
   memberOf(node: Expression & { kind: 'Member' }): Declaration | readonly Declaration[] | undefined
   /** The variables a declaration statement brings in, parallel to its `declarations`. */
   variablesOf(statement: VariableStatement): readonly (VariableModel | null)[]
+  /** Parameters and locals that their own body never names. */
+  unnamedVariables(file: SourceFile): readonly VariableModel[]
+  /** Parameters, results and locals whose name means something outside of their body: state, or a word of the language. */
+  hidingVariables(file: SourceFile): readonly VariableModel[]
   /** The variable that a parameter node (also of try/catch, struct field) declares. */
   variableOf(node: Parameter): VariableModel | undefined
 

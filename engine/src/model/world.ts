@@ -56,7 +56,11 @@ export class World {
   readonly wideInt = int256
   readonly memoryBytes = bytes('memory')
   /** Room for the locals of the function that is being bound; null while it is taken. */
-  boundNames: { readonly names: string[]; readonly locals: Declaration[] } | null = null
+  boundNames: {
+    readonly names: string[]
+    readonly locals: Declaration[]
+    readonly variables: Variable[]
+  } | null = null
   /** How many `typeOf` are open. */
   depth = 0
   private readonly typeNames = new Map<TypeName, Type>()
@@ -212,6 +216,21 @@ export class World {
     if (file === undefined) return undefined
     const known = file.resolved.get(identifier.start)
     return known === undefined ? this.resolveUnbound(identifier, file) : (known ?? undefined)
+  }
+
+  /** Finds the meaning of every name in the bodies of a file that nobody has asked about yet. */
+  bindAll(file: File): void {
+    if (file.isBound) return
+    file.isBound = true
+    for (const fn of file.functions) this.bind(fn)
+    for (const { functions, modifiers } of file.contracts) {
+      for (const fn of functions) this.bind(fn)
+      for (const modifier of modifiers) this.bind(modifier)
+    }
+  }
+
+  private bind(owner: Fn | Modifier): void {
+    if (!owner.isBound && owner.node.body !== null) bindBody(owner, this)
   }
 
   private resolveUnbound(node: Identifier, file: File): Found | undefined {
