@@ -1,4 +1,5 @@
 import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
+import { isComparison } from '../flow/operators.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({
@@ -26,13 +27,13 @@ export default defineDetector({
   },
 })
 
-const arithmetic = new Set(['+', '-', '*', '/', '%'])
-const comparing = new Set(['==', '!=', '<', '>', '<=', '>='])
+const isArithmetic = (operator: string): boolean =>
+  operator === '+' || operator === '-' || operator === '*' || operator === '/' || operator === '%'
 
 const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const op of flow.ops('bin')) {
-    if ((flow.taint(op) & Source.time) === 0 || !comparing.has(op.operator) || isLibraryCode(flow, op)) continue
+    if ((flow.taint(op) & Source.time) === 0 || !isComparison(op.operator) || isLibraryCode(flow, op)) continue
     const [left, right] = op.args as [Op, Op]
     const time = isMoment(flow, left) ? left : isMoment(flow, right) ? right : null
     if (time === null) continue
@@ -64,7 +65,7 @@ const isMoment = (flow: Flow, value: Op): boolean =>
 const isClock = (op: Op, depth: number): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
   if (depth > 6) return false
-  const isSum = op.kind === 'bin' && arithmetic.has(op.operator)
+  const isSum = op.kind === 'bin' && isArithmetic(op.operator)
   if (!isSum && op.kind !== 'phi' && op.kind !== 'select') return false
   return op.args.some((arg) => arg.id < op.id && isClock(stripCasts(arg), depth + 1))
 }

@@ -1,4 +1,5 @@
 import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { isOrdering } from '../flow/operators.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /** `x += amount` on a state place: the amount, if it is one of the caller's choosing. */
@@ -44,7 +45,7 @@ const isCapped = (flow: Flow, { supply, amount }: Mint): boolean => {
   ]
   return tests.some((test) => {
     const op = stripCasts(test)
-    if (op.kind !== 'bin' || !['<', '<=', '>', '>='].includes(op.operator)) return false
+    if (op.kind !== 'bin' || !isOrdering(op.operator)) return false
     const isOverflowTest = op.args.every((arg) => concerns(stripCasts(arg)) || stripCasts(arg).kind === 'bin')
     return !isOverflowTest && op.args.some((arg) => flow.dependsOn(arg, concerns))
   })

@@ -13,6 +13,7 @@ import {
   sameValue,
   stripCasts,
 } from '../flow/index.ts'
+import { isOrdering } from '../flow/operators.ts'
 import { tokenCalls } from '../flow/token-calls.ts'
 import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
@@ -138,8 +139,7 @@ const isRule = (flow: Flow, op: Op): boolean => {
 
 /** `require(amount <= total)`: the caller asks for as much as there is, and the total belongs to nobody in particular. */
 const isCommonLimit = (condition: Op, amount: Op): boolean => {
-  if (condition.kind !== 'bin' || !/^[<>]=?$/.test(condition.operator) || stripCasts(amount).kind !== 'param')
-    return false
+  if (condition.kind !== 'bin' || !isOrdering(condition.operator) || stripCasts(amount).kind !== 'param') return false
   const [left, right] = condition.args.map(stripCasts) as [Op, Op]
   const total = sameValue(left, amount) ? right : sameValue(right, amount) ? left : null
   return total !== null && isStateLoad(total) && total.location!.part === 'root'
@@ -153,7 +153,7 @@ const isMereAbsence = (flow: Flow, condition: Op, polarity: boolean): boolean =>
 
 /** `require(amount >= balances[msg.sender])`: the wrong way round, so the amount may be anything. */
 const leavesAmountOpen = (flow: Flow, condition: Op, polarity: boolean, amount: Op): boolean => {
-  if (condition.kind !== 'bin' || !/^[<>]=?$/.test(condition.operator)) return false
+  if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
   const isGreater = (condition.operator[0] === '>') === polarity
   const greater = stripCasts(condition.args[isGreater ? 0 : 1]!)
   return greater.kind === 'param' && flow.dependsOn(amount, (op) => op === greater)

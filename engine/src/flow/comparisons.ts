@@ -1,8 +1,7 @@
 /** Where a value is compared, conversions looked through. */
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
-
-const comparing = new Set(['==', '!=', '<', '<=', '>', '>='])
+import { isComparison } from './operators.ts'
 
 /** Comparisons that the value, or a conversion of it, takes part in. */
 export const comparisonsOf = (flow: Flow, value: Op): Op[] => {
@@ -12,7 +11,7 @@ export const comparisonsOf = (flow: Flow, value: Op): Op[] => {
     const op = work.pop()!
     for (const user of flow.usersOf(op)) {
       if (user.kind === 'cast') work.push(user)
-      else if (user.kind === 'bin' && comparing.has(user.operator)) found.push(user)
+      else if (user.kind === 'bin' && isComparison(user.operator)) found.push(user)
     }
   }
   return found

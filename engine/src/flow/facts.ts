@@ -2,6 +2,7 @@
 import type { Span } from '../syntax/index.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
+import { isEquality, isLogical } from './operators.ts'
 
 export interface Fact extends Span {
   readonly condition: Op
@@ -67,7 +68,7 @@ const takeApart = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fa
 
 /** `x == true`, `x != false`… */
 const comparedWithBoolean = (flow: Flow, op: Op): { value: Op; same: boolean } | null => {
-  if (op.operator !== '==' && op.operator !== '!=') return null
+  if (!isEquality(op.operator)) return null
   for (let i = 0; i < 2; i++) {
     const side = op.args[i]!
     const other = op.args[1 - i]!
@@ -78,10 +79,8 @@ const comparedWithBoolean = (flow: Flow, op: Op): { value: Op; same: boolean } |
   return null
 }
 
-const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
-
 const isBoolean = (flow: Flow, op: Op): boolean => {
-  if (op.kind === 'bin') return comparisons.has(op.operator)
+  if (op.kind === 'bin') return isLogical(op.operator)
   if (op.kind === 'un') return op.operator === '!'
   if (op.kind === 'extract') return op.operator === 'success' || isOutcome(op)
   if (op.kind === 'call') return isLowLevel(op)

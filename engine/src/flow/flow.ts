@@ -4,7 +4,16 @@ import type { Expression, Span } from '../syntax/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
 import { immediateDominators, immediatePostDominators } from './dominators.ts'
 import { type Fact, factsOf, stripCasts } from './facts.ts'
-import { canOverflow, type Interval, intervalOf, type Relation, rangeOf, relationsIn } from './intervals.ts'
+import {
+  canOverflow,
+  derivedInterval,
+  type Interval,
+  intervalAt,
+  ownInterval,
+  type Relation,
+  rangeOf,
+  relationsIn,
+} from './intervals.ts'
 import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind, Site } from './ir.ts'
 import { findLock, type Lock } from './locks.ts'
 import { describeLoop, type Loop } from './loops.ts'
@@ -88,7 +97,7 @@ export class Flow {
   #taint: readonly number[] | null = null
   #uses: readonly number[] | null = null
   #loops: Loop[] | null = null
-  readonly #intervals: (Interval | undefined)[] = []
+  #intervals: (Interval | undefined)[] | null = null
   #intervalDepth = 0
   #overflows: number[] | null = null
   #marks: number[] | null = null
@@ -315,6 +324,9 @@ export class Flow {
   /** `b` can run after `a` in one execution, also on a later round of a loop. */
   canFollow(a: Op, b: Op): boolean {
     if (a.block === b.block && b.id > a.id) return true
+    // Without a loop nothing leads back.
+    if (b.block <= a.block && this.ir.loops.length === 0) return false
+    if (b.block > a.block && this.blockDominates(a.block, b.block)) return true
     return this.#reachable(a.block)[b.block] === 1
   }
 
@@ -643,17 +655,27 @@ export class Flow {
 
   /** Bounds of a value when `at` runs (default: always), from its type, constants and conditions. */
   interval(op: Op, at: Op | null = null): Interval {
-    if (at !== null) return intervalOf(this, op, at)
+    if (at !== null) return intervalAt(this, op, at)
+    this.#intervals ??= new Array(this.ir.ops.length)
     const known = this.#intervals[op.id]
     if (known !== undefined) return known
-    // While it is worked out (a loop), and past a depth, its type's range stands for it.
-    this.#intervals[op.id] = rangeOf(this.typeOf(op))
-    if (this.#intervalDepth > maxIntervalDepth) return this.#intervals[op.id]!
+    const own = this.#intervalDepth > maxIntervalDepth ? rangeOf(this.typeOf(op)) : ownInterval(this, op)
+    if (own !== null) {
+      this.#intervals[op.id] = own
+      return own
+    }
+    return this.#deriveInterval(op, this.#intervals)
+  }
+
+  #deriveInterval(op: Op, intervals: (Interval | undefined)[]): Interval {
+    // While it is worked out (a loop), its type's range stands for it.
+    const range = rangeOf(this.typeOf(op))
+    intervals[op.id] = range
     this.#intervalDepth++
     openIntervals++
     try {
-      const interval = intervalOf(this, op, null)
-      this.#intervals[op.id] = interval
+      const interval = derivedInterval(this, op, range)
+      intervals[op.id] = interval
       return interval
     } finally {
       this.#intervalDepth--
@@ -864,23 +886,27 @@ const writeOf = (store: Op): Write => ({
   end: store.end,
 })
 
-const expressionKinds = new Set([
-  'Identifier',
-  'Literal',
-  'Unary',
-  'Binary',
-  'Assignment',
-  'Conditional',
-  'Call',
-  'CallOptions',
-  'Member',
-  'Index',
-  'Slice',
-  'Tuple',
-  'ArrayLiteral',
-])
-
-const isExpression = (node: Span): node is Expression => expressionKinds.has((node as Expression).kind)
+/** A switch, because it is asked of nearly every operation. */
+const isExpression = (node: Span): node is Expression => {
+  switch ((node as Expression).kind) {
+    case 'Identifier':
+    case 'Binary':
+    case 'Member':
+    case 'Call':
+    case 'Index':
+    case 'Literal':
+    case 'Assignment':
+    case 'Unary':
+    case 'Conditional':
+    case 'CallOptions':
+    case 'Slice':
+    case 'Tuple':
+    case 'ArrayLiteral':
+      return true
+    default:
+      return false
+  }
+}
 
 /** Like `mayOverlap`, for places of two flows: keys are compared only when both are constants. */
 export const mayOverlapAcross = (a: Location, b: Location): boolean => {

@@ -8,6 +8,7 @@ import type { ContractFlow } from './contract-flow.ts'
 import { type Fact, stripCasts } from './facts.ts'
 import { type Flow, mayOverlapAcross } from './flow.ts'
 import type { Location, Op } from './ir.ts'
+import { isLogical, isOrdering, isOverflowing } from './operators.ts'
 
 export interface Interval {
   readonly min: bigint
@@ -62,9 +63,36 @@ export const rangeOf = (type: Type | null): Interval => {
   }
 }
 
-/** Bounds of `op`; with `at`, also from the conditions that hold there. Without, the flow remembers the answer. */
-export const intervalOf = (flow: Flow, op: Op, at: Op | null): Interval =>
-  at === null ? plain(flow, op) : bounded(flow, op, relationsAt(flow, at), 0)
+/** Bounds of `op` by the conditions that hold at `at`. */
+export const intervalAt = (flow: Flow, op: Op, at: Op): Interval => bounded(flow, op, flow.relationsAt(at), 0)
+
+/** Bounds that follow from the operation alone; null where they follow from other bounds. */
+export const ownInterval = (flow: Flow, op: Op): Interval | null => {
+  switch (op.kind) {
+    case 'const':
+      return op.constant === null ? uint256 : constantInterval(op.constant)
+    case 'env':
+      if (op.operator === 'block.timestamp' || op.operator === 'block.number') return time
+      if (op.operator === 'msg.value') return ether
+      if (op.operator === 'msg.sender' || op.operator === 'this') return address
+      return rangeOf(flow.typeOf(op))
+    case 'builtin':
+      if (op.operator === 'balance') return ether
+      if (op.operator === 'gasleft') return time
+      return rangeOf(flow.typeOf(op))
+    case 'load':
+      if (op.location!.part === 'length') return length
+      return op.location!.space === 'state' ? null : rangeOf(flow.typeOf(op))
+    case 'bin':
+      return isLogical(op.operator) ? bool : null
+    case 'cast':
+    case 'select':
+    case 'phi':
+      return null
+    default:
+      return rangeOf(flow.typeOf(op))
+  }
+}
 
 /** Conditions sharpen a value and, two levels deep, what it is computed from; below that its own bounds are enough. */
 const bounded = (flow: Flow, value: Op, relations: readonly Relation[], depth: number): Interval => {
@@ -89,48 +117,35 @@ const sharpened = (flow: Flow, op: Op, relations: readonly Relation[], depth: nu
     const range = rangeOf(flow.typeOf(op))
     return inner.min >= range.min && inner.max <= range.max ? inner : range
   }
-  if (op.kind === 'bin' && arithmetic.has(op.operator)) {
+  if (op.kind === 'bin' && hasExactBounds(op.operator)) {
     const a = bounded(flow, op.args[0]!, relations, depth + 1)
-    return withinType(flow, op, a, bounded(flow, op.args[1]!, relations, depth + 1))
+    return withinRange(op, rangeOf(flow.typeOf(op)), a, bounded(flow, op.args[1]!, relations, depth + 1))
   }
   return flow.interval(op)
 }
 
-const arithmetic = new Set(['+', '-', '*', '/', '%', '**', '&', '>>'])
+const hasExactBounds = (operator: string): boolean =>
+  isOverflowing(operator) || operator === '/' || operator === '%' || operator === '&' || operator === '>>'
 
-const plain = (flow: Flow, op: Op): Interval => {
+/** Bounds that follow from those of other values; `range` is that of its type. */
+export const derivedInterval = (flow: Flow, op: Op, range: Interval): Interval => {
   switch (op.kind) {
-    case 'const':
-      return op.constant === null ? uint256 : constantInterval(op.constant)
-    case 'env':
-      if (op.operator === 'block.timestamp' || op.operator === 'block.number') return time
-      if (op.operator === 'msg.value') return ether
-      if (op.operator === 'msg.sender' || op.operator === 'this') return address
-      return rangeOf(flow.typeOf(op))
-    case 'builtin':
-      if (op.operator === 'balance') return ether
-      if (op.operator === 'gasleft') return time
-      return rangeOf(flow.typeOf(op))
-    case 'load': {
-      if (op.location!.part === 'length') return length
-      const range = rangeOf(flow.typeOf(op))
-      return op.location!.space === 'state' && range.min === 0n && range.max > 255n
+    case 'load':
+      return range === uint256 || (range.min === 0n && range.max > 255n)
         ? stateInterval(flow, op.location!, range)
         : range
-    }
     case 'cast': {
       const inner = flow.interval(op.args[0]!)
-      const range = rangeOf(flow.typeOf(op))
       return inner.min >= range.min && inner.max <= range.max ? inner : range
     }
     case 'bin':
-      return withinType(flow, op, flow.interval(op.args[0]!), flow.interval(op.args[1]!))
+      return withinRange(op, range, flow.interval(op.args[0]!), flow.interval(op.args[1]!))
     case 'select':
       return join(flow.interval(op.args[1]!), flow.interval(op.args[2]!))
     case 'phi':
-      return phiInterval(flow, op)
+      return phiInterval(flow, op, range)
     default:
-      return rangeOf(flow.typeOf(op))
+      return range
   }
 }
 
@@ -244,8 +259,7 @@ const join = (a: Interval, b: Interval): Interval => ({
 })
 
 /** A loop's counter: from where it starts, step by step; other phis join. */
-const phiInterval = (flow: Flow, phi: Op): Interval => {
-  const range = rangeOf(flow.typeOf(phi))
+const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
   const isLoop = flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)
   if (!isLoop) {
     let all: Interval | null = null
@@ -272,9 +286,7 @@ const phiInterval = (flow: Flow, phi: Op): Interval => {
   return range
 }
 
-const withinType = (flow: Flow, op: Op, a: Interval, b: Interval): Interval => {
-  if (comparisons.has(op.operator)) return bool
-  const range = rangeOf(flow.typeOf(op))
+const withinRange = (op: Op, range: Interval, a: Interval, b: Interval): Interval => {
   if (a === range && b === range && isWide(op.operator, range)) return range
   const exact = exactBounds(op.operator, a, b)
   if (exact === null) return range
@@ -287,8 +299,6 @@ const withinType = (flow: Flow, op: Op, a: Interval, b: Interval): Interval => {
 /** Of two values that can be anything, a sum, a difference or a product can be anything too. */
 const isWide = (operator: string, range: Interval): boolean =>
   (operator === '+' || operator === '-' || operator === '*') && range.max > 1n
-
-const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
 
 /** Bounds of the exact result, whatever the type can hold. */
 export const exactBounds = (operator: string, a: Interval, b: Interval): Interval | null => {
@@ -508,10 +518,8 @@ const isShare = (flow: Flow, product: Op, divisor: Op, whole: Op): boolean => {
 
 // Overflow
 
-const overflowing = new Set(['+', '-', '*', '**'])
-
 export const canOverflow = (flow: Flow, op: Op): boolean => {
-  if (op.kind !== 'bin' || op.flag || !overflowing.has(op.operator)) return false
+  if (op.kind !== 'bin' || op.flag || !isOverflowing(op.operator)) return false
   const type = flow.typeOf(op)
   if (type !== null && type.kind !== 'int' && type.kind !== 'unknown' && type.kind !== 'rational') return false
   if (type?.kind === 'rational') return false
@@ -624,15 +632,13 @@ const isCheckedAfter = (flow: Flow, op: Op): boolean => {
   return false
 }
 
-const ordering = new Set(['>=', '>', '<', '<='])
-
 /** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
 const checksResult = (condition: Op, op: Op): boolean => {
   if (condition.kind !== 'bin') return false
   const left = stripCasts(condition.args[0]!)
   const right = stripCasts(condition.args[1]!)
   if (condition.operator === '||') return checksResult(left, op) || checksResult(right, op)
-  if (ordering.has(condition.operator) && op.operator !== '*' && op.operator !== '**') {
+  if (isOrdering(condition.operator) && op.operator !== '*' && op.operator !== '**') {
     const mine = sameValue(left, op) ? right : sameValue(right, op) ? left : null
     return mine !== null && op.args.some((arg) => sameValue(arg, mine))
   }

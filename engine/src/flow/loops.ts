@@ -4,6 +4,7 @@ import type { Span } from '../syntax/index.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { LoopMark, Op } from './ir.ts'
+import { isOrdering } from './operators.ts'
 
 /** chain: goes on until the time or other accounts say otherwise. */
 export type BoundKind = 'constant' | 'storage-length' | 'storage' | 'param' | 'call' | 'chain' | 'unknown'
@@ -89,7 +90,7 @@ const boundsOf = (mark: LoopMark, condition: Op): Op[] => {
       work.push(op.args[0]!, op.args[1]!)
       continue
     }
-    if (!['<', '<=', '>', '>=', '!='].includes(op.operator)) continue
+    if (!isOrdering(op.operator) && op.operator !== '!=') continue
     const left = stripCasts(op.args[0]!)
     const right = stripCasts(op.args[1]!)
     const leftMoves = changesIn(mark, left)

@@ -2,6 +2,7 @@
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
+import { isOrdering } from './operators.ts'
 import { Source } from './taint.ts'
 import { isSelf } from './token-calls.ts'
 
@@ -60,7 +61,7 @@ const isWeighedLater = (flow: Flow, trade: Op): boolean => {
     op === trade || (op.kind === 'call' && op.call!.name === 'balanceOf' && flow.canFollow(trade, op))
   const bits = Source.param | Source.state | Source.outsiderState
   return [...flow.ops('assume').map(({ args }) => args[0]!), ...revertingConditions(flow)].some((condition) => {
-    if (condition.kind !== 'bin' || !/^[<>]=?$/.test(condition.operator)) return false
+    if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
     const [left, right] = condition.args as [Op, Op]
     const weighs = (came: Op, wanted: Op): boolean =>
       flow.dependsOn(came, isOutcome) && (flow.taint(wanted) & bits) !== 0 && !flow.dependsOn(wanted, isOutcome)

@@ -1,0 +1,15 @@
+/** Families of operators. Plain comparisons: asked of nearly every operation, and faster than a set. */
+
+export const isEquality = (operator: string): boolean => operator === '==' || operator === '!='
+
+export const isOrdering = (operator: string): boolean =>
+  operator === '<' || operator === '>' || operator === '<=' || operator === '>='
+
+export const isComparison = (operator: string): boolean => isEquality(operator) || isOrdering(operator)
+
+/** Its result is true or false. */
+export const isLogical = (operator: string): boolean => isComparison(operator) || operator === '&&' || operator === '||'
+
+/** It can leave the range of its type. */
+export const isOverflowing = (operator: string): boolean =>
+  operator === '+' || operator === '-' || operator === '*' || operator === '**'
