@@ -8,27 +8,27 @@ const callsSuper = ({ node }: FunctionModel): boolean =>
     ({ object, name }) => object.kind === 'Identifier' && object.name === 'super' && name.name === node.name?.name,
   )
 
-/** What a base brings along under a signature: its own function or the nearest one above it. */
-const functionOf = (base: ContractModel, { name, signature }: FunctionModel): FunctionModel | undefined => {
-  for (const contract of base.linearization) {
-    const found = contract.functions.find((fn) => fn.name === name && fn.isImplemented && fn.signature === signature)
-    if (found !== undefined) return found
-  }
-  return undefined
+/** What a base brings along, its own and inherited functions, nearest first, by name. */
+const broughtBy = (base: ContractModel): Map<string, FunctionModel[]> => {
+  const brought = new Map<string, FunctionModel[]>()
+  for (const { functions } of base.linearization)
+    for (const fn of functions) {
+      if (!fn.isImplemented) continue
+      const known = brought.get(fn.name)
+      if (known === undefined) brought.set(fn.name, [fn])
+      else known.push(fn)
+    }
+  return brought
 }
 
-/** Functions that a base brings along, its own and inherited ones. */
-const functionsOf = (base: ContractModel): FunctionModel[] => {
-  const found: FunctionModel[] = []
-  for (const { contractKind, functions } of base.linearization)
-    if (contractKind !== 'interface')
-      for (const fn of functions)
-        if (fn.role === 'function' && fn.isImplemented && fn.visibility !== 'private') found.push(fn)
-  return found
-}
+const isSame = (first: readonly FunctionModel[], second: readonly FunctionModel[]): boolean =>
+  first.length === second.length && first.every((fn, i) => fn === second[i])
 
-const brings = (base: ContractModel, name: string): boolean =>
-  base.linearization.some(({ functions }) => functions.some((fn) => fn.name === name && fn.isImplemented))
+const canReplace = ({ role, visibility, contract }: FunctionModel): boolean =>
+  role === 'function' && visibility !== 'private' && contract!.contractKind !== 'interface'
+
+const withSignature = (functions: readonly FunctionModel[], signature: string): FunctionModel | undefined =>
+  functions.find((fn) => fn.signature === signature)
 
 /**
  * Both run when each passes on to the next. Only if they combine results by different rules, or one drops the other,
@@ -50,19 +50,20 @@ const isSilent = (contract: ContractModel): boolean => !contract.file.versions.i
 
 /** Names of functions that several bases bring, none of which was written to replace another. */
 const disputedNames = (contract: ContractModel): Set<string> => {
-  const bases = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [base]))
+  const brought = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [broughtBy(base)]))
+  const own = contract.functions
   const disputed = new Set<string>()
-  for (const [index, base] of bases.entries()) {
-    const others = bases.slice(index + 1)
-    for (const fn of others.length === 0 ? [] : functionsOf(base)) {
-      // By name first: signatures are made of types that nobody may have asked for yet.
-      const rivals = others.filter((other) => brings(other, fn.name))
-      if (rivals.length === 0 || disputed.has(fn.name)) continue
-      if (contract.functions.some(({ name, signature }) => name === fn.name && signature === fn.signature)) continue
-      const first = functionOf(base, fn)!
-      if (rivals.some((other) => isDisputed(first, functionOf(other, fn)))) disputed.add(fn.name)
-    }
-  }
+  for (let i = 0; i < brought.length; i++)
+    for (const [name, functions] of brought[i]!)
+      for (let k = i + 1; k < brought.length; k++) {
+        const rivals = brought[k]!.get(name)
+        // What both inherit from one place is no matter of order; signatures are asked for only after that.
+        if (rivals === undefined || disputed.has(name) || isSame(functions, rivals)) continue
+        const isOpen = ({ signature }: FunctionModel): boolean =>
+          !own.some((fn) => fn.name === name && fn.signature === signature) &&
+          isDisputed(withSignature(functions, signature)!, withSignature(rivals, signature))
+        if (functions.some((fn) => canReplace(fn) && isOpen(fn))) disputed.add(name)
+      }
   return disputed
 }
 

@@ -1,5 +1,5 @@
 import type { ContractModel, EventModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
-import { nodesOf, type Span } from '../syntax/index.ts'
+import { nodesOf, type Span, type VariableStatement } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /**
@@ -73,33 +73,41 @@ const isFree = (model: Model, fn: FunctionModel): boolean => {
 const mayDropParameter = (model: Model, fn: FunctionModel): boolean =>
   fn.role === 'function' && !fn.contract!.hasUnresolvedBase && isFree(model, fn)
 
-/** Where the names of locals and parameters are declared. */
-const declaredPlaces = (model: Model): ReadonlySet<number> => {
-  const declared = new Set<number>()
-  for (const { unit } of model.files)
-    for (const { declarations } of nodesOf(unit, 'VariableStatement'))
-      for (const node of declarations) if (node?.name) declared.add(node.name.start)
-  for (const { contractKind, functions } of model.contracts)
-    if (contractKind !== 'interface')
-      for (const { node, params } of functions)
-        if (node.body !== null) for (const param of params) declared.add(nameStart(param))
-  return declared
+/** Where the first statement stands that begins at or after a place; they are in the order of the text. */
+const firstFrom = (statements: readonly VariableStatement[], place: number): number => {
+  let low = 0
+  let high = statements.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (statements[middle]!.start < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A local or a parameter of the function gets its name at this place. */
+const isDeclaration = (fn: FunctionModel, place: number): boolean => {
+  if (fn.params.some((param) => nameStart(param) === place)) return true
+  const statements = nodesOf(fn.file.unit, 'VariableStatement')
+  const around = statements[firstFrom(statements, place + 1) - 1]
+  return around?.declarations.some((node) => node?.name?.start === place) ?? false
+}
+
+const declaresLocal = ({ file, node }: FunctionModel, name: string): boolean => {
+  const statements = nodesOf(file.unit, 'VariableStatement')
+  for (let i = firstFrom(statements, node.start); i < statements.length && statements[i]!.start < node.end; i++)
+    if (statements[i]!.declarations.some((declared) => declared?.name?.name === name)) return true
+  return false
 }
 
 const findUnusedLocals = (model: Model, found: VariableModel[]): void => {
-  let declared: ReadonlySet<number> | null = null
-  /** The name stands in the function only where it is declared, once per declaration. */
-  const isUnused = ({ file, name }: VariableModel, within: Span): boolean => {
-    declared ??= declaredPlaces(model)
-    const places = declared
-    return !standsIn(file, name, within, (place) => !places.has(place))
-  }
   for (const file of model.files)
     for (const variable of model.unnamedVariables(file)) {
       const fn = model.functionAt(variable.node.start)
       if (!fn?.contract || fn.contract.contractKind === 'interface') continue
       if (variable.role === 'parameter' && !mayDropParameter(model, fn)) continue
-      if (isUnused(variable, fn.node)) found.push(variable)
+      // The name stands in the function only where it is declared, once per declaration.
+      if (!standsIn(file, variable.name, fn.node, (place) => !isDeclaration(fn, place))) found.push(variable)
     }
 }
 
@@ -121,27 +129,12 @@ const hasCode = ({ functions, hasUnresolvedBase }: ContractModel): boolean =>
 const hidesName = ({ params, returns }: FunctionModel, name: string): boolean =>
   params.some((param) => param.name === name) || returns.some((result) => result.name === name)
 
-/** Functions by the names of their locals. */
-const localNames = (model: Model): Map<string, Set<FunctionModel>> => {
-  const names = new Map<string, Set<FunctionModel>>()
-  for (const { unit } of model.files)
-    for (const { declarations, start } of nodesOf(unit, 'VariableStatement'))
-      for (const node of declarations) {
-        const fn = node?.name ? model.functionAt(start) : undefined
-        if (fn !== undefined) names.set(node!.name!.name, (names.get(node!.name!.name) ?? new Set()).add(fn))
-      }
-  return names
-}
-
 const findUnusedState = (model: Model, found: VariableModel[]): void => {
-  let locals: Map<string, Set<FunctionModel>> | null = null
   const isUsedIn = (variable: VariableModel, contract: ContractModel): boolean =>
     standsIn(contract.file, variable.name, contract.node, (place) => {
       if (place === nameStart(variable)) return false
       const fn = model.functionAt(place)
-      if (fn === undefined) return true
-      locals ??= localNames(model)
-      return !hidesName(fn, variable.name) && !locals.get(variable.name)?.has(fn)
+      return fn === undefined || !(hidesName(fn, variable.name) || declaresLocal(fn, variable.name))
     })
   for (const contract of model.contracts)
     for (const variable of contract.stateVariables) {
@@ -171,10 +164,7 @@ const findUnusedEvents = (model: Model, found: EventModel[]): void => {
     const all = new Set(events.map(({ node }) => node.name.start))
     const isUse = (place: number): boolean => !all.has(place)
     for (const event of events) {
-      if (!isUnused(event)) continue
-      // Its own contract first: that is where most are emitted, and the rest of the file can be long.
-      if (standsIn(file, event.name, contract.node, isUse) || standsIn(file, event.name, file.unit, isUse)) continue
-      found.push(event)
+      if (isUnused(event) && !standsIn(file, event.name, file.unit, isUse)) found.push(event)
     }
   }
 }

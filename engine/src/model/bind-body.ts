@@ -464,5 +464,7 @@ const bindYulName = (binder: Binder, node: Identifier) => {
     found = findLocal(binder, bare) ?? world.lookup(bare, home, file)
   }
   found ??= world.instruction(name)
-  if (found !== undefined) binder.resolved.set(node.start, found)
+  if (found === undefined) return
+  binder.resolved.set(node.start, found)
+  if (found instanceof Variable) found.isNamed = true
 }
