@@ -1,7 +1,7 @@
 import type { Context } from '../flow/index.ts'
 import { oncePerPlace } from '../flow/index.ts'
 import { tradeOf } from '../flow/trades.ts'
-import { type Call, collect } from '../syntax/index.ts'
+import { type Call, collect, Word } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
@@ -17,7 +17,7 @@ const findSwaps = (context: Context): Hit[] => {
     }
   }
   for (const file of context.model.files) {
-    if (!namesMinimum(file.text)) continue
+    if ((file.unit.words & anyMinimum) === 0) continue
     for (const call of collect(file.unit, 'Call')) {
       const field = zeroField(context, call)
       if (field) hits.push({ at: field, message: 'Zero as the least acceptable amount accepts any, however small.' })
@@ -26,10 +26,7 @@ const findSwaps = (context: Context): Hit[] => {
   return hits
 }
 
-/** One search for what the names have in common settles it for nearly every file. */
-const namesMinimum = (text: string): boolean =>
-  text.includes('Min') &&
-  (text.includes('amountOutMinimum') || text.includes('amount0Min') || text.includes('amount1Min'))
+const anyMinimum = Word.amountOutMinimum | Word.amount0Min | Word.amount1Min
 
 /** `ExactInputSingleParams({… amountOutMinimum: 0 …})` */
 const zeroField = ({ model }: Context, { args }: Call) => {

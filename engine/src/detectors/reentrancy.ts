@@ -29,18 +29,21 @@ export default defineDetector({
   run(context) {
     if (!context.has('call')) return noHits
     const hits: Hit[] = []
-    for (const flow of context.functions) if (!flow.isConstructor && flow.has('call')) addHits(flow, hits)
+    const { holdsTokenCalls } = context
+    for (const flow of context.functions)
+      if (!flow.isConstructor && flow.has('call')) addHits(flow, holdsTokenCalls, hits)
     return oncePerStart(hits)
   },
 })
 
-const addHits = (flow: Flow, hits: Hit[]): void => {
+const addHits = (flow: Flow, holdsTokenCalls: boolean, hits: Hit[]): void => {
   const before = hits.length
   for (const call of flow.externalCalls()) {
     if (!canWriteAfter(flow, call) || !handsOverControl(flow, call)) continue
     if (flow.lockedAt(call) === null && !isReserved(flow, call)) addStaleState(flow, call, hits)
   }
-  const opening = hits.length === before ? hookWindow(flow, (call) => !isReserved(flow, call)) : null
+  if (!holdsTokenCalls || hits.length > before) return
+  const opening = hookWindow(flow, (call) => !isReserved(flow, call))
   if (opening !== null) hits.push(upsetByHook(flow, opening))
 }
 

@@ -39,13 +39,14 @@ export default defineDetector({
     for (const flow of context.entryPoints) {
       const hasStores = flow.stateStores().length > 0
       const hasCalls = flow.externalCalls().length > 0
-      if (hashes) addSolvedPuzzles(flow, hits)
+      const hasHash = hashes && flow.has('builtin')
+      if (hasHash) addSolvedPuzzles(flow, hits)
       if (hasCalls && hasStores) addChangedAmounts(flow, hits)
       if (hasCalls) addReplacedPrices(flow, hits)
       if (hasStores) addReplacedAllowances(flow, hits)
       if (trades) addOpenTrades(flow, hits)
       if (hasStores) addOpenSetups(flow, hits)
-      if (hashes) addLooseCommitments(flow, hits)
+      if (hasHash) addLooseCommitments(flow, hits)
     }
     return oncePerStart(hits)
   },

@@ -1,4 +1,4 @@
-import { type Flow, type Op, Source, stripCasts } from '../flow/index.ts'
+import { type Context, type Flow, type Op, Source, stripCasts } from '../flow/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({
@@ -15,7 +15,7 @@ export default defineDetector({
   cwe: ['CWE-330'],
 
   run(context) {
-    if (!blockValues.some((name) => context.usesEnvironment(name)) && !context.has('builtin')) return noHits
+    if (!context.has('builtin') && !usesProducerValue(context)) return noHits
     const hits: Hit[] = []
     const seen = new Set<number>()
     for (const flow of context.functions) if (mentionsBlock(flow)) addDraws(flow, seen, hits)
@@ -56,10 +56,20 @@ const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
 const isComparison = (operator: string): boolean =>
   operator === '==' || operator === '<' || operator === '>' || operator === '<=' || operator === '>='
 
-const blockValues = ['block.timestamp', 'block.number', ...producerValues]
+const usesProducerValue = (context: Context): boolean => {
+  for (const name of producerValues) if (context.usesEnvironment(name)) return true
+  return false
+}
 
-const mentionsBlock = (flow: Flow): boolean =>
-  blockValues.some((name) => flow.usesEnvironment(name)) || flow.ops('builtin').some(isBlockhash)
+/** A block's hash, what its producer decides, or its time stirred up by a hash: without any of them there is no chance. */
+const mentionsBlock = (flow: Flow): boolean => {
+  for (const name of producerValues) if (flow.usesEnvironment(name)) return true
+  const isTimed = flow.usesEnvironment('block.timestamp') || flow.usesEnvironment('block.number')
+  const builtins = flow.ops('builtin')
+  for (let i = 0; i < builtins.length; i++)
+    if (isBlockhash(builtins[i]!) || (isTimed && hashes.has(builtins[i]!.operator))) return true
+  return false
+}
 
 const isNarrowing = (flow: Flow, op: Op): boolean => {
   const type = flow.typeOf(op)

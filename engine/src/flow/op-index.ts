@@ -104,18 +104,15 @@ export class OpIndex {
   calls: number
   /** Calls that leave the contract. */
   externalCalls: Op[]
-  stateStores: Op[]
-  memoryStores: Op[]
-  stateLoads: Op[]
+  stateStores: readonly Op[]
+  memoryStores: readonly Op[]
+  stateLoads: readonly Op[]
   readonly lists: Op[][]
 
   constructor(blocks: readonly BasicBlock[]) {
     this.kinds = 0
     this.calls = 0
     this.externalCalls = none
-    this.stateStores = none
-    this.memoryStores = none
-    this.stateLoads = none
     this.lists = noLists.slice()
     for (let b = 0; b < blocks.length; b++) {
       const { phis, ops } = blocks[b]!
@@ -125,10 +122,12 @@ export class OpIndex {
         const number = numberOf(op.kind)
         add(this, op, number)
         if (number === callNumber) addCall(this, op)
-        else if (number === storeNumber) addStore(this, op)
-        else if (number === loadNumber && op.location!.space !== 'memory') this.stateLoads = added(this.stateLoads, op)
       }
     }
+    const stores = this.lists[storeNumber]!
+    this.stateStores = withoutMemory(stores)
+    this.memoryStores = this.stateStores.length === stores.length ? none : stores.filter(isOfMemory)
+    this.stateLoads = withoutMemory(this.lists[loadNumber]!)
   }
 
   of(kind: OpKind): readonly Op[] {
@@ -151,9 +150,12 @@ const addCall = (index: OpIndex, op: Op): void => {
   if ((bit & leaving) !== 0) index.externalCalls = added(index.externalCalls, op)
 }
 
-const addStore = (index: OpIndex, op: Op): void => {
-  if (op.location!.space === 'memory') index.memoryStores = added(index.memoryStores, op)
-  else index.stateStores = added(index.stateStores, op)
+const isOfMemory = ({ location }: Op): boolean => location!.space === 'memory'
+
+/** The list itself where nothing is to be left out, as is usual. */
+const withoutMemory = (list: Op[]): readonly Op[] => {
+  for (let i = 0; i < list.length; i++) if (isOfMemory(list[i]!)) return list.filter((op) => !isOfMemory(op))
+  return list
 }
 
 const added = (list: Op[], op: Op): Op[] => {

@@ -18,6 +18,9 @@ export const TELLING_WORDS = [
   'send',
   'transfer',
   'delete',
+  'amountOutMinimum',
+  'amount0Min',
+  'amount1Min',
 ] as const
 
 export type TellingWord = (typeof TELLING_WORDS)[number]
