@@ -1,41 +1,41 @@
 /** Where expressions point to, and what is written there. */
-import type { Type, VariableModel } from '../../model/index.ts'
+import { isVariable, type Type, type VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
 import { type Builder, noArgs } from './builder.ts'
-import { expr, isChecked, isVariable, read, scalar, tooDeep, zero } from './expressions.ts'
+import { expr, isChecked, read, scalar, tooDeep, zero } from './expressions.ts'
 import { child, memoryRoot, partType, placeOfValue, pointerRoot, stateRoot } from './places.ts'
 import { asValue, load, store } from './stored-values.ts'
 
 export const placeOf = (to: Builder, e: ast.Expression): Location => {
-  switch (e.kind) {
-    case 'Identifier': {
-      const decl = to.model.resolve(e)
-      const place = isVariable(decl) ? placeOfVariable(to, decl) : null
-      if (place !== null) return place
-      break
-    }
-    case 'Member': {
-      const struct = structPlace(to, e.object)
-      if (struct !== null) return child(to, struct, 'field', e.name.name, null)
-      const decl = to.model.memberOf(e)
-      if (isVariable(decl) && decl.role === 'state' && !decl.isConstant) return stateRoot(to, decl)
-      if (e.name.name === 'length') return child(to, nestedPlace(to, e.object), 'length', '', null)
-      if (decl === undefined || (isVariable(decl) && decl.role === 'field')) {
-        return child(to, nestedPlace(to, e.object), 'field', e.name.name, null)
-      }
-      break
-    }
-    case 'Index': {
-      const base = nestedPlace(to, e.object)
-      if (e.index === null) return base
-      return child(to, base, 'index', '', keyOf(expr(to, e.index)))
-    }
-    case 'Tuple':
-      if (e.elements.length === 1 && e.elements[0]) return placeOf(to, e.elements[0])
-      break
-  }
+  const { kind } = e
+  if (kind === 'Identifier') {
+    const decl = to.model.resolve(e)
+    const place = isVariable(decl) ? placeOfVariable(to, decl) : null
+    if (place !== null) return place
+  } else if (kind === 'Index') return placeOfIndex(to, e)
+  else if (kind === 'Member') {
+    const place = placeOfMember(to, e)
+    if (place !== null) return place
+  } else if (kind === 'Tuple' && e.elements.length === 1 && e.elements[0]) return placeOf(to, e.elements[0])
   return placeOfValue(to, expr(to, e))
+}
+
+export const placeOfIndex = (to: Builder, e: ast.Expression & { kind: 'Index' }): Location => {
+  const base = nestedPlace(to, e.object)
+  return e.index === null ? base : child(to, base, 'index', '', keyOf(expr(to, e.index)))
+}
+
+const placeOfMember = (to: Builder, e: ast.Member): Location | null => {
+  const struct = structPlace(to, e.object)
+  if (struct !== null) return child(to, struct, 'field', e.name.name, null)
+  const decl = to.model.memberOf(e)
+  if (isVariable(decl) && decl.role === 'state' && !decl.isConstant) return stateRoot(to, decl)
+  if (e.name.name === 'length') return child(to, nestedPlace(to, e.object), 'length', '', null)
+  if (decl === undefined || (isVariable(decl) && decl.role === 'field')) {
+    return child(to, nestedPlace(to, e.object), 'field', e.name.name, null)
+  }
+  return null
 }
 
 const placeOfVariable = (to: Builder, decl: VariableModel): Location | null => {
@@ -46,12 +46,13 @@ const placeOfVariable = (to: Builder, decl: VariableModel): Location | null => {
 
 /** The place of an expression that plainly names a struct, without asking the model about the member. */
 export const structPlace = (to: Builder, e: ast.Expression): Location | null => {
-  if (e.kind === 'Identifier') {
+  const { kind } = e
+  if (kind === 'Identifier') {
     const decl = to.model.resolve(e)
     if (!isVariable(decl) || decl.isConstant || decl.type.kind !== 'struct') return null
     return placeOfVariable(to, decl) ?? placeOfValue(to, expr(to, e))
   }
-  if (e.kind !== 'Index' || e.index === null) return null
+  if (kind !== 'Index' || e.index === null) return null
   const root = rootIdentifier(e)
   if (root === null) return null
   const decl = to.model.resolve(root)
@@ -145,7 +146,8 @@ const update = (to: Builder, target: ast.Expression, place: Location | null, now
 }
 
 export const assign = (to: Builder, target: ast.Expression, value: Op, node: ast.Span): void => {
-  if (target.kind === 'Identifier') {
+  const { kind } = target
+  if (kind === 'Identifier') {
     const decl = to.model.resolve(target)
     if (isVariable(decl)) {
       if (decl.role !== 'state') {
@@ -158,7 +160,7 @@ export const assign = (to: Builder, target: ast.Expression, value: Op, node: ast
         return
       }
     }
-  } else if (target.kind === 'Tuple') {
+  } else if (kind === 'Tuple') {
     assignTuple(to, target.elements, value, node)
     return
   }

@@ -1,11 +1,19 @@
 /** Calls: what each does is read off its callee where that is plain to see, else asked of the model. */
-import type { CallTarget, ContractModel, Declaration, EventModel, FunctionModel, Model } from '../../model/index.ts'
+import {
+  type CallTarget,
+  type ContractModel,
+  type Declaration,
+  type EventModel,
+  type FunctionModel,
+  isVariable,
+  type Model,
+} from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { type Op, plainCallInfo } from '../ir.ts'
 import { elementType, grow, rootIdentifier } from './assignments.ts'
 import type { Builder } from './builder.ts'
 import { abiFunction, builtin, canonicalBuiltin, isPlainBuiltin, require } from './builtin-calls.ts'
-import { expr, exprs, isBuiltin, isTypeName, isVariable, plainValues, scalar } from './expressions.ts'
+import { expr, exprs, isBuiltin, isTypeName, plainValues, scalar } from './expressions.ts'
 import { addressCall, create, external, resultCount, results, unwrapOptions } from './external-calls.ts'
 import { inline } from './inlining.ts'
 import { asValue, forgetState } from './stored-values.ts'
@@ -60,8 +68,10 @@ const plainCall = (to: Builder, e: ast.Call): Op | null => {
   const { callee } = e
   const { values, names } = e.args
   if (names !== null) return null
-  if (callee.kind === 'TypeExpression') return values.length === 1 ? cast(to, e, values[0]) : null
-  if (callee.kind !== 'Identifier') return callee.kind === 'Member' ? plainMemberCall(to, e, callee) : null
+  const { kind } = callee
+  if (kind === 'Member') return plainMemberCall(to, e, callee)
+  if (kind === 'TypeExpression') return values.length === 1 ? cast(to, e, values[0]) : null
+  if (kind !== 'Identifier') return null
   const decl = to.model.resolve(callee)
   if (decl === undefined || Array.isArray(decl)) return null
   const one = decl as Declaration
@@ -92,7 +102,7 @@ const plainCall = (to: Builder, e: ast.Call): Op | null => {
 const plainMemberCall = (to: Builder, e: ast.Call, callee: ast.Member): Op | null => {
   const { object } = callee
   const { name } = callee.name
-  if (object.kind === 'Identifier' && object.name === 'abi' && name.startsWith('encode')) {
+  if (name.startsWith('encode') && object.kind === 'Identifier' && object.name === 'abi') {
     return isBuiltin(to.model, object) ? builtinCall(to, e, abiFunction(name)) : null
   }
   if (name !== 'push' || e.args.values.length > 1) return null

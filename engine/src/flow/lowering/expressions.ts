@@ -1,9 +1,9 @@
 /** Expressions: each gives the value it stands for. */
-import type { Declaration, Model, VariableModel } from '../../model/index.ts'
+import { type Declaration, isVariable, type Model, type VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { hasEffects } from '../assigned-names.ts'
 import type { Location, Op } from '../ir.ts'
-import { assignment, deletion, placeOf, step, structPlace } from './assignments.ts'
+import { assignment, deletion, placeOf, placeOfIndex, step, structPlace } from './assignments.ts'
 import { type Builder, noArgs } from './builder.ts'
 import { call } from './calls.ts'
 import { fold, isLiteralExpression, plainNumber, smallNumber } from './numbers.ts'
@@ -11,17 +11,66 @@ import { child, commonPlace, stateRoot } from './places.ts'
 import { asValue, load } from './stored-values.ts'
 
 export const expr = (to: Builder, e: ast.Expression): Op => {
-  switch (e.kind) {
-    case 'Identifier':
-      return identifier(to, e)
-    case 'Literal':
-      return literal(to, e)
-  }
+  // Asked for once: nodes of this many shapes answer slowly.
+  const { kind } = e
+  if (kind === 'Identifier') return identifier(to, e)
+  if (kind === 'Literal') return literal(to, e)
   if (to.nesting >= to.budget.maxNesting) return tooDeep(to, e)
   to.nesting++
-  const value = compound(to, e)
+  let value: Op
+  switch (kind) {
+    case 'Binary':
+      value = binary(to, e)
+      break
+    case 'Call':
+      value = call(to, e, false)
+      break
+    case 'Member':
+      value = member(to, e)
+      break
+    case 'Index':
+      value = e.index === null ? to.unknown('type', e) : read(to, placeOfIndex(to, e), e)
+      break
+    case 'Assignment':
+      value = assignment(to, e)
+      break
+    case 'Unary':
+      value = unary(to, e)
+      break
+    case 'Tuple':
+      value = tuple(to, e)
+      break
+    default:
+      value = rare(to, e)
+  }
   to.nesting--
   return value
+}
+
+const rare = (to: Builder, e: ast.Expression): Op => {
+  switch (e.kind) {
+    case 'Conditional':
+      return conditional(to, e)
+    case 'ArrayLiteral': {
+      const values: Op[] = []
+      for (const element of e.elements) values.push(asValue(to, expr(to, element), element))
+      return to.emit('make', e, 'array', values)
+    }
+    case 'Slice': {
+      const args = [asValue(to, expr(to, e.object), e.object)]
+      if (e.from !== null) args.push(expr(to, e.from))
+      if (e.to !== null) args.push(expr(to, e.to))
+      return to.emit('make', e, 'slice', args)
+    }
+    case 'CallOptions':
+      for (const value of e.values) expr(to, value)
+      return expr(to, e.callee)
+    case 'TypeExpression':
+    case 'NewExpression':
+      return to.interned('name', 'type', e, null)
+    default:
+      return to.unknown('error', e)
+  }
 }
 
 /** The values of a list of expressions. */
@@ -74,46 +123,6 @@ export const tooDeep = (to: Builder, node: ast.Span): Op => {
   return to.unknown('nested too deeply', node)
 }
 
-const compound = (to: Builder, e: ast.Expression): Op => {
-  switch (e.kind) {
-    case 'Binary':
-      return e.left.kind === 'Binary' ? chain(to, e) : binary(to, e)
-    case 'Call':
-      return call(to, e, false)
-    case 'Member':
-      return member(to, e)
-    case 'Index':
-      return e.index === null ? to.unknown('type', e) : read(to, placeOf(to, e), e)
-    case 'Assignment':
-      return assignment(to, e)
-    case 'Unary':
-      return unary(to, e)
-    case 'Tuple':
-      return tuple(to, e)
-    case 'Conditional':
-      return conditional(to, e)
-    case 'ArrayLiteral': {
-      const values: Op[] = []
-      for (const element of e.elements) values.push(asValue(to, expr(to, element), element))
-      return to.emit('make', e, 'array', values)
-    }
-    case 'Slice': {
-      const args = [asValue(to, expr(to, e.object), e.object)]
-      if (e.from !== null) args.push(expr(to, e.from))
-      if (e.to !== null) args.push(expr(to, e.to))
-      return to.emit('make', e, 'slice', args)
-    }
-    case 'CallOptions':
-      for (const value of e.values) expr(to, value)
-      return expr(to, e.callee)
-    case 'TypeExpression':
-    case 'NewExpression':
-      return to.interned('name', 'type', e, null)
-    default:
-      return to.unknown('error', e)
-  }
-}
-
 const tuple = (to: Builder, e: ast.Expression & { kind: 'Tuple' }): Op => {
   if (e.elements.length === 1 && e.elements[0]) return expr(to, e.elements[0])
   const values: Op[] = []
@@ -141,8 +150,8 @@ const literal = (to: Builder, e: ast.Literal): Op => {
 
 const identifier = (to: Builder, e: ast.Identifier): Op => {
   const decl = to.model.resolve(e)
-  if (decl === undefined) return to.interned('unknown', e.name, e, null)
   if (isVariable(decl)) return variable(to, decl, e)
+  if (decl === undefined) return to.interned('unknown', e.name, e, null)
   if (Array.isArray(decl)) return to.interned('name', e.name, e, decl[0] ?? null)
   const one = decl as Declaration
   if (one.kind === 'builtin') return to.environment(e.name === 'now' ? 'block.timestamp' : e.name, e)
@@ -251,8 +260,12 @@ const builtinMember = (to: Builder, e: ast.Member): Op => {
   return to.emit('builtin', e, name, [expr(to, e.object)])
 }
 
-const binary = (to: Builder, e: ast.Binary): Op =>
-  operation(to, e, scalar(expr(to, e.left)), e.left.kind !== 'Identifier' && isLiteralExpression(e.left))
+const binary = (to: Builder, e: ast.Binary): Op => {
+  const { left } = e
+  if (left.kind === 'Binary') return chain(to, e)
+  const value = scalar(expr(to, left))
+  return operation(to, e, value, value.constant !== null && isLiteralExpression(left))
+}
 
 /** Left-deep chains of operators are walked along their spine, since they can be thousands long. */
 const chain = (to: Builder, e: ast.Binary): Op => {
@@ -263,19 +276,19 @@ const chain = (to: Builder, e: ast.Binary): Op => {
     leaf = leaf.left
   }
   let left = scalar(expr(to, leaf))
-  let isLiteral = isLiteralExpression(leaf)
+  let isLiteral = left.constant !== null && isLiteralExpression(leaf)
   for (let i = spine.length - 1; i >= 0; i--) {
     const node = spine[i]!
     left = operation(to, node, left, isLiteral)
-    isLiteral &&= isLiteralExpression(node.right)
+    isLiteral = isLiteral && left.constant !== null && isLiteralExpression(node.right)
   }
   return left
 }
 
 const operation = (to: Builder, node: ast.Binary, left: Op, isLiteral: boolean): Op => {
   const { operator } = node
-  if (isLiteral && left.constant !== null && isLiteralExpression(node.right)) {
-    const folded = folding(to, operator, left.constant, node)
+  if (isLiteral && isLiteralExpression(node.right)) {
+    const folded = folding(to, operator, left.constant!, node)
     if (folded !== null) return folded
   }
   if ((operator === '&&' || operator === '||') && hasEffects(node.right)) return shortCircuit(to, node, left)
@@ -356,9 +369,6 @@ const unary = (to: Builder, e: ast.Unary): Op => {
     }
   }
 }
-
-export const isVariable = (decl: Declaration | readonly Declaration[] | undefined): decl is VariableModel =>
-  decl !== undefined && !Array.isArray(decl) && (decl as Declaration).kind === 'variable'
 
 /** Nothing of the file has that name: it means what the language says. */
 export const isBuiltin = (model: Model, e: ast.Identifier): boolean => {
