@@ -1,6 +1,6 @@
 import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { ContractFlow, type FlowCache } from './contract-flow.ts'
+import { ContractFlow, Covered, type FlowCache } from './contract-flow.ts'
 import type { Flow } from './flow.ts'
 import type { FlowCallKind, Op, OpKind } from './ir.ts'
 import { type Budget, defaultBudget } from './lowering.ts'
@@ -142,8 +142,7 @@ export class Context {
     const { model } = this
     const cache: FlowCache = new Map()
     const contracts: ContractFlow[] = []
-    const functions = new Set<Flow>()
-    const covered = new Set<object>()
+    const functions: Flow[] = []
     let weight = 0
     const add = (contract: ContractModel | null, free: readonly FunctionModel[]): void => {
       if (weight > this.#budget.maxWeight) {
@@ -154,9 +153,10 @@ export class Context {
       contracts.push(whole)
       weight += contractWeight
       for (const flow of whole.flows) {
-        if (!functions.has(flow)) weight += flowWeight + flow.ir.ops.length
-        functions.add(flow)
-        for (const fn of flow.ir.covered) covered.add(fn)
+        // One that is shared was made for another contract, and is there already.
+        if (flow.whole !== whole) continue
+        weight += flowWeight + flow.ir.ops.length
+        functions.push(flow)
       }
     }
     const later: ContractModel[] = []
@@ -165,17 +165,20 @@ export class Context {
       if (contract.isMostDerived || contract.contractKind === 'library') add(contract, [])
       else later.push(contract)
     }
+    const covered = new Covered(functions)
     // Bases whose code nothing above runs: overridden functions, constructors never reached.
     for (const contract of later) {
-      const missing = contract.functions.some((fn) => fn.isImplemented && fn.role !== 'constructor' && !covered.has(fn))
+      const missing = contract.functions.some(
+        (fn) => fn.isImplemented && fn.role !== 'constructor' && !covered.includes(fn),
+      )
       if (missing) add(contract, [])
     }
     if (model.freeFunctions.length > 0) {
-      const alone = model.freeFunctions.filter((fn) => fn.isImplemented && !covered.has(fn))
+      const alone = model.freeFunctions.filter((fn) => fn.isImplemented && !covered.includes(fn))
       if (alone.length > 0) add(null, alone)
     }
     this.#contracts = contracts
-    this.#functions = [...functions]
+    this.#functions = functions
   }
 }
 

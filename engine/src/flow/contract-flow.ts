@@ -28,6 +28,24 @@ const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: fals
 /** Flows already made, per function, to be shared by contracts in which dispatch gives the same answers. */
 export type FlowCache = Map<FunctionModel, Flow[]>
 
+/** Functions and modifiers that run in some flow of a list, also of one that grows. */
+export class Covered {
+  readonly #flows: readonly Flow[]
+  readonly #known = new Set<object>()
+  #seen = 0
+
+  constructor(flows: readonly Flow[]) {
+    this.#flows = flows
+  }
+
+  includes(fn: FunctionModel): boolean {
+    for (; this.#seen < this.#flows.length; this.#seen++) {
+      for (const covered of this.#flows[this.#seen]!.ir.covered) this.#known.add(covered)
+    }
+    return this.#known.has(fn)
+  }
+}
+
 export class ContractFlow {
   readonly model: Model
   readonly contract: ContractModel | null
@@ -83,14 +101,18 @@ export class ContractFlow {
 
   /** Functions that none of the flows so far runs: overridden ones, and inner ones that wait for an heir. */
   #addUnreached(contract: ContractModel, flows: Flow[], cache: FlowCache, lowering: Lowering): void {
-    const reached = new Set<object>()
-    for (const flow of flows) for (const fn of flow.ir.covered) reached.add(fn)
-    for (const fn of contract.allFunctions) {
-      if (fn.isStub || !fn.isImplemented || fn.role === 'constructor' || reached.has(fn)) continue
+    const { allFunctions, entryPoints } = contract
+    const covered = new Covered(flows)
+    let nextEntry = 0
+    for (const fn of allFunctions) {
+      // Entry points come in the same order, nearly always, and have flows of their own.
+      if (fn === entryPoints[nextEntry]) {
+        nextEntry++
+        continue
+      }
+      if (fn.isStub || !fn.isImplemented || fn.role === 'constructor' || covered.includes(fn)) continue
       const overridden = fn.visibility === 'public' || fn.visibility === 'external'
-      const flow = this.#flowOf(fn, overridden ? 'entry' : 'internal', cache, lowering)
-      flows.push(flow)
-      for (const inner of flow.ir.covered) reached.add(inner)
+      flows.push(this.#flowOf(fn, overridden ? 'entry' : 'internal', cache, lowering))
     }
   }
 

@@ -25,8 +25,10 @@ export const attachedFunctions = (
   world: World,
 ): readonly FunctionModel[] => {
   if (object.kind === 'type' || object.kind === 'unknown' || object.kind === 'magic') return []
+  const attachments = attachmentsFor(object, offset, world)
+  if (attachments.length === 0) return []
   const found: FunctionModel[] = []
-  for (const attachment of attachmentsFor(object, offset, world)) {
+  for (const attachment of attachments) {
     if (
       attachment.type !== null &&
       !sameIgnoringLocation(attachment.type, object) &&
@@ -59,7 +61,8 @@ const attachmentsFor = (object: Type, offset: number, world: World): readonly At
   const local = contract === undefined ? attachmentsOfFile(file, world) : attachmentsOfContract(contract, world)
   const home = homeOf(object)
   if (home === undefined || home === file) return local
-  return [...local, ...globalAttachments(home, world)]
+  const global = globalAttachments(home, world)
+  return global.length === 0 ? local : [...local, ...global]
 }
 
 /** `using … global` can only be written where the type is defined. */
@@ -82,26 +85,31 @@ const attachmentsOfContract = (contract: Contract, world: World): readonly Attac
   let known = world.attachments.get(contract)
   if (known !== undefined) return known
   const isInherited = !contract.file.versions.isAtLeast(7)
-  const owners = isInherited ? contract.linearization : [contract]
-  known = [
-    ...owners.flatMap((owner) => owner.usings.flatMap((node) => readUsing(node, owner, owner.file, world))),
-    ...attachmentsOfFile(contract.file, world),
-  ]
+  const own: Attachment[] = []
+  for (const owner of isInherited ? contract.linearization : [contract]) {
+    for (const node of owner.usings) own.push(...readUsing(node, owner, owner.file, world))
+  }
+  const ofFile = attachmentsOfFile(contract.file, world)
+  known = ofFile.length === 0 ? own : own.length === 0 ? ofFile : [...own, ...ofFile]
   world.attachments.set(contract, known)
   return known
 }
 
+const none: readonly Attachment[] = []
+
 const attachmentsOfFile = (file: File, world: World): readonly Attachment[] => {
   let known = world.attachments.get(file)
   if (known === undefined) {
-    known = file.usings.flatMap((node) => readUsing(node, null, file, world))
+    known = file.usings.length === 0 ? none : file.usings.flatMap((node) => readUsing(node, null, file, world))
     world.attachments.set(file, known)
   }
   return known
 }
 
 const globalAttachments = (file: File, world: World): readonly Attachment[] =>
-  file.usings.filter((node) => node.global).flatMap((node) => readUsing(node, null, file, world))
+  file.usings.length === 0
+    ? none
+    : file.usings.filter((node) => node.global).flatMap((node) => readUsing(node, null, file, world))
 
 const readUsing = (node: UsingDirective, home: Contract | null, file: File, world: World): readonly Attachment[] => {
   const type = node.type === null ? null : world.typeOfName(node.type, home, file)

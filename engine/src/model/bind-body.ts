@@ -2,7 +2,7 @@
  * Finds the meaning of every name in one function or modifier, in one walk. Locals live on a stack of names searched
  * from its top; a scope is a mark on that stack. Before 0.5 locals belong to the whole function from its first line,
  * so they are all declared ahead. What is no local is a question to the contract, the file and the language.
- * Expressions are walked with a stack of their own: they can be thousands of levels deep, statements cannot.
+ * Expressions can be thousands of levels deep, statements cannot.
  */
 import type {
   AssemblyStatement,
@@ -26,6 +26,7 @@ import type { Contract } from './contract.ts'
 import type { Declaration } from './declaration.ts'
 import { Event } from './definitions.ts'
 import type { File } from './file.ts'
+import { pushChildren } from './type-expressions.ts'
 import { type Initial, Variable } from './variable.ts'
 import type { World } from './world.ts'
 
@@ -42,10 +43,13 @@ interface Binder {
   readonly variables: Variable[]
   readonly isHoisting: boolean
   depth: number
+  nesting: number
 }
 
 /** The parser stops nesting long before this. */
 const maxStatementDepth = 1500
+/** Expressions that nest deeper are walked without recursion. */
+const maxNesting = 100
 
 export const bindBody = (owner: Fn | Modifier, world: World): void => {
   owner.isBound = true
@@ -64,6 +68,7 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
     variables: room.variables,
     isHoisting: file.versions.isBelow(5),
     depth: 0,
+    nesting: 0,
   }
   bindHead(binder, owner)
   if (node.body !== null) {
@@ -96,7 +101,7 @@ const bindHead = (binder: Binder, owner: Fn | Modifier) => {
   for (const variable of owner.returns) addVariable(binder, variable)
   binder.variables.push(...owner.params, ...owner.returns)
   for (const use of owner.node.modifiers) {
-    if (use.args !== null) for (const value of use.args.values) bindExpression(binder, value)
+    if (use.args !== null) bindExpressions(binder, use.args.values)
   }
 }
 
@@ -278,65 +283,60 @@ const bindClause = (binder: Binder, params: readonly Parameter[], body: Block) =
   closeScope(binder, mark)
 }
 
-const pending: Expression[] = []
-
-const bindExpression = (binder: Binder, root: Expression) => {
-  if (root.kind === 'Identifier') {
-    bindName(binder, root)
+const bindExpression = (binder: Binder, node: Expression) => {
+  // Asked for once: nodes of this many shapes answer slowly.
+  const { kind } = node
+  if (kind === 'Identifier') {
+    bindName(binder, node)
     return
   }
-  const floor = pending.length
-  pending.push(root)
-  while (pending.length > floor) {
+  if (kind === 'Literal') return
+  if (binder.nesting > maxNesting) {
+    bindDeep(binder, node)
+    return
+  }
+  binder.nesting++
+  switch (kind) {
+    case 'Member':
+      bindExpression(binder, node.object)
+      break
+    case 'Call':
+      bindExpression(binder, node.callee)
+      bindExpressions(binder, node.args.values)
+      break
+    case 'Binary':
+      bindExpression(binder, node.left)
+      bindExpression(binder, node.right)
+      break
+    case 'Assignment':
+      bindExpression(binder, node.target)
+      bindExpression(binder, node.value)
+      break
+    case 'Index':
+      bindExpression(binder, node.object)
+      if (node.index !== null) bindExpression(binder, node.index)
+      break
+    case 'Unary':
+      bindExpression(binder, node.operand)
+      break
+    default:
+      bindDeep(binder, node)
+  }
+  binder.nesting--
+}
+
+const bindExpressions = (binder: Binder, nodes: readonly Expression[]) => {
+  for (let i = 0; i < nodes.length; i++) bindExpression(binder, nodes[i]!)
+}
+
+/** The same with a list of what is left to do: for what nests deeply, and for rare kinds. */
+const bindDeep = (binder: Binder, root: Expression) => {
+  const pending: Expression[] = [root]
+  while (pending.length > 0) {
     const node = pending.pop() as Expression
-    switch (node.kind) {
-      case 'Identifier':
-        bindName(binder, node)
-        break
-      case 'Member':
-        pending.push(node.object)
-        break
-      case 'Call':
-        for (const value of node.args.values) pending.push(value)
-        pending.push(node.callee)
-        break
-      case 'Binary':
-        pending.push(node.right, node.left)
-        break
-      case 'Assignment':
-        pending.push(node.value, node.target)
-        break
-      case 'Index':
-        if (node.index !== null) pending.push(node.index)
-        pending.push(node.object)
-        break
-      case 'Unary':
-        pending.push(node.operand)
-        break
-      case 'Tuple':
-        for (const element of node.elements) if (element !== null) pending.push(element)
-        break
-      case 'Conditional':
-        pending.push(node.else, node.then, node.condition)
-        break
-      case 'CallOptions':
-        for (const value of node.values) pending.push(value)
-        pending.push(node.callee)
-        break
-      case 'ArrayLiteral':
-        for (const element of node.elements) pending.push(element)
-        break
-      case 'Slice':
-        if (node.to !== null) pending.push(node.to)
-        if (node.from !== null) pending.push(node.from)
-        pending.push(node.object)
-        break
-      case 'NewExpression':
-        bindTypeLengths(binder, node.type)
-        break
-      case 'TypeExpression':
-        bindTypeLengths(binder, node.type)
-    }
+    if (node.kind === 'Identifier') bindName(binder, node)
+    else if (node.kind === 'NewExpression' || node.kind === 'TypeExpression') bindTypeLengths(binder, node.type)
+    else pushChildren(node, pending)
   }
 }
 

@@ -12,13 +12,15 @@ import type { World } from './world.ts'
 
 type Draft = { -readonly [Key in keyof CallTarget]: CallTarget[Key] }
 
+const noFunctions: readonly FunctionModel[] = []
+
 export const callTarget = (call: Call, world: World): CallTarget => {
   const known = world.targets.get(call)
   if (known !== undefined) return known
   const target: Draft = {
     kind: 'unknown',
     function: null,
-    functions: [],
+    functions: noFunctions,
     isVirtual: false,
     getter: null,
     builtin: null,
@@ -31,7 +33,7 @@ export const callTarget = (call: Call, world: World): CallTarget => {
     struct: null,
     event: null,
     error: null,
-    type: world.types.unknown('call'),
+    type: world.unknownCall,
     isExternal: false,
     isOption: false,
   }
@@ -119,10 +121,7 @@ const decideConversion = (target: Draft, type: Type, args: CallArguments, world:
   if (type.kind === 'struct') {
     target.kind = 'struct-constructor'
     target.struct = type.struct
-    target.args = inOrder(
-      args,
-      type.struct.fields.map((field) => field.name),
-    )
+    target.args = inOrder(args, type.struct.fields, 0)
     target.type = withLocation(type, 'memory', world)
     return
   }
@@ -149,18 +148,12 @@ const decideFunction = (target: Draft, type: FunctionType, args: CallArguments, 
     const event = pickEvent(type, args, callee, world)
     target.event = event
     target.type = emptyTuple
-    target.args = inOrder(
-      args,
-      event.params.map((param) => param.name),
-    )
+    target.args = inOrder(args, event.params, 0)
   } else if (type.error !== null) {
     target.kind = 'error'
     target.error = type.error
     target.type = emptyTuple
-    target.args = inOrder(
-      args,
-      type.error.params.map((param) => param.name),
-    )
+    target.args = inOrder(args, type.error.params, 0)
   } else if (type.builtin !== null) decideBuiltin(target, type, args, callee, world)
   else if (type.functions.length > 0) decideNamed(target, type, args, callee, world)
   else decidePointer(target, type, callee, world)
@@ -179,12 +172,8 @@ const decideNamed = (target: Draft, type: FunctionType, args: CallArguments, cal
   const fn = chosen[0] ?? (type.functions[0] as FunctionModel)
   target.function = fn
   target.functions = chosen.length === 0 ? type.functions : chosen
-  const names = fn.params.map((param) => param.name)
-  target.args = inOrder(args, type.attached ? names.slice(1) : names)
-  target.type = resultType(
-    fn.returns.map((result) => result.type),
-    world,
-  )
+  target.args = inOrder(args, fn.params, type.attached ? 1 : 0)
+  target.type = returnedType(fn.returns, world)
   if (callee.kind === 'Member') decideMember(target, fn, type, callee, world)
   else {
     target.kind = 'internal'
@@ -306,6 +295,12 @@ const resultType = (types: readonly Type[], world: World): Type => {
   return types.length === 1 && only !== undefined ? only : world.types.tuple(types)
 }
 
+const returnedType = (returns: readonly VariableModel[], world: World): Type => {
+  if (returns.length === 0) return emptyTuple
+  if (returns.length === 1) return returns[0]!.type
+  return world.types.tuple(returns.map((result) => result.type))
+}
+
 /** Nothing is known about the callee but its shape: a member that is spelt like a low-level call is taken for one. */
 const decideUnknown = (target: Draft, callee: Expression, world: World) => {
   if (callee.kind !== 'Member') return
@@ -381,10 +376,14 @@ const exactness = (candidate: Callable, args: CallArguments, skipped: number, wo
   return score
 }
 
-/** Arguments given by name, in the order of the parameters. */
-const inOrder = (args: CallArguments, names: readonly string[]): readonly Expression[] => {
+/** Arguments given by name, in the order of the parameters from the given one on. */
+const inOrder = (args: CallArguments, params: readonly VariableModel[], from: number): readonly Expression[] => {
   if (args.names === null) return args.values
   const byName = new Map(args.names.map((name, i) => [name.name, args.values[i]]))
-  const ordered = names.map((name) => byName.get(name)).filter((value) => value !== undefined)
+  const ordered: Expression[] = []
+  for (let i = from; i < params.length; i++) {
+    const value = byName.get(params[i]!.name)
+    if (value !== undefined) ordered.push(value)
+  }
   return ordered.length === args.values.length ? ordered : args.values
 }

@@ -55,6 +55,7 @@ export class World {
   readonly wideUint = uint256
   readonly wideInt = int256
   readonly memoryBytes = bytes('memory')
+  readonly unknownCall = this.types.unknown('call')
   /** Room for the locals of the function that is being bound; null while it is taken. */
   boundNames: {
     readonly names: string[]
