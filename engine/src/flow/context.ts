@@ -71,7 +71,7 @@ export class Context {
   /** Whether any flow reads this environment value: `block.timestamp`, `tx.origin`… */
   usesEnvironment(name: string): boolean {
     if (this.#contents === null) this.#contents = contentsOf(this.functions)
-    return this.#contents.environments.includes(name)
+    return holds(this.#contents.environments, name)
   }
 
   /** Whether any flow uses this builtin: `keccak256`, `selfdestruct`, `ecrecover`, `blockhash`, `balance`… */
@@ -200,13 +200,19 @@ const contentsOf = (flows: readonly Flow[]): Contents => {
     kinds |= flow.kindBits
     calls |= flow.callBits
     const names = flow.ir.environments
-    for (let i = 0; i < names.length; i++) if (!environments.includes(names[i]!)) environments.push(names[i]!)
+    for (let i = 0; i < names.length; i++) if (!holds(environments, names[i]!)) environments.push(names[i]!)
   }
   return { kinds, calls, environments }
 }
 
 const someNamed = (context: Context, names: readonly string[]): boolean => {
   for (let i = 0; i < names.length; i++) if (context.callsNamed(names[i]!)) return true
+  return false
+}
+
+/** For a handful of names a loop is faster than a set. */
+const holds = (names: readonly string[], name: string): boolean => {
+  for (let i = 0; i < names.length; i++) if (names[i] === name) return true
   return false
 }
 

@@ -69,6 +69,7 @@ const maxIntervalDepth = 200
 const none: Op[] = []
 const inFlow: { readonly storage?: boolean; readonly keys?: boolean } = {}
 const noSenders: readonly SenderGuard[] = []
+const noLoops: readonly Loop[] = []
 /** Intervals being worked out, in whatever flow. */
 let openIntervals = 0
 
@@ -745,12 +746,14 @@ export class Flow {
 
   /** Loops in program order with what bounds them. */
   loops(): readonly Loop[] {
+    if (this.ir.loops.length === 0) return noLoops
     this.#loops ??= this.ir.loops.map((mark) => describeLoop(this, mark))
     return this.#loops
   }
 
   /** The innermost loop around an operation. */
   loopAround(op: Op): Loop | undefined {
+    if (this.ir.loops.length === 0) return undefined
     let found: Loop | undefined
     for (const loop of this.loops()) {
       if (op.block >= loop.mark.header && op.block <= loop.mark.last) {
@@ -832,13 +835,18 @@ const noGuards: readonly (Op[] | undefined)[] = []
 /** Blocks without a guard have no list. */
 const guardsByBlock = (flow: Flow): readonly (Op[] | undefined)[] => {
   const checks = flow.ops('assume')
-  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call').filter(isGuardCall) : none
+  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call') : none
   if (checks.length === 0 && calls.length === 0) return noGuards
-  const lists: (Op[] | undefined)[] = new Array(flow.blocks.length).fill(undefined)
+  const lists: (Op[] | undefined)[] = []
+  for (let b = 0; b < flow.blocks.length; b++) lists.push(undefined)
   for (let i = 0; i < checks.length; i++) pushTo(lists, checks[i]!)
-  for (let i = 0; i < calls.length; i++) pushTo(lists, calls[i]!)
-  if (checks.length > 0 && calls.length > 0)
-    for (const list of lists) if (list !== undefined && list.length > 1) list.sort((a, b) => a.id - b.id)
+  let isMixed = false
+  for (let i = 0; i < calls.length; i++) {
+    if (!isGuardCall(calls[i]!)) continue
+    isMixed ||= lists[calls[i]!.block] !== undefined
+    pushTo(lists, calls[i]!)
+  }
+  if (isMixed) for (const list of lists) if (list !== undefined && list.length > 1) list.sort((a, b) => a.id - b.id)
   return lists
 }
 

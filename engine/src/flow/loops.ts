@@ -25,30 +25,44 @@ export interface Loop extends Span {
 
 export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
   const condition = mark.test === -1 ? null : flow.blocks[mark.test]!.condition
-  const bounds = condition === null ? [] : boundsOf(mark, condition)
-  let best: { kind: BoundKind; value: Op; variable: VariableModel | null; place: Op | null } | null = null
-  for (const value of bounds) {
-    const found = classify(value, 0)
-    if (best === null || rank(found.kind) < rank(best.kind)) best = { ...found, value }
-  }
+  let best: Bound | null = null
+  let bound: Op | null = null
+  if (condition !== null)
+    for (const value of boundsOf(mark, condition)) {
+      const found = classify(value, 0)
+      if (best !== null && rank(found.kind) >= rank(best.kind)) continue
+      best = found
+      bound = value
+    }
   const isOpen = best === null && waitsForChain(flow, mark, condition)
   const kind = isOpen ? 'chain' : (best?.kind ?? 'unknown')
   const variable = best?.variable ?? null
   return {
     mark,
     condition,
-    bound: best?.value ?? null,
+    bound,
     boundKind: kind,
     variable,
     grownBy: isOpen
       ? 'privileged'
       : variable === null
-        ? hiddenGrowth(best?.value ?? null)
+        ? hiddenGrowth(bound)
         : flow.whole.grownBy(variable, kind === 'storage-length'),
     start: mark.start,
     end: mark.end,
   }
 }
+
+/** Where a bound comes from, and the state variable behind it. */
+interface Bound {
+  readonly kind: BoundKind
+  readonly variable: VariableModel | null
+}
+
+const constantBound: Bound = { kind: 'constant', variable: null }
+const paramBound: Bound = { kind: 'param', variable: null }
+const callBound: Bound = { kind: 'call', variable: null }
+const unknownBound: Bound = { kind: 'unknown', variable: null }
 
 /** `while (true)` whose every way out asks the time, or whether some account has code. */
 const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | null): boolean => {
@@ -76,8 +90,9 @@ const hiddenGrowth = (bound: Op | null): GrownBy => {
 }
 
 /** Lower comes first: one finite bound that nobody can raise is enough. */
-const rank = (kind: BoundKind): number =>
-  ['constant', 'param', 'storage-length', 'storage', 'call', 'unknown'].indexOf(kind)
+const rank = (kind: BoundKind): number => ranks.indexOf(kind)
+
+const ranks: readonly BoundKind[] = ['constant', 'param', 'storage-length', 'storage', 'call', 'unknown']
 
 /** Every conjunct of the condition bounds the loop by itself. */
 const boundsOf = (mark: LoopMark, condition: Op): Op[] => {
@@ -147,27 +162,23 @@ const startOf = (mark: LoopMark, counter: Op, operator: string): Op | null => {
   return stripCasts(counter.args[0]!)
 }
 
-const classify = (value: Op, depth: number): { kind: BoundKind; variable: VariableModel | null; place: Op | null } => {
+const classify = (value: Op, depth: number): Bound => {
   const op = stripCasts(value)
-  const found = (kind: BoundKind, variable: VariableModel | null = null) => ({ kind, variable, place: op })
-  if (depth > 6) return found('unknown')
+  if (depth > 6) return unknownBound
   switch (op.kind) {
     case 'const':
-      return found('constant')
+      return constantBound
     case 'param':
-      return found('param')
     case 'env':
-      return found('param')
+      return paramBound
     case 'load': {
       const place = op.location!
-      if (place.space === 'memory')
-        return place.base === null ? found('unknown') : classifyMemory(place.base, depth + 1)
-      if (place.part === 'length') return found('storage-length', place.variable)
-      return found('storage', place.variable)
+      if (place.space === 'memory') return place.base === null ? unknownBound : classifyMemory(place.base, depth + 1)
+      return { kind: place.part === 'length' ? 'storage-length' : 'storage', variable: place.variable }
     }
     case 'call':
     case 'extract':
-      return found('call')
+      return callBound
     case 'bin':
     case 'phi':
     case 'select':
@@ -178,25 +189,24 @@ const classify = (value: Op, depth: number): { kind: BoundKind; variable: Variab
           .map((arg) => classify(arg, depth + 1)),
       )
     default:
-      return found('unknown')
+      return unknownBound
   }
 }
 
-const classifyMemory = (base: Op, depth: number): ReturnType<typeof classify> => {
+const classifyMemory = (base: Op, depth: number): Bound => {
   const op = stripCasts(base)
   if (op.kind === 'make')
-    return op.args.length > 0 && op.operator === 'new'
-      ? classify(op.args[0]!, depth)
-      : { kind: 'constant', variable: null, place: op }
+    return op.args.length > 0 && op.operator === 'new' ? classify(op.args[0]!, depth) : constantBound
   if (op.kind === 'load' && op.location!.space !== 'memory')
-    return { kind: 'storage-length', variable: op.location!.variable, place: op }
+    return { kind: 'storage-length', variable: op.location!.variable }
   return classify(op, depth)
 }
 
 /** The part of an expression that can become largest decides. */
-const widest = (parts: ReturnType<typeof classify>[]): ReturnType<typeof classify> => {
-  let worst = parts[0] ?? { kind: 'unknown' as const, variable: null, place: null }
-  const order: BoundKind[] = ['constant', 'param', 'unknown', 'call', 'storage', 'storage-length']
-  for (const part of parts) if (order.indexOf(part.kind) > order.indexOf(worst.kind)) worst = part
+const widest = (parts: readonly Bound[]): Bound => {
+  let worst = parts[0] ?? unknownBound
+  for (const part of parts) if (widths.indexOf(part.kind) > widths.indexOf(worst.kind)) worst = part
   return worst
 }
+
+const widths: readonly BoundKind[] = ['constant', 'param', 'unknown', 'call', 'storage', 'storage-length']

@@ -11,17 +11,26 @@ export const moneyBit = 2
 /** One pass against the order of the program, once more where a loop carries a use back. */
 export const usesPass = (flow: Flow): readonly number[] => {
   const roles = zeros(flow.ir.ops.length)
+  const { blocks, locations } = flow.ir
+  for (let b = 0; b < blocks.length; b++) {
+    const { condition } = blocks[b]!
+    if (condition !== null) roles[condition.id]! |= usedBit
+  }
+  for (let i = 0; i < locations.length; i++) {
+    const { index } = locations[i]!
+    if (index !== null) roles[index.id]! |= usedBit
+  }
   for (let round = flow.ir.loops.length > 0 ? 2 : 1; round > 0; round--) {
-    for (let b = flow.blocks.length - 1; b >= 0; b--) {
-      const { ops, phis } = flow.blocks[b]!
-      for (let i = ops.length - 1; i >= 0; i--) passOn(flow, ops[i]!, roles)
-      for (const phi of phis) passOn(flow, phi, roles)
+    for (let b = blocks.length - 1; b >= 0; b--) {
+      const { ops, phis } = blocks[b]!
+      for (let i = ops.length - 1; i >= 0; i--) passOn(ops[i]!, roles)
+      for (let i = 0; i < phis.length; i++) passOn(phis[i]!, roles)
     }
   }
   return roles
 }
 
-const passOn = (flow: Flow, op: Op, roles: number[]): void => {
+const passOn = (op: Op, roles: number[]): void => {
   let bits = roles[op.id]!
   switch (op.kind) {
     case 'store':
@@ -39,11 +48,9 @@ const passOn = (flow: Flow, op: Op, roles: number[]): void => {
     case 'revert':
       return
   }
-  if (flow.isCondition(op) || flow.isIndex(op)) {
-    bits |= usedBit
-    roles[op.id] = bits
-  }
-  if (bits !== 0) for (const arg of op.args) mark(arg, bits, roles)
+  if (bits === 0) return
+  const { args } = op
+  for (let i = 0; i < args.length; i++) mark(args[i]!, bits, roles)
 }
 
 const mark = (value: Op, bits: number, roles: number[]): void => {

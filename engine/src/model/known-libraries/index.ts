@@ -114,7 +114,15 @@ const libraryEffects: Readonly<Record<string, KnownEffect>> = {
 
 const triesOnly = /^try/
 
+/** Contracts of which anything is known: asked of every function that is called, and nearly always no. */
+const withEffects: ReadonlySet<string> = new Set(
+  [...Object.keys(effects).map((key) => key.slice(0, key.indexOf('.'))), ...Object.keys(libraryEffects)].flatMap(
+    (name) => [name, `${name}Upgradeable`],
+  ),
+)
+
 export const knownEffect = (contract: string, name: string): KnownEffect | null => {
+  if (!withEffects.has(contract)) return null
   const library = contract.replace(/Upgradeable$/, '')
   const own = effects[`${library}.${name}`]
   if (own !== undefined) return own
