@@ -1,7 +1,7 @@
 import { bySeverity } from './by-severity.ts'
+import type { FunctionFacts } from './code-facts.ts'
 import { type FileFacts, readFileFacts } from './file-facts.ts'
 import type { Finding } from './finding.ts'
-import type { FunctionFacts } from './function-facts.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
 export interface BestPractices {

@@ -72,12 +72,7 @@ const confidenceOf = ({ detector, hit }: RawFinding, isUncertain: boolean): Conf
   return isUncertain ? lowered[confidence] : confidence
 }
 
-const toFindings = (
-  open: OpenFile,
-  raw: readonly RawFinding[],
-  files: readonly OpenFile[],
-  input: ReportInput,
-) => {
+const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly OpenFile[], input: ReportInput) => {
   const fingerprint = createFingerprinter()
   return raw.map((item): Finding => {
     const { detector, hit } = item

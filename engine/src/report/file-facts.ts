@@ -3,7 +3,8 @@
  * well-known bases may count here.
  */
 import { type VersionRange, versionRangeOf } from '../syntax/index.ts'
-import { type FunctionFacts, type Gathered, readFunction, readModifier, type Surroundings } from './function-facts.ts'
+import type { FunctionFacts, Gathered } from './code-facts.ts'
+import { readFunction, readModifier, type Surroundings } from './function-facts.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
 export interface FileFacts {

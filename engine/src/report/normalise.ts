@@ -10,7 +10,6 @@ const isWord = (code: number): boolean =>
  * Strings are kept as they are.
  */
 export const normalise = (text: string): string => {
-  const cut = bodied.test(text)
   let out = ''
   /** Where the run of text began that is to be kept as it is. */
   let run = 0
@@ -23,7 +22,7 @@ export const normalise = (text: string): string => {
       i = skipString(text, i)
       continue
     }
-    if (cut && code === 123) break
+    if (code === 123 && bodied.test(text)) break
     if (!isBlank(code) && !isCommentStart(text, code, i)) {
       i += 1
       continue
