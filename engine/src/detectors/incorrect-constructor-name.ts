@@ -3,21 +3,16 @@ import { privilegedState } from '../flow/privileged-state.ts'
 import type { ContractModel, FunctionModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
-/** How many letters of one word the other lacks: never more than the edits between them, and quickly counted. */
-const lacking = (a: string, b: string): number => {
-  let missing = 0
-  let rest = b
-  for (const letter of a) {
-    const at = rest.indexOf(letter)
-    if (at < 0) missing++
-    else rest = rest.slice(0, at) + rest.slice(at + 1)
-  }
-  return missing
+/** How many letters of one word do not occur in the other: never more than the edits between them, and quickly counted. */
+const foreignLetters = (a: string, b: string): number => {
+  let foreign = 0
+  for (let i = 0; i < a.length; i++) if (!b.includes(a[i]!)) foreign++
+  return foreign
 }
 
 /** Edits between two words, given up past `most`. */
 const distance = (a: string, b: string, most: number): number => {
-  if (Math.abs(a.length - b.length) > most || lacking(a, b) > most) return most + 1
+  if (Math.abs(a.length - b.length) > most || foreignLetters(a, b) > most) return most + 1
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
@@ -72,13 +67,13 @@ const report = (fn: FunctionModel, message: string): Hit => ({
   message,
 })
 
-const checkFlow = (whole: ContractFlow, flow: Flow, seen: Set<FunctionModel>, hits: Hit[]): void => {
+const checkFlow = (whole: ContractFlow, flow: Flow, seen: FunctionModel[], hits: Hit[]): void => {
   const { fn } = flow
   if (fn === null || fn.role !== 'function' || !isDeployed(fn.contract) || fn.contract.constructor_ !== null) return
-  if (seen.has(fn)) return
+  if (seen.includes(fn)) return
   const meant = meantName(fn, fn.contract)
   if (meant !== null && flow.stateStores().some((store) => isOpen(flow, store))) {
-    seen.add(fn)
+    seen.push(fn)
     hits.push(
       report(
         fn,
@@ -86,7 +81,7 @@ const checkFlow = (whole: ContractFlow, flow: Flow, seen: Set<FunctionModel>, hi
       ),
     )
   } else if (!fn.contract.file.versions.isAtLeast(5) && takesOver(whole, flow)) {
-    seen.add(fn)
+    seen.push(fn)
     hits.push(
       report(
         fn,
@@ -110,7 +105,7 @@ export default defineDetector({
 
   run({ contracts }) {
     const hits: Hit[] = []
-    const seen = new Set<FunctionModel>()
+    const seen: FunctionModel[] = []
     for (const whole of contracts) for (const flow of whole.entryPoints) checkFlow(whole, flow, seen, hits)
     return hits
   },

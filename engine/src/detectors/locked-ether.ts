@@ -20,16 +20,20 @@ const mayRelease = (call: Op): boolean => {
 }
 
 const letsOut = (flow: Flow): boolean =>
-  flow.isPartial ||
+  flow.hasCall('transfer') ||
+  flow.hasCall('send') ||
   flow.has('opaque') ||
+  flow.isPartial ||
   flow.ops('call').some(mayRelease) ||
   flow.ops('builtin').some(({ operator }) => leaving.has(operator))
 
+const isEntrance = (flow: Flow): boolean => takesEther(flow) && !flow.isConstructor
+
 /** Where ether comes in that cannot get out again. */
 const trapOf = ({ contract, flows }: ContractFlow): Flow | null => {
-  if (contract === null || contract.contractKind !== 'contract' || contract.hasUnresolvedBase) return null
-  const entrance = flows.find((flow) => !flow.isConstructor && takesEther(flow))
-  return entrance === undefined || flows.some(letsOut) ? null : entrance
+  if (contract === null || contract.contractKind !== 'contract') return null
+  const entrance = flows.find(isEntrance)
+  return entrance === undefined || flows.some(letsOut) || contract.hasUnresolvedBase ? null : entrance
 }
 
 export default defineDetector({

@@ -67,6 +67,7 @@ const isHidden = ({ visibility, role, isConstant }: VariableModel): boolean =>
 const decidingFields = (whole: ContractFlow, secret: VariableModel): Set<string> => {
   const fields = new Set<string>()
   for (const flow of whole.flows) {
+    if (flow.sends().length === 0 || !flow.ops('load').some(({ location }) => location!.variable === secret)) continue
     const isSecret = (op: Op): boolean => {
       if (op.kind !== 'load' || op.location!.variable !== secret || !secretTypes.has(flow.typeOf(op)?.kind ?? ''))
         return false
@@ -104,9 +105,11 @@ const unhashed = (left: Op, right: Op): [Op, Op] => {
   return sides
 }
 
+const sends = (flow: Flow): boolean => flow.sends().length > 0
+
 const findSecrets = (whole: ContractFlow): readonly Hit[] => {
   // Nothing decides a payment where none is made.
-  if (!whole.flows.some((flow) => flow.sends().length > 0)) return noHits
+  if (!whole.flows.some(sends)) return noHits
   const hits: Hit[] = []
   const deciding = new Map<VariableModel, ReadonlySet<string>>()
   for (const flow of whole.flows)

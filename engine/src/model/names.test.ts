@@ -121,3 +121,26 @@ test('two contracts with one name give a diagnostic, and both are kept', () => {
   expect(model.contracts.map((contract) => contract.name)).toEqual(['A', 'A', 'B'])
   expect(model.diagnostics.map((diagnostic) => diagnostic.code)).toContain('duplicate-declaration')
 })
+
+const namesOf = (variables: readonly { readonly name: string }[]) => variables.map(({ name }) => name).sort()
+
+test('variables that their body never names are told, whoever bound the body', () => {
+  const { model } = modelOf(`pragma solidity ^0.8.0;
+    contract A {
+      function f(uint used, uint idle) public returns (uint result) { uint a = used; uint b; b = 1; }
+      function g(bytes memory data) public { uint size; uint left; assembly { size := mload(data) } }
+      modifier m(uint p) { uint inside; _; }
+    }`)
+  expect(namesOf(model.unnamedVariables(model.files[0]!))).toEqual(['a', 'idle', 'inside', 'left'])
+})
+
+test('variables are told whose name means something outside: state, inherited state, words of the language', () => {
+  const { model } = modelOf(`pragma solidity ^0.8.0;
+    contract Base { uint shared; uint private own; }
+    contract A is Base {
+      uint total;
+      function f(uint shared, uint own, uint other) public returns (uint total) { uint msg; uint plain; }
+    }
+    function free(uint total) { uint block; }`)
+  expect(namesOf(model.hidingVariables(model.files[0]!))).toEqual(['block', 'msg', 'shared', 'total'])
+})
