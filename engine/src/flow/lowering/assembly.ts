@@ -6,11 +6,13 @@ import type { Declaration, VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { assignedNames } from '../assigned-names.ts'
 import type { FlowCallKind, Location, Op } from '../ir.ts'
-import { type Builder, Frame, Level, LoopBody } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { creation, lowLevelCall } from './external-calls.ts'
+import { Frame, Level } from './frames.ts'
 import { closeLevel, leaveLevel } from './inlining.ts'
+import { meet } from './joins.ts'
+import { closeLoop, enterBody, leaveBody, leaveRound, openLoop, testLoop } from './loops.ts'
 import { child, placeOfValue, slotRoot, stateRoot } from './places.ts'
-import { leaveRound } from './statements.ts'
 import { forgetState, load, store } from './stored-values.ts'
 
 const maxYulDepth = 8
@@ -125,7 +127,7 @@ class YulLowering {
         this.block(s.body)
         const taken = to.cur === null ? null : to.exit()
         to.otherwise(before)
-        to.meet(taken)
+        meet(to, taken)
         return
       }
       case 'YulFor':
@@ -153,19 +155,13 @@ class YulLowering {
   private loop(s: ast.YulFor): void {
     const to = this.to
     if (to.cur === null) return
-    const header = to.newBlock()
-    const mark = to.beginLoop(header, s)
-    const phis = to.loopPhis(header, assignedNames(s) ?? new Set())
-    const tested = to.test(this.expr(s.condition), mark)
-    const round = new LoopBody(to.loop)
-    to.loop = round
+    const open = openLoop(to, s, assignedNames(s) ?? new Set())
+    testLoop(to, open, this.expr(s.condition))
+    enterBody(to, open)
     this.block(s.body)
-    to.loop = round.outer
-    if (to.cur !== null) round.continues.push(to.exit())
-    to.join(round.continues)
+    leaveBody(to, open)
     if (to.cur !== null) this.block(s.update)
-    to.closeLoop(header, mark, phis)
-    to.leaveLoop(round, tested)
+    closeLoop(to, open)
   }
 
   private cases(s: ast.YulSwitch, value: Op, from: number): void {
@@ -184,7 +180,7 @@ class YulLowering {
       const taken = to.cur === null ? null : to.exit()
       to.otherwise(before)
       this.cases(s, value, i + 1)
-      to.meet(taken)
+      meet(to, taken)
       return
     }
   }

@@ -2,8 +2,8 @@
  * What lowering writes to: operations, blocks and the state at the current point of the program.
  *
  * SSA is built on the way: a frame keeps the current value of each local; where paths part they share that array until
- * one of them writes, joins merge it and make a phi where values differ, loop heads make phis for the locals that the
- * loop assigns. Invariant: ids follow program order, and the blocks of a loop are contiguous.
+ * one of them writes, `joins.ts` merges it, `loops.ts` makes phis for the locals that a loop assigns.
+ * Invariant: ids follow program order, and the blocks of a loop are contiguous.
  *
  * One builder serves all functions of a contract, one after the other: `begin` empties it, `finish` copies what it holds.
  */
@@ -30,79 +30,15 @@ import {
   type Site,
 } from '../ir.ts'
 import type { Budget } from './budget.ts'
+import { Exit, Frame, type Level, type Locals, type Placeholder } from './frames.ts'
+import type { OpenLoop } from './loops.ts'
 import { smallNumber } from './numbers.ts'
 import { Pile } from './pile.ts'
-import { child, commonPlace, rootOf } from './places.ts'
 
 export const noArgs: Op[] = []
 const noEdges: number[] = []
 /** Few functions have more constants; past it equal ones are no longer one. */
 const maxInterned = 64
-
-type Locals = (Op | undefined)[]
-
-/** The end of a path with what holds there; nothing that an exit holds is written again. */
-export class Exit {
-  declare readonly block: BasicBlock
-  declare readonly env: Locals
-  declare readonly places: Location[]
-  declare readonly held: Op[]
-
-  constructor(block: BasicBlock, env: Locals, places: Location[], held: Op[]) {
-    this.block = block
-    this.env = env
-    this.places = places
-    this.held = held
-  }
-}
-
-/** The locals of one function instance; its modifiers share them. */
-export class Frame {
-  /** Where its variables begin among those of all open frames. */
-  declare readonly base: number
-  declare readonly fn: FunctionModel | ModifierModel | null
-  /** Slots of the return values. */
-  firstReturn = 0
-  returnCount = 0
-
-  constructor(base: number, fn: FunctionModel | ModifierModel | null) {
-    this.base = base
-    this.fn = fn
-  }
-}
-
-/** A body that `return` leaves. */
-export class Level {
-  declare readonly outer: Level | null
-  declare readonly isModifier: boolean
-  exits: Exit[] | null = null
-
-  constructor(outer: Level | null, isModifier: boolean) {
-    this.outer = outer
-    this.isModifier = isModifier
-  }
-}
-
-export class LoopBody {
-  declare readonly outer: LoopBody | null
-  readonly breaks: Exit[] = []
-  readonly continues: Exit[] = []
-
-  constructor(outer: LoopBody | null) {
-    this.outer = outer
-  }
-}
-
-/** What `_` runs: the rest of a function after one of its modifiers, seen from outside of that modifier. */
-export interface Placeholder {
-  readonly outer: Placeholder | null
-  readonly fn: FunctionModel
-  readonly modifier: ModifierModel
-  /** Of the next modifier. */
-  readonly next: number
-  readonly site: Site | null
-  readonly stubSpan: Span | null
-}
 
 export class Builder {
   readonly model: Model
@@ -136,7 +72,7 @@ export class Builder {
   areHeldShared = false
   frame = new Frame(0, null)
   level: Level | null = null
-  loop: LoopBody | null = null
+  loop: OpenLoop | null = null
   placeholder: Placeholder | null = null
   site: Site | null = null
   /** Inside a known library: the span of the call that led there, which stands for everything in it. */
@@ -378,6 +314,11 @@ export class Builder {
     else this.declare(variable, value)
   }
 
+  /** The variable of a slot; null where none is in sight any more. */
+  variableIn(slot: number): object | null {
+    return this.vars.items[this.frame.base + slot]!
+  }
+
   /** From here on variables of the frame that begin at `from` and end before `to` are out of sight. */
   hide(from: number, to: number): void {
     const { base } = this.frame
@@ -422,165 +363,6 @@ export class Builder {
     const block = this.newBlock()
     this.edge(before.block, block)
     this.restoreIn(before, block)
-  }
-
-  /** Goes on where a path that ended in `other` (if it did not end for good) meets the current one (the same). */
-  meet(other: Exit | null): void {
-    if (other === null) return
-    if (this.cur === null) this.restore(other)
-    else this.join([other, this.exit()])
-  }
-
-  /** Goes on where all of `exits` meet; with none, what follows is dead. */
-  join(exits: readonly Exit[]): void {
-    if (exits.length === 0) {
-      this.cur = null
-      return
-    }
-    if (exits.length === 1) {
-      this.restore(exits[0]!)
-      return
-    }
-    const block = this.newBlock()
-    this.cur = block
-    for (let i = 0; i < exits.length; i++) this.edge(exits[i]!.block, block)
-    this.joinLocals(exits, block)
-    this.joinHeld(exits)
-  }
-
-  private joinLocals(exits: readonly Exit[], block: BasicBlock): void {
-    let longest = exits[0]!.env
-    let isSame = true
-    for (let i = 1; i < exits.length; i++) {
-      const { env } = exits[i]!
-      if (env !== longest) isSame = false
-      if (env.length > longest.length) longest = env
-    }
-    this.env = longest
-    this.isEnvShared = true
-    if (isSame) return
-    const slots = longest.length
-    for (let i = 0; i < slots; i++) {
-      const value = this.merge(exits, i, block)
-      if (value !== this.env[i]) this.setSlot(i, value)
-    }
-  }
-
-  private merge(exits: readonly Exit[], slot: number, block: BasicBlock): Op | undefined {
-    let same: Op | undefined
-    let differ = false
-    for (let i = 0; i < exits.length; i++) {
-      const { env } = exits[i]!
-      const value = slot < env.length ? env[slot] : undefined
-      if (value === undefined || value === same) continue
-      if (same === undefined) same = value
-      else differ = true
-    }
-    if (!differ) return same
-    const args: Op[] = []
-    for (const exit of exits) args.push(exit.env[slot] ?? this.constant(0n, null))
-    const variable = this.vars.items[this.frame.base + slot] as VariableModel | null
-    const phi = this.make('phi', null, variable?.name ?? '', args, null, null, false, null, variable)
-    phi.location = commonPlace(this, args)
-    if (block.phis === noArgs) block.phis = [phi]
-    else block.phis.push(phi)
-    return phi
-  }
-
-  /** What is stored where on every one of the paths. */
-  private joinHeld(exits: readonly Exit[]): void {
-    const first = exits[0]!
-    let isSame = true
-    for (let i = 1; i < exits.length; i++) if (exits[i]!.places !== first.places) isSame = false
-    if (isSame) {
-      this.places = first.places
-      this.held = first.held
-      this.areHeldShared = true
-      return
-    }
-    const places: Location[] = []
-    const held: Op[] = []
-    for (let i = 0; i < first.places.length; i++) {
-      const place = first.places[i]!
-      const value = first.held[i]!
-      let isKept = true
-      for (let k = 1; isKept && k < exits.length; k++) {
-        const at = exits[k]!.places.indexOf(place)
-        isKept = at >= 0 && exits[k]!.held[at] === value
-      }
-      if (isKept) {
-        places.push(place)
-        held.push(value)
-      }
-    }
-    this.places = places
-    this.held = held
-    this.areHeldShared = false
-  }
-
-  // Loops
-
-  beginLoop(header: BasicBlock, node: Span): LoopMark {
-    this.edge(this.cur!, header)
-    this.cur = header
-    const at = this.stubSpan ?? node
-    const mark: LoopMark = {
-      header: header.id,
-      last: header.id,
-      test: -1,
-      site: this.site,
-      node,
-      start: at.start,
-      end: at.end,
-    }
-    this.loops.push(mark)
-    return mark
-  }
-
-  /** Phis for the locals that the loop may change; null names stand for all of them. */
-  loopPhis(header: BasicBlock, names: Set<string> | null): Op[] {
-    this.places = []
-    this.held = []
-    this.areHeldShared = false
-    const phis: Op[] = []
-    const { base } = this.frame
-    for (let slot = 0; slot < this.env.length; slot++) {
-      const value = this.env[slot]
-      const variable = this.vars.items[base + slot] as VariableModel | null
-      if (value === undefined || !variable || (names !== null && !names.has(variable.name))) continue
-      const phi = this.make('phi', null, variable.name, [value], null, null, false, smallNumber(slot), variable)
-      if (value.kind === 'ref' && value.location !== null)
-        phi.location = child(this, rootOf(value.location), 'any', '', null)
-      phis.push(phi)
-      this.setSlot(slot, phi)
-    }
-    if (phis.length > 0) header.phis = phis
-    return phis
-  }
-
-  /** Branches on the loop's condition: goes on inside, and returns the state with which the loop is left; null: never. */
-  test(condition: Op, mark: LoopMark): Exit | null {
-    if (this.cur === null) return null
-    mark.test = this.cur.id
-    return this.fork(condition)
-  }
-
-  closeLoop(header: BasicBlock, mark: LoopMark, phis: readonly Op[]): void {
-    if (this.cur !== null) {
-      this.edge(this.cur, header)
-      for (const phi of phis) phi.args.push(this.env[Number(phi.constant)] ?? phi)
-    }
-    mark.last = this.blocks.count - 1
-  }
-
-  /** Goes on behind the loop: where a `break` left it, and where the test's false edge leads out of it. */
-  leaveLoop(body: LoopBody, tested: Exit | null): void {
-    if (tested !== null) {
-      const out = this.newBlock()
-      this.edge(tested.block, out)
-      body.breaks.push(new Exit(out, tested.env, tested.places, tested.held))
-    }
-    this.join(body.breaks)
   }
 }
 

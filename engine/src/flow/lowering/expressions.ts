@@ -6,6 +6,7 @@ import type { Location, Op } from '../ir.ts'
 import { assignment, deletion, placeOf, placeOfIndex, step, structPlace } from './assignments.ts'
 import { type Builder, noArgs } from './builder.ts'
 import { call } from './calls.ts'
+import { meet } from './joins.ts'
 import { fold, isLiteralExpression, plainNumber, smallNumber } from './numbers.ts'
 import { child, commonPlace, stateRoot } from './places.ts'
 import { asValue, load } from './stored-values.ts'
@@ -316,7 +317,7 @@ const shortCircuit = (to: Builder, node: ast.Binary, left: Op): Op => {
   const taken = to.cur === null ? null : to.exit()
   to.otherwise(before)
   if (node.operator === '||') right = scalar(expr(to, node.right))
-  to.meet(taken)
+  meet(to, taken)
   return to.bin(node.operator, left, right, node, true)
 }
 
@@ -336,7 +337,7 @@ const conditional = (to: Builder, e: ast.Conditional): Op => {
   const taken = to.cur === null ? null : to.exit()
   to.otherwise(before)
   const b = expr(to, e.else)
-  to.meet(taken)
+  meet(to, taken)
   return select(to, e, condition, a, b)
 }
 

@@ -2,9 +2,11 @@
 import type { FunctionModel, ModifierModel, ModifierUse } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { CallSite, type FlowCallKind, type Op, plainCallInfo } from '../ir.ts'
-import { type Builder, Frame, Level, noArgs } from './builder.ts'
+import { type Builder, noArgs } from './builder.ts'
 import { exprs, scalar, zero } from './expressions.ts'
 import { results } from './external-calls.ts'
+import { Frame, Level } from './frames.ts'
+import { join } from './joins.ts'
 import { statement } from './statements.ts'
 import { asValue, forgetState } from './stored-values.ts'
 
@@ -202,7 +204,7 @@ export const closeLevel = (to: Builder, level: Level): void => {
   const { exits } = level
   if (exits === null) return
   if (to.cur !== null) exits.push(to.exit())
-  to.join(exits)
+  join(to, exits)
 }
 
 /** The current path leaves the body it is in. */

@@ -6,10 +6,13 @@ import { stripCasts } from '../facts.ts'
 import type { Op } from '../ir.ts'
 import { lowerAssembly } from './assembly.ts'
 import { bindLocal } from './assignments.ts'
-import { type Builder, Exit, LoopBody } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { call, emitEvent } from './calls.ts'
 import { expr, exprs, scalar, zero } from './expressions.ts'
+import { Exit } from './frames.ts'
 import { leaveLevel, runPlaceholder } from './inlining.ts'
+import { join, meet } from './joins.ts'
+import { closeLoop, enterBody, leaveBody, leaveRound, openLoop, testLoop } from './loops.ts'
 import { asValue } from './stored-values.ts'
 
 export const statement = (to: Builder, s: ast.Statement): void => {
@@ -133,12 +136,12 @@ const branch = (to: Builder, s: ast.IfStatement): void => {
   const taken = to.cur === null ? null : to.exit()
   if (s.else === null && taken !== null) {
     // The false edge goes straight to the join.
-    to.join([taken, before])
+    join(to, [taken, before])
     return
   }
   to.otherwise(before)
   if (s.else !== null) statement(to, s.else)
-  to.meet(taken)
+  meet(to, taken)
 }
 
 /** A comparison of two constants, as when a shared helper asks which case it serves and this caller says so in its arguments. */
@@ -160,30 +163,14 @@ const loop = (
   testFirst: boolean,
 ): void => {
   if (to.cur === null) return
-  const header = to.newBlock()
-  const mark = to.beginLoop(header, s)
-  const phis = to.loopPhis(header, assignedNames(s))
-  let tested: Exit | null = null
-  if (testFirst && condition !== null) tested = to.test(scalar(expr(to, condition)), mark)
-  const round = new LoopBody(to.loop)
-  to.loop = round
+  const open = openLoop(to, s, assignedNames(s))
+  if (testFirst && condition !== null) testLoop(to, open, scalar(expr(to, condition)))
+  enterBody(to, open)
   statement(to, body)
-  to.loop = round.outer
-  if (to.cur !== null) round.continues.push(to.exit())
-  to.join(round.continues)
+  leaveBody(to, open)
   if (to.cur !== null && update !== null) expr(to, update)
-  if (!testFirst && condition !== null && to.cur !== null) tested = to.test(scalar(expr(to, condition)), mark)
-  to.closeLoop(header, mark, phis)
-  to.leaveLoop(round, tested)
-}
-
-/** `break` and `continue`. */
-export const leaveRound = (to: Builder, isBreak: boolean): void => {
-  const round = to.loop
-  if (round === null || to.cur === null) return
-  const list = isBreak ? round.breaks : round.continues
-  list.push(to.exit())
-  to.cur = null
+  if (!testFirst && condition !== null && to.cur !== null) testLoop(to, open, scalar(expr(to, condition)))
+  closeLoop(to, open)
 }
 
 const attempt = (to: Builder, s: ast.TryStatement): void => {
@@ -222,5 +209,5 @@ const attempt = (to: Builder, s: ast.TryStatement): void => {
     if (to.cur !== null) exits.push(to.exit())
   }
   if (s.catches.length === 0) exits.push(rest)
-  to.join(exits)
+  join(to, exits)
 }

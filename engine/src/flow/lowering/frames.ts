@@ -1,0 +1,60 @@
+/** Where a path stands: in which function, body and loop, and with which values. */
+import type { FunctionModel, ModifierModel } from '../../model/index.ts'
+import type { Span } from '../../syntax/index.ts'
+import type { BasicBlock, Location, Op, Site } from '../ir.ts'
+
+/** The current value of each local of a frame. */
+export type Locals = (Op | undefined)[]
+
+/** The end of a path with what holds there; nothing that an exit holds is written again. */
+export class Exit {
+  declare readonly block: BasicBlock
+  declare readonly env: Locals
+  declare readonly places: Location[]
+  declare readonly held: Op[]
+
+  constructor(block: BasicBlock, env: Locals, places: Location[], held: Op[]) {
+    this.block = block
+    this.env = env
+    this.places = places
+    this.held = held
+  }
+}
+
+/** The locals of one function instance; its modifiers share them. */
+export class Frame {
+  /** Where its variables begin among those of all open frames. */
+  declare readonly base: number
+  declare readonly fn: FunctionModel | ModifierModel | null
+  /** Slots of the return values. */
+  firstReturn = 0
+  returnCount = 0
+
+  constructor(base: number, fn: FunctionModel | ModifierModel | null) {
+    this.base = base
+    this.fn = fn
+  }
+}
+
+/** A body that `return` leaves. */
+export class Level {
+  declare readonly outer: Level | null
+  declare readonly isModifier: boolean
+  exits: Exit[] | null = null
+
+  constructor(outer: Level | null, isModifier: boolean) {
+    this.outer = outer
+    this.isModifier = isModifier
+  }
+}
+
+/** What `_` runs: the rest of a function after one of its modifiers, seen from outside of that modifier. */
+export interface Placeholder {
+  readonly outer: Placeholder | null
+  readonly fn: FunctionModel
+  readonly modifier: ModifierModel
+  /** Of the next modifier. */
+  readonly next: number
+  readonly site: Site | null
+  readonly stubSpan: Span | null
+}

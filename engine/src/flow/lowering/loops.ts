@@ -1,0 +1,103 @@
+/**
+ * Loops: the head has phis for the locals that the loop may change, since what they hold there is known only at its end.
+ * The order is `openLoop`, `testLoop` (before the body or after it), `enterBody`, `leaveBody`, `closeLoop`.
+ */
+import type { VariableModel } from '../../model/index.ts'
+import type { Span } from '../../syntax/index.ts'
+import type { BasicBlock, LoopMark, Op } from '../ir.ts'
+import type { Builder } from './builder.ts'
+import { Exit } from './frames.ts'
+import { join } from './joins.ts'
+import { smallNumber } from './numbers.ts'
+import { child, rootOf } from './places.ts'
+
+export class OpenLoop {
+  readonly header: BasicBlock
+  readonly mark: LoopMark
+  readonly phis: readonly Op[]
+  readonly outer: OpenLoop | null
+  readonly breaks: Exit[] = []
+  readonly continues: Exit[] = []
+  /** Where the test's false edge leads out of the loop. */
+  tested: Exit | null = null
+
+  constructor(header: BasicBlock, mark: LoopMark, phis: readonly Op[], outer: OpenLoop | null) {
+    this.header = header
+    this.mark = mark
+    this.phis = phis
+    this.outer = outer
+  }
+}
+
+/** Names are those that the loop may assign; null stands for all. */
+export const openLoop = (to: Builder, node: Span, names: Set<string> | null): OpenLoop => {
+  const header = to.newBlock()
+  to.edge(to.cur!, header)
+  to.cur = header
+  const { start, end } = to.stubSpan ?? node
+  const mark: LoopMark = { header: header.id, last: header.id, test: -1, site: to.site, node, start, end }
+  to.loops.push(mark)
+  return new OpenLoop(header, mark, headPhis(to, header, names), to.loop)
+}
+
+const headPhis = (to: Builder, header: BasicBlock, names: Set<string> | null): readonly Op[] => {
+  to.places = []
+  to.held = []
+  to.areHeldShared = false
+  const phis: Op[] = []
+  for (let slot = 0; slot < to.env.length; slot++) {
+    const value = to.env[slot]
+    const variable = to.variableIn(slot) as VariableModel | null
+    if (value === undefined || variable === null || (names !== null && !names.has(variable.name))) continue
+    const phi = to.make('phi', null, variable.name, [value], null, null, false, smallNumber(slot), variable)
+    if (value.kind === 'ref' && value.location !== null) {
+      phi.location = child(to, rootOf(value.location), 'any', '', null)
+    }
+    phis.push(phi)
+    to.setSlot(slot, phi)
+  }
+  if (phis.length > 0) header.phis = phis
+  return phis
+}
+
+/** Goes on where the condition holds; where it does not, the loop is left. */
+export const testLoop = (to: Builder, loop: OpenLoop, condition: Op): void => {
+  if (to.cur === null) return
+  loop.mark.test = to.cur.id
+  loop.tested = to.fork(condition)
+}
+
+export const enterBody = (to: Builder, loop: OpenLoop): void => {
+  to.loop = loop
+}
+
+/** Goes on where the rounds end. */
+export const leaveBody = (to: Builder, loop: OpenLoop): void => {
+  to.loop = loop.outer
+  if (to.cur !== null) loop.continues.push(to.exit())
+  join(to, loop.continues)
+}
+
+/** `break` and `continue`. */
+export const leaveRound = (to: Builder, isBreak: boolean): void => {
+  const { loop } = to
+  if (loop === null || to.cur === null) return
+  const exits = isBreak ? loop.breaks : loop.continues
+  exits.push(to.exit())
+  to.cur = null
+}
+
+/** Leads back to the head, and goes on behind the loop. */
+export const closeLoop = (to: Builder, { header, mark, phis, breaks, tested }: OpenLoop): void => {
+  if (to.cur !== null) {
+    to.edge(to.cur, header)
+    for (const phi of phis) phi.args.push(to.env[Number(phi.constant)] ?? phi)
+  }
+  mark.last = to.blocks.count - 1
+  if (tested !== null) {
+    const out = to.newBlock()
+    to.edge(tested.block, out)
+    breaks.push(new Exit(out, tested.env, tested.places, tested.held))
+  }
+  join(to, breaks)
+}
