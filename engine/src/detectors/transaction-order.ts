@@ -152,10 +152,10 @@ const isWeighed = (flow: Flow, at: Op, place: Location, next: Op): boolean =>
 const addReplacedPrices = (flow: Flow, hits: Hit[]): void => {
   for (const send of flow.sends()) {
     const { target, value } = send.call!
-    if (target === null || value === null || !isSender(target) || isForOne(flow, send)) continue
+    if (target === null || value === null || !isSender(target)) continue
     const place = priceIn(value, 0)
     const variable = place?.variable ?? null
-    if (place === null || variable === null || isExpected(flow, send, place)) continue
+    if (place === null || variable === null || isForOne(flow, send) || isExpected(flow, send, place)) continue
     const setter = flow.whole.writersOf(variable).find((write) => replaces(write.flow, write.op))
     if (setter === undefined) continue
     hits.push({

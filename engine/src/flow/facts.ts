@@ -3,6 +3,7 @@ import type { Span } from '../syntax/index.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
 import { isEquality, isLogical } from './operators.ts'
+import type { SenderGuard } from './sender-guards.ts'
 
 export interface Fact extends Span {
   readonly condition: Op
@@ -10,7 +11,18 @@ export interface Fact extends Span {
   readonly polarity: boolean
   /** The `require` or the branch that establishes it. */
   readonly op: Op
+  /** What it says about the sender, once that was asked. */
+  sender: SenderGuard | null | undefined
 }
+
+const factOf = (condition: Op, polarity: boolean, op: Op): Fact => ({
+  condition,
+  polarity,
+  op,
+  sender: undefined,
+  start: op.start,
+  end: op.end,
+})
 
 const maxFacts = 400
 /** How far a condition that was computed from conditions is followed. */
@@ -26,7 +38,7 @@ export const stripCasts = (value: Op): Op => {
 
 export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
   if (out.length >= maxFacts) return
-  if (isOneFact(flow, condition)) out.push({ condition, polarity, op, start: op.start, end: op.end })
+  if (isOneFact(flow, condition)) out.push(factOf(condition, polarity, op))
   else takeApart(flow, condition, polarity, op, out)
 }
 
@@ -56,7 +68,7 @@ const takeApart = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fa
         continue
       }
     }
-    out.push({ condition: value, polarity: holds, op, start: op.start, end: op.end })
+    out.push(factOf(value, holds, op))
     if (value.kind === 'phi' && depth < maxPhiDepth && !seen.includes(value)) {
       seen.push(value)
       depth++

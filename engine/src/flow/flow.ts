@@ -48,6 +48,8 @@ interface Known {
   readonly polarity: boolean
   readonly op: Op | null
   readonly calls: readonly Op[]
+  /** What its own condition says, without what held before. */
+  own: readonly Fact[] | null
   facts: readonly Fact[] | null
   senders: readonly SenderGuard[] | null
   relations: readonly Relation[] | null
@@ -59,6 +61,7 @@ const nothingKnown: Known = {
   polarity: true,
   op: null,
   calls: [],
+  own: [],
   facts: [],
   senders: [],
   relations: [],
@@ -269,6 +272,10 @@ export class Flow {
   /** The type of a value; null where it has none that matters. */
   typeOf(op: Op): Type | null {
     if (op.decl !== null && op.decl.kind === 'variable') return op.decl.type
+    if (op.kind === 'load') {
+      const type = op.location!.type
+      if (type !== null && (type.kind === 'int' || type.kind === 'bool' || type.kind === 'address')) return type
+    }
     if (op.node === null || !isExpression(op.node)) return null
     return this.model.typeOf(op.node)
   }
@@ -442,17 +449,34 @@ export class Flow {
       if (at.condition !== null) chain.push(at)
       at = at.base!
     }
-    // Past the cap the oldest facts are forgotten: less is proven, nothing wrong is.
-    if (chain.length === 0) {
-      known.facts = at.facts
-      return at.facts
+    let total = at.facts.length
+    for (let i = 0; i < chain.length; i++) total += this.#ownFacts(chain[i]!).length
+    known.facts =
+      total === at.facts.length
+        ? at.facts
+        : total <= maxFacts
+          ? joinFacts(at.facts, chain, total)
+          : this.#newestFacts(at.facts, chain)
+    return known.facts
+  }
+
+  /** Made once and shared by all points that it holds at. */
+  #ownFacts(known: Known): readonly Fact[] {
+    if (known.own === null) {
+      const own: Fact[] = []
+      factsOf(this, known.condition!, known.polarity, known.op!, own)
+      known.own = own
     }
-    const facts = at.facts.slice(-maxFacts)
+    return known.own
+  }
+
+  /** Past the cap the oldest facts are forgotten: less is proven, nothing wrong is. */
+  #newestFacts(before: readonly Fact[], chain: readonly Known[]): readonly Fact[] {
+    const facts = before.slice(-maxFacts)
     for (let i = Math.min(chain.length, maxFacts) - 1; i >= 0; i--) {
       const { condition, polarity, op } = chain[i]!
       factsOf(this, condition!, polarity, op!, facts)
     }
-    known.facts = facts
     return facts
   }
 
@@ -808,12 +832,27 @@ export class Flow {
   }
 }
 
+/** The latest comes first in the chain. */
+const joinFacts = (before: readonly Fact[], chain: readonly Known[], total: number): readonly Fact[] => {
+  const [only] = chain
+  if (chain.length === 1 && before.length === 0) return only!.own!
+  const facts = new Array<Fact>(total)
+  let count = 0
+  for (let i = 0; i < before.length; i++) facts[count++] = before[i]!
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const own = chain[i]!.own!
+    for (let k = 0; k < own.length; k++) facts[count++] = own[k]!
+  }
+  return facts
+}
+
 const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => ({
   base,
   condition,
   polarity,
   op,
   calls: base.calls,
+  own: null,
   facts: null,
   senders: null,
   relations: null,
@@ -825,6 +864,7 @@ const learnCall = (base: Known, call: Op): Known => ({
   polarity: true,
   op: null,
   calls: [...base.calls, call],
+  own: null,
   facts: null,
   senders: null,
   relations: null,

@@ -25,15 +25,24 @@ export interface SenderGuard extends Span {
 }
 
 export const senderGuardsOf = (flow: Flow, facts: readonly Fact[], calls: readonly Op[]): SenderGuard[] => {
-  const guards: SenderGuard[] = []
-  for (const fact of facts) {
-    const guard = guardFrom(flow, fact.condition, fact.polarity, fact, 0)
-    if (guard !== null) guards.push(guard)
+  let guards = none
+  for (let i = 0; i < facts.length; i++) {
+    const fact = facts[i]!
+    if (fact.sender === undefined) fact.sender = guardFrom(flow, fact.condition, fact.polarity, fact, 0)
+    if (fact.sender !== null) guards = added(guards, fact.sender)
   }
-  for (const call of calls) {
-    const guard = guardCall(call)
-    if (guard !== null) guards.push(guard)
+  for (let i = 0; i < calls.length; i++) {
+    const guard = guardCall(calls[i]!)
+    if (guard !== null) guards = added(guards, guard)
   }
+  return guards
+}
+
+const none: SenderGuard[] = []
+
+const added = (guards: SenderGuard[], guard: SenderGuard): SenderGuard[] => {
+  if (guards === none) return [guard]
+  guards.push(guard)
   return guards
 }
 

@@ -70,34 +70,26 @@ const baseName = (path: string): string =>
     .replace(/\.sol$/, '')
     .replace(/^draft-/, '')
 
-const effects: Readonly<Record<string, KnownEffect>> = {
-  'ReentrancyGuard.nonReentrant': 'lock',
-  'ReentrancyGuardTransient.nonReentrant': 'lock',
-  'Ownable.onlyOwner': 'guard',
-  'Ownable._checkOwner': 'guard',
-  'Owned.onlyOwner': 'guard',
-  'Auth.requiresAuth': 'guard',
-  'DSAuth.auth': 'guard',
-  'OwnableRoles.onlyRoles': 'guard',
-  'OwnableRoles.onlyOwnerOrRoles': 'guard',
-  'AccessControl.onlyRole': 'guard',
-  'AccessControl._checkRole': 'guard',
-  'AccessManaged.restricted': 'guard',
-  'MinterRole.onlyMinter': 'guard',
-  'PauserRole.onlyPauser': 'guard',
-  'Pausable.whenNotPaused': 'pause',
-  'Pausable.whenPaused': 'pause',
-  'Initializable.initializer': 'initializer',
-  'Initializable.reinitializer': 'initializer',
-  'Initializable.onlyInitializing': 'initializer',
-  'ECDSA.recover': 'signature',
-  'ECDSA.tryRecover': 'signature',
-  'SignatureChecker.isValidSignatureNow': 'signature',
-  'MerkleProof.verify': 'hash',
-  'MerkleProof.verifyCalldata': 'hash',
-  'MerkleProof.processProof': 'hash',
-  'Address.functionDelegateCall': 'delegate',
-  'Proxy._delegate': 'delegate',
+/** Functions and modifiers by contract. */
+const effects: Readonly<Record<string, Readonly<Record<string, KnownEffect>>>> = {
+  ReentrancyGuard: { nonReentrant: 'lock' },
+  ReentrancyGuardTransient: { nonReentrant: 'lock' },
+  Ownable: { onlyOwner: 'guard', _checkOwner: 'guard' },
+  Owned: { onlyOwner: 'guard' },
+  Auth: { requiresAuth: 'guard' },
+  DSAuth: { auth: 'guard' },
+  OwnableRoles: { onlyRoles: 'guard', onlyOwnerOrRoles: 'guard' },
+  AccessControl: { onlyRole: 'guard', _checkRole: 'guard' },
+  AccessManaged: { restricted: 'guard' },
+  MinterRole: { onlyMinter: 'guard' },
+  PauserRole: { onlyPauser: 'guard' },
+  Pausable: { whenNotPaused: 'pause', whenPaused: 'pause' },
+  Initializable: { initializer: 'initializer', reinitializer: 'initializer', onlyInitializing: 'initializer' },
+  ECDSA: { recover: 'signature', tryRecover: 'signature' },
+  SignatureChecker: { isValidSignatureNow: 'signature' },
+  MerkleProof: { verify: 'hash', verifyCalldata: 'hash', processProof: 'hash' },
+  Address: { functionDelegateCall: 'delegate' },
+  Proxy: { _delegate: 'delegate' },
 }
 
 /** Every function of these libraries has the one effect. */
@@ -112,21 +104,28 @@ const libraryEffects: Readonly<Record<string, KnownEffect>> = {
   Address: 'checkedCall',
 }
 
-const triesOnly = /^try/
+interface ContractEffects {
+  readonly own: ReadonlyMap<string, KnownEffect>
+  /** Of every other function; null for none. */
+  readonly all: KnownEffect | null
+}
 
-/** Contracts of which anything is known: asked of every function that is called, and nearly always no. */
-const withEffects: ReadonlySet<string> = new Set(
-  [...Object.keys(effects).map((key) => key.slice(0, key.indexOf('.'))), ...Object.keys(libraryEffects)].flatMap(
-    (name) => [name, `${name}Upgradeable`],
-  ),
-)
+const createEffects = (): ReadonlyMap<string, ContractEffects> => {
+  const table = new Map<string, ContractEffects>()
+  for (const name of [...Object.keys(effects), ...Object.keys(libraryEffects)]) {
+    const own = new Map(Object.entries(effects[name] ?? {}))
+    for (const variant of [name, `${name}Upgradeable`]) table.set(variant, { own, all: libraryEffects[name] ?? null })
+  }
+  return table
+}
+
+/** Asked of every function that is called: maps, so that no key is put together for it. */
+const effectsOf = createEffects()
 
 export const knownEffect = (contract: string, name: string): KnownEffect | null => {
-  if (!withEffects.has(contract)) return null
-  const library = contract.replace(/Upgradeable$/, '')
-  const own = effects[`${library}.${name}`]
-  if (own !== undefined) return own
-  return triesOnly.test(name) ? null : (libraryEffects[library] ?? null)
+  const known = effectsOf.get(contract)
+  if (known === undefined) return null
+  return known.own.get(name) ?? (name.startsWith('try') ? null : known.all)
 }
 
 /** For tests: every stub as it is parsed. */
