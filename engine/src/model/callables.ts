@@ -41,7 +41,7 @@ const noUses: readonly ModifierUse[] = []
 export class Fn implements FunctionModel {
   readonly kind = 'function'
   /** Types made of this declaration; kept by the type table. */
-  readonly made: MadeTypes = {}
+  made: MadeTypes | null = null
   readonly name: string
   readonly node: FunctionDefinition
   readonly file: File

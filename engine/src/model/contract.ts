@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 export class Contract implements ContractModel {
   readonly kind = 'contract'
   /** Types made of this declaration; kept by the type table. */
-  readonly made: MadeTypes = {}
+  made: MadeTypes | null = null
   readonly name: string
   readonly node: ContractDefinition
   readonly file: File

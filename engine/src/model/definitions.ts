@@ -20,7 +20,7 @@ type DefinitionNode = StructDefinition | EnumDefinition | UserTypeDefinition | E
 /** What all of them have: a name, and a place where it was given. */
 class Definition<Node extends DefinitionNode> {
   /** Types made of this declaration; kept by the type table. */
-  readonly made: MadeTypes = {}
+  made: MadeTypes | null = null
   readonly name: string
   readonly node: Node
   readonly file: File

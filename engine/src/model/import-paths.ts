@@ -25,6 +25,12 @@ export const normalizePath = (path: string): string => {
   return parts.join('/')
 }
 
+/** False only where the last parts of two paths differ, whatever their folders are. */
+export const mayEndAlike = (a: string, b: string): boolean => {
+  const last = a.slice(a.lastIndexOf('/') + 1)
+  return last === '' || last.startsWith('.') || a.includes('\\') || b.endsWith(last)
+}
+
 const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
 /** Usual homes of dependencies: `lib/x/src/A.sol` serves `x/A.sol`. */

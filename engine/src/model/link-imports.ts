@@ -6,7 +6,7 @@
 
 import type { Declaration } from './declaration.ts'
 import type { File } from './file.ts'
-import { findImport, normalizePath, readRemappings } from './import-paths.ts'
+import { findImport, mayEndAlike, normalizePath, readRemappings } from './import-paths.ts'
 import { findKnownFile, findKnownName } from './known-libraries/index.ts'
 import type { ImportModel } from './source-file.ts'
 import type { World } from './world.ts'
@@ -18,10 +18,15 @@ export const linkImports = (world: World, remappingTexts: readonly string[]): vo
   if (importing.length === 0) return
   const byPath = new Map(world.files.map((file) => [normalizePath(file.path), file]))
   const remappings = readRemappings(remappingTexts)
+  // A file that was given alone can only be meant by its own name.
+  const isAlone = world.files.length === 1 && remappings.length === 0
+  const [first = ''] = byPath.keys()
+  const canMean = (path: string): boolean => !isAlone || mayEndAlike(path, first)
   for (const file of importing) {
     file.imports = file.unit.members.flatMap((node): ImportModel[] => {
       if (node.kind !== 'ImportDirective') return []
-      const target = findImport(node.path, file.path, byPath, remappings) ?? stubFor(node, world)
+      const given = canMean(node.path) ? findImport(node.path, file.path, byPath, remappings) : undefined
+      const target = given ?? stubFor(node, world)
       if (target === undefined) {
         world.report('import-not-found', node, `The import "${node.path}" is not among the given files.`)
       }

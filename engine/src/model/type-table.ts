@@ -74,19 +74,23 @@ export const emptyTuple: Type = { kind: 'tuple', id: nextId(), elements: [] }
 
 /** Types that hang on one declaration. */
 export interface MadeTypes {
-  own?: Type
-  storage?: Type
-  memory?: Type
-  calldata?: Type
+  own: Type | undefined
+  storage: Type | undefined
+  memory: Type | undefined
+  calldata: Type | undefined
   /** Of contracts `super`, of functions the one whose first argument is the receiver. */
-  other?: Type
+  other: Type | undefined
 }
 
 interface Maker {
-  readonly made?: MadeTypes
+  made: MadeTypes | null
 }
 
-const madeOf = (owner: object): MadeTypes => (owner as Maker).made ?? {}
+const madeOf = (owner: object): MadeTypes => {
+  const maker = owner as Maker
+  maker.made ??= { own: undefined, storage: undefined, memory: undefined, calldata: undefined, other: undefined }
+  return maker.made
+}
 
 /** `params => returns` of a builtin function: shared by the process. */
 export const builtinFunction = (

@@ -29,6 +29,7 @@ export class Variable implements VariableModel {
   isNamed = false
   private readonly world: World
   private known: Type | undefined
+  private place: Location | undefined
 
   constructor(
     world: World,
@@ -60,8 +61,13 @@ export class Variable implements VariableModel {
   }
 
   get location(): Location {
+    if (this.place === undefined) this.place = this.findLocation()
+    return this.place
+  }
+
+  private findLocation(): Location {
     // Most types say by their name that they live nowhere else than where they stand.
-    if (this.known === undefined && isPlainValue(this.node.type)) return null
+    if (isPlainValue(this.node.type)) return null
     const { type } = this
     switch (type.kind) {
       case 'mapping':

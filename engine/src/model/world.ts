@@ -115,9 +115,13 @@ export class World {
   }
 
   private search(name: string, home: Contract | null, file: File): Found | undefined {
-    const found = (home === null ? undefined : this.lookupInContract(home, name)) ?? file.scope.get(name) ?? undefined
+    const found = (home === null ? undefined : this.ownOrInherited(home, name)) ?? file.scope.get(name)
     if (found !== undefined) return found.length === 1 ? found[0] : found
     return globals.get(name) ?? this.lookupGuess(name, file)
+  }
+
+  private ownOrInherited(contract: Contract, name: string): readonly Declaration[] | undefined {
+    return contract.linearization.length === 1 ? contract.own.get(name) : this.lookupInContract(contract, name)
   }
 
   /** Own and inherited declarations of a contract with this name; overridden functions left out. */
