@@ -1,3 +1,4 @@
+import { Trait } from '../flow/index.ts'
 import type { Model, Type } from '../model/index.ts'
 import { collect, nodesOf, type YulExpression, type YulPath, type YulStatement } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -51,6 +52,7 @@ export default defineDetector({
   recommendation: 'Do not touch function variables in assembly; choose between functions with ordinary conditions.',
   references: ['https://swcregistry.io/docs/SWC-127'],
   cwe: ['CWE-695'],
+  needs: Trait.assembly,
 
   run({ model }) {
     const hits: Hit[] = []

@@ -1,3 +1,4 @@
+import { Trait } from '../flow/index.ts'
 import { type Call, type Expression, type Literal, nodesOf, Word } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -92,6 +93,7 @@ export default defineDetector({
   recommendation: 'Use `abi.encodeCall(Interface.f, (…))` or `Interface.f.selector`, which the compiler checks.',
   references: ['https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector'],
   cwe: ['CWE-628'],
+  needs: Trait.signatureText,
 
   run({ model }) {
     const hits: Hit[] = []

@@ -1,3 +1,4 @@
+import { Trait } from '../flow/index.ts'
 import type { Builtin, FunctionModel, Model, ModifierModel, SourceFile } from '../model/index.ts'
 import {
   type Call,
@@ -112,6 +113,7 @@ export default defineDetector({
   recommendation: 'Use the replacement that the message names.',
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
+  needs: Trait.oldCompiler | Trait.oldWords,
 
   run({ model }) {
     const hits: Hit[] = []

@@ -30,6 +30,8 @@ export interface Detector {
   readonly recommendation: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
+  /** Bits of `Trait`: where a scan has none of them there is nothing to find, and `run` need not be asked. */
+  readonly needs?: number
   run(context: Context): Iterable<Hit>
 }
 

@@ -1,3 +1,4 @@
+import { Trait } from '../flow/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -11,6 +12,7 @@ export default defineDetector({
   recommendation: 'Write `external`, `public`, `internal` or `private` at every function.',
   references: ['https://swcregistry.io/docs/SWC-100'],
   cwe: ['CWE-710'],
+  needs: Trait.oldCompiler,
 
   run({ model }) {
     const hits: Hit[] = []

@@ -1,3 +1,4 @@
+import { Trait } from '../flow/index.ts'
 import type { Model } from '../model/index.ts'
 import { type Call, type Expression, nodesOf, Word } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -32,6 +33,7 @@ export default defineDetector({
     'Send ether with `call{value: …}("")`, check the result, and keep reentrancy out by order or by a lock.',
   references: ['https://swcregistry.io/docs/SWC-134', 'https://eips.ethereum.org/EIPS/eip-1884'],
   cwe: ['CWE-655'],
+  needs: Trait.gasLimit,
 
   run({ model }) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { oncePerPlace } from '../flow/index.ts'
+import { oncePerPlace, Trait } from '../flow/index.ts'
 import type { Type } from '../model/index.ts'
 import { type Expression, Word } from '../syntax/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
@@ -28,6 +28,7 @@ export default defineDetector({
     'Clear the entries one by one, or use a fresh key (a counter) for every new struct and never reuse one.',
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-459'],
+  needs: Trait.deletion,
 
   run({ model, functions }) {
     if (!model.files.some(({ unit }) => (unit.words & Word.delete) !== 0)) return noHits

@@ -1,4 +1,4 @@
-import { type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
 import type { SourceFile } from '../model/index.ts'
 import { type Call, type Expression, nodesOf, Word } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -80,6 +80,7 @@ export default defineDetector({
   recommendation: 'Take the deadline from the caller.',
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
+  needs: Trait.externalCall | Trait.deadline,
 
   run(context) {
     const hits: Hit[] = []

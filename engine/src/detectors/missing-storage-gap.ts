@@ -1,3 +1,4 @@
+import { Trait } from '../flow/index.ts'
 import type { ContractModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -31,6 +32,7 @@ export default defineDetector({
     'https://eips.ethereum.org/EIPS/eip-7201',
   ],
   cwe: ['CWE-710'],
+  needs: Trait.inheritance,
 
   run({ model }) {
     const hits: Hit[] = []

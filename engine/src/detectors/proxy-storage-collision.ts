@@ -1,4 +1,4 @@
-import { type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
 import type { ContractModel } from '../model/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
@@ -25,6 +25,7 @@ export default defineDetector({
   recommendation: 'Keep the target in the slot that ERC-1967 sets aside for it, or make it immutable.',
   references: ['https://eips.ethereum.org/EIPS/eip-1967'],
   cwe: ['CWE-787'],
+  needs: Trait.delegateCall,
 
   run(context) {
     if (!context.hasCall('delegate')) return noHits

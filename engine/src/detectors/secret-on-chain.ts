@@ -6,6 +6,7 @@ import {
   oncePerPlace,
   Source,
   stripCasts,
+  Trait,
 } from '../flow/index.ts'
 import type { StructModel, Type, VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
@@ -140,6 +141,7 @@ export default defineDetector({
     'Store a salted hash first and let the value be revealed later (commit and reveal), or keep it off the chain.',
   references: ['https://swcregistry.io/docs/SWC-136'],
   cwe: ['CWE-767'],
+  needs: Trait.payment,
 
   run({ contracts }) {
     const hits: Hit[] = []

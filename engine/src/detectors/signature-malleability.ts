@@ -6,6 +6,7 @@ import {
   parametersOf,
   type Recovery,
   recoveriesOf,
+  Trait,
 } from '../flow/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -51,6 +52,7 @@ export default defineDetector({
   recommendation: 'Mark the signed message (its hash with a nonce) as used, never the signature.',
   references: ['https://swcregistry.io/docs/SWC-117', 'https://eips.ethereum.org/EIPS/eip-2'],
   cwe: ['CWE-347'],
+  needs: Trait.recovery,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Loop, type Op, stripCasts } from '../flow/index.ts'
+import { type Flow, type Loop, type Op, stripCasts, Trait } from '../flow/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const untilChain = 'Nothing bounds this loop but the time that has passed, or accounts of others: its gas only grows.'
@@ -71,6 +71,7 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#gas-limit-and-loops',
   ],
   cwe: ['CWE-667', 'CWE-400'],
+  needs: Trait.loop | Trait.balance,
 
   run(context) {
     const hits: Hit[] = []

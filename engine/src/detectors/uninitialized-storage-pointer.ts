@@ -1,3 +1,4 @@
+import { Trait } from '../flow/index.ts'
 import type { Model, SourceFile, VariableModel } from '../model/index.ts'
 import { collect, type Identifier, nodesOf, type VariableStatement } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -61,6 +62,7 @@ export default defineDetector({
   recommendation: 'Declare the variable as `memory`, or let it refer to a state variable at once.',
   references: ['https://swcregistry.io/docs/SWC-109'],
   cwe: ['CWE-824'],
+  needs: Trait.oldCompiler,
 
   run({ model }) {
     const hits: Hit[] = []

@@ -1,5 +1,5 @@
 import type { Confidence, Detector, Hit } from '../detectors/detector.ts'
-import type { Context } from '../flow/index.ts'
+import { allTraits, type Context, traitsOf } from '../flow/index.ts'
 import type { Span } from '../syntax/index.ts'
 
 /** A detector's hit with the detector that made it. */
@@ -104,11 +104,36 @@ const byPlace = (a: RawFinding, b: RawFinding): number =>
   a.hit.at.end - b.hit.at.end ||
   (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)
 
+let listed: readonly Detector[] = []
+let needsOfListed = new Int32Array(0)
+
+/** What the detectors need, side by side: whoever is not started is not even looked at. */
+const needsOf = (detectors: readonly Detector[]): Int32Array => {
+  if (detectors !== listed) {
+    listed = detectors
+    needsOfListed = Int32Array.from(detectors, ({ needs }) => needs ?? allTraits)
+  }
+  return needsOfListed
+}
+
+/** A program that cannot be followed may hold anything: each detector finds out for itself. */
+const traitsIn = (context: Context): number => {
+  try {
+    return traitsOf(context)
+  } catch {
+    return allTraits
+  }
+}
+
 /** Runs every detector; one that throws costs its own findings alone. */
 export const runDetectors = (context: Context, detectors: readonly Detector[]): DetectorRun => {
   const raw: RawFinding[] = []
   const failed: string[] = []
-  for (const detector of detectors) {
+  const traits = traitsIn(context)
+  const needs = needsOf(detectors)
+  for (let i = 0; i < detectors.length; i++) {
+    if ((needs[i]! & traits) === 0) continue
+    const detector = detectors[i]!
     try {
       for (const hit of detector.run(context)) raw.push({ detector, hit })
     } catch {

@@ -18,6 +18,7 @@ export const TELLING_WORDS = [
   'send',
   'transfer',
   'delete',
+  'assembly',
   'amountOutMinimum',
   'amount0Min',
   'amount1Min',

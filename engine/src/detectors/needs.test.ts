@@ -1,0 +1,51 @@
+/** A detector is not started where a scan has nothing of what it needs: that must never cost a finding. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { Context, Trait, traitsOf } from '../flow/index.ts'
+import { buildModel } from '../model/index.ts'
+import { detectors } from './index.ts'
+
+const fixtureRoot = fileURLToPath(new URL('../../fixtures/', import.meta.url))
+
+const contextOf = (text: string): Context => new Context(buildModel([{ path: 'contract.sol', text }]))
+
+test('whoever is not started finds nothing when started all the same', () => {
+  let spared = 0
+  for (const file of readdirSync(fixtureRoot, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.sol')) continue
+    const context = contextOf(readFileSync(path.join(fixtureRoot, file), 'utf8'))
+    const traits = traitsOf(context)
+    for (const { id, needs, run } of detectors) {
+      if (needs === undefined || (needs & traits) !== 0) continue
+      expect([...run(context)], `${id} in ${file}`).toEqual([])
+      spared++
+    }
+  }
+  expect(spared).toBeGreaterThan(1000)
+})
+
+test('traits tell what is there and nothing else', () => {
+  expect(traitsOf(contextOf(''))).toBe(Trait.code | Trait.oldCompiler)
+  expect(
+    traitsOf(
+      contextOf('pragma solidity 0.8.28; contract A { function f() external { g(); } function g() internal {} }'),
+    ),
+  ).toBe(Trait.code)
+  const busy = `pragma solidity 0.8.28; contract A is B {
+    function f(address payable to) external payable { for (uint i; i < 3; i++) to.transfer(msg.value); }
+    function g(address a) external { require(tx.origin == a); (bool ok, ) = a.delegatecall(""); delete x; }
+  } contract B { uint x; }`
+  expect(traitsOf(contextOf(busy))).toBe(
+    Trait.code |
+      Trait.inheritance |
+      Trait.payment |
+      Trait.loop |
+      Trait.value |
+      Trait.origin |
+      Trait.delegateCall |
+      Trait.deletion |
+      Trait.gasLimit,
+  )
+})
