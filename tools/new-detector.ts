@@ -13,7 +13,7 @@ const titleOf = (id: string): string => {
 export const detectorSource = (
   id: string,
   swc: string | null,
-): string => `import { defineDetector } from './detector.ts'
+): string => `import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: '${id}',
@@ -26,10 +26,12 @@ export default defineDetector({
   references: ['https://swcregistry.io/'],
   cwe: [],
 
-  *run({ model }) {
+  run({ model }) {
+    const hits: Hit[] = []
     for (const contract of model.contracts) {
-      if (contract.name === '') yield { at: contract.node.name, message: 'Why this place is a weakness.' }
+      if (contract.name === '') hits.push({ at: contract.node.name, message: 'Why this place is a weakness.' })
     }
+    return hits
   },
 })
 `
