@@ -43,15 +43,21 @@ export function guardBuffers(limitBytes: number): void {
   }
 }
 
+/** A plain function: through a proxy every small array of a scan would cost several times its own making. */
 function guarded(original: BufferConstructor, account: (bytes: number) => void): BufferConstructor {
   const unit = original.BYTES_PER_ELEMENT ?? 1
-  return new Proxy(original, {
-    construct(target, args, newTarget) {
-      const [first] = args
-      if (typeof first === 'number') account(first * unit)
-      else if (Array.isArray(first) || (ArrayBuffer.isView(first) && 'length' in first))
-        account((first as { length: number }).length * unit)
-      return Reflect.construct(target, args, newTarget) as object
-    },
-  })
+  function construct(this: unknown, ...args: unknown[]): object {
+    // Called without `new`: the original says why that is wrong.
+    if (new.target === undefined) return (original as unknown as (...args: unknown[]) => object)(...args)
+    const [first] = args
+    if (typeof first === 'number') account(first * unit)
+    else if (Array.isArray(first) || (ArrayBuffer.isView(first) && 'length' in first))
+      account((first as { length: number }).length * unit)
+    return (new.target as unknown) === construct
+      ? new original(...args)
+      : (Reflect.construct(original, args, new.target as unknown as BufferConstructor) as object)
+  }
+  construct.prototype = original.prototype
+  Object.defineProperty(construct, 'name', { value: original.name })
+  return Object.setPrototypeOf(construct, original) as unknown as BufferConstructor
 }
