@@ -48,7 +48,9 @@ export const randomHex = (randomness: Randomness, byteCount: number): string =>
 
 /** Lower-case base32 without look-alikes: one letter for each five bits. */
 export function randomBase32(randomness: Randomness, length: number): string {
-  return [...randomness.bytes(length)].map((byte) => CROCKFORD[byte & 31]).join('')
+  let text = ''
+  for (const byte of randomness.bytes(length)) text += CROCKFORD[byte & 31]
+  return text
 }
 
 /** A fraction in [0, 1) for jitter; not for secrets. */

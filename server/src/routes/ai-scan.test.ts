@@ -326,11 +326,8 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
   })
 
   test('429: a spent day is told before the file is read', async () => {
-    await createScanCountStore(service.deps.db).take(
-      account.userId,
-      Math.floor(service.clock.now().getTime() / 86_400_000) * 86_400_000,
-      1,
-    )
+    const day = Math.floor(service.clock.now().getTime() / 86_400_000) * 86_400_000
+    await createScanCountStore(service.deps.db).force(account.userId, day)
     const { createAccountLimitsStore } = await import('../stores/account-limits.ts')
     await createAccountLimitsStore(service.deps.db).override(account.userId, { scans_per_day: 1 })
     expect(await aiScan(upload(vulnerable))).toMatchObject({

@@ -41,12 +41,10 @@ export async function reserveScan(deps: ScanQuotaDeps, accountId: string, limits
   const now = deps.clock.now()
   const day = startOfDay(now)
   const id = newId('job')
-  const scansToday = await transaction(deps.db, async (tx) => {
-    const counts = createScanCountStore(tx)
-    const taken = await counts.take(accountId, day, limits.scansPerDay)
-    if (taken !== undefined) await counts.hold({ id, instance_id: deps.instanceId, account_id: accountId, day })
-    return taken
-  })
+  const scansToday = await createScanCountStore(deps.db).reserve(
+    { id, instance_id: deps.instanceId, account_id: accountId, day },
+    limits.scansPerDay,
+  )
   return scansToday === undefined ? refuseSpent(now) : { id, accountId, day, scansToday }
 }
 

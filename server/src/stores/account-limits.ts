@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PlanName } from '../core/plans.ts'
 import type { Db } from './database.ts'
+import { statement } from './statement.ts'
 
 /** What the operator agreed with one account; null: as the plan says. */
 export interface AccountLimitsTable {
@@ -28,13 +29,13 @@ export function createAccountLimitsStore(db: Db) {
 
     /** The same together with the account's scans of a day, in one query. */
     async findWithScans(accountId: string, day: number): Promise<(PlanAndLimits & { scans: number }) | undefined> {
-      const { rows } = await sql<PlanAndLimits & { scans: number }>`
+      const { rows } = await statement<PlanAndLimits & { scans: number }>`
         select a.plan, l.requests_per_hour, l.scans_per_day, l.max_file_bytes, l.max_contract_bytes, l.history_days,
           coalesce(c.n, 0) as scans
         from accounts a
         left join account_limits l on l.account_id = a.id
         left join scan_counts c on c.account_id = a.id and c.day = ${day}
-        where a.id = ${accountId}`.execute(db)
+        where a.id = ${accountId}`(db)
       return rows[0]
     },
 

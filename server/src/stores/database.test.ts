@@ -8,6 +8,7 @@ import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { lockDataDirectory } from './data-directory-lock.ts'
 import { connectSqlite, isUniqueViolation, openDatabase, transaction } from './database.ts'
 import { migrate } from './migrate.ts'
+import { statement } from './statement.ts'
 
 describeOnEachDatabase('database', (context) => {
   beforeAll(async () => {
@@ -30,6 +31,23 @@ describeOnEachDatabase('database', (context) => {
     )
     expect(rows).toEqual([{ n: 1_794_709_507_927, bytes, c: 1, s: 1_794_709_507_927 }])
     expect(Buffer.isBuffer(rows[0]?.bytes)).toBe(true)
+  })
+
+  test('a statement is filled in anew each time, and what is put in is never part of its text', async () => {
+    const { db } = context.database
+    const add = (id: string, n: number) => statement`insert into probe (id, n) values (${id}, ${n})`(db)
+    const hostile = "x'); drop table probe; --"
+    for (const [id, n] of [
+      ['one', 1],
+      ['two', 2],
+      [hostile, 3],
+    ] as const) {
+      expect((await add(id, n)).numAffectedRows).toBe(1n)
+    }
+    const find = (id: string) => statement<{ n: number }>`select n from probe where id = ${id}`(db)
+    expect((await find('two')).rows).toEqual([{ n: 2 }])
+    expect((await find(hostile)).rows).toEqual([{ n: 3 }])
+    expect((await find('none')).rows).toEqual([])
   })
 
   test('a transaction that throws leaves nothing behind', async () => {

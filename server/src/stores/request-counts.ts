@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { statement } from './statement.ts'
 
 /** Requests of one account with one type of key in one hour. */
 export interface RequestCountTable {
@@ -15,10 +15,10 @@ export function createRequestCountStore(db: Db) {
     /** Counts one more, if the limit allows; the new count, or undefined when the hour is spent. One statement: exact under concurrency. */
     async add(accountId: string, keyType: string, hour: number, limit: number): Promise<number | undefined> {
       if (limit < 1) return undefined
-      const { rows } = await sql<{ n: number }>`
+      const { rows } = await statement<{ n: number }>`
         insert into request_counts (account_id, key_type, hour, n) values (${accountId}, ${keyType}, ${hour}, 1)
         on conflict (account_id, key_type, hour) do update set n = request_counts.n + 1 where request_counts.n < ${limit}
-        returning n`.execute(db)
+        returning n`(db)
       return rows[0]?.n
     },
 

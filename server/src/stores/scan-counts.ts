@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import { type Db, isPostgres, transaction } from './database.ts'
+import { statement } from './statement.ts'
 
 /** Scans of one account on one day: those that gave a result and those under way. */
 export interface ScanCountTable {
@@ -26,14 +27,15 @@ export interface InstanceTable {
 
 export function createScanCountStore(db: Db) {
   return {
-    /** Takes one place of the day, if the limit allows; the new count, or undefined when the day is spent. */
-    async take(accountId: string, day: number, limit: number): Promise<number | undefined> {
+    /** Takes and holds one place of the day, if the limit allows; the new count, or undefined when the day is spent. */
+    async reserve(reservation: ScanReservationTable, limit: number): Promise<number | undefined> {
       if (limit < 1) return undefined
-      const { rows } = await sql<{ n: number }>`
-        insert into scan_counts (account_id, day, n) values (${accountId}, ${day}, 1)
-        on conflict (account_id, day) do update set n = scan_counts.n + 1 where scan_counts.n < ${limit}
-        returning n`.execute(db)
-      return rows[0]?.n
+      if (isPostgres(db)) return takeAndHold(db, reservation, limit)
+      return transaction(db, async (tx) => {
+        const taken = await take(tx, reservation, limit)
+        if (taken !== undefined) await hold(tx, reservation)
+        return taken
+      })
     },
 
     /** Counts a scan that gave a result though its place had been given back. */
@@ -72,14 +74,10 @@ export function createScanCountStore(db: Db) {
       await db.deleteFrom('scan_counts').where('day', '<', day).execute()
     },
 
-    async hold(reservation: ScanReservationTable): Promise<void> {
-      await db.insertInto('scan_reservations').values(reservation).execute()
-    },
-
     /** Ends a reservation; false when it had been given back already. */
     async release(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('scan_reservations').where('id', '=', id).executeTakeFirst()
-      return numDeletedRows === 1n
+      const { numAffectedRows } = await statement`delete from scan_reservations where id = ${id}`(db)
+      return numAffectedRows === 1n
     },
 
     /**
@@ -117,4 +115,33 @@ export function createScanCountStore(db: Db) {
       await db.deleteFrom('instances').where('alive_until', '<=', now).execute()
     },
   }
+}
+
+async function take(db: Db, { account_id, day }: ScanReservationTable, limit: number): Promise<number | undefined> {
+  const { rows } = await statement<{ n: number }>`
+    insert into scan_counts (account_id, day, n) values (${account_id}, ${day}, 1)
+    on conflict (account_id, day) do update set n = scan_counts.n + 1 where scan_counts.n < ${limit}
+    returning n`(db)
+  return rows[0]?.n
+}
+
+async function hold(db: Db, { id, instance_id, account_id, day }: ScanReservationTable): Promise<void> {
+  await statement`insert into scan_reservations (id, instance_id, account_id, day)
+    values (${id}, ${instance_id}, ${account_id}, ${day})`(db)
+}
+
+/** Both at once: a statement happens wholly or not at all. */
+async function takeAndHold(db: Db, place: ScanReservationTable, limit: number): Promise<number | undefined> {
+  const { id, instance_id, account_id, day } = place
+  const { rows } = await statement<{ n: number }>`
+    with taken as (
+      insert into scan_counts (account_id, day, n) values (${account_id}, ${day}, 1)
+      on conflict (account_id, day) do update set n = scan_counts.n + 1 where scan_counts.n < ${limit}
+      returning n
+    ), held as (
+      insert into scan_reservations (id, instance_id, account_id, day)
+      select ${id}::text, ${instance_id}::text, ${account_id}::text, ${day}::bigint from taken
+    )
+    select n from taken`(db)
+  return rows[0]?.n
 }

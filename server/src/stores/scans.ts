@@ -1,7 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type PlanName, planNames, plans } from '../core/plans.ts'
-import type { Db } from './database.ts'
+import { type Db, isPostgres } from './database.ts'
 import type { Schema } from './schema.ts'
+import { statement } from './statement.ts'
 
 export interface ScanTable {
   id: string
@@ -52,11 +53,15 @@ const DAY_MS = 86_400_000
 export function createScanStore(db: Db) {
   return {
     async add(scan: ScanTable, body: Omit<ScanBodyTable, 'scan_id'>): Promise<void> {
-      await db.insertInto('scans').values(scan).execute()
-      await db
-        .insertInto('scan_bodies')
-        .values({ scan_id: scan.id, ...body })
-        .execute()
+      if (isPostgres(db)) return addAtOnce(db, scan, body)
+      await statement`
+        insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high,
+          medium, low, completeness, created_at)
+        values (${scan.id}, ${scan.account_id}, ${scan.kind}, ${scan.status}, ${scan.file_name}, ${scan.size_bytes},
+          ${scan.score}, ${scan.rating}, ${scan.total}, ${scan.critical}, ${scan.high}, ${scan.medium}, ${scan.low},
+          ${scan.completeness}, ${scan.created_at})`(db)
+      await statement`insert into scan_bodies (scan_id, source, result)
+        values (${scan.id}, ${body.source}, ${body.result})`(db)
     },
 
     async find(accountId: string, id: string, notBefore: number): Promise<ScanTable | undefined> {
@@ -118,6 +123,22 @@ export function createScanStore(db: Db) {
       return Number(numAffectedRows ?? 0n)
     },
   }
+}
+
+/** Both rows in one round trip. */
+async function addAtOnce(db: Db, scan: ScanTable, body: Omit<ScanBodyTable, 'scan_id'>): Promise<void> {
+  await statement`
+    with scan as (
+      insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high,
+        medium, low, completeness, created_at)
+      values (${scan.id}, ${scan.account_id}, ${scan.kind}, ${scan.status}, ${scan.file_name}, ${scan.size_bytes},
+        ${scan.score}, ${scan.rating}, ${scan.total}, ${scan.critical}, ${scan.high}, ${scan.medium}, ${scan.low},
+        ${scan.completeness}, ${scan.created_at})
+      returning id
+    )
+    insert into scan_bodies (scan_id, source, result) select id, ${body.source}::bytea, ${body.result}::bytea from scan`(
+    db,
+  )
 }
 
 const matches =
