@@ -76,7 +76,7 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
     bindBlock(binder, node.body)
     noteVariables(binder)
   }
-  room.variables.length = 0
+  if (room.variables.length > 0) room.variables.length = 0
   world.boundNames = room
 }
 
@@ -99,7 +99,8 @@ const bindHead = (binder: Binder, owner: Fn | Modifier) => {
   for (const variable of owner.params) addVariable(binder, variable)
   if (owner.kind !== 'function') return
   for (const variable of owner.returns) addVariable(binder, variable)
-  binder.variables.push(...owner.params, ...owner.returns)
+  for (const variable of owner.params) binder.variables.push(variable)
+  for (const variable of owner.returns) binder.variables.push(variable)
   for (const use of owner.node.modifiers) {
     if (use.args !== null) bindExpressions(binder, use.args.values)
   }

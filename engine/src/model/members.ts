@@ -19,6 +19,7 @@ import type { ContractType, FunctionType, Type, TypeType } from './type.ts'
 import { isFunction, typeOf, typeOfFound } from './type-expressions.ts'
 import { withLocation } from './type-names.ts'
 import { builtinFunction, bytes, bytes1, bytes4, string, uint256 } from './type-table.ts'
+import { isVariable } from './variable.ts'
 import type { World } from './world.ts'
 
 export interface MemberInfo {
@@ -101,16 +102,24 @@ const contractMember = (object: ContractType, node: Member, world: World): Membe
   if (object.isSuper) return named(superMembers(contract, name), world)
   const found = world.lookupInContract(contract, name)
   if (found !== undefined) {
-    const visible = found.filter(isCallableFromOutside)
-    const variable = visible.find((declaration) => declaration.kind === 'variable')
+    const visible = only(found, isCallableFromOutside)
+    const variable = visible.find(isVariable)
     if (variable !== undefined) {
-      return { type: getterType(variable as VariableModel, world), found: variable }
+      return { type: getterType(variable, world), found: variable }
     }
     const info = named(visible, world)
     if (info !== undefined) return info
   }
   // Before 0.5 every contract has the members of its address.
   return world.fileAt(node.start)?.versions.isAtLeast(5) ? undefined : builtinOf(oldAddressMembers, name)
+}
+
+const none: readonly Declaration[] = []
+
+/** Nearly always there is one and it passes: then the list is as it was. */
+const only = (found: readonly Declaration[], passes: (declaration: Declaration) => boolean): readonly Declaration[] => {
+  if (found.length === 1) return passes(found[0]!) ? found : none
+  return found.filter(passes)
 }
 
 const isCallableFromOutside = (declaration: Declaration): boolean =>
@@ -211,10 +220,13 @@ const contractTypeMember = (contract: ContractModel, node: Member, world: World)
   if (found === undefined) return undefined
   const here = world.contractAt(node.start)
   const isInside = here?.linearization.includes(contract as Contract) === true
-  const visible = found.filter((declaration) => isVisibleByName(declaration, contract, isInside))
-  const implemented = visible.filter((declaration) => isFunction(declaration) && declaration.isImplemented)
-  return named(isInside && implemented.length > 0 ? implemented : visible, world)
+  const visible = only(found, (declaration) => isVisibleByName(declaration, contract, isInside))
+  const implemented = isInside ? only(visible, isImplementedFunction) : none
+  return named(implemented.length > 0 ? implemented : visible, world)
 }
+
+const isImplementedFunction = (declaration: Declaration): boolean =>
+  isFunction(declaration) && declaration.isImplemented
 
 const isVisibleByName = (declaration: Declaration, contract: ContractModel, isInside: boolean): boolean => {
   if (declaration.kind !== 'function' || isInside || contract.contractKind === 'library') return true

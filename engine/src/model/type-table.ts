@@ -137,6 +137,40 @@ const functionType = (
 
 const noFunctions: readonly FunctionModel[] = []
 
+/** What a name of functions stands for. Most are only called: the types of their heads are read when asked for. */
+class NamedFunctions implements FunctionType {
+  readonly kind = 'function'
+  readonly id = nextId()
+  readonly visibility: Visibility
+  readonly mutability: Mutability
+  readonly functions: readonly FunctionModel[]
+  readonly attached: boolean
+  readonly builtin = null
+  readonly event = null
+  readonly error = null
+  readonly #first: FunctionModel
+  #params: readonly Type[] | undefined
+  #returns: readonly Type[] | undefined
+
+  constructor(first: FunctionModel, functions: readonly FunctionModel[], attached: boolean) {
+    this.#first = first
+    this.visibility = first.visibility
+    this.mutability = first.mutability
+    this.functions = functions
+    this.attached = attached
+  }
+
+  get params(): readonly Type[] {
+    this.#params ??= typesOf(this.#first.params)
+    return this.#params
+  }
+
+  get returns(): readonly Type[] {
+    this.#returns ??= typesOf(this.#first.returns)
+    return this.#returns
+  }
+}
+
 const typesOf = (variables: readonly VariableModel[]): readonly Type[] => {
   const types: Type[] = []
   for (const variable of variables) types.push(variable.type)
@@ -216,8 +250,7 @@ export class TypeTable {
     const slot = attached ? 'other' : 'own'
     const known = made?.[slot]
     if (known !== undefined) return known as FunctionType
-    const { params, returns, visibility, mutability } = first
-    const type = functionType(typesOf(params), typesOf(returns), visibility, mutability, functions, attached)
+    const type = new NamedFunctions(first, functions, attached)
     if (made !== null) made[slot] = type
     return type
   }
