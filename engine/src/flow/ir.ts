@@ -204,7 +204,7 @@ export interface Op extends Span {
   readonly constant: bigint | null
 }
 
-/** Made by a constructor: the engine takes objects that outlive a collection for long-lived where a literal makes them. */
+/** A class rather than a literal: the runtime may place what a much used literal makes among old objects, to stay there. */
 export class Operation implements Op {
   declare readonly id: number
   declare readonly kind: OpKind

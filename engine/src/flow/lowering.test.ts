@@ -276,3 +276,44 @@ test('a chain of increments of nothing ends', () => {
   const flow = flowOf(`contract A { function f(uint a, uint b) public { ${'++ '.repeat(120)}(a, b); } }`, 'f')
   expect(flow.ir.ops.length).toBeLessThan(1000)
 })
+
+test('a loop whose condition never comes back ends there', () => {
+  const never = 'function stop() internal returns (bool) { revert(); }'
+  const before = flowOf(`contract A { ${never} uint x; function f() public { while (stop()) { x = 1; } x = 2; } }`, 'f')
+  expect(storesTo(before, 'x')).toEqual([])
+  const after = flowOf(
+    `contract A { ${never} uint x; function f() public { do { x = 1; } while (stop()); x = 2; } }`,
+    'f',
+  )
+  expect(storesTo(after, 'x').length).toBe(1)
+})
+
+test('what one branch assigns or stores is unknown to the other, and to what stands before both', () => {
+  const flow = flowOf(
+    `contract A { uint x; uint y; function f(bool c, uint a) public {
+      uint b = a; x = 5;
+      if (c) { b = 1; x = 6; y = b + x; } else { y = b + x; }
+      y = b + x;
+    } }`,
+    'f',
+  )
+  const [inThen, inElse, behind] = storesTo(flow, 'y').map((op) => op.args[0]!.args)
+  expect(inThen!.map((op) => op.constant)).toEqual([1n, 6n])
+  expect(inElse!.map((op) => [op.kind, op.constant])).toEqual([
+    ['param', 1n],
+    ['const', 5n],
+  ])
+  expect(behind!.map((op) => op.kind)).toEqual(['phi', 'load'])
+})
+
+test('flows of one contract share nothing but the model', () => {
+  const { functions } = read(
+    'contract A { uint x; function f(uint a) public { x = a + 1; } function g() public { x = 1; } }',
+  )
+  const [f, g] = functions
+  for (const op of g!.ir.ops) expect(f!.ir.ops).not.toContain(op)
+  for (const flow of functions) {
+    expect(flow.ir.ops.map((op) => op.id)).toEqual(flow.ir.ops.map((_, i) => i))
+    expect(flow.ir.blocks.map((block) => block.id)).toEqual(flow.ir.blocks.map((_, i) => i))
+  }
+})

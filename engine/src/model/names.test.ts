@@ -144,3 +144,34 @@ test('variables are told whose name means something outside: state, inherited st
     function free(uint total) { uint block; }`)
   expect(namesOf(model.hidingVariables(model.files[0]!))).toEqual(['block', 'msg', 'shared', 'total'])
 })
+
+test('a body whose names lead into another one keeps its own locals', () => {
+  const probe = modelOf(`pragma solidity ^0.8.0;
+    contract Base { uint constant n = 3; function h(uint[n] memory z, uint w) public virtual {} }
+    contract A is Base {
+      function h(uint v) public {}
+      function f(uint p) public { uint q = p; h(q); q += p; p += q; }
+    }`)
+  expect(resolveAt(probe, 'q += p')).toMatchObject({ role: 'local', name: 'q' })
+  expect(resolveAt(probe, 'p += q')).toMatchObject({ role: 'parameter', name: 'p' })
+})
+
+test('functions of one name are told apart, and the most derived written one runs', () => {
+  const { model } = modelOf(`pragma solidity ^0.8.0;
+    interface I { function f(uint a) external; function f(address a) external; function g() external; }
+    abstract contract B is I { function f(uint a) public virtual {} }
+    contract A is B { function f(address a) public {} function g() external {} fallback() external {} }`)
+  const [i, b, a] = model.contracts
+  const entries = a!.entryPoints.map((fn) => `${fn.contract!.name}.${fn.name || fn.role}(${fn.params.length})`)
+  expect(entries.sort()).toEqual(['A.f(1)', 'A.fallback(0)', 'A.g(0)', 'B.f(1)'])
+  expect(model.dispatch(i!.functions[0]!, a!)).toBe(b!.functions[0])
+  expect(model.dispatch(i!.functions[1]!, a!)).toBe(a!.functions[0])
+  expect(model.dispatch(i!.functions[2]!, a!)).toBe(a!.functions[1])
+})
+
+test('a file given alone is meant by its own name only', () => {
+  const { model } = modelOf([
+    { path: 'src/Token.sol', text: 'import "./Token.sol"; import "./Other.sol"; contract T {}' },
+  ])
+  expect(model.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['import-not-found'])
+})
