@@ -23,6 +23,7 @@ export interface HookWindow {
 export const hookWindow = (flow: Flow, isOfInterest: (call: Op) => boolean): HookWindow | null => {
   if (flow.isConstructor) return null
   const isOpen = (op: Op): boolean => flow.lockedAt(op) === null && isOfInterest(op)
+  if (tokenCalls(flow).length === 0) return quoted(flow, isOpen)
   const moves = tokenCalls(flow).filter((move) => handsOver(flow, move) && isOpen(move.op))
   for (const { op } of moves) {
     const found = measured(flow, op) ?? kept(flow, op) ?? tracked(flow, op) ?? split(flow, op)
@@ -53,6 +54,7 @@ const isAfter = (flow: Flow, call: Op, op: Op): boolean => op.id > call.id && fl
 
 /** Balance after less balance before is booked: what came in during a nested entry is counted twice. */
 const measured = (flow: Flow, call: Op): HookWindow | null => {
+  if (!flow.ops('call').some(isBalanceQuery)) return null
   for (const difference of [...flow.ops('bin'), ...flow.ops('call')]) {
     if (!isDifference(difference) || !isAfter(flow, call, difference)) continue
     const [now, then] = difference.args.map(stripCasts) as [Op, Op]

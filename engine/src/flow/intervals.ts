@@ -7,7 +7,7 @@ import type { Type } from '../model/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
 import { type Fact, stripCasts } from './facts.ts'
 import { type Flow, mayOverlapAcross } from './flow.ts'
-import type { Location, Op } from './ir.ts'
+import type { BasicBlock, Location, Op } from './ir.ts'
 import { isLogical, isOrdering, isOverflowing } from './operators.ts'
 
 export interface Interval {
@@ -258,10 +258,14 @@ const join = (a: Interval, b: Interval): Interval => ({
   max: a.max > b.max ? a.max : b.max,
 })
 
+const isLoopHead = ({ id, preds }: BasicBlock): boolean => {
+  for (let i = 0; i < preds.length; i++) if (preds[i]! >= id) return true
+  return false
+}
+
 /** A loop's counter: from where it starts, step by step; other phis join. */
 const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
-  const isLoop = flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)
-  if (!isLoop) {
+  if (!isLoopHead(flow.blocks[phi.block]!)) {
     let all: Interval | null = null
     for (const arg of phi.args) {
       if (arg === phi) continue
@@ -278,6 +282,8 @@ const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
   const step = next.args[0] === phi ? next.args[1]! : next.args[0]!
   if (step.kind !== 'const' || step.constant === null || step.constant < 0n) return range
   if (next.operator === '+') {
+    // The counter of nearly every loop, without calculating.
+    if (from === zero && step.constant === 1n && range === uint256) return length
     // Steps one by one and nobody can pay for 2^48 rounds, but the type may be smaller than what it counts up to.
     const most = from.max + step.constant * length.max
     return { min: from.min, max: most < range.max ? most : range.max }
