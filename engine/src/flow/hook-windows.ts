@@ -2,6 +2,7 @@
  * What a token's hooks can upset. Many tokens let the one who pays or receives run code while they move; whatever this
  * function has measured, priced or half booked by then is old when it goes on.
  */
+import type { ContractFlow } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import { type Flow, mayOverlapAcross } from './flow.ts'
 import { sameValue } from './intervals.ts'
@@ -117,6 +118,7 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
 
 /** Another function takes the balance beyond what is booked as new, and this one books only after the tokens moved. */
 const tracked = (flow: Flow, call: Op): HookWindow | null => {
+  if (!flow.whole.answer(asksOwnBalance)) return null
   for (const after of flow.stateStores()) {
     if (!isAfter(flow, call, after) || after.location!.variable === null) continue
     if (isBooked(flow, after.location!, call)) continue
@@ -127,6 +129,9 @@ const tracked = (flow: Flow, call: Op): HookWindow | null => {
   }
   return null
 }
+
+const asksOwnBalance = ({ flows }: ContractFlow): boolean =>
+  flows.some((flow) => flow.ops('call').some(isOwnTokenBalance))
 
 /** By outsiders, or by the missing base whose function it overrides. */
 const isReachable = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint || (fn?.node.override ?? null) !== null
