@@ -8,6 +8,7 @@ import { converts, sameIgnoringLocation } from './conversions.ts'
 import type { FunctionModel } from './declaration.ts'
 import type { File } from './file.ts'
 import type { Type } from './type.ts'
+import { isFunction } from './type-expressions.ts'
 import type { World } from './world.ts'
 
 export interface Attachment {
@@ -24,9 +25,9 @@ export const attachedFunctions = (
   offset: number,
   world: World,
 ): readonly FunctionModel[] => {
-  if (object.kind === 'type' || object.kind === 'unknown' || object.kind === 'magic') return []
+  if (object.kind === 'type' || object.kind === 'unknown' || object.kind === 'magic') return noFunctions
   const attachments = attachmentsFor(object, offset, world)
-  if (attachments.length === 0) return []
+  if (attachments.length === 0) return noFunctions
   const found: FunctionModel[] = []
   for (const attachment of attachments) {
     if (
@@ -50,9 +51,14 @@ const isMobile = (wanted: Type, object: Type): boolean =>
   (object.kind === 'stringLiteral' && wanted.kind === 'string')
 
 const candidatesOf = (attachment: Attachment, name: string): readonly FunctionModel[] => {
-  if (attachment.library !== null) return attachment.library.functions.filter((fn) => fn.name === name)
-  return attachment.functions.filter(({ fn, operator }) => operator === null && fn.name === name).map(({ fn }) => fn)
+  if (attachment.library === null) {
+    return attachment.functions.filter(({ fn, operator }) => operator === null && fn.name === name).map(({ fn }) => fn)
+  }
+  const named = attachment.library.own.get(name)
+  return named === undefined ? noFunctions : named.filter(isFunction)
 }
+
+const noFunctions: readonly FunctionModel[] = []
 
 const attachmentsFor = (object: Type, offset: number, world: World): readonly Attachment[] => {
   const file = world.fileAt(offset) as File | undefined

@@ -76,7 +76,7 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
     bindBlock(binder, node.body)
     noteVariables(binder)
   }
-  if (room.variables.length > 0) room.variables.length = 0
+  while (room.variables.length > 0) room.variables.pop()
   world.boundNames = room
 }
 

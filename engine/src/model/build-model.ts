@@ -13,7 +13,8 @@ import {
   type YulPath,
 } from '../syntax/index.ts'
 import { operatorTarget } from './attached-functions.ts'
-import type { Fn } from './callables.ts'
+import { bindBody } from './bind-body.ts'
+import type { Fn, Modifier } from './callables.ts'
 import type { Contract } from './contract.ts'
 import type {
   ContractModel,
@@ -153,6 +154,10 @@ class WorldModel implements Model {
   operatorTarget(node: Unary | Binary) {
     const world = this.#world
     return operatorTarget(node, world.typeOf(node.kind === 'Unary' ? node.operand : node.left), world)
+  }
+
+  bind(owner: FunctionModel | ModifierModel) {
+    if (!(owner as Fn | Modifier).isBound) bindBody(owner as Fn | Modifier, this.#world)
   }
 
   dispatch(fn: FunctionModel, mostDerived: ContractModel): FunctionModel {

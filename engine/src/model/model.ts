@@ -72,6 +72,8 @@ export interface Model {
   yulCallTarget(call: YulCall): Declaration | undefined
   /** The function that an operator on a user-defined value type calls, if one is attached. */
   operatorTarget(node: Unary | Binary): FunctionModel | undefined
+  /** Finds what all names in a function or modifier mean, now rather than at the first question. */
+  bind(owner: FunctionModel | ModifierModel): void
   /** The implementation that runs when `fn` is called inside an instance of `mostDerived`. */
   dispatch(fn: FunctionModel, mostDerived: ContractModel): FunctionModel
   /** What `super.f` in `from` means inside an instance of `mostDerived`: the next one with this signature. */

@@ -91,6 +91,7 @@ export const enter = (to: Builder, file: FunctionModel['file']): void => {
 /** Runs modifiers and body in the current frame; its return values are then in its return slots. */
 export const runFunction = (to: Builder, fn: FunctionModel): void => {
   to.covered.push(fn)
+  to.model.bind(fn)
   enter(to, fn.file)
   const { returns } = fn
   to.frame.firstReturn = to.nextSlot
@@ -153,6 +154,7 @@ const runModifier = (
 ): void => {
   const args = argumentsOf(to, use)
   to.covered.push(modifier)
+  to.model.bind(modifier)
   const { site, stubSpan, placeholder } = to
   const firstSlot = to.nextSlot
   if (modifier.isStub && stubSpan === null) to.stubSpan = use.node
