@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerScan, type ScanDeps } from '../http/answer-scan.ts'
 import { mediaTypes } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
+import { scanRefusals, scanRoute } from '../http/scan-route.ts'
 import { exampleResult } from '../http/scan-schemas.ts'
 
 const result = z.object({
@@ -15,22 +16,16 @@ const result = z.object({
 type LegacyResult = z.infer<typeof result>
 
 export default defineRoute({
-  method: 'POST',
+  ...scanRoute,
   url: '/scan',
   summary: 'Scan a Solidity file (earlier shape)',
   description: 'Use `POST /api/v1/scan`. Same key, same limits, same charge; the answer has the earlier shape.',
-  tag: 'Scans',
-  access: 'key-or-session',
   deprecated: true,
   responseHeaders: {
     deprecation: '@1772323200',
     sunset: 'Thu, 30 Sep 2027 00:00:00 GMT',
     link: '</api/v1/scan>; rel="successor-version"',
   },
-  bodyKind: 'upload',
-  upload: [
-    { name: 'file', kind: 'file', required: true, description: 'A .sol file of at most the size the plan allows.' },
-  ],
   requestHeaders: {
     'Idempotency-Key': 'As on `POST /api/v1/scan`.',
   },
@@ -46,25 +41,7 @@ export default defineRoute({
       },
     },
   },
-  refusals: [
-    'keyMissing',
-    'keyInvalid',
-    'crossSite',
-    'hourSpent',
-    'invalid',
-    'idempotencyInFlight',
-    'idempotencyMismatch',
-    'quotaSpent',
-    'noFile',
-    'notSol',
-    'emptyFile',
-    'notText',
-    'fileTooLarge',
-    'contractTooLarge',
-    'notSolidity',
-    'scanFailed',
-    'scanQueueFull',
-  ],
+  refusals: scanRefusals(),
   handle: (deps: ScanDeps, { caller, request, reply }) =>
     answerScan(
       deps,

@@ -2,20 +2,15 @@ import { z } from 'zod'
 import { answerScan, type ScanDeps } from '../http/answer-scan.ts'
 import { chooseFormat, formats, mediaTypes } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
+import { scanRefusals, scanRoute } from '../http/scan-route.ts'
 import { exampleResult, scanResult } from '../http/scan-schemas.ts'
 
 export default defineRoute({
-  method: 'POST',
+  ...scanRoute,
   url: '/api/v1/scan',
   summary: 'Scan a Solidity file',
   description:
     'Detects known weaknesses, scores the file and gives advice. Unresolved imports never stop a scan; what cannot be parsed is listed in `parseErrors`. Counts toward the daily quota only when a result is produced. Retry a 429 with exponential backoff and jitter, no earlier than `Retry-After` says.',
-  tag: 'Scans',
-  access: 'key-or-session',
-  bodyKind: 'upload',
-  upload: [
-    { name: 'file', kind: 'file', required: true, description: 'A .sol file of at most the size the plan allows.' },
-  ],
   query: z.object({
     format: z.enum(formats).optional().describe('Instead of the `Accept` header.'),
     baseline: z
@@ -42,26 +37,7 @@ export default defineRoute({
       },
     },
   },
-  refusals: [
-    'keyMissing',
-    'keyInvalid',
-    'crossSite',
-    'hourSpent',
-    'invalid',
-    'idempotencyInFlight',
-    'idempotencyMismatch',
-    'quotaSpent',
-    'noFile',
-    'notSol',
-    'emptyFile',
-    'notText',
-    'fileTooLarge',
-    'scanNotFound',
-    'contractTooLarge',
-    'notSolidity',
-    'scanFailed',
-    'scanQueueFull',
-  ],
+  refusals: scanRefusals('scanNotFound'),
   handle(deps: ScanDeps, { caller, query, request, reply }) {
     const format = chooseFormat(query.format, request.headers.accept)
     reply.header('vary', 'accept')

@@ -3,20 +3,19 @@ import { pack } from '../analysis/stored.ts'
 import type { Scanned } from '../analysis/tasks.ts'
 import { elapsedMs } from '../core/clock.ts'
 import { Refusal, refuse } from '../core/errors.ts'
-import { newSortableId } from '../core/ids.ts'
 import { type Randomness, randomHex } from '../core/randomness.ts'
 import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
 import { createAiReportStore } from '../stores/ai-reports.ts'
-import { type Db, transaction } from '../stores/database.ts'
-import { createScanStore } from '../stores/scans.ts'
+import type { Db } from '../stores/database.ts'
 import { buildPrompt } from './ai-prompt.ts'
 import { renderAiReport } from './ai-report.ts'
 import { type AiResults, mergeFindings, parseAnswer } from './ai-verdict.ts'
 import { analyse, checkContractSize } from './analyse.ts'
+import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { Limits } from './limits.ts'
 import { findInjections, neutralise } from './prompt-injection.ts'
 import type { RunScanDeps } from './run-scan.ts'
-import { assertQuotaLeft, chargeScan, giveBackSurely, type Reservation, reserveScan } from './scan-quota.ts'
+import { assertQuotaLeft } from './scan-quota.ts'
 import { checkSource, type Upload, type UploadedFile } from './upload.ts'
 
 export interface AiScanDeps extends RunScanDeps {
@@ -73,12 +72,11 @@ export async function runAiScan(
   const { key, model } = readCredentials(upload)
   if (file.bytes.length > maxPromptBytes) refuse('aiContextTooLong')
   await checkContractSize(deps, file.bytes, limits.maxContractBytes)
-  const reservation = await reserveScan(deps, accountId, limits)
-  const at = deps.clock.now()
-  const scanId = newSortableId('scan', at)
-  try {
+  const attempt = { kind: 'ai', accountId, limits, file, isFailure } as const
+  return attemptScan(deps, attempt, async (place) => {
+    const { scanId, at, reservation } = place
     request.onProgress({ stage: 'scanning' })
-    const outcome = await scanFile(deps, file, scanId, at)
+    const outcome = await scanFile(deps, file, place)
     const { results, model: usedModel } = await askModel(deps, request, { file, outcome, key, model })
     const timeTaken = `${(elapsedMs() - startedAt).toFixed(3)} milliseconds`
     const outputFile = `ai-report-${at.toISOString().replaceAll(':', '-')}-${scanId}.md`
@@ -91,14 +89,13 @@ export async function runAiScan(
       outputFile,
       securityScore: outcome.securityScore,
     }
-    await store(deps, request, { file, at, reservation, outcome, answer, model: usedModel })
+    await store(deps, attempt, request, { place, outcome, answer, model: usedModel })
     return { ...answer, scansToday: reservation.scansToday }
-  } catch (error) {
-    await giveBackSurely(deps, reservation)
-    await announceFailure(deps, request, { scanId, fileName: file.name, at }, error)
-    throw error
-  }
+  })
 }
+
+/** What the caller did wrong is no failed scan; a gateway or a worker that broke down is. */
+const isFailure = (error: unknown): boolean => !(error instanceof Refusal && error.status < 500)
 
 /** The last value of a field that came twice would be a surprise to whoever checks the first. */
 function readCredentials({ fields }: Upload): { key: string; model: string } {
@@ -113,7 +110,7 @@ function readCredentials({ fields }: Upload): { key: string; model: string } {
   return { key, model }
 }
 
-async function scanFile(deps: AiScanDeps, file: UploadedFile, scanId: string, at: Date): Promise<Scanned> {
+async function scanFile(deps: AiScanDeps, file: UploadedFile, { scanId, at }: Place): Promise<Scanned> {
   const outcome = await analyse(
     deps.analysis.scan({
       source: file.bytes,
@@ -190,81 +187,32 @@ function messageOf({ vulnerabilities }: AiResults): string {
 }
 
 interface Finished {
-  readonly file: UploadedFile
-  readonly at: Date
-  readonly reservation: Reservation
+  readonly place: Place
   readonly outcome: Scanned
   readonly answer: AiScanAnswer
   readonly model: string
 }
 
-async function store(deps: AiScanDeps, request: AiScanRequest, done: Finished): Promise<void> {
-  const { file, at, reservation, outcome, answer, model } = done
-  const { accountId, limits } = request
-  const { score, rating, summary } = answer.securityScore
-  const { results, outputFile, timeTaken, scanId } = answer
-  const report = renderAiReport({ ...answer, fileName: file.name, scannedAt: at, model })
-  const result = JSON.parse(Buffer.from(outcome.body).toString('utf8')) as ScanResult
-  const storedResult = pack(
-    Buffer.from(JSON.stringify({ ...result, aiAnalysis: { ...results, outputFile, timeTaken } })),
-  )
-  await transaction(deps.db, async (tx) => {
-    await chargeScan(tx, reservation)
-    await createScanStore(tx).add(
-      {
-        id: scanId,
-        account_id: accountId,
-        kind: 'ai',
-        status: 'completed',
-        file_name: file.name,
-        size_bytes: file.bytes.length,
-        score,
-        rating,
-        total: summary.total,
-        critical: summary.critical,
-        high: summary.high,
-        medium: summary.medium,
-        low: summary.low,
-        completeness: outcome.completeness,
-        created_at: at.getTime(),
-      },
-      { source: outcome.storedSource, result: storedResult },
-    )
+async function store(
+  deps: AiScanDeps,
+  attempt: Attempt,
+  request: AiScanRequest,
+  { place, outcome, answer, model }: Finished,
+): Promise<void> {
+  const { scanId, at } = place
+  const { results, outputFile, timeTaken } = answer
+  const report = renderAiReport({ ...answer, fileName: attempt.file.name, scannedAt: at, model })
+  const plain = JSON.parse(Buffer.from(outcome.body).toString('utf8')) as ScanResult
+  const result = pack(Buffer.from(JSON.stringify({ ...plain, aiAnalysis: { ...results, outputFile, timeTaken } })))
+  const body = { source: outcome.storedSource, result }
+  await storeScan(deps, attempt, { place, outcome, body }, async (tx) => {
     await createAiReportStore(tx).add({
       name: outputFile,
       scan_id: scanId,
-      account_id: accountId,
+      account_id: attempt.accountId,
       body: pack(Buffer.from(report)),
       created_at: at.getTime(),
     })
-    await deps.announceScan(tx, {
-      status: 'completed',
-      kind: 'ai',
-      accountId,
-      scanId,
-      fileName: file.name,
-      securityScore: answer.securityScore,
-      limits,
-      scansToday: reservation.scansToday,
-      at,
-    })
     await request.onStored(tx, answer)
   })
-}
-
-/** What the caller did wrong is no failed scan; a gateway or a worker that broke down is. */
-async function announceFailure(
-  deps: AiScanDeps,
-  { accountId, limits }: AiScanRequest,
-  scan: { scanId: string; fileName: string; at: Date },
-  error: unknown,
-): Promise<void> {
-  if (error instanceof Refusal && error.status < 500) return
-  try {
-    await transaction(deps.db, (tx) =>
-      deps.announceScan(tx, { status: 'failed', kind: 'ai', accountId, limits, ...scan }),
-    )
-  } catch (cause) {
-    deps.log.warn({ err: cause, scanId: scan.scanId }, 'a failed scan could not be announced')
-  }
 }

@@ -1,0 +1,117 @@
+import type { Scanned } from '../analysis/tasks.ts'
+import { newSortableId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import { createScanStore, type ScanBodyTable, type ScanTable } from '../stores/scans.ts'
+import type { Limits } from './limits.ts'
+import type { AnnounceScan } from './scan-events.ts'
+import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
+import type { UploadedFile } from './upload.ts'
+
+export interface AttemptDeps extends ScanQuotaDeps {
+  readonly log: Log
+  readonly announceScan: AnnounceScan
+}
+
+/** A scan of either kind that is let in. */
+export interface Attempt {
+  readonly kind: ScanTable['kind']
+  readonly accountId: string
+  readonly limits: Limits
+  readonly file: UploadedFile
+  /** Whether the owner hears of a scan that ended so: what the caller did wrong is no failed scan. */
+  readonly isFailure: (error: unknown) => boolean
+}
+
+/** The place it holds, and by which name and moment it is known. */
+export interface Place {
+  readonly scanId: string
+  readonly at: Date
+  readonly reservation: Reservation
+}
+
+/** Does the work of a scan in a place of the day's quota, which is free again when there is no result. */
+export async function attemptScan<T>(
+  deps: AttemptDeps,
+  attempt: Attempt,
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  const reservation = await reserveScan(deps, attempt.accountId, attempt.limits)
+  const at = deps.clock.now()
+  const scanId = newSortableId('scan', at)
+  try {
+    return await work({ scanId, at, reservation })
+  } catch (error) {
+    await giveBackSurely(deps, reservation)
+    if (attempt.isFailure(error)) await announceFailure(deps, attempt, scanId, at)
+    throw error
+  }
+}
+
+async function announceFailure(
+  deps: AttemptDeps,
+  { kind, accountId, limits, file }: Attempt,
+  scanId: string,
+  at: Date,
+): Promise<void> {
+  try {
+    const failed = { status: 'failed', kind, accountId, limits, scanId, fileName: file.name, at } as const
+    await transaction(deps.db, (tx) => deps.announceScan(tx, failed))
+  } catch (error) {
+    deps.log.warn({ err: error, scanId }, 'a failed scan could not be announced')
+  }
+}
+
+export interface Finished {
+  readonly place: Place
+  readonly outcome: Pick<Scanned, 'securityScore' | 'completeness'>
+  readonly body: Omit<ScanBodyTable, 'scan_id'>
+}
+
+/** The result, its charge and what follows from it become true together, before the client hears of it. */
+export async function storeScan(
+  deps: AttemptDeps,
+  { kind, accountId, limits, file }: Attempt,
+  { place, outcome, body }: Finished,
+  afterwards: (tx: Db) => Promise<void>,
+): Promise<void> {
+  const { scanId, at, reservation } = place
+  const { securityScore, completeness } = outcome
+  const { score, rating, summary } = securityScore
+  const { total, critical, high, medium, low } = summary
+  await transaction(deps.db, async (tx) => {
+    await chargeScan(tx, reservation)
+    await createScanStore(tx).add(
+      {
+        id: scanId,
+        account_id: accountId,
+        kind,
+        status: 'completed',
+        file_name: file.name,
+        size_bytes: file.bytes.length,
+        score,
+        rating,
+        total,
+        critical,
+        high,
+        medium,
+        low,
+        completeness,
+        created_at: at.getTime(),
+      },
+      body,
+    )
+    await deps.announceScan(tx, {
+      status: 'completed',
+      kind,
+      accountId,
+      scanId,
+      fileName: file.name,
+      securityScore,
+      limits,
+      scansToday: reservation.scansToday,
+      at,
+    })
+    await afterwards(tx)
+  })
+}
