@@ -129,6 +129,15 @@ describeOnEachDatabase('scan history', (context) => {
     expect(bodies.rows).toEqual([])
   })
 
+  test('200: an empty limit or cursor is like none', async () => {
+    const { key } = await service.newCaller()
+    const plain = await service.get('/api/v1/scans', key)
+    for (const query of ['?limit=', '?cursor=', '?limit=&cursor=']) {
+      const answer = await service.get(`/api/v1/scans${query}`, key)
+      expect([answer.statusCode, answer.json()]).toEqual([200, plain.json()])
+    }
+  })
+
   test('400: a limit, cursor or moment that is none', async () => {
     const { key } = await service.newCaller()
     for (const query of ['?limit=0', '?limit=101', '?limit=x', '?cursor=x', '?from=yesterday', '?kind=other']) {
