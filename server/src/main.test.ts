@@ -6,7 +6,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { type SpawnedServer, serverEnvironment, spawnServer, temporaryFolder } from './testing/spawn-server.ts'
+import { operate, type SpawnedServer, serverEnvironment, spawnServer, temporaryFolder } from './testing/spawn-server.ts'
 
 const launcher = fileURLToPath(new URL('../bin/assay-server.mjs', import.meta.url))
 const running: SpawnedServer[] = []
@@ -67,6 +67,20 @@ test('a second service on the same folder, and one on a taken port, are refused 
   expect(third.code).toBe(1)
   expect(third.errors).toContain(`Port ${port} is already in use.`)
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
+})
+
+test('a master secret that cannot open the stored keys is told once at the start', { timeout: 120_000 }, async () => {
+  const dataDir = newFolder()
+  await operate({ dataDir }, ['create-account', 'ada@example.com'], ['create-key', 'ada@example.com'])
+  const changed = { MASTER_SECRET: 'another master secret for tests' }
+  const told = /1 API key does not work, because MASTER_SECRET is not the one/g
+  const lost = await serve(dataDir, changed)
+  expect(lost.output().match(told)).toHaveLength(1)
+  await lost.stop()
+  const previous = serverEnvironment({ dataDir }).MASTER_SECRET ?? ''
+  const both = await serve(dataDir, { ...changed, MASTER_SECRET_PREVIOUS: previous })
+  expect(both.output()).not.toMatch(told)
+  await both.stop()
 })
 
 test('storage that cannot be used names the setting to look at', { timeout: 60_000 }, async () => {

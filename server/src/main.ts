@@ -4,6 +4,7 @@ import type { Log } from './core/log.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { bindJobs } from './jobs/index.ts'
 import { routes } from './routes/index.ts'
+import { countLostKeys } from './services/keys.ts'
 import { startInstance } from './services/scan-quota.ts'
 import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-lock.ts'
 
@@ -33,6 +34,7 @@ export async function start(environment?: Record<string, string | undefined>): P
     const deps = await createDeps(config)
     closers.push(deps.close)
     for (const warning of config.warnings) deps.log.warn(warning)
+    await warnOfLostKeys(deps)
     const instance = await startInstance(deps, {
       isAlone: lock !== undefined,
       onError: (error) => deps.log.warn({ err: error }, 'could not announce this process'),
@@ -46,6 +48,16 @@ export async function start(environment?: Record<string, string | undefined>): P
     await stop()
     throw error
   }
+}
+
+/** Said once, here: to the owners of these keys it looks like any wrong key. */
+async function warnOfLostKeys(deps: Deps): Promise<void> {
+  const lost = await countLostKeys(deps)
+  if (lost === 0) return
+  const keys = lost === 1 ? '1 API key does' : `${lost} API keys do`
+  deps.log.warn(
+    `${keys} not work, because MASTER_SECRET is not the one they were made with. Set MASTER_SECRET_PREVIOUS to the secret before, restart, and run \`assay-server admin reseal\`.`,
+  )
 }
 
 async function closeAll(closers: (() => unknown)[]): Promise<void> {

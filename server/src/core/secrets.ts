@@ -19,6 +19,10 @@ export interface Secrets {
   seal(purpose: string, plain: string, context: string): string
   /** Throws when the text was changed, moved to another context, or made by an unknown secret. */
   open(purpose: string, sealed: string, context: string): string
+  /** Whether an accepted secret made this; false: nobody here can open it. */
+  isOurs(sealed: string): boolean
+  /** How a value starts that an accepted secret sealed, one for each: what a query can look for. */
+  sealedStarts: readonly string[]
   /** Whether a value was sealed by an older secret and should be sealed anew. */
   isStale(sealed: string): boolean
 }
@@ -43,6 +47,8 @@ function createMasterKey(master: string): MasterKey {
   return { id: subkey('key-id').toString('hex').slice(0, 8), subkey }
 }
 
+const startOf = (keyId: string): string => `v1.${keyId}.`
+
 const fingerprint = (key: MasterKey, purpose: string, value: string): string =>
   createHmac('sha256', key.subkey(`index/${purpose}`))
     .update(value)
@@ -60,7 +66,7 @@ export function createSecrets(master: string, previous?: string, randomness: Ran
       const cipher = createCipheriv('aes-256-gcm', current.subkey(`seal/${purpose}`), nonce)
       cipher.setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return `v1.${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
+      return `${startOf(current.id)}${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
     open(purpose, sealed, context) {
       const [version, keyId, payload] = sealed.split('.')
@@ -74,6 +80,8 @@ export function createSecrets(master: string, previous?: string, randomness: Ran
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
     },
+    isOurs: (sealed) => accepted.some(({ id }) => sealed.startsWith(startOf(id))),
+    sealedStarts: accepted.map(({ id }) => startOf(id)),
     isStale: (sealed) => sealed.split('.')[1] !== current.id,
   }
 }

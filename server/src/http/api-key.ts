@@ -18,7 +18,9 @@ export const apiKey = z
   .object({
     id: z.string(),
     name: z.string(),
-    keyValue: z.string(),
+    keyValue: z
+      .string()
+      .meta({ description: 'Empty when it cannot be opened, because the master secret was changed: make a new key.' }),
     type: keyType,
     expiresAt: timestamp,
     status: z.enum(['ACTIVE', 'EXPIRED', 'REVOKED']),

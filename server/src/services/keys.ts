@@ -96,7 +96,10 @@ export async function revokeKey(deps: KeyDeps, accountId: string, id: string, cl
   deps.keyAuthenticator.forget(id)
 }
 
-/** All keys of the account with their values: the one place where they are opened. */
+/**
+ * All keys of the account with their values: the one place where they are opened. A key sealed by a master secret that is no longer
+ * given cannot be shown and opens nothing; it is listed with an empty value, so that its owner can see, revoke and replace it.
+ */
 export async function listKeys(deps: KeyDeps, accountId: string): Promise<KeyView[]> {
   await deps.keyAuthenticator.flushUses()
   const rows = await createApiKeyStore(deps.db).list(accountId)
@@ -104,7 +107,7 @@ export async function listKeys(deps: KeyDeps, accountId: string): Promise<KeyVie
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    keyValue: deps.secrets.open('api-key', row.sealed, row.id),
+    keyValue: deps.secrets.isOurs(row.sealed) ? deps.secrets.open('api-key', row.sealed, row.id) : '',
     type: row.type,
     expiresAt: new Date(row.expires_at).toISOString(),
     status: statusOf(row, now),
@@ -112,6 +115,10 @@ export async function listKeys(deps: KeyDeps, accountId: string): Promise<KeyVie
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }))
 }
+
+/** How many living keys nobody can open, because the master secret was changed without naming the one before. */
+export const countLostKeys = ({ db, clock, secrets }: Pick<KeyDeps, 'db' | 'clock' | 'secrets'>): Promise<number> =>
+  createApiKeyStore(db).countSealedByOthers(secrets.sealedStarts, clock.now().getTime())
 
 const statusOf = (row: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, now: Date): KeyStatus =>
   row.revoked_at !== null ? 'REVOKED' : row.expires_at <= now.getTime() ? 'EXPIRED' : 'ACTIVE'

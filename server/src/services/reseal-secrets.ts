@@ -12,7 +12,8 @@ const PAGE = 200
 
 /**
  * Seals everything that lasts anew under the current master secret, so that the previous one can be taken away. Safe to
- * repeat and to interrupt; all of it works all the while. What was signed or sealed for hours only is left to run out.
+ * repeat and to interrupt; all of it works all the while. What was signed or sealed for hours only is left to run out, and what a
+ * secret made that is not given here stays as it is, for the day it is.
  */
 export async function resealSecrets(deps: ResealDeps): Promise<{ keys: number; webhooks: number }> {
   return { keys: await resealKeys(deps), webhooks: await resealWebhooks(deps) }
@@ -21,7 +22,7 @@ export async function resealSecrets(deps: ResealDeps): Promise<{ keys: number; w
 async function resealKeys({ db, secrets }: ResealDeps): Promise<number> {
   const store = createApiKeyStore(db)
   return forEachPage(store.listAfter, async ({ id, sealed }) => {
-    if (!secrets.isStale(sealed)) return false
+    if (!secrets.isStale(sealed) || !secrets.isOurs(sealed)) return false
     const value = secrets.open('api-key', sealed, id)
     await store.reseal(id, secrets.index('api-key', value), secrets.seal('api-key', value, id))
     return true
@@ -32,7 +33,7 @@ async function resealWebhooks({ db, secrets }: ResealDeps): Promise<number> {
   const store = createWebhookStore(db)
   return forEachPage(store.listAfter, async (row) => {
     const sealed = [row.secret, row.previous_secret].filter((text) => text !== null)
-    if (!sealed.some((text) => secrets.isStale(text))) return false
+    if (!sealed.some((text) => secrets.isStale(text)) || !sealed.every((text) => secrets.isOurs(text))) return false
     const anew = (text: string) => secrets.seal('webhook-secret', secrets.open('webhook-secret', text, row.id), row.id)
     return store.reseal(row, {
       secret: anew(row.secret),

@@ -47,6 +47,18 @@ export function createApiKeyStore(db: Db) {
         .orderBy('id', 'desc')
         .execute(),
 
+    /** Keys that are neither revoked nor expired and were sealed by none of these secrets. */
+    async countSealedByOthers(sealedStarts: readonly string[], now: number): Promise<number> {
+      const { n } = await db
+        .selectFrom('api_keys')
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .where((row) => row.and(sealedStarts.map((start) => row('sealed', 'not like', `${start}%`))))
+        .executeTakeFirstOrThrow()
+      return n
+    },
+
     async countActive(accountId: string, now: number): Promise<number> {
       const { n } = await db
         .selectFrom('api_keys')

@@ -26,6 +26,7 @@ export type NewApiKey = {
 export type ApiKey = {
   id: string
   name: string
+  /** Empty when it cannot be opened, because the master secret was changed: make a new key. */
   keyValue: string
   type: "PRODUCTION" | "TEST"
   /** ISO 8601, UTC. */
