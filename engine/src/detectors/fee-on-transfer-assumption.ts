@@ -17,10 +17,10 @@ const findAssumptions = ({ entryPoints }: Context): Hit[] => {
   const hits: Hit[] = []
   for (const flow of entryPoints) {
     for (const { op, from, to, token, amount } of tokenCalls(flow)) {
-      if (from === null || !isSelf(to) || !isAnyToken(flow, token)) continue
-      if (stripCasts(amount).kind === 'const' || flow.ops('call').some(isOwnTokenBalance)) continue
+      if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const') continue
       const credit = findCredit(flow, stripCasts(amount))
-      if (!credit || flow.isProtected(op)) continue
+      if (!credit || flow.ops('call').some(isOwnTokenBalance)) continue
+      if (!isAnyToken(flow, token) || flow.isProtected(op)) continue
       hits.push({
         at: credit,
         message: 'The full amount is credited, though a token that takes a fee on transfer delivers less.',

@@ -62,7 +62,7 @@ const reportsSuccess = (op: Op): boolean => {
  * for what is still there.
  */
 const isRepeatable = (flow: Flow, op: Op): boolean => {
-  if (flow.writes().length > 0 || flow.ops('emit').some((event) => flow.canFollow(op, event))) return false
+  if (flow.writesState() || flow.ops('emit').some((event) => flow.canFollow(op, event))) return false
   const { name, amount } = tokenCallOf(op)!
   if (name !== 'transfer') return false
   const rest = stripCasts(amount)
@@ -86,7 +86,7 @@ const isSeenByCaller = (flow: Flow, op: Op): boolean =>
   op.call!.value !== null &&
   op.call!.target !== null &&
   isSender(op.call!.target) &&
-  flow.writes().length === 0 &&
+  !flow.writesState() &&
   flow.isProtected(op)
 
 /** The helper hands the outcome on and this caller of it drops it: the mistake is made at the call of the helper. */

@@ -258,6 +258,11 @@ export class Flow {
     return this.#recoveries
   }
 
+  /** Whether it writes state, itself or through a call that was not inlined. */
+  writesState(): boolean {
+    return this.stateStores().length > 0 || (this.#summarisedCalls().length > 0 && this.writes().length > 0)
+  }
+
   /** Whether it may write state at all, itself or through a call that was not inlined. */
   mayWrite(): boolean {
     return this.stateStores().length > 0 || this.#summarisedCalls().length > 0
