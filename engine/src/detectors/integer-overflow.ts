@@ -92,7 +92,8 @@ const isConstant = (value: Op): boolean => stripCasts(value).kind === 'const'
 const isDeliberate = (flow: Flow, op: Op): boolean =>
   isAssembly(op) || (flow.writtenIn(op)?.file.versions.checkedArithmetic ?? 'never') === 'always'
 
-const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | null)?.kind?.startsWith('Yul') ?? false
+/** Of all nodes only those of assembly begin with a Y: `YulCall`, `YulIdentifier`… */
+const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | null)?.kind?.charCodeAt(0) === 0x59
 
 const referenceKinds = new Set(['bytes', 'string', 'array', 'struct'])
 
