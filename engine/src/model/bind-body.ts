@@ -5,7 +5,6 @@
  * Expressions can be thousands of levels deep, statements cannot.
  */
 import type {
-  AssemblyStatement,
   Block,
   CatchClause,
   Expression,
@@ -15,39 +14,17 @@ import type {
   Statement,
   TypeName,
   VariableStatement,
-  YulBlock,
-  YulExpression,
-  YulFunctionDefinition,
-  YulStatement,
 } from '../syntax/index.ts'
+import { bindAssembly } from './bind-assembly.ts'
+import { addName, type Binder, findLocal, maxStatementDepth } from './binder.ts'
 import { globals } from './builtins.ts'
 import type { Fn, Modifier } from './callables.ts'
 import type { Contract } from './contract.ts'
-import type { Declaration } from './declaration.ts'
 import { Event } from './definitions.ts'
-import type { File } from './file.ts'
 import { pushChildren } from './type-expressions.ts'
 import { type Initial, Variable } from './variable.ts'
 import type { World } from './world.ts'
 
-interface Binder {
-  readonly world: World
-  readonly file: File
-  readonly home: Contract | null
-  readonly resolved: Map<number, Declaration | readonly Declaration[] | null>
-  /** Local names and what they mean; only the first `count` are in scope. */
-  readonly names: string[]
-  readonly locals: Declaration[]
-  count: number
-  /** Parameters, results and locals of the function so far. */
-  readonly variables: Variable[]
-  readonly isHoisting: boolean
-  depth: number
-  nesting: number
-}
-
-/** The parser stops nesting long before this. */
-const maxStatementDepth = 1500
 /** Expressions that nest deeper are walked without recursion. */
 const maxNesting = 100
 
@@ -106,29 +83,17 @@ const bindHead = (binder: Binder, owner: Fn | Modifier) => {
   }
 }
 
-const push = (binder: Binder, name: string, declaration: Declaration) => {
-  binder.names[binder.count] = name
-  binder.locals[binder.count] = declaration
-  binder.count++
-}
-
 const addVariable = (binder: Binder, variable: Variable) => {
   const { name } = variable.node
   if (name === null || name.name === '') return
   binder.resolved.set(name.start, variable)
-  push(binder, name.name, variable)
+  addName(binder, name.name, variable)
 }
 
 const addLocal = (binder: Binder, node: Parameter, initial: Initial | null): Variable => {
   const variable = new Variable(binder.world, 'local', node, binder.file, binder.home, null, initial)
   addVariable(binder, variable)
   return variable
-}
-
-const findLocal = (binder: Binder, name: string): Declaration | undefined => {
-  const { names } = binder
-  for (let i = binder.count - 1; i >= 0; i--) if (names[i] === name) return binder.locals[i]
-  return undefined
 }
 
 const bindName = (binder: Binder, node: Identifier) => {
@@ -339,133 +304,4 @@ const bindDeep = (binder: Binder, root: Expression) => {
     else if (node.kind === 'NewExpression' || node.kind === 'TypeExpression') bindTypeLengths(binder, node.type)
     else pushChildren(node, pending)
   }
-}
-
-// Assembly
-
-const bindAssembly = (binder: Binder, node: AssemblyStatement) => {
-  const mark = binder.count
-  bindYulBlock(binder, node.body)
-  binder.count = mark
-}
-
-const addYul = (binder: Binder, node: Identifier, declaration: Declaration) => {
-  binder.resolved.set(node.start, declaration)
-  push(binder, node.name, declaration)
-}
-
-const addYulVariable = (binder: Binder, node: Identifier) =>
-  addYul(binder, node, { kind: 'yulVariable', name: node.name, node })
-
-/** Functions of a block are visible in all of it, variables from their line on. */
-const bindYulBlock = (binder: Binder, block: YulBlock) => {
-  const mark = binder.count
-  openYulBlock(binder, block)
-  binder.count = mark
-}
-
-const openYulBlock = (binder: Binder, block: YulBlock) => {
-  for (const statement of block.statements) {
-    if (statement.kind === 'YulFunctionDefinition') {
-      addYul(binder, statement.name, { kind: 'yulFunction', name: statement.name.name, node: statement })
-    }
-  }
-  for (const statement of block.statements) bindYulStatement(binder, statement)
-}
-
-const bindYulFunction = (binder: Binder, node: YulFunctionDefinition) => {
-  const mark = binder.count
-  for (const param of node.params) addYulVariable(binder, param)
-  for (const result of node.returns) addYulVariable(binder, result)
-  bindYulBlock(binder, node.body)
-  binder.count = mark
-}
-
-const bindYulStatement = (binder: Binder, node: YulStatement) => {
-  if (binder.depth > maxStatementDepth) return
-  binder.depth++
-  switch (node.kind) {
-    case 'YulBlock':
-      bindYulBlock(binder, node)
-      break
-    case 'YulFunctionDefinition':
-      bindYulFunction(binder, node)
-      break
-    case 'YulVariable':
-      if (node.value !== null) bindYulExpression(binder, node.value)
-      for (const name of node.names) addYulVariable(binder, name)
-      break
-    case 'YulAssignment':
-      bindYulExpression(binder, node.value)
-      for (const target of node.targets) bindYulExpression(binder, target)
-      break
-    case 'YulIf':
-      bindYulExpression(binder, node.condition)
-      bindYulBlock(binder, node.body)
-      break
-    case 'YulFor': {
-      const mark = binder.count
-      openYulBlock(binder, node.init)
-      bindYulExpression(binder, node.condition)
-      bindYulBlock(binder, node.update)
-      bindYulBlock(binder, node.body)
-      binder.count = mark
-      break
-    }
-    case 'YulSwitch':
-      bindYulExpression(binder, node.value)
-      for (const branch of node.cases) bindYulBlock(binder, branch.body)
-      break
-    case 'YulExpressionStatement':
-      bindYulExpression(binder, node.expression)
-      break
-    case 'YulStackAssignment':
-      bindYulName(binder, node.target)
-  }
-  binder.depth--
-}
-
-const bindYulExpression = (binder: Binder, root: YulExpression) => {
-  if (root.kind === 'YulLiteral') return
-  const stack: YulExpression[] = [root]
-  while (stack.length > 0) {
-    const node = stack.pop() as YulExpression
-    if (node.kind === 'YulPath') {
-      const [first] = node.names
-      if (first !== undefined) bindYulName(binder, first)
-    } else if (node.kind === 'YulCall') {
-      bindYulCallee(binder, node.name)
-      for (const argument of node.args) stack.push(argument)
-    }
-  }
-}
-
-const bindYulCallee = (binder: Binder, node: Identifier) => {
-  const found = findYulFunction(binder, node.name) ?? binder.world.instruction(node.name)
-  if (found !== undefined) binder.resolved.set(node.start, found)
-}
-
-const findYulFunction = (binder: Binder, name: string): Declaration | undefined => {
-  const { names, locals } = binder
-  for (let i = binder.count - 1; i >= 0; i--) {
-    if (names[i] === name && locals[i]?.kind === 'yulFunction') return locals[i]
-  }
-  return undefined
-}
-
-const oldSuffix = /_(slot|offset)$/
-
-/** Before 0.7 `x_slot` means the slot of `x`, unless something has that very name. */
-const bindYulName = (binder: Binder, node: Identifier) => {
-  const { world, home, file } = binder
-  const { name } = node
-  let found = findLocal(binder, name) ?? world.lookup(name, home, file)
-  if (found === undefined && oldSuffix.test(name)) {
-    const bare = name.replace(oldSuffix, '')
-    found = findLocal(binder, bare) ?? world.lookup(bare, home, file)
-  }
-  found ??= world.instruction(name)
-  if (found === undefined) return
-  binder.resolved.set(node.start, found)
-  if (found instanceof Variable) found.isNamed = true
 }

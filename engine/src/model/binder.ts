@@ -1,0 +1,36 @@
+import type { Contract } from './contract.ts'
+import type { Declaration } from './declaration.ts'
+import type { File } from './file.ts'
+import type { Variable } from './variable.ts'
+import type { World } from './world.ts'
+
+/** One body on the way to having all its names bound. */
+export interface Binder {
+  readonly world: World
+  readonly file: File
+  readonly home: Contract | null
+  readonly resolved: Map<number, Declaration | readonly Declaration[] | null>
+  /** Local names and what they mean; only the first `count` are in scope. */
+  readonly names: string[]
+  readonly locals: Declaration[]
+  count: number
+  /** Parameters, results and locals of the function so far. */
+  readonly variables: Variable[]
+  readonly isHoisting: boolean
+  depth: number
+  nesting: number
+}
+
+/** The parser stops nesting long before this. */
+export const maxStatementDepth = 1500
+export const addName = (binder: Binder, name: string, declaration: Declaration) => {
+  binder.names[binder.count] = name
+  binder.locals[binder.count] = declaration
+  binder.count++
+}
+
+export const findLocal = (binder: Binder, name: string): Declaration | undefined => {
+  const { names } = binder
+  for (let i = binder.count - 1; i >= 0; i--) if (names[i] === name) return binder.locals[i]
+  return undefined
+}
