@@ -54,6 +54,13 @@ test('five thousand branches in one chain are read as far as it goes', { timeout
   expect(report.unreadable).toBeNull()
 })
 
+test('forty thousand conditions on one way, and a call chained fifty thousand times', { timeout: 20_000 }, () => {
+  const within = (body: string): string =>
+    `pragma solidity 0.8.28; contract A { function f(uint a) public pure returns (uint) { ${body} return a; } }`
+  expect(scan(within(`require(a > 0${' && a > 0'.repeat(40_000)});`)).unreadable).toBeNull()
+  expect(scan(within(`a${'()'.repeat(50_000)};`)).completeness).toBe('partial')
+})
+
 test('five megabytes of a comment that never ends', { timeout: 20_000 }, () => {
   const report = scan(`contract A {} /* ${'x'.repeat(5 * 1024 * 1024)}`)
   expect(report.parseErrors.length).toBeGreaterThan(0)

@@ -51,6 +51,8 @@ interface Known {
   /** What its own condition says, without what held before. */
   own: readonly Fact[] | null
   facts: readonly Fact[] | null
+  /** Whose facts these are, where a point adds none of its own. */
+  source: Known | null
   senders: readonly SenderGuard[] | null
   relations: readonly Relation[] | null
 }
@@ -63,10 +65,13 @@ const nothingKnown: Known = {
   calls: [],
   own: [],
   facts: [],
+  source: null,
   senders: [],
   relations: [],
 }
 const maxFacts = 300
+/** Past the cap new facts are taken in this many at once, so that thousands of conditions in a row share their lists. */
+const factsTakenIn = 40
 const maxIntervalDepth = 200
 
 const none: Op[] = []
@@ -394,9 +399,14 @@ export class Flow {
 
   #guardCount(op: Op): number {
     const guards = this.#guardOpsOf(op.block)
-    let count = 0
-    while (count < guards.length && guards[count]!.id < op.id) count++
-    return count
+    let low = 0
+    let high = guards.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (guards[middle]!.id < op.id) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   /**
@@ -456,12 +466,10 @@ export class Flow {
     }
     let total = at.facts.length
     for (let i = 0; i < chain.length; i++) total += this.#ownFacts(chain[i]!).length
-    known.facts =
-      total === at.facts.length
-        ? at.facts
-        : total <= maxFacts
-          ? joinFacts(at.facts, chain, total)
-          : this.#newestFacts(at.facts, chain)
+    if (total === at.facts.length || (at.facts.length >= maxFacts && chain.length < factsTakenIn)) {
+      known.source = at.source ?? at
+      known.facts = at.facts
+    } else known.facts = total <= maxFacts ? joinFacts(at.facts, chain, total) : this.#newestFacts(at.facts, chain)
     return known.facts
   }
 
@@ -493,8 +501,10 @@ export class Flow {
   /** Comparisons that hold when `op` runs; an equality gives both directions. */
   relationsAt(op: Op): readonly Relation[] {
     const known = this.#knownAt(op.block, this.#guardCount(op))
-    known.relations ??= relationsIn(this.#factsOf(known))
-    return known.relations
+    const facts = this.#factsOf(known)
+    const source = known.source ?? known
+    source.relations ??= relationsIn(facts)
+    return source.relations
   }
 
   /** Conditions that hold at the end of a block. */
@@ -859,6 +869,7 @@ const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => 
   calls: base.calls,
   own: null,
   facts: null,
+  source: null,
   senders: null,
   relations: null,
 })
@@ -871,6 +882,7 @@ const learnCall = (base: Known, call: Op): Known => ({
   calls: [...base.calls, call],
   own: null,
   facts: null,
+  source: null,
   senders: null,
   relations: null,
 })

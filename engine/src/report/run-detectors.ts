@@ -10,7 +10,7 @@ export interface RawFinding {
 
 export interface DetectorRun {
   readonly raw: readonly RawFinding[]
-  /** Ids of the detectors that threw; what they had yielded before is kept. */
+  /** Ids of the detectors that threw. */
   readonly failed: readonly string[]
 }
 
