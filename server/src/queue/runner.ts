@@ -20,6 +20,9 @@ export interface RunnerDeps {
 }
 
 const POLL_MS = 1000
+/** For what comes round by itself once in minutes: nobody waits for it, and every look is a query. */
+const RARE_POLL_MS = 10_000
+const RARE_SECONDS = 60
 /** Long enough for the transaction that enqueued to commit. */
 const WAKE_MS = 25
 const DRAIN_MS = 15_000
@@ -45,7 +48,8 @@ export function createRunner(deps: RunnerDeps, jobs: readonly BoundJob[]): Runne
 /** One kind of job: its own rhythm and its own limit, so that slow deliveries do not hold up mails. */
 function createLane(deps: RunnerDeps, job: BoundJob) {
   const { storage, scheduler, log } = deps
-  const { name, concurrency = DEFAULT_CONCURRENCY } = job.kind
+  const { name, concurrency = DEFAULT_CONCURRENCY, everySeconds = 0 } = job.kind
+  const pollMs = everySeconds >= RARE_SECONDS ? RARE_POLL_MS : POLL_MS
   const running = new Set<Promise<void>>()
   const alarm = createAlarm()
   let isStopping = false
@@ -70,7 +74,7 @@ function createLane(deps: RunnerDeps, job: BoundJob) {
         const taken = isFull
           ? 0
           : ((await takeAndStart().catch((error) => void log.warn({ err: error, job: name }, 'queue'))) ?? 0)
-        if (isFull || taken < concurrency) await alarm.wait(POLL_MS)
+        if (isFull || taken < concurrency) await alarm.wait(pollMs)
       }
     },
     wake: () => alarm.ringIn(WAKE_MS),
