@@ -1,9 +1,15 @@
 /**
  * The service under load, started as a user starts it, with the load coming from a second process on this machine; beside it, in the
  * same run and on the same cores, what the engine alone needs for the same files.
- *   npm run bench:load -- [--seconds 20] [--full] [--connections 32] [--bytes 10240] [--warm-up 1000]
+ *   npm run bench:load -- [--seconds 20] [--full] [--connections 32] [--bytes 10240] [--warm-up 3000]
  *   --full: five minutes each. TEST_DATABASE_URL=postgres://…: PostgreSQL too.
  * Prints a table and writes bench/results/load.json.
+ *
+ * How the two are compared: CPU time, not wall time, of all threads of a process, so that garbage collection and compilation count on
+ * both sides. The engine alone is one process for each core, all busy at once, each doing nothing but scanning texts that are in
+ * memory already: no upload, no decoding, no JSON, no compression, no message between threads. It has the same bundled code, the same
+ * young generation as a worker of the server and as many warm-up scans per thread, and it runs right before and right after the
+ * server; the mean counts. The load generator's own CPU counts for neither, but it takes its share of the same cores.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,13 +29,13 @@ const { values } = parseArgs({
     full: { type: 'boolean', default: false },
     connections: { type: 'string', default: '32' },
     bytes: { type: 'string', default: '10240' },
-    'warm-up': { type: 'string', default: '1000' },
+    'warm-up': { type: 'string', default: '3000' },
   },
 })
 const seconds = values.full ? 300 : Number(values.seconds)
 const connections = Number(values.connections)
 const contractBytes = Number(values.bytes)
-/** For each worker: until then it is still compiling the engine. */
+/** For each worker: until then it, and the serving thread even longer, is still compiling. */
 const warmUpScans = Number(values['warm-up'])
 const cores = availableParallelism()
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -38,6 +44,8 @@ const launcher = join(root, 'server', 'bin', 'assay-server.mjs')
 const helpers = mkdtempSync(join(tmpdir(), 'assay-load-helpers-'))
 const engineHelper = bundle('load-engine')
 const clientHelper = bundle('load-client')
+/** What V8 makes of the workers' `maxYoungGenerationSizeMb`: a third of it, rounded up to a power of two. */
+const SEMI_SPACE_MB = 32
 const clockTicks = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
 interface Measured {
@@ -127,7 +135,7 @@ async function measureEngine(): Promise<number> {
   const order = JSON.stringify({ seconds: Math.min(10, seconds), warmUpScans, contractBytes })
   const runs = await Promise.all(
     Array.from({ length: cores }, async () => {
-      const child = spawn(process.execPath, [engineHelper, order], {
+      const child = spawn(process.execPath, [`--max-semi-space-size=${SEMI_SPACE_MB}`, engineHelper, order], {
         cwd: root,
         stdio: ['ignore', 'pipe', 'inherit'],
       })
