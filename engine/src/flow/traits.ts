@@ -80,10 +80,22 @@ const traitsOfCalls = (context: Context): number => {
   if (context.hasCall('delegate')) traits |= Trait.delegateCall
   if (context.hasCall('lowlevel')) traits |= Trait.lowLevelCall
   if (context.hasCall('external')) traits |= Trait.externalCall
-  if (context.callsNamed('balanceOf')) traits |= Trait.tokenBalance
-  if (context.callsNamed('_mint')) traits |= Trait.mint
-  if (context.callsNamed('latestAnswer') || context.callsNamed('latestRoundData')) traits |= Trait.price
+  for (const flow of context.functions) for (const { call } of flow.ops('call')) traits |= traitOfName(call!.name)
   return traits
+}
+
+const traitOfName = (name: string): number => {
+  switch (name) {
+    case 'balanceOf':
+      return Trait.tokenBalance
+    case '_mint':
+      return Trait.mint
+    case 'latestAnswer':
+    case 'latestRoundData':
+      return Trait.price
+    default:
+      return 0
+  }
 }
 
 const traitsOfValues = (context: Context): number => {

@@ -4,7 +4,7 @@ import type { Context } from '../flow/index.ts'
 import { scan } from '../index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports } from './build-reports.ts'
-import { hash } from './hash.ts'
+import { hash, join, toHex } from './hash.ts'
 import { normalise } from './normalise.ts'
 
 const find = (pattern: RegExp, text: string): Detector =>
@@ -72,10 +72,14 @@ test('blanks inside strings count', () => {
   expect(normalise('return  x + "it\'s" // y')).toBe('return x+"it\'s"')
 })
 
-test('the hash spreads', () => {
-  const hashes = new Set(Array.from({ length: 20_000 }, (_, i) => hash(`finding ${i}`)))
+test('the hash spreads, and joining respects the order', () => {
+  const hashes = new Set(Array.from({ length: 20_000 }, (_, i) => toHex(hash(`finding ${i}`))))
   expect(hashes.size).toBe(20_000)
-  for (const each of [hash(''), hash('a')]) expect(each).toMatch(/^[0-9a-f]{32}$/)
+  for (const each of [hash(''), hash('a')]) expect(toHex(each)).toMatch(/^[0-9a-f]{32}$/)
+  const pairs = new Set(
+    Array.from({ length: 10_000 }, (_, i) => toHex(join(hash(`${i % 100}`), hash(`${Math.floor(i / 100)}`)))),
+  )
+  expect(pairs.size).toBe(10_000)
 })
 
 test('the same text gives the same report twice', () => {

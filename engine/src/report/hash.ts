@@ -1,30 +1,34 @@
 /**
- * A 128-bit non-cryptographic hash in hex: four multiply-rotate lanes over the UTF-16 units of all parts, with a final
- * mix. The engine has no crypto module; fingerprints need to be stable and spread, not secret.
+ * A non-cryptographic hash: two multiply-rotate lanes over the UTF-16 units of a text. The engine has no crypto module;
+ * fingerprints need to be stable and spread, not secret.
  */
-export const hash = (...parts: readonly string[]): string => {
-  let a = 0x9e3779b9
-  let b = 0x243f6a88
-  let c = 0xb7e15162
-  let d = 0xdeadbeef
-  let length = 0
-  for (let p = 0; p < parts.length; p++) {
-    const text = parts[p]!
-    length += text.length
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i)
-      a = Math.imul(a ^ unit, 0x85ebca6b)
-      a = (a << 13) | (a >>> 19)
-      b = Math.imul(b ^ unit ^ a, 0xc2b2ae35)
-      b = (b << 15) | (b >>> 17)
-      c = Math.imul(c ^ unit ^ b, 0x27d4eb2f)
-      c = (c << 11) | (c >>> 21)
-      d = Math.imul(d ^ unit ^ c, 0x165667b1)
-      d = (d << 17) | (d >>> 15)
-    }
-  }
-  return hex(mix(a ^ length)) + hex(mix(b ^ a)) + hex(mix(c ^ b)) + hex(mix(d ^ c))
+export interface Hash {
+  readonly a: number
+  readonly b: number
 }
+
+export const hash = (text: string): Hash => {
+  let a = 0x9e3779b9 ^ text.length
+  let b = 0x243f6a88
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    a = Math.imul(a ^ unit, 0x85ebca6b)
+    a = (a << 13) | (a >>> 19)
+    b = Math.imul(b ^ unit, 0xc2b2ae35)
+    b = (b << 15) | (b >>> 17)
+  }
+  return { a: mix(a), b: mix(b ^ a) }
+}
+
+/** The hash of two things in this order. */
+export const join = (first: Hash, second: Hash): Hash => {
+  const a = mix(Math.imul(first.a, 0x27d4eb2f) ^ second.a)
+  return { a, b: mix(Math.imul(first.b, 0x165667b1) ^ second.b ^ a) }
+}
+
+/** 128 bits in hex. */
+export const toHex = ({ a, b }: Hash): string =>
+  hex(a) + hex(b) + hex(mix(a ^ 0xb7e15162)) + hex(mix(b ^ 0xdeadbeef ^ a))
 
 const mix = (lane: number): number => {
   let x = lane

@@ -1,4 +1,5 @@
 import type { ContractDefinition, FunctionDefinition, ModifierDefinition, Span } from '../syntax/index.ts'
+import type { Hash } from './hash.ts'
 import { normalise } from './normalise.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
@@ -8,6 +9,8 @@ export interface Scope {
   readonly function: string | null
   /** Name and parameter types, so that overloads differ; null outside functions. */
   readonly signature: string | null
+  /** Of contract and signature, once a fingerprint has asked for it. */
+  hash: Hash | null
 }
 
 interface Entry extends Span {
@@ -17,7 +20,7 @@ interface Entry extends Span {
   scope: Scope | null
 }
 
-const outside: Scope = { contract: null, function: null, signature: null }
+const outside: Scope = { contract: null, function: null, signature: null, hash: null }
 
 const nameOf = (node: FunctionDefinition | ModifierDefinition): string =>
   node.name?.name ??
@@ -68,6 +71,7 @@ export const createScopeFinder = (file: ScannedFile): ((span: Span) => Scope) =>
       contract: contract?.name ?? null,
       function: fn?.name ?? null,
       signature: fn?.node ? signatureOf(file, fn.name, fn.node) : null,
+      hash: null,
     }
     return innermost.scope
   }
