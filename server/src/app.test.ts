@@ -260,6 +260,18 @@ describe('headers', () => {
     expect(sessions.body).not.toContain('203.0.113.9')
   })
 
+  test('the first answer and every later one, a refusal too, have the same security headers', async () => {
+    const fresh = await startTestApp()
+    const names = ['content-security-policy', 'x-frame-options', 'x-content-type-options', 'referrer-policy'] as const
+    const answers = [await fresh.get('/health'), await fresh.get('/health'), await fresh.get('/api/me')]
+    await fresh.close()
+    const sets = answers.map(({ headers }) => names.map((name) => headers[name]))
+    expect(sets[0]).toEqual([expect.stringContaining("default-src 'none'"), 'DENY', 'nosniff', 'no-referrer'])
+    expect(sets[1]).toEqual(sets[0])
+    expect(sets[2]).toEqual(sets[0])
+    expect(answers[1]?.headers['x-request-id']).not.toBe(answers[0]?.headers['x-request-id'])
+  })
+
   test('pages run no inline script and are framed by nobody', async () => {
     const policy = String((await app.get('/')).headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
