@@ -9,6 +9,7 @@ import type {
 } from '../syntax/index.ts'
 import { addName, type Binder, findLocal, maxStatementDepth } from './binder.ts'
 import type { Declaration } from './declaration.ts'
+import { keepName } from './meanings.ts'
 import { Variable } from './variable.ts'
 
 export const bindAssembly = (binder: Binder, node: AssemblyStatement) => {
@@ -18,7 +19,7 @@ export const bindAssembly = (binder: Binder, node: AssemblyStatement) => {
 }
 
 const addYul = (binder: Binder, node: Identifier, declaration: Declaration) => {
-  binder.resolved.set(node.start, declaration)
+  keepName(node, declaration, binder.world)
   addName(binder, node.name, declaration)
 }
 
@@ -110,7 +111,7 @@ const bindYulExpression = (binder: Binder, root: YulExpression) => {
 
 const bindYulCallee = (binder: Binder, node: Identifier) => {
   const found = findYulFunction(binder, node.name) ?? binder.world.instruction(node.name)
-  if (found !== undefined) binder.resolved.set(node.start, found)
+  if (found !== undefined) keepName(node, found, binder.world)
 }
 
 const findYulFunction = (binder: Binder, name: string): Declaration | undefined => {
@@ -134,6 +135,6 @@ const bindYulName = (binder: Binder, node: Identifier) => {
   }
   found ??= world.instruction(name)
   if (found === undefined) return
-  binder.resolved.set(node.start, found)
+  keepName(node, found, binder.world)
   if (found instanceof Variable) found.isNamed = true
 }

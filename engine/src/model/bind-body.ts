@@ -21,6 +21,7 @@ import { globals } from './builtins.ts'
 import type { Fn, Modifier } from './callables.ts'
 import type { Contract } from './contract.ts'
 import { Event } from './definitions.ts'
+import { keepName } from './meanings.ts'
 import { pushChildren } from './type-expressions.ts'
 import { type Initial, Variable } from './variable.ts'
 import type { World } from './world.ts'
@@ -38,7 +39,6 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
     world,
     file,
     home: owner.contract,
-    resolved: file.resolved,
     names: room.names,
     locals: room.locals,
     count: 0,
@@ -86,7 +86,7 @@ const bindHead = (binder: Binder, owner: Fn | Modifier) => {
 const addVariable = (binder: Binder, variable: Variable) => {
   const { name } = variable.node
   if (name === null || name.name === '') return
-  binder.resolved.set(name.start, variable)
+  keepName(name, variable, binder.world)
   addName(binder, name.name, variable)
 }
 
@@ -98,7 +98,7 @@ const addLocal = (binder: Binder, node: Parameter, initial: Initial | null): Var
 
 const bindName = (binder: Binder, node: Identifier) => {
   const found = findLocal(binder, node.name) ?? binder.world.lookup(node.name, binder.home, binder.file)
-  binder.resolved.set(node.start, found ?? null)
+  keepName(node, found ?? null, binder.world)
   if (found instanceof Variable || found instanceof Event) found.isNamed = true
 }
 

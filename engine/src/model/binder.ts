@@ -9,7 +9,6 @@ export interface Binder {
   readonly world: World
   readonly file: File
   readonly home: Contract | null
-  readonly resolved: Map<number, Declaration | readonly Declaration[] | null>
   /** Local names and what they mean; only the first `count` are in scope. */
   readonly names: string[]
   readonly locals: Declaration[]

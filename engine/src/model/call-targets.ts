@@ -2,6 +2,7 @@
 import type { Call, CallArguments, CallOptions, Expression, Member } from '../syntax/index.ts'
 import { converts } from './conversions.ts'
 import type { ContractModel, EventModel, FunctionModel, VariableModel } from './declaration.ts'
+import { callMeaning, keepCall } from './meanings.ts'
 import { memberInfo } from './members.ts'
 import type { CallKind, CallTarget } from './model.ts'
 import type { FunctionType, Type } from './type.ts'
@@ -15,7 +16,7 @@ type Draft = { -readonly [Key in keyof CallTarget]: CallTarget[Key] }
 const noFunctions: readonly FunctionModel[] = []
 
 export const callTarget = (call: Call, world: World): CallTarget => {
-  const known = world.targets.get(call)
+  const known = callMeaning(call, world)
   if (known !== undefined) return known
   const target: Draft = {
     kind: 'unknown',
@@ -38,7 +39,7 @@ export const callTarget = (call: Call, world: World): CallTarget => {
     isOption: false,
   }
   decide(target, call, peelOptions(call.callee, target, world), world)
-  world.targets.set(call, target)
+  keepCall(call, target, world)
   return target
 }
 

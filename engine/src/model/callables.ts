@@ -48,7 +48,7 @@ export class Fn implements FunctionModel {
   readonly contract: Contract | null
   readonly role: FunctionRole
   readonly visibility: Visibility
-  /** Identifiers of head and body are in `File.resolved`. */
+  /** Identifiers of head and body have their meanings. */
   isBound = false
   private readonly world: World
   private parameters: readonly Variable[] | undefined

@@ -29,9 +29,6 @@ export class File implements SourceFile {
   readonly contracts: Contract[] = []
   readonly functions: Fn[] = []
   readonly usings: UsingDirective[] = []
-  /** Meaning of each bound identifier, by where it starts; null: it has none. */
-  readonly resolved = new Map<number, Declaration | readonly Declaration[] | null>()
-
   /** All bodies are bound. */
   isBound = false
   readonly unnamed: Variable[] = []

@@ -15,6 +15,7 @@ import {
 import type { Contract } from './contract.ts'
 import type { Builtin, ContractModel, Declaration, FunctionModel, VariableModel } from './declaration.ts'
 import type { File } from './file.ts'
+import { keepMember, memberMeaning } from './meanings.ts'
 import type { ContractType, FunctionType, Type, TypeType } from './type.ts'
 import { isFunction, typeOf, typeOfFound } from './type-expressions.ts'
 import { withLocation } from './type-names.ts'
@@ -28,11 +29,11 @@ export interface MemberInfo {
 }
 
 export const memberInfo = (node: Member, world: World): MemberInfo => {
-  const known = world.members.get(node)
+  const known = memberMeaning(node, world)
   if (known !== undefined) return known
   const object = typeOf(node.object, world)
   const info = ownMember(object, node, world) ?? attachedMember(object, node, world) ?? unknownMember(node, world)
-  world.members.set(node, info)
+  keepMember(node, info, world)
   return info
 }
 

@@ -21,7 +21,7 @@ export const modelOf = (input: string | readonly InputFile[], options: ModelOpti
     if (Array.isArray(value)) stack.push(...value)
     else if (typeof value === 'object' && value !== null) {
       if ('kind' in value && 'start' in value) nodes.push(value as AnyNode)
-      stack.push(...Object.values(value))
+      for (const [key, child] of Object.entries(value)) if (key !== 'meaning') stack.push(child)
     }
   }
   return { model, text: files.map((file) => file.text).join('\n'), nodes }

@@ -5,6 +5,7 @@ import { callTarget } from './call-targets.ts'
 import type { Contract } from './contract.ts'
 import { commonType, mobileType } from './conversions.ts'
 import type { Declaration, FunctionModel } from './declaration.ts'
+import { callMeaning, memberMeaning } from './meanings.ts'
 import { memberInfo } from './members.ts'
 import type { RationalType, Type } from './type.ts'
 import { typeOfDeclaration, withLocation } from './type-names.ts'
@@ -31,9 +32,9 @@ const knownType = (node: Expression, world: World): Type | undefined => {
     case 'Identifier':
       return typeOfIdentifier(node, world)
     case 'Member':
-      return world.members.get(node)?.type
+      return memberMeaning(node, world)?.type
     case 'Call':
-      return world.targets.get(node)?.type
+      return callMeaning(node, world)?.type
     case 'Binary':
       return comparisons.has(node.operator) ? bool : world.expressionTypes.get(node)
     case 'ErrorExpression':

@@ -4,7 +4,6 @@ import type {
   Expression,
   Identifier,
   InheritanceSpecifier,
-  Member,
   ModifierInvocation,
   Path,
   SourceUnit,
@@ -33,7 +32,7 @@ import type {
 import type { ModelDiagnostic } from './diagnostic.ts'
 import { File } from './file.ts'
 import { findKnownFile, findKnownName, knownEffect, type StubSource } from './known-libraries/index.ts'
-import type { MemberInfo } from './members.ts'
+import { keepName, meaningOf } from './meanings.ts'
 import type { CallTarget } from './model.ts'
 import type { Type } from './type.ts'
 import { typeOf } from './type-expressions.ts'
@@ -48,8 +47,8 @@ export class World {
   readonly files: File[] = []
   readonly diagnostics: ModelDiagnostic[] = []
   readonly expressionTypes = new Map<Expression, Type>()
-  readonly members = new Map<Member, MemberInfo>()
-  readonly targets = new Map<Call, CallTarget>()
+  /** What is known about nodes of known libraries; that about all others hangs on them. */
+  readonly meanings = new Map<object, unknown>()
   readonly constants = new Map<VariableModel, ConstantValue>()
   readonly attachments = new Map<Contract | File, readonly Attachment[]>()
   readonly wideUint = uint256
@@ -217,10 +216,8 @@ export class World {
     if (node.kind === 'Path') return this.resolveWritten(node)
     const identifier = node.kind === 'YulPath' ? node.names[0] : node
     if (identifier === undefined) return undefined
-    const file = this.fileAt(identifier.start)
-    if (file === undefined) return undefined
-    const known = file.resolved.get(identifier.start)
-    return known === undefined ? this.resolveUnbound(identifier, file) : (known ?? undefined)
+    const known = meaningOf(identifier, this)
+    return known === undefined ? this.resolveUnbound(identifier) : (known ?? undefined)
   }
 
   /** Finds the meaning of every name in the bodies of a file that nobody has asked about yet. */
@@ -238,7 +235,9 @@ export class World {
     if (!owner.isBound && owner.node.body !== null) bindBody(owner, this)
   }
 
-  private resolveUnbound(node: Identifier, file: File): Found | undefined {
+  private resolveUnbound(node: Identifier): Found | undefined {
+    const file = this.fileAt(node.start)
+    if (file === undefined) return undefined
     const contract = findNode(file.contracts, node.start)
     const owner =
       contract === undefined
@@ -246,11 +245,11 @@ export class World {
         : (findNode(contract.functions, node.start) ?? findNode(contract.modifiers, node.start))
     if (owner !== undefined && !owner.isBound) {
       bindBody(owner, this)
-      const bound = file.resolved.get(node.start)
+      const bound = meaningOf(node, this)
       if (bound !== undefined) return bound ?? undefined
     }
     const found = this.lookup(node.name, contract ?? null, file)
-    file.resolved.set(node.start, found ?? null)
+    keepName(node, found ?? null, this)
     return found
   }
 

@@ -15,6 +15,8 @@ export interface Span {
 export interface Identifier extends Span {
   readonly kind: 'Identifier'
   readonly name: string
+  /** Room for what the reader of the tree finds out about it; of no concern to the parser. Likewise below. */
+  meaning: unknown
 }
 
 /** `A.B.c` where only names are allowed: bases, modifiers, overrides, using directives. */
@@ -464,6 +466,7 @@ export interface Call extends Span {
   readonly kind: 'Call'
   readonly callee: Expression
   readonly args: CallArguments
+  meaning: unknown
 }
 
 /** `f{value: 1, gas: 2}` — the callee of a Call. */
@@ -484,6 +487,7 @@ export interface Member extends Span {
   readonly kind: 'Member'
   readonly object: Expression
   readonly name: Identifier
+  meaning: unknown
 }
 
 export interface Index extends Span {

@@ -142,14 +142,14 @@ export class Cursor {
   identifier(): Identifier {
     if (this.kind <= LAST_NAME && this.kind >= NAME) return this.takeWord()
     this.fail('Expected a name')
-    return { kind: 'Identifier', start: this.lastEnd, end: this.lastEnd, name: '' }
+    return { kind: 'Identifier', start: this.lastEnd, end: this.lastEnd, name: '', meaning: undefined }
   }
 
   /** A name where any word will do: after a dot, in Yul, as an option. */
   wordIdentifier(): Identifier {
     if (this.kind <= LAST_WORD && this.kind >= NAME) return this.takeWord()
     this.fail('Expected a name')
-    return { kind: 'Identifier', start: this.lastEnd, end: this.lastEnd, name: '' }
+    return { kind: 'Identifier', start: this.lastEnd, end: this.lastEnd, name: '', meaning: undefined }
   }
 
   private takeWord(): Identifier {
@@ -157,7 +157,13 @@ export class Cursor {
     this.kind = this.kinds[at + 1]!
     this.at = at + 1
     const id = this.ids[at]!
-    const word: Identifier = { kind: 'Identifier', start: this.starts[at]!, end: this.ends[at]!, name: this.names[id]! }
+    const word: Identifier = {
+      kind: 'Identifier',
+      start: this.starts[at]!,
+      end: this.ends[at]!,
+      name: this.names[id]!,
+      meaning: undefined,
+    }
     if (id === NOW) this.found.now.push(word)
     return word
   }

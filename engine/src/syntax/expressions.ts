@@ -160,14 +160,21 @@ const parsePostfix = (p: Cursor, operand: Expression): Expression => {
       case DOT: {
         p.next()
         const name = p.wordIdentifier()
-        const member: Member = { kind: 'Member', start: left.start, end: name.end, object: left, name }
+        const member: Member = {
+          kind: 'Member',
+          start: left.start,
+          end: name.end,
+          object: left,
+          name,
+          meaning: undefined,
+        }
         p.found.Member.push(member)
         left = member
         continue
       }
       case LPAREN: {
         const args = parseCallArguments(p)
-        const call: Call = { kind: 'Call', start: left.start, end: args.end, callee: left, args }
+        const call: Call = { kind: 'Call', start: left.start, end: args.end, callee: left, args, meaning: undefined }
         p.found.Call.push(call)
         left = call
         continue

@@ -286,7 +286,13 @@ const parseDottedName = (p: Cursor): Identifier => joined(parsePath(p))
 const joined = (path: YulPath): Identifier =>
   path.names.length === 1
     ? path.names[0]!
-    : { kind: 'Identifier', start: path.start, end: path.end, name: path.names.map(({ name }) => name).join('.') }
+    : {
+        kind: 'Identifier',
+        start: path.start,
+        end: path.end,
+        name: path.names.map(({ name }) => name).join('.'),
+        meaning: undefined,
+      }
 
 const parseLiteral = (p: Cursor): YulLiteral | null => {
   const kind = p.kind

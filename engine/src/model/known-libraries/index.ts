@@ -3,7 +3,7 @@
  * words: the signatures, and bodies reduced to checks, writes and calls, so that the analysis treats them like any other
  * code. They serve only names whose definition is not among the given files, and nothing in them is ever reported.
  */
-import { parse, type SourceUnit } from '../../syntax/index.ts'
+import { parse, type SourceUnit, type Span } from '../../syntax/index.ts'
 import type { KnownEffect } from '../declaration.ts'
 import { protocolInterfaces, tokenInterfaces } from './interfaces.ts'
 import { openzeppelin } from './openzeppelin.ts'
@@ -20,6 +20,10 @@ export interface StubSource {
 
 /** Given files can never reach this far, so one parse serves every scan of the process. */
 const firstBase = 0x40000000
+
+/** The node stands in a known library: its tree outlives the scan, so nothing of a scan may hang on it. */
+export const isOfStub = (node: Span): boolean => node.start >= firstBase
+
 const pragma = 'pragma solidity ^0.8.4;'
 let nextBase = firstBase
 

@@ -1,0 +1,38 @@
+/**
+ * What has been found out about the nodes of a scan. It hangs on the node itself, except for those of known libraries:
+ * their trees serve every scan of the process and must hold nothing of one.
+ */
+import type { Call, Identifier, Member } from '../syntax/index.ts'
+import type { Declaration } from './declaration.ts'
+import { isOfStub } from './known-libraries/index.ts'
+import type { MemberInfo } from './members.ts'
+import type { CallTarget } from './model.ts'
+import type { World } from './world.ts'
+
+/** null: the name means nothing; undefined: nobody has asked yet. */
+type NameMeaning = Declaration | readonly Declaration[] | null
+
+/** One function for each kind of node: they differ in shape. */
+export const meaningOf = (node: Identifier, world: World): NameMeaning | undefined =>
+  (isOfStub(node) ? world.meanings.get(node) : node.meaning) as NameMeaning | undefined
+
+export const memberMeaning = (node: Member, world: World): MemberInfo | undefined =>
+  (isOfStub(node) ? world.meanings.get(node) : node.meaning) as MemberInfo | undefined
+
+export const callMeaning = (node: Call, world: World): CallTarget | undefined =>
+  (isOfStub(node) ? world.meanings.get(node) : node.meaning) as CallTarget | undefined
+
+export const keepName = (node: Identifier, meaning: NameMeaning, world: World): void => {
+  if (isOfStub(node)) world.meanings.set(node, meaning)
+  else node.meaning = meaning
+}
+
+export const keepMember = (node: Member, meaning: MemberInfo, world: World): void => {
+  if (isOfStub(node)) world.meanings.set(node, meaning)
+  else node.meaning = meaning
+}
+
+export const keepCall = (node: Call, meaning: CallTarget, world: World): void => {
+  if (isOfStub(node)) world.meanings.set(node, meaning)
+  else node.meaning = meaning
+}
