@@ -71,8 +71,10 @@ class WorldModel implements Model {
   constructor(world: World) {
     this.#world = world
     this.files = world.files
-    this.contracts = world.files.flatMap((file) => file.contracts)
-    this.freeFunctions = world.files.flatMap((file) => file.functions)
+    const [first] = world.files
+    const isAlone = world.files.length === 1 && first !== undefined
+    this.contracts = isAlone ? first.contracts : world.files.flatMap((file) => file.contracts)
+    this.freeFunctions = isAlone ? first.functions : world.files.flatMap((file) => file.functions)
   }
 
   get diagnostics(): readonly ModelDiagnostic[] {

@@ -11,7 +11,11 @@ export class DispatchTable {
   readonly #first = new Map<string, number>()
   readonly #next: number[] = []
 
+  /** A contract without bases: what it declares is what it runs, unless two of a name meet. */
+  readonly #alone: Contract | null
+
   constructor(linearization: readonly Contract[]) {
+    this.#alone = linearization.length === 1 ? linearization[0]! : null
     for (const contract of linearization) {
       for (const fn of contract.functions) {
         if (fn.role !== 'constructor' && fn.visibility !== 'private') this.#add(fn)
@@ -20,6 +24,11 @@ export class DispatchTable {
   }
 
   #add(fn: Fn): void {
+    if (this.#isOnly(fn)) {
+      this.winners.push(fn)
+      this.#next.push(-1)
+      return
+    }
     const name = nameOf(fn)
     const first = this.#first.get(name)
     const at = this.#find(fn, first)
@@ -43,8 +52,13 @@ export class DispatchTable {
     return -1
   }
 
+  #isOnly(fn: Fn): boolean {
+    return this.#alone !== null && fn.contract === this.#alone && this.#alone.own.get(fn.name)?.length === 1
+  }
+
   /** The function that a call of `fn` runs. */
   winnerOf(fn: Fn): Fn | undefined {
+    if (this.#isOnly(fn)) return fn
     const at = this.#find(fn, this.#first.get(nameOf(fn)))
     return at < 0 ? undefined : this.winners[at]
   }

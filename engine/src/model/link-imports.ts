@@ -14,7 +14,7 @@ import type { World } from './world.ts'
 const maxRounds = 40
 
 export const linkImports = (world: World, remappingTexts: readonly string[]): void => {
-  const importing = world.files.filter((file) => file.unit.members.some((node) => node.kind === 'ImportDirective'))
+  const importing = world.files.filter(isImporting)
   if (importing.length === 0) return
   const byPath = new Map(world.files.map((file) => [normalizePath(file.path), file]))
   const remappings = readRemappings(remappingTexts)
@@ -23,15 +23,17 @@ export const linkImports = (world: World, remappingTexts: readonly string[]): vo
   const [first = ''] = byPath.keys()
   const canMean = (path: string): boolean => !isAlone || mayEndAlike(path, first)
   for (const file of importing) {
-    file.imports = file.unit.members.flatMap((node): ImportModel[] => {
-      if (node.kind !== 'ImportDirective') return []
+    const imports: ImportModel[] = []
+    for (const node of file.unit.members) {
+      if (node.kind !== 'ImportDirective') continue
       const given = canMean(node.path) ? findImport(node.path, file.path, byPath, remappings) : undefined
       const target = given ?? stubFor(node, world)
       if (target === undefined) {
         world.report('import-not-found', node, `The import "${node.path}" is not among the given files.`)
       }
-      return [{ node, target: target === file ? null : (target ?? null) }]
-    })
+      imports.push({ node, target: target === file ? null : (target ?? null) })
+    }
+    file.imports = imports
     file.scope = new Map<string, readonly Declaration[]>(file.own)
   }
   for (let round = 0; round < maxRounds; round++) {
@@ -39,6 +41,11 @@ export const linkImports = (world: World, remappingTexts: readonly string[]): vo
     for (let i = importing.length - 1; i >= 0; i--) if (importNames(importing[i] as File)) isChanged = true
     if (!isChanged) return
   }
+}
+
+const isImporting = (file: File): boolean => {
+  for (const node of file.unit.members) if (node.kind === 'ImportDirective') return true
+  return false
 }
 
 /** The path of a known library, or failing that the name of one of the symbols asked for. */

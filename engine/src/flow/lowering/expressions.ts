@@ -223,13 +223,22 @@ const environmentNames = new Map(
   }).map(([base, names]) => [base, new Map(names.map((name) => [name, `${base}.${name}`]))]),
 )
 
+const environmentName = (base: string, name: string): string => {
+  // Half of them by far is one of these two.
+  if (base === 'msg') {
+    if (name === 'sender') return 'msg.sender'
+    if (name === 'value') return 'msg.value'
+  }
+  return environmentNames.get(base)?.get(name) ?? `${base}.${name}`
+}
+
 const member = (to: Builder, e: ast.Member): Op => {
   const object = e.object
   const name = e.name.name
   if (object.kind === 'Identifier') {
     const base = object.name
     if ((base === 'msg' || base === 'block' || base === 'tx') && isBuiltin(to.model, object)) {
-      return to.environment(environmentNames.get(base)?.get(name) ?? `${base}.${name}`, e)
+      return to.environment(environmentName(base, name), e)
     }
   }
   const struct = structPlace(to, object)

@@ -12,6 +12,6 @@ export class Pile<T> {
   }
 
   copy(): T[] {
-    return this.items.slice(0, this.count)
+    return this.count === 0 ? [] : this.items.slice(0, this.count)
   }
 }

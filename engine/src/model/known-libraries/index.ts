@@ -54,12 +54,18 @@ const createTables = () => ({
   general: sourcesOf('known', [...openzeppelin, ...tokenInterfaces, ...protocolInterfaces, ...dappsys]),
 })
 
+type Tables = ReturnType<typeof createTables>
+
+const familyOf = (path: string, { solady, solmate }: Tables): Tables['solady'] | undefined => {
+  if (!/solady|solmate|rari-capital/i.test(path)) return undefined
+  return /solady/i.test(path) ? solady : solmate
+}
+
 /** By the path of an import: the folder tells the family, the file name the library. */
 export const findKnownFile = (path: string): StubSource | undefined => {
   tables ??= createTables()
   const name = baseName(path)
-  const family = /solady/i.test(path) ? tables.solady : /solmate|rari-capital/i.test(path) ? tables.solmate : undefined
-  return family?.get(name) ?? findKnownName(name)
+  return familyOf(path, tables)?.get(name) ?? findKnownName(name)
 }
 
 /** By the name of a symbol alone. */
@@ -68,11 +74,13 @@ export const findKnownName = (name: string): StubSource | undefined => {
   return tables.general.get(name) ?? tables.solmate.get(name) ?? tables.solady.get(name)
 }
 
-const baseName = (path: string): string =>
-  path
-    .slice(path.lastIndexOf('/') + 1)
-    .replace(/\.sol$/, '')
-    .replace(/^draft-/, '')
+const draft = 'draft-'
+
+const baseName = (path: string): string => {
+  let from = path.lastIndexOf('/') + 1
+  if (path.startsWith(draft, from)) from += draft.length
+  return path.slice(from, path.endsWith('.sol') ? Math.max(path.length - 4, from) : path.length)
+}
 
 /** Functions and modifiers by contract. */
 const effects: Readonly<Record<string, Readonly<Record<string, KnownEffect>>>> = {
