@@ -65,6 +65,8 @@ const weakness = (flow: Flow, op: Op): string | null => {
   const isFixed = isConstant(op.args[0]!) && isConstant(op.args[1]!)
   // Whether it can overflow is the dear question: asked last, of what would matter if it could.
   const matters = isFixed || (isInfluenced(flow, op) && flow.isUsed(op))
+  if (isEndless(flow, op))
+    return 'This counter is too small for what it counts up to: it wraps around and the loop never ends.'
   if ((!matters && !isNarrowSum(flow, op)) || isTimeWeighted(flow, op)) return null
   if (!flow.canOverflow(op)) {
     return isNarrowSum(flow, op)
@@ -121,6 +123,25 @@ const isNarrowSum = (flow: Flow, op: Op): boolean => {
   if (!isCounted) return false
   const type = flow.typeOf(op)
   return type?.kind === 'int' && type.bits <= 128
+}
+
+/** `for (uint8 i = 0; i <= n; i++)` where the caller makes `n` at least as large as the type's last number. */
+const isEndless = (flow: Flow, op: Op): boolean => {
+  const counter = op.args[0]!
+  if (op.operator !== '+' || counter.kind !== 'phi' || !isConstant(op.args[1]!) || flow.ir.loops.length === 0)
+    return false
+  const type = flow.typeOf(op)
+  // Nobody can pay for more rounds than that.
+  if (type?.kind !== 'int' || type.bits > 16) return false
+  const loop = flow.loops().find(({ mark }) => mark.header === counter.block)
+  const test = loop?.condition
+  if (test?.kind !== 'bin' || !/^(<=?|>=?|!=)$/.test(test.operator)) return false
+  const [left, right] = test.args as [Op, Op]
+  const end = stripCasts(left) === counter ? right : stripCasts(right) === counter ? left : null
+  if (end === null || (flow.taint(end) & (chosenByCaller | Source.outsiderState)) === 0) return false
+  const last = rangeOf(type).max
+  const { max } = flow.interval(end, test)
+  return test.operator.endsWith('=') && test.operator !== '!=' ? max >= last : max > last
 }
 
 const isMutableLocal = (flow: Flow, e: Expression): boolean => {

@@ -2,7 +2,7 @@
 import type { ContractModel, FunctionModel, Model, VariableModel } from '../model/index.ts'
 import { stripCasts } from './facts.ts'
 import { Flow, type FlowKind } from './flow.ts'
-import type { Interval } from './intervals.ts'
+import { type Interval, relationsAt } from './intervals.ts'
 import type { Decision, Ir, Location, Op } from './ir.ts'
 import type { GrownBy } from './loops.ts'
 import { type Budget, Lowering } from './lowering.ts'
@@ -294,7 +294,7 @@ export class ContractFlow {
   grownBy(variable: VariableModel, isLength: boolean): GrownBy {
     let grown: GrownBy = 'nobody'
     for (const { flow, op } of this.writersOf(variable)) {
-      if (flow.isConstructor || !grows(op, isLength)) continue
+      if (flow.isConstructor || !grows(op, isLength) || isCapped(flow, op)) continue
       const isSetting = !isLength && !isIncrement(op)
       // Inner functions that nothing here calls wait for an heir, which decides who may call them.
       if (!flow.isEntryPoint) grown = grown === 'nobody' && !isSetting ? 'privileged' : grown
@@ -358,6 +358,32 @@ const grows = (store: Op, isLength: boolean): boolean => {
   }
   return !(value.kind === 'bin' && (value.operator === '-' || value.operator === '/'))
 }
+
+/** So few that even some 200,000 gas for each fit into a block. */
+const fewElements = 64n
+
+/** `require(list.length < MAX)` on the way to each new element, with a limit written into the code. */
+const isCapped = (flow: Flow, store: Op): boolean => {
+  const place = store.location!
+  for (const { greater, smaller, strict } of relationsAt(flow, store)) {
+    const counted = stripCasts(smaller)
+    const isCount = counted.kind === 'load' && counted.location === place
+    const isSum = counted.kind === 'bin' && counted.operator === '+' && isRaised(counted, place)
+    if (!isCount && !isSum) continue
+    if ((isCount && !strict && !isRaised(stripCasts(store.args[0]!), place)) || !isFew(stripCasts(greater))) continue
+    // One check before a loop does not hold for what the loop adds.
+    if (flow.loopAround(counted) === flow.loopAround(store)) return true
+  }
+  return false
+}
+
+const isFew = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && constant <= fewElements
+
+const isRaised = (sum: Op, place: Location): boolean =>
+  sum.args.some((arg) => {
+    const part = stripCasts(arg)
+    return part.kind === 'load' && part.location === place
+  })
 
 /** `n += x`, `n++`, also through a local copy that a loop counts up. */
 const isIncrement = (store: Op): boolean => addsTo(stripCasts(store.args[0]!), store.location!.variable, 0)

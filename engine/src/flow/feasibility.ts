@@ -22,6 +22,10 @@ export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, 
   }
   if (condition.kind !== 'bin') return true
   const [left, right] = condition.args as [Op, Op]
+  if (stripCasts(left) === stripCasts(right)) {
+    if (heldByEqual.has(condition.operator)) return polarity
+    if (deniedByEqual.has(condition.operator)) return !polarity
+  }
   if (condition.operator === '&&' && polarity)
     return canHoldWithin(bounds, left, true, depth + 1) && canHoldWithin(bounds, right, true, depth + 1)
   if (condition.operator === '||' && polarity)
@@ -30,6 +34,9 @@ export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, 
   const b = bounds(right)
   return a === null || b === null || canCompare(condition.operator, a, b, polarity)
 }
+
+const heldByEqual = new Set(['==', '<=', '>='])
+const deniedByEqual = new Set(['!=', '<', '>'])
 
 /** A state variable into which nothing but constants is ever stored holds one of them, or zero. */
 const boundsOf = (flow: Flow, value: Op): Interval | null => {

@@ -5,7 +5,7 @@
  */
 import type { Type } from '../model/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
-import { type Fact, stripCasts } from './facts.ts'
+import { type Fact, factsOf, stripCasts } from './facts.ts'
 import { type Flow, mayOverlapAcross } from './flow.ts'
 import type { BasicBlock, Location, Op } from './ir.ts'
 import { isLogical, isOrdering, isOverflowing } from './operators.ts'
@@ -81,7 +81,7 @@ export const ownInterval = (flow: Flow, op: Op): Interval | null => {
       if (op.operator === 'gasleft') return time
       return rangeOf(flow.typeOf(op))
     case 'load':
-      if (op.location!.part === 'length') return length
+      if (op.location!.part === 'length') return lengthOf(op.location!.parent?.type ?? null)
       return op.location!.space === 'state' ? null : rangeOf(flow.typeOf(op))
     case 'bin':
       return isLogical(op.operator) ? bool : null
@@ -155,6 +155,12 @@ const one: Interval = { min: 1n, max: 1n }
 const constantInterval = (value: bigint): Interval =>
   value === 0n ? zero : value === 1n ? one : { min: value, max: value }
 
+/** Of a fixed array it is written down. */
+const lengthOf = (type: Type | null): Interval => {
+  if (type?.kind !== 'array' || type.length === null || type.length === undefined) return length
+  return { min: type.length, max: type.length }
+}
+
 /** What nobody reaches by adding ether, time or constants, however often. */
 const accumulated = 1n << 150n
 const smallSteps: Interval = { min: 0n, max: accumulated }
@@ -224,7 +230,7 @@ const isMoved = (flow: Flow, amount: Op, place: Location): boolean =>
   })
 
 /** What a store of a whole struct puts into the field that is asked about. */
-const partFor = (place: Location, store: Op): Op => {
+export const partFor = (place: Location, store: Op): Op => {
   const value = stripCasts(store.args[0]!)
   const type = store.location!.type
   if (value.kind !== 'make' || type?.kind !== 'struct' || place.part !== 'field') return value
@@ -422,7 +428,7 @@ export const isAtLeast = (flow: Flow, a: Op, b: Op, at: Op): boolean => {
 }
 
 /** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */
-const isPartOf = (flow: Flow, part: Op, whole: Op, depth: number): boolean => {
+export const isPartOf = (flow: Flow, part: Op, whole: Op, depth: number): boolean => {
   const p = stripCasts(part)
   const w = stripCasts(whole)
   if (depth > 4) return false
@@ -544,7 +550,69 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
     const sharp = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))
     if (fits(sharp, range)) return false
   }
-  return !isMeanWithQuotient(flow, op) && !isCheckedBefore(flow, op, relations) && !isCheckedAfter(flow, op)
+  if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
+  if (isCheckedBefore(flow, op, relations) || isCheckedAfter(flow, op)) return false
+  return !isCheckedBeside(flow, op, range) && !isBoundedByIndex(flow, op, range)
+}
+
+/** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again. */
+const isRestored = (op: Op): boolean => {
+  const [a, b] = op.args.map(stripCasts) as [Op, Op]
+  if (op.operator === '*') return dividendOf(a, b) !== null || dividendOf(b, a) !== null
+  return op.operator === '+' && (isRestOf(a, b) || isRestOf(b, a))
+}
+
+/** The `a` of a quotient `a / divisor`. */
+const dividendOf = (quotient: Op, divisor: Op): Op | null =>
+  quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1]!, divisor)
+    ? quotient.args[0]!
+    : null
+
+const isRestOf = (rest: Op, product: Op): boolean => {
+  if (rest.kind !== 'bin' || rest.operator !== '%' || product.kind !== 'bin' || product.operator !== '*') return false
+  const [a, b] = product.args.map(stripCasts) as [Op, Op]
+  const dividend = dividendOf(a, b) ?? dividendOf(b, a)
+  const divisor = dividendOf(a, b) === null ? a : b
+  return dividend !== null && sameValue(rest.args[0]!, dividend) && sameValue(rest.args[1]!, divisor)
+}
+
+/** `n > 0 && list[n - 1] == x`: the right side of `&&` runs only when the left one holds, that of `||` when it does not. */
+const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
+  const [a, b] = op.args as [Op, Op]
+  const relations: Relation[] = []
+  for (const junction of flow.ops('bin')) {
+    if (junction.id < op.id || (junction.operator !== '&&' && junction.operator !== '||')) continue
+    const node = junction.node as { kind?: string; right?: { start: number; end: number } } | null
+    if (junction.site !== op.site || node?.kind !== 'Binary' || node.right === undefined) continue
+    if (op.start < node.right.start || op.end > node.right.end) continue
+    const facts: Fact[] = []
+    factsOf(flow, junction.args[0]!, junction.operator === '&&', junction, facts)
+    for (const { condition, polarity } of facts)
+      if (condition.kind === 'bin') addRelation(relations, condition, polarity)
+  }
+  if (relations.length === 0) return false
+  if (op.operator === '-' && relations.some((r) => sameValue(r.greater, a) && sameValue(r.smaller, b))) return true
+  return fits(exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0)), range)
+}
+
+const isFixed = ({ length: count }: Type & { kind: 'array' }): boolean => typeof count === 'bigint'
+
+/** `slots[k]` with a fixed number of slots, on every way here: `k` is one of them. */
+const isBoundedByIndex = (flow: Flow, op: Op, range: Interval): boolean => {
+  const [a, b] = op.args as [Op, Op]
+  const places = flow.ir.locations.filter(
+    ({ part, index, parent }) =>
+      part === 'index' && parent?.type?.kind === 'array' && isFixed(parent.type) && sameValue(index!, a),
+  )
+  for (const place of places) {
+    const type = place.parent!.type as Type & { kind: 'array' }
+    const isAccess = (access: Op): boolean =>
+      access.location === place && access.id < op.id && flow.dominates(access, op)
+    if (!flow.ops('load').some(isAccess) && !flow.ops('store').some(isAccess)) continue
+    const last: Interval = { min: 0n, max: type.length! - 1n }
+    if (fits(exactBounds(op.operator, last, flow.interval(b)), range)) return true
+  }
+  return false
 }
 
 /** `(y / x + x) / 2`, a step towards the root of `y`: from 1 to `y`, `x` and `y / x` together are never more than `y + 1`. */

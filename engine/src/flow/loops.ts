@@ -3,6 +3,7 @@ import type { VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
+import { isPartOf, sameValue } from './intervals.ts'
 import type { LoopMark, Op } from './ir.ts'
 import { isOrdering } from './operators.ts'
 
@@ -28,7 +29,7 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
   let best: Bound | null = null
   let bound: Op | null = null
   if (condition !== null)
-    for (const value of boundsOf(mark, condition)) {
+    for (const value of boundsOf(flow, mark, condition)) {
       const found = classify(value, 0)
       if (best !== null && rank(found.kind) >= rank(best.kind)) continue
       best = found
@@ -95,7 +96,7 @@ const rank = (kind: BoundKind): number => ranks.indexOf(kind)
 const ranks: readonly BoundKind[] = ['constant', 'param', 'storage-length', 'storage', 'call', 'unknown']
 
 /** Every conjunct of the condition bounds the loop by itself. */
-const boundsOf = (mark: LoopMark, condition: Op): Op[] => {
+const boundsOf = (flow: Flow, mark: LoopMark, condition: Op): Op[] => {
   const bounds: Op[] = []
   const work = [condition]
   while (work.length > 0 && bounds.length < 16) {
@@ -111,14 +112,36 @@ const boundsOf = (mark: LoopMark, condition: Op): Op[] => {
     const leftMoves = changesIn(mark, left)
     const rightMoves = changesIn(mark, right)
     if (leftMoves && !rightMoves)
-      bounds.push(right.kind === 'const' ? (startOf(mark, left, op.operator) ?? right) : right)
+      bounds.push(right.kind === 'const' ? (startOf(mark, left, op.operator) ?? right) : pageOf(flow, left, right))
     else if (rightMoves && !leftMoves)
-      bounds.push(left.kind === 'const' ? (startOf(mark, right, op.operator) ?? left) : left)
+      bounds.push(left.kind === 'const' ? (startOf(mark, right, op.operator) ?? left) : pageOf(flow, right, left))
     else if (leftMoves && isCounter(left) !== isCounter(right)) bounds.push(isCounter(left) ? right : left)
     else if (leftMoves) bounds.push(...[left, right].filter(onlyShrinks).map((value) => stripCasts(value.args[0]!)))
   }
   return bounds
 }
+
+/**
+ * The size of a page: from `start` to `start + size` there are `size` rounds, also when the end is cut to the length of a
+ * list. Otherwise the end itself.
+ */
+const pageOf = (flow: Flow, counter: Op, end: Op): Op => {
+  if (counter.kind !== 'phi' || (end.kind !== 'phi' && end.kind !== 'select' && end.kind !== 'bin')) return end
+  const limits = end.kind === 'bin' ? [end] : upperLimits(flow, end)
+  for (const limit of limits) {
+    if (limit.kind !== 'bin' || limit.operator !== '+') continue
+    const [a, b] = limit.args as [Op, Op]
+    if (sameValue(a, counter.args[0]!)) return stripCasts(b)
+    if (sameValue(b, counter.args[0]!)) return stripCasts(a)
+  }
+  return limits.find(({ kind }) => kind === 'const' || kind === 'param') ?? end
+}
+
+/** The values of a choice that the chosen one never exceeds: both, for the smaller of two. */
+const upperLimits = (flow: Flow, choice: Op): Op[] =>
+  (choice.kind === 'select' ? choice.args.slice(1) : choice.args)
+    .map(stripCasts)
+    .filter((value) => value !== choice && isPartOf(flow, choice, value, 0))
 
 const changesIn = (mark: LoopMark, value: Op): boolean => {
   if (value.kind === 'phi') return value.block === mark.header
