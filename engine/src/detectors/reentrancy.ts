@@ -2,7 +2,11 @@ import {
   type Flow,
   type HookWindow,
   hookWindow,
+  isSender,
+  type Location,
+  type Lock,
   mayOverlap,
+  mayOverlapAcross,
   type Op,
   oncePerStart,
   stripCasts,
@@ -40,7 +44,9 @@ const addHits = (flow: Flow, holdsTokenCalls: boolean, hits: Hit[]): void => {
   const before = hits.length
   for (const call of flow.externalCalls()) {
     if (!canWriteAfter(flow, call) || !handsOverControl(flow, call)) continue
-    if (flow.lockedAt(call) === null && !isReserved(flow, call)) addStaleState(flow, call, hits)
+    const lock = flow.lockedAt(call)
+    if (lock !== null && !isReleased(flow, call, lock)) continue
+    if (!isReserved(flow, call)) addStaleState(flow, call, lock, hits)
   }
   if (!holdsTokenCalls || hits.length > before) return
   const opening = hookWindow(flow, (call) => !isReserved(flow, call))
@@ -106,15 +112,17 @@ const isUnresolved = (target: Op): boolean => {
 }
 
 /** Something read before the call decides about it and is written only after it. */
-const addStaleState = (flow: Flow, call: Op, hits: Hit[]): void => {
+const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): void => {
   let reads: Op[] | null = null
   for (const write of flow.writesAfter(call)) {
+    if (lock !== null && (write.location === null || write.location === lock.location)) continue
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
     if (isTestedAgain(flow, call, write)) continue
     reads ??= decidingReads(flow, call)
     const same = reads.filter((load) => isSameState(load, write))
     const read = same[0] ?? keptRead(flow, call, write)
     if (read === undefined || isRenewed(flow, call, [read, ...same], write)) continue
+    if (lock !== null && (isCheckedAnew(call, write) || !isOpenElsewhere(flow, lock, write))) continue
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     hits.push({
       at: flow.inCommonCaller(call, write.op),
@@ -128,6 +136,39 @@ const addStaleState = (flow: Flow, call: Op, hits: Hit[]): void => {
       ],
     })
   }
+}
+
+/** A lock for the time of the call, of the whole contract: one that is never opened again ends the function for good. */
+const isReleased = (flow: Flow, call: Op, { variable, location }: Lock): boolean => {
+  if (call.call!.value === null || !flow.isUntrusted(call.call!.target!, call)) return false
+  if (location === null) return true
+  return location.part === 'root' && flow.writesAfter(call).some((write) => write.variable === variable)
+}
+
+/** Another function moves what lies there from the caller to somebody else, and asks for no such lock. */
+const isOpenElsewhere = (flow: Flow, lock: Lock, { location, variable }: Write): boolean =>
+  variable !== null &&
+  flow.whole.writersOf(variable).some(({ flow: other, op }) => {
+    if (other === flow || !other.isEntryPoint || !mayOverlapAcross(op.location!, location!)) return false
+    if (!isLowered(op) || !isKeyedBySender(op.location!) || other.isProtected(op)) return false
+    return other.lockedAt(op)?.variable !== lock.variable
+  })
+
+/** Taken off what is there after the call, by arithmetic that fails when it is no longer enough. */
+const isCheckedAnew = (call: Op, { op }: Write): boolean => {
+  const value = op.kind === 'store' ? stripCasts(op.args[0]!) : null
+  return value !== null && value.kind === 'bin' && value.flag && stripCasts(value.args[0]!).id > call.id
+}
+
+const isLowered = ({ args }: Op): boolean => {
+  const value = stripCasts(args[0]!)
+  return value.kind === 'bin' && value.operator === '-'
+}
+
+const isKeyedBySender = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent)
+    if (at.index !== null && isSender(at.index)) return true
+  return false
 }
 
 const isSameState = (load: Op, write: Write): boolean =>
