@@ -1,4 +1,4 @@
-import { type Flow, type Op, stripCasts } from '../flow/index.ts'
+import { type Flow, isSender, type Op, sameValue, stripCasts } from '../flow/index.ts'
 import { tokenCalls } from '../flow/token-calls.ts'
 import { tradeOf } from '../flow/trades.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
@@ -45,7 +45,7 @@ const blockingCall = (flow: Flow, call: Op): Hit | null => {
   if (!revertsOnFailure(flow, call)) return null
   const loop = flow.loopAround(call)
   const inList = loop !== undefined && isListElement(flow, target, loop.mark.header)
-  if (!inList && !isSeat(flow, call, target)) return null
+  if (!inList && (!isSeat(flow, call, target) || isForSender(flow, call, target))) return null
   return {
     at: { start: call.start, end: call.end },
     message: inList
@@ -146,5 +146,24 @@ const isListElement = (flow: Flow, target: Op, header: number): boolean => {
 const isSeat = (flow: Flow, call: Op, target: Op): boolean => {
   const info = call.call!
   if (info.value === null || !flow.whole.outsiderCanSetPlace(target.location!)) return false
-  return flow.writesAfter(call).some((write) => write.location === target.location)
+  const place = target.location!
+  return (
+    flow.writesAfter(call).some((write) => write.location === place) ||
+    // Or replaced, then paid from what was read before.
+    flow
+      .stateStores()
+      .some(
+        (store) =>
+          store.location === place && store.id > target.id && isSender(store.args[0]!) && flow.canFollow(store, call),
+      )
+  )
 }
+
+/** The holder itself asks for its own: whoever refuses keeps only itself from being paid. */
+const isForSender = (flow: Flow, call: Op, target: Op): boolean =>
+  flow.guardsAt(call).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || (condition.operator === '==') !== polarity) return false
+    if (condition.operator !== '==' && condition.operator !== '!=') return false
+    const [a, b] = condition.args as [Op, Op]
+    return (isSender(a) && sameValue(b, target)) || (isSender(b) && sameValue(a, target))
+  })
