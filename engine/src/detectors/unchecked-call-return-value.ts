@@ -1,5 +1,6 @@
 import { type Context, type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
+import type { FunctionModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
@@ -71,11 +72,47 @@ const isRepeatable = (flow: Flow, op: Op): boolean => {
 }
 
 const isDropped = (flow: Flow, op: Op): boolean => {
+  if (reportsCode(op)) return flow.resultUse(op) === 'unused'
   if (reportsSuccess(op)) return flow.resultUse(op) === 'unused' && !isRepeatable(flow, op)
   if (words[op.call!.kind] === undefined || isReadInAssembly(op)) return false
   const use = flow.resultUse(op)
-  return use === 'unused' || (use === 'checked' && isIgnoredAfterTest(flow, op))
+  return use === 'unused' || (use === 'checked' ? isIgnoredAfterTest(flow, op) : isOnlyTold(flow, op))
 }
+
+/** The outcome appears in an event and nowhere else: whoever called is not stopped by it. */
+const isOnlyTold = (flow: Flow, op: Op): boolean => {
+  if (!flow.has('emit')) return false
+  const users = flow.usersOf(flow.usersOf(op).find(isSuccess) ?? op)
+  return (
+    users.length > 0 &&
+    users.every(({ kind, call }) => kind === 'emit' || (kind === 'call' && call!.inlined)) &&
+    users.some(({ kind }) => kind === 'emit')
+  )
+}
+
+const isSuccess = ({ kind, constant }: Op): boolean => kind === 'extract' && constant === 0n
+
+/** What a money market answers: zero, or the number of what went wrong, in which case nothing was done. */
+const answersWithCode = new Set([
+  'mint(uint256)',
+  'redeem(uint256)',
+  'redeemUnderlying(uint256)',
+  'borrow(uint256)',
+  'repayBorrow(uint256)',
+  'repayBorrowBehalf(address,uint256)',
+])
+
+/** One such function alone may be anything; a contract that has two of them, each with one number as answer, is a money market. */
+const reportsCode = (op: Op): boolean => {
+  const { kind, definition, isTried } = op.call!
+  if (kind !== 'external' || isTried || definition === null || !isCoded(definition)) return false
+  let count = 0
+  for (const fn of definition.contract?.functions ?? []) if (isCoded(fn)) count++
+  return count > 1
+}
+
+const isCoded = ({ signature, returns }: FunctionModel): boolean =>
+  returns.length === 1 && answersWithCode.has(signature) && returns[0]!.type.kind === 'int'
 
 /**
  * The one account that may call gets its own ether back, and no bookkeeping rests on it: the caller sees for itself what
@@ -113,6 +150,7 @@ const toHits = (dropped: readonly { flow: Flow; op: Op }[], used: ReadonlySet<nu
     const word = words[op.call!.kind] ?? op.call!.name
     return {
       at: placeOf(op, used),
+      ...(flow.resultUse(op) === 'used' ? { confidence: 'medium' as const } : {}),
       message: `Nobody looks at the result of this \`${word}\`: when it fails, execution ${loss}.`,
       trace: flow.trace(op),
     }
