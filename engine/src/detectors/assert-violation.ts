@@ -4,6 +4,7 @@ import {
   chosenByCaller,
   describeValue,
   type Flow,
+  type Location,
   type Op,
   oncePerPlace,
   Source,
@@ -56,6 +57,57 @@ const isConservation = (flow: Flow, condition: Op): boolean => {
   return [...stateIn(flow, condition.args[1]!)].some((variable) => left.has(variable))
 }
 
+interface Change {
+  readonly place: Location
+  readonly operator: string
+  readonly amount: Op | null
+}
+
+/** `n`, `n + x` or `n - x` of a place in storage. */
+const changeOf = (value: Op): Change | null => {
+  const op = stripCasts(value)
+  if (op.kind === 'load')
+    return op.location!.space === 'state' ? { place: op.location!, operator: '', amount: null } : null
+  if (op.kind !== 'bin' || (op.operator !== '+' && op.operator !== '-')) return null
+  const load = stripCasts(op.args[0]!)
+  if (load.kind !== 'load' || load.location!.space !== 'state') return null
+  return { place: load.location!, operator: op.operator, amount: op.args[1]! }
+}
+
+const isSameChange = (a: Change, b: Change): boolean =>
+  a.operator === b.operator && (a.amount === null || (b.amount !== null && sameValue(a.amount, b.amount)))
+
+/** `total >= part` where whoever changes a part changes the total with it: a total is never less than a part. */
+const isTotal = (flow: Flow, condition: Op): boolean => {
+  if (condition.kind !== 'bin' || !/^[<>]=$/.test(condition.operator)) return false
+  const [left, right] = condition.args.map(changeOf) as [Change | null, Change | null]
+  if (left === null || right === null || !isSameChange(left, right)) return false
+  const [total, part] = condition.operator === '>=' ? [left.place, right.place] : [right.place, left.place]
+  if (total.depth >= part.depth || total.variable === null || part.variable === null) return false
+  return (
+    keepsPace(flow, part.variable, '+', total.variable) &&
+    keepsPace(flow, total.variable, '-', part.variable) &&
+    total.variable !== part.variable
+  )
+}
+
+/** Every change of the one this way, and every other than by a sum, comes with the same change of the other. */
+const keepsPace = ({ whole }: Flow, changed: VariableModel, way: string, partner: VariableModel): boolean =>
+  whole.writersOf(changed).every(({ flow: writer, op }) => {
+    const change = changeOf(op.args[0]!)
+    if (change === null) return way === '+' && isZero(op.args[0]!)
+    if (change.operator !== way) return true
+    return writer.stateStores().some((store) => {
+      const other = store.location!.variable === partner ? changeOf(store.args[0]!) : null
+      return other !== null && isSameChange(change, other)
+    })
+  })
+
+const isZero = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant === 0n
+}
+
 const isGas = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'builtin' && op.operator === 'gasleft'
@@ -80,6 +132,7 @@ const breakerOf = (flow: Flow, check: Op): string | null => {
   const byGas = holdsByGas(condition)
   if (byGas !== undefined) return byGas ? null : 'gas never goes up'
   if (flow.isConstructor || isOverflowCheck(flow, condition) || isConservation(flow, condition)) return null
+  if (isTotal(flow, condition)) return null
   if (!canFail(flow, check) || !isReachable(flow, check)) return null
   const sources = flow.taint(condition)
   if ((sources & Source.call) !== 0) return 'another contract decides it'
