@@ -1,4 +1,5 @@
 import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
+import { partFor } from '../flow/intervals.ts'
 import { isComparison } from '../flow/operators.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
@@ -37,9 +38,11 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     const [left, right] = op.args as [Op, Op]
     const time = isMoment(flow, left) ? left : isMoment(flow, right) ? right : null
     if (time === null) continue
+    if (isLot(flow, stripCasts(time))) continue
     const other = time === left ? right : left
     if (isAnyTime(time, other) || !isFixed(flow, op, other) || !decides(flow, op)) continue
     if (isOrder(op) && isTimelock(flow, stripCasts(time), other)) continue
+    if (isSameBlock(flow, op, stripCasts(time), other) || isFreshness(time, other)) continue
     const at = deadlineOf(flow, other) ?? op
     if (seen.has(at.start)) continue
     seen.add(at.start)
@@ -53,6 +56,10 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     })
   }
 }
+
+/** `block.number % 2` where ether moves: a draw, not a moment. */
+const isLot = (flow: Flow, { kind, operator, args }: Op): boolean =>
+  kind === 'bin' && operator === '%' && isBlockNumber(stripCasts(args[0]!)) && flow.sends().length > 0
 
 /** A helper's own checks (ranges of numbers, sorted lists) are not about time. */
 const isLibraryCode = (flow: Flow, op: Op): boolean =>
@@ -108,6 +115,55 @@ const isMomentOrSpan = (op: Op, depth: number): boolean => {
   if (op.kind === 'bin') return op.operator === '-' || op.operator === '+'
   if (op.kind !== 'phi' && op.kind !== 'select') return false
   return depth < 3 && op.args.some((arg) => arg.id < op.id && isMomentOrSpan(stripCasts(arg), depth + 1))
+}
+
+/**
+ * Compared with a block noted before, and nothing added: whether this still is the same one. Nobody gains by choosing that,
+ * unless a stamp that is chosen lets the caller pass or not.
+ */
+const isSameBlock = (flow: Flow, comparison: Op, time: Op, other: Op): boolean => {
+  const load = stripCasts(other)
+  if (time.kind !== 'env' || load.kind !== 'load' || load.location!.variable === null) return false
+  const stores = flow.whole
+    .writersOf(load.location!.variable)
+    .filter(({ op }) => mayOverlapAcross(op.location!, load.location!) && !isZero(op.args[0]!))
+  if (stores.length === 0 || !stores.every(({ op }) => isNoted(stripCasts(partFor(load.location!, op)), time.operator)))
+    return false
+  return time.operator === 'block.number' || !isRequired(flow, comparison)
+}
+
+/** The block's own value, or at least it. */
+const isNoted = (value: Op, clock: string): boolean => {
+  if (value.kind === 'env') return value.operator === clock
+  if (value.kind !== 'select' && value.kind !== 'phi') return false
+  return value.args.some(
+    (arg) => arg.id < value.id && stripCasts(arg).kind === 'env' && isNoted(stripCasts(arg), clock),
+  )
+}
+
+const isRequired = (flow: Flow, comparison: Op): boolean => {
+  if (flow.usersOf(comparison).some(({ kind }) => kind === 'assume')) return true
+  return flow.branchesOn(comparison).some(({ succs }) =>
+    succs.some((succ) => {
+      const { ops } = flow.blocks[succ]!
+      return ops[ops.length - 1]?.kind === 'revert'
+    }),
+  )
+}
+
+/** How old another contract's answer may be: it is judged by its own stamp. */
+const isFreshness = (time: Op, other: Op): boolean =>
+  isAge(stripCasts(time), 0) || (stripCasts(time).kind === 'env' && isStamp(stripCasts(other), 0))
+
+const isAge = (op: Op, depth: number): boolean =>
+  op.kind === 'bin' && op.operator === '-' && depth < 2 && isStamp(stripCasts(op.args[1]!), depth + 1)
+
+const isStamp = (op: Op, depth: number): boolean => {
+  if (op.kind === 'bin' && op.operator === '+' && depth < 2) {
+    return op.args.some((arg) => isStamp(stripCasts(arg), depth + 1))
+  }
+  const call = op.kind === 'extract' ? op.args[0]! : null
+  return call?.call?.kind === 'external' && call.call.isStatic
 }
 
 const isOrder = ({ operator }: Op): boolean => operator !== '==' && operator !== '!='

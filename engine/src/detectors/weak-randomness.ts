@@ -32,7 +32,7 @@ const hashes = new Set(['keccak256', 'sha256', 'ripemd160'])
 const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   const addDraw = (draw: Op, value: Op, isWhole: boolean): void => {
     if ((flow.taint(value) & (Source.block | Source.time)) === 0) return
-    const entry = sourceOf(flow, value, isWhole)
+    const entry = sourceOf(flow, value, isWhole) ?? (isLot(flow, draw) ? draw : null)
     if (entry === null || seen.has(entry.start)) return
     seen.add(entry.start)
     hits.push({
@@ -51,6 +51,13 @@ const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   }
   for (const op of flow.ops('cast')) if (isNarrowing(flow, op)) addDraw(op, op.args[0]!, false)
   for (const op of flow.stateStores()) addDraw(op, op.args[0]!, true)
+}
+
+/** `block.number % 2` where ether moves: the pace of blocks is time, what is left of their number is a lot. */
+const isLot = (flow: Flow, { operator, args }: Op): boolean => {
+  if (operator !== '%' || stripCasts(args[1]!).kind !== 'const' || flow.sends().length === 0) return false
+  const number = stripCasts(args[0]!)
+  return number.kind === 'env' && number.operator === 'block.number'
 }
 
 const isComparison = (operator: string): boolean =>
