@@ -13,7 +13,7 @@ import {
 } from '../flow/index.ts'
 import { tradeOf } from '../flow/trades.ts'
 import type { VariableModel } from '../model/index.ts'
-import { nodesOf, type Span } from '../syntax/index.ts'
+import { nodesOf } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -63,7 +63,7 @@ const usesHash = (context: Context): boolean => {
 const addSolvedPuzzles = (flow: Flow, hits: Hit[]): void => {
   for (const prize of prizes(flow)) {
     const fact = flow.guardsAt(prize).find((guard) => isPuzzle(flow, guard))
-    if (fact === undefined) continue
+    if (fact === undefined || isCommittedTo(flow, prize)) continue
     hits.push({
       at: { start: fact.condition.start, end: fact.condition.end },
       message: 'Whoever sees this solution in a pending transaction can send it first and take what it is worth.',
@@ -85,6 +85,24 @@ const isPuzzle = (flow: Flow, fact: Fact): boolean => {
   if (op.kind !== 'bin' || (op.operator === '==') !== fact.polarity || (op.operator !== '==' && op.operator !== '!='))
     return false
   return isSolution(flow, op.args[0]!, op.args[1]!) || isSolution(flow, op.args[1]!, op.args[0]!)
+}
+
+/** The sender had to lay down a hash of the solution in an earlier block: who sees it only now comes too late. */
+const isCommittedTo = (flow: Flow, prize: Op): boolean => {
+  const facts = flow.guardsAt(prize)
+  const isOwn = (op: Op): boolean => op.kind === 'load' && isKeyedBySender(op.location!)
+  return (
+    facts.some(
+      ({ condition }) =>
+        condition.kind === 'bin' &&
+        condition.args.some((side) => isOwn(stripCasts(side))) &&
+        condition.args.some(
+          (side) =>
+            (flow.taint(side) & Source.param) !== 0 &&
+            flow.dependsOn(side, (op) => op.kind === 'builtin' && hashes.has(op.operator)),
+        ),
+    ) && facts.some(({ condition }) => (flow.taint(condition) & Source.time) !== 0 && flow.dependsOn(condition, isOwn))
+  )
 }
 
 const isSolution = (flow: Flow, guess: Op, answer: Op): boolean => {
@@ -220,17 +238,10 @@ const addReplacedAllowances = (flow: Flow, hits: Hit[]): void => {
     if (flow.writtenIn(store)?.file.isStub || isInOtherEntry(flow, store)) continue
     if (requiresZero(flow, store, place) || !isSpent(flow, place) || hasDifference(flow, place)) continue
     hits.push({
-      at: inEntry(store),
+      at: flow.inEntry(store),
       message: 'The spender can use the old allowance just before this replaces it, and then the new one.',
     })
   }
-}
-
-/** In the function that callers see: a helper that sets allowances is not to blame. */
-const inEntry = (op: Op): Span => {
-  let at: Span = { start: op.start, end: op.end }
-  for (let site = op.site; site !== null; site = site.parent) at = { start: site.at.start, end: site.at.end }
-  return at
 }
 
 /** Through another function that callers see as well: it is reported there, once for the token. */

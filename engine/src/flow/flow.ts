@@ -841,6 +841,13 @@ export class Flow {
     return at
   }
 
+  /** Where `op` stands in the function that callers see: a helper that does what it is told is not to blame. */
+  inEntry(op: Op): Span {
+    let at: Span = { start: op.start, end: op.end }
+    for (let site = op.site; site !== null; site = site.parent) at = { start: site.at.start, end: site.at.end }
+    return at
+  }
+
   /** A place in words: `balances[msg.sender]`. */
   describe(location: Location): string {
     return describeLocation(this.model, location)
