@@ -8,6 +8,7 @@ import {
   mayOverlapAcross,
   type Op,
   oncePerPlace,
+  runsOnce,
   type SenderGuard,
   Source,
   sameValue,
@@ -58,8 +59,19 @@ const writes = (flow: Flow, place: Location): boolean =>
 /** The amount is written down for somebody, and the note is changed when it is paid. */
 const isOwed = (flow: Flow, amount: Op): boolean => {
   const note = flow.findDependency(amount, (op) => isIndexed(op) && writes(flow, op.location!), { keys: false })
-  return note !== undefined
+  return note !== undefined && !isSelfMade(flow, note.location!)
 }
+
+/** Whoever wants writes any number of his own there: nothing is paid for it, and nobody is asked. */
+const isSelfMade = (flow: Flow, place: Location): boolean =>
+  place.variable !== null &&
+  flow.whole.writersOf(place.variable).some(({ flow: writer, op }) => {
+    if (!writer.isEntryPoint || writer.isPayable || !mayOverlapAcross(op.location!, place)) return false
+    const value = stripCasts(op.args[0]!)
+    const given = value.kind === 'bin' && value.operator === '+' ? stripCasts(value.args[1]!) : value
+    if (given.kind !== 'param' || writer.externalCalls().length > 0 || writer.guardCallsAt(op).length > 0) return false
+    return writer.guardsAt(op).every(({ condition }) => writer.taint(condition) === Source.param)
+  })
 
 /** The amount follows from a parameter, and as much is taken from what the caller has: checked, so it cannot be more. */
 const isTakenFromCaller = (flow: Flow, amount: Op, send: Op): boolean => {
@@ -235,7 +247,31 @@ const addWithdrawals = (flow: Flow, hits: Hit[]): void => {
       continue
     if (isEarned(flow, send, value, target) || !isReachable(flow, send)) continue
     hits.push({ at: send, ...explain(flow, send, guard) })
+    if (guard !== null) addTakeovers(flow, send, guard, hits)
   }
+}
+
+/** Where anyone gives the right to withdraw to an account of his choice: the test is missing there. */
+const addTakeovers = ({ whole, name }: Flow, send: Op, guard: SenderGuard, hits: Hit[]): void => {
+  for (const place of guard.places) {
+    if (place.variable === null) continue
+    for (const { flow, op } of whole.writersOf(place.variable)) {
+      if (!flow.isEntryPoint || !mayOverlapAcross(op.location!, place) || flow.senderGuardsAt(op).length > 0) continue
+      if (runsOnce(flow, op) || !isGivenAway(flow, op)) continue
+      hits.push({
+        at: flow.inEntry(op),
+        message: `Anyone can decide through \`${flow.name}\` who counts for \`${place.variable.name}\`, and those may withdraw ether through \`${name}\`.`,
+        trace: [...flow.trace(op), { at: { start: send.start, end: send.end }, message: 'The ether leaves here.' }],
+      })
+    }
+  }
+}
+
+/** An address from the caller is stored, or something is stored under it. */
+const isGivenAway = (flow: Flow, store: Op): boolean => {
+  const isGiven = (value: Op): boolean => flow.dependsOn(value, (op) => op.kind === 'param')
+  const index = store.location!.index
+  return index === null ? isGiven(store.args[0]!) : !isSender(index) && isGiven(index)
 }
 
 // What was paid is counted, but the count never moves
