@@ -1,3 +1,4 @@
+import { comparisonsOf } from '../flow/comparisons.ts'
 import {
   type Context,
   type Flow,
@@ -45,13 +46,23 @@ const unsignedEffect = (flow: Flow, { op, digest, signature }: Recovery): Op | u
 
 const findUnverified = (context: Context): Hit[] => {
   const hits: Hit[] = []
-  for (const flow of context.functions)
+  for (const flow of context.functions) {
+    let isOpenToNobody = false
     for (const recovery of recoveriesOf(flow)) {
       if (flow.resultUse(recovery.op) === 'unused' && flow.branchesOn(recovery.op).length === 0) {
         if (isLookedUp(flow, recovery.op)) continue
         hits.push({
           at: recovery.op,
           message: 'The signer is recovered and compared with nothing.',
+          trace: flow.trace(recovery.op),
+        })
+      } else if (flow.isEntryPoint && acceptsNobody(flow, recovery.op)) {
+        if (isOpenToNobody) continue
+        isOpenToNobody = true
+        hits.push({
+          at: recovery.op,
+          message:
+            'The caller says who must have signed and may say the zero address, which is what a broken signature yields.',
           trace: flow.trace(recovery.op),
         })
       } else if (flow.isEntryPoint && isHandedIn(recovery.digest)) {
@@ -64,8 +75,26 @@ const findUnverified = (context: Context): Hit[] => {
         })
       }
     }
+  }
   return hits
 }
+
+/** The signer is compared with a parameter alone, and neither of them with zero; then the function acts on it. */
+const acceptsNobody = (flow: Flow, signer: Op): boolean => {
+  if (signer.operator !== 'ecrecover') return false
+  const expected = others(flow, signer)
+  if (expected.length === 0 || !expected.every(({ kind }) => kind === 'param')) return false
+  if (expected.some((account) => others(flow, account).some(({ kind }) => kind === 'const'))) return false
+  return flow
+    .stateStores()
+    .some(
+      (store) =>
+        flow.canFollow(signer, store) && flow.senderGuardsAt(store).every(({ against }) => against === 'signature'),
+    )
+}
+
+const others = (flow: Flow, value: Op): Op[] =>
+  comparisonsOf(flow, value).flatMap(({ args }) => args.map(stripCasts).filter((arg) => arg !== value))
 
 /** The signer serves as a key into state: that is a use. */
 const isLookedUp = (flow: Flow, signer: Op): boolean =>

@@ -51,7 +51,7 @@ const keysOf = (location: Location): Op[] => {
  * Something that this call changes decides whether the same message can come again: a nonce inside the message, or
  * state tested on the way.
  */
-const isSpent = (flow: Flow, { op, digest }: Recovery, effect: Op): boolean => {
+const isSpent = (flow: Flow, { op, digest, signature }: Recovery, effect: Op): boolean => {
   const marked = new Set<VariableModel | null>()
   for (const store of flow.stateStores()) if (isMark(store)) marked.add(store.location!.variable)
   for (const call of flow.ops('call')) if (!call.call!.inlined && call.call!.kind === 'internal') return true
@@ -61,7 +61,7 @@ const isSpent = (flow: Flow, { op, digest }: Recovery, effect: Op): boolean => {
     .guardsAt(effect)
     .some(({ condition }) =>
       [...loadsIn(flow, condition)].some(
-        (load) => marked.has(load.location!.variable) && isAboutMessage(flow, load, op, digest),
+        (load) => marked.has(load.location!.variable) && isAboutMessage(flow, load, op, [digest, ...signature]),
       ),
     )
 }
@@ -75,12 +75,12 @@ const asksRegister = (flow: Flow, signer: Op, digest: Op, effect: Op): boolean =
   return flow.guardsAt(effect).some(({ condition }) => flow.dependsOn(condition, asks))
 }
 
-/** The state is looked up by the signer or by something that the message holds, or it concerns everybody. */
-const isAboutMessage = (flow: Flow, load: Op, signer: Op, digest: Op): boolean => {
+/** The state is looked up by the signer, the signature or something that the message holds, or it concerns everybody. */
+const isAboutMessage = (flow: Flow, load: Op, signer: Op, message: readonly Op[]): boolean => {
   const keys = keysOf(load.location!)
   if (keys.length === 0) return true
-  const signed = parametersOf(flow, [digest])
-  return keys.some((key) => flow.dependsOn(key, (op) => op === signer || op === digest || signed.has(op)))
+  const signed = parametersOf(flow, message)
+  return keys.some((key) => flow.dependsOn(key, (op) => op === signer || message.includes(op) || signed.has(op)))
 }
 
 const isOpen = (flow: Flow, effect: Op): boolean =>
