@@ -47,6 +47,22 @@ const forwardsAnything = (flow: Flow, call: Op, target: Op): boolean => {
   )
 }
 
+/** Some fallback lets the caller run any function of the library on this storage, and with it replace the library's address. */
+const isReplaceable = ({ whole }: Flow, target: Op): boolean => {
+  const variable = variableOf(target)
+  if (variable === null || variable.isConstant || variable.isImmutable) return false
+  return whole.entryPoints.some(
+    (other) =>
+      other.kind === 'fallback' &&
+      other.externalCalls().some((op) => {
+        const open = op.call!.kind === 'delegate' ? op.call!.target : null
+        return (
+          open !== null && variableOf(open) === variable && forwardsAnything(other, op, open) && !other.isProtected(op)
+        )
+      }),
+  )
+}
+
 const findUntrusted = ({ entryPoints, model }: Context): Hit[] => {
   const hits: Hit[] = []
   for (const flow of entryPoints) {
@@ -63,7 +79,17 @@ const findUntrusted = ({ entryPoints, model }: Context): Hit[] => {
         })
         continue
       }
-      if (flow.isProtected(op) || !flow.isUntrusted(target, op) || isAlwaysUndone(flow, op)) continue
+      if (flow.isProtected(op) || isAlwaysUndone(flow, op)) continue
+      if (!flow.isUntrusted(target, op)) {
+        if (!isReplaceable(flow, target)) continue
+        hits.push({
+          at: op,
+          message: `What the fallback lets the caller run on this storage can replace \`${describeValue(model, target)}\`, whose code runs here.`,
+          trace: flow.trace(op),
+          confidence: 'medium',
+        })
+        continue
+      }
       hits.push({
         at: op,
         message: `Foreign code runs here with the storage and the ether of this contract: ${reasonFor(target, describeValue(model, target))}.`,
