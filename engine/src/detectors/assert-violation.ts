@@ -138,7 +138,16 @@ const breakerOf = (flow: Flow, check: Op): string | null => {
   if ((sources & Source.call) !== 0) return 'another contract decides it'
   if (!flow.isEntryPoint) return null
   if ((sources & chosenByCaller) !== 0) return 'it depends on what the caller passes'
-  return (sources & Source.outsiderState) !== 0 ? 'it rests on state that anyone can change' : null
+  if ((sources & Source.outsiderState) !== 0) return 'it rests on state that anyone can change'
+  return isPicked(flow, condition) ? 'the caller chooses which element is tested' : null
+}
+
+/** Looked up by a key of the caller, in a mapping into which something was put. */
+const isPicked = (flow: Flow, condition: Op): boolean => {
+  const load = flow.findDependency(condition, (op) => op.kind === 'load' && op.location!.part === 'index')
+  const { variable, index } = load?.location ?? { variable: null, index: null }
+  if (variable === null || index === null || (flow.taint(index) & (Source.param | Source.data)) === 0) return false
+  return flow.whole.writersOf(variable).some(({ op }) => !isZero(op.args[0]!))
 }
 
 /** An array that nothing ever makes longer has no elements. */
