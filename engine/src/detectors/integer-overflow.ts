@@ -45,7 +45,7 @@ export default defineDetector({
           at: { start: op.start, end: op.end },
           message: reason,
           trace: flow.trace(op),
-          ...(isDeliberate(flow, op) ? { confidence: 'low' as const } : {}),
+          ...(isDeliberate(flow, op) || isAnswered(flow, op) ? { confidence: 'low' as const } : {}),
         })
       }
     }
@@ -153,7 +153,24 @@ const isMutableLocal = (flow: Flow, e: Expression): boolean => {
 /** An outsider can make an operand large enough, or small enough. */
 const isInfluenced = (flow: Flow, op: Op): boolean => {
   const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
-  return (sources & (chosenByCaller | Source.outsiderState)) !== 0
+  if ((sources & (chosenByCaller | Source.outsiderState)) !== 0) return true
+  return (sources & Source.call) !== 0 && op.operator !== '**' && !isGain(op)
+}
+
+/** Only another contract's answer could be too large or too small. */
+const isAnswered = (flow: Flow, op: Op): boolean => {
+  const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
+  return (sources & (chosenByCaller | Source.outsiderState)) === 0 && (sources & Source.call) !== 0
+}
+
+/** The same question asked twice (a balance before and after), or the time since a moment that another contract names. */
+const isGain = ({ operator, args }: Op): boolean => {
+  if (operator !== '-') return false
+  const [later, earlier] = args.map(stripCasts) as [Op, Op]
+  const then = earlier.kind === 'extract' ? earlier.args[0]! : earlier
+  if (then.kind !== 'call') return false
+  if (isNow(later)) return true
+  return later.kind === 'call' && later.call!.name === then.call!.name && later.args.length === then.args.length
 }
 
 /** An operand is the caller's own number. */
