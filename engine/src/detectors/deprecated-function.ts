@@ -7,6 +7,7 @@ import {
   type Member,
   nodesOf,
   type SourceUnit,
+  type Span,
   Word,
 } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -60,20 +61,25 @@ const checkMember = (model: Model, member: Member, hits: Hit[]): void => {
 const namesNow = (unit: SourceUnit): readonly Identifier[] =>
   unit.found?.now ?? nodesOf(unit, 'Identifier').filter(({ name }) => name === 'now')
 
-/** `now`, gone since 0.7: once in each function, which is changed in one go. */
-const findOldTime = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
-  const seen = new Set<FunctionModel | ModifierModel | Identifier>()
-  for (const name of namesNow(unit)) {
-    if (!isBuiltin(model.declarationOf(name))) continue
-    const within = model.functionAt(name.start) ?? model.modifierAt(name.start) ?? name
+/** Once in each function, which is changed in one go. */
+const addOncePerFunction = (model: Model, places: readonly Span[], message: string, hits: Hit[]): void => {
+  const seen = new Set<FunctionModel | ModifierModel | Span>()
+  for (const at of places) {
+    const within = model.functionAt(at.start) ?? model.modifierAt(at.start) ?? at
     if (seen.has(within)) continue
     seen.add(within)
-    hits.push({ at: name, message: replacement('now', 'block.timestamp') })
+    hits.push({ at, message })
   }
 }
 
-const findOldSyntax = (unit: SourceUnit, hits: Hit[]): void => {
-  for (const at of nodesOf(unit, 'ThrowStatement')) hits.push({ at, message: replacement('throw', 'revert()') })
+/** `now` is gone since 0.7; whoever is still before 0.5 has more to change than that. */
+const findOldTime = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
+  const names = namesNow(unit).filter((name) => isBuiltin(model.declarationOf(name)))
+  addOncePerFunction(model, names, replacement('now', 'block.timestamp'), hits)
+}
+
+const findOldSyntax = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
+  addOncePerFunction(model, nodesOf(unit, 'ThrowStatement'), replacement('throw', 'revert()'), hits)
   if ((unit.words & Word.var) === 0) return
   for (const statement of nodesOf(unit, 'VariableStatement')) {
     const type = statement.declarations.find((declared) => declared !== null)?.type
@@ -88,8 +94,8 @@ const oldFields = Word.blockhash | Word.gas
 const checkFile = (model: Model, { unit, versions }: SourceFile, hits: Hit[]): void => {
   if ((unit.words & oldCalls) !== 0) for (const call of nodesOf(unit, 'Call')) checkCall(model, call, hits)
   if ((unit.words & oldFields) !== 0) for (const member of nodesOf(unit, 'Member')) checkMember(model, member, hits)
-  if (!versions.isAtLeast(5)) findOldSyntax(unit, hits)
-  if ((unit.words & Word.now) !== 0 && !versions.isAtLeast(7)) findOldTime(model, unit, hits)
+  if (!versions.isAtLeast(5)) findOldSyntax(model, unit, hits)
+  else if ((unit.words & Word.now) !== 0 && !versions.isAtLeast(7)) findOldTime(model, unit, hits)
 }
 
 /** Only old compilers know what this looks for; a contract for newer ones is left alone. */
