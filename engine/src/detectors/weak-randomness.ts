@@ -35,6 +35,7 @@ const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     const entry = sourceOf(flow, value, isWhole) ?? (isLot(flow, draw) ? draw : null)
     if (entry === null || seen.has(entry.start)) return
     seen.add(entry.start)
+    addSeed(flow, value, seen, hits)
     hits.push({
       at: { start: entry.start, end: entry.end },
       message: 'A number that must not be foreseen is made from block values here.',
@@ -51,6 +52,21 @@ const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   }
   for (const op of flow.ops('cast')) if (isNarrowing(flow, op)) addDraw(op, op.args[0]!, false)
   for (const op of flow.stateStores()) addDraw(op, op.args[0]!, true)
+}
+
+/** What the draw is salted with was itself taken from the clock when the contract was made. */
+const addSeed = (flow: Flow, value: Op, seen: Set<number>, hits: Hit[]): void => {
+  const salt = flow.findDependency(value, isStateLoad)?.location
+  if (salt === undefined || salt === null || salt.part !== 'root' || salt.variable === null) return
+  const writes = flow.whole.writersOf(salt.variable)
+  const write = writes[0]
+  if (write === undefined || writes.length > 1 || !write.flow.isConstructor || seen.has(write.op.start)) return
+  if ((write.flow.taint(write.op.args[0]!) & (Source.block | Source.time)) === 0) return
+  seen.add(write.op.start)
+  hits.push({
+    at: { start: write.op.start, end: write.op.end },
+    message: `\`${salt.variable.name}\` is meant to make a number unpredictable, and is a block value that everybody can read.`,
+  })
 }
 
 /** `block.number % 2` where ether moves: the pace of blocks is time, what is left of their number is a lot. */
