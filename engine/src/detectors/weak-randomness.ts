@@ -33,9 +33,10 @@ const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   const addDraw = (draw: Op, value: Op, isWhole: boolean): void => {
     if ((flow.taint(value) & (Source.block | Source.time)) === 0) return
     const entry = sourceOf(flow, value, isWhole) ?? (isLot(flow, draw) ? draw : null)
-    if (entry === null || seen.has(entry.start)) return
-    seen.add(entry.start)
+    if (entry === null) return
     addSeed(flow, value, seen, hits)
+    if (seen.has(entry.start)) return
+    seen.add(entry.start)
     hits.push({
       at: { start: entry.start, end: entry.end },
       message: 'A number that must not be foreseen is made from block values here.',
