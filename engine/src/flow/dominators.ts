@@ -4,7 +4,7 @@
  * Lowering numbers blocks in program order and makes reducible graphs only, so every edge but the loops' back edges
  * goes from a lower to a higher number, and back edges cannot change who dominates whom. One pass in order with the
  * intersection of Cooper, Harvey and Kennedy is therefore exact. Post-dominance ignores paths that revert: they leave
- * no trace.
+ * no trace; a path back to the head of a loop counts as one that leaves the loop.
  */
 import type { BasicBlock } from './ir.ts'
 
@@ -42,12 +42,30 @@ export const immediatePostDominators = (blocks: readonly BasicBlock[], exits: re
   for (let b = end - 1; b >= 0; b--) {
     let found = post[b]!
     for (const succ of blocks[b]!.succs) {
-      if (succ <= b || post[succ] === -1) continue
-      found = found === -1 ? succ : intersectUp(post, found, succ)
+      if (succ <= b) found = afterLoop(blocks, post, succ, b, found)
+      else if (post[succ] !== -1) found = found === -1 ? succ : intersectUp(post, found, succ)
     }
     post[b] = found
   }
   return post
+}
+
+/** Who goes back to the head of a loop comes out of it by one of its exits, unless it runs out of gas. */
+const afterLoop = (
+  blocks: readonly BasicBlock[],
+  post: Int32Array,
+  head: number,
+  last: number,
+  known: number,
+): number => {
+  let found = known
+  for (let b = head; b <= last; b++) {
+    for (const succ of blocks[b]!.succs) {
+      if (succ <= last || post[succ] === -1) continue
+      found = found === -1 ? succ : intersectUp(post, found, succ)
+    }
+  }
+  return found
 }
 
 const intersectUp = (post: Int32Array, a: number, b: number): number => {

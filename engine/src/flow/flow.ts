@@ -19,7 +19,7 @@ import { findLock, type Lock } from './locks.ts'
 import { describeLoop, type Loop } from './loops.ts'
 import { mayOverlap, rootOf } from './lowering.ts'
 import { callBit, kindBit, OpIndex } from './op-index.ts'
-import { type SenderGuard, senderGuardsOf } from './sender-guards.ts'
+import { type SenderGuard, senderGuardsOf, signedInLoops } from './sender-guards.ts'
 import { findRecoveries, type Recovery } from './signatures.ts'
 import { taintPass } from './taint.ts'
 import { findTokenCalls, type TokenCall } from './token-calls.ts'
@@ -525,7 +525,9 @@ export class Flow {
       known.senders =
         facts.length === 0 && known.calls.length === 0 ? noSenders : senderGuardsOf(this, facts, known.calls)
     }
-    return known.senders
+    if (this.ir.loops.length === 0 || this.recoveries().length === 0) return known.senders
+    const signed = signedInLoops(this, op)
+    return signed.length === 0 ? known.senders : [...known.senders, ...signed]
   }
 
   /** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one (see `whole.isBroken`). */

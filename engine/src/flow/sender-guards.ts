@@ -5,9 +5,9 @@
  */
 import type { VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { type Fact, stripCasts } from './facts.ts'
+import { type Fact, factsOf, stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
-import type { Location, Op } from './ir.ts'
+import type { Location, LoopMark, Op } from './ir.ts'
 
 export interface SenderGuard extends Span {
   /**
@@ -45,6 +45,53 @@ const added = (guards: SenderGuard[], guard: SenderGuard): SenderGuard[] => {
   guards.push(guard)
   return guards
 }
+
+/**
+ * Signatures of several, checked one by one in a loop before `op`: every round requires one more signer that state knows.
+ * How many rounds there are must not be for the caller to say. (Asked while it is worked out who can set which state, so
+ * nothing here may ask that in turn.)
+ */
+export const signedInLoops = (flow: Flow, op: Op): SenderGuard[] => {
+  let guards = none
+  for (const mark of flow.ir.loops) {
+    if (op.block <= mark.last || !flow.blockDominates(mark.header, op.block)) continue
+    const end = endOf(flow, mark)
+    if (end === null || (isCallersNumber(end) && !isHeldAgainstState(flow, end, op))) continue
+    for (const check of flow.ops('assume')) {
+      if (check.block < mark.header || check.block > mark.last || !flow.blockDominates(check.block, mark.last)) continue
+      const facts: Fact[] = []
+      factsOf(flow, check.args[0]!, true, check, facts)
+      for (const guard of senderGuardsOf(flow, facts, noCalls))
+        if (guard.against === 'signature') guards = added(guards, guard)
+    }
+  }
+  return guards
+}
+
+const noCalls: readonly Op[] = []
+
+/** What the counter of a loop is compared with. */
+const endOf = (flow: Flow, { test, header }: LoopMark): Op | null => {
+  const condition = test === -1 ? null : flow.blocks[test]!.condition
+  if (condition?.kind !== 'bin') return null
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const isCounter = (value: Op): boolean => value.kind === 'phi' && value.block === header
+  return isCounter(left) ? right : isCounter(right) ? left : null
+}
+
+const isCallersNumber = (end: Op): boolean =>
+  end.kind !== 'const' && (end.kind !== 'load' || end.location!.space !== 'state')
+
+/** `require(signatures.length >= threshold)` */
+const isHeldAgainstState = (flow: Flow, count: Op, op: Op): boolean =>
+  flow.guardsAt(op).some(({ condition }) => {
+    if (condition.kind !== 'bin') return false
+    const isCount = (value: Op): boolean =>
+      value === count || (value.kind === 'load' && count.kind === 'load' && value.location === count.location)
+    return flow.dependsOn(condition, isCount) && flow.dependsOn(condition, isState)
+  })
+
+const isState = (value: Op): boolean => value.kind === 'load' && value.location!.space === 'state'
 
 const guardCall = (call: Op): SenderGuard | null => {
   const decl = call.decl
@@ -209,7 +256,8 @@ const behindChoice = (op: Op): Location[] | null => {
 }
 
 const differsFromZero = (value: Op, zero: Op, fact: Fact): SenderGuard | null => {
-  if (!(zero.kind === 'const' && zero.constant === 0n)) return null
+  const nothing = stripCasts(zero)
+  if (nothing.kind !== 'const' || nothing.constant !== 0n) return null
   return keyedGuard(stripCasts(value), fact)
 }
 

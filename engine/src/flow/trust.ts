@@ -83,7 +83,7 @@ const listLookup = (condition: Op, polarity: boolean): Op | null => {
   if (op.kind === 'load') return polarity ? op : null
   if (op.kind !== 'bin') return null
   const load = op.args.map(stripCasts).find((side) => side.kind === 'load')
-  const zero = op.args.some((side) => side.kind === 'const' && side.constant === 0n)
+  const zero = op.args.map(stripCasts).some((side) => side.kind === 'const' && side.constant === 0n)
   if (load === undefined) return null
   const differs = (op.operator === '!=' && polarity) || (op.operator === '==' && !polarity)
   const equals = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
