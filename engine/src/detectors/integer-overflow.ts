@@ -4,13 +4,14 @@ import {
   type Flow,
   type Location,
   mayOverlap,
+  mayOverlapAcross,
   type Op,
   rangeOf,
   Source,
   sameValue,
   stripCasts,
 } from '../flow/index.ts'
-import { relationsAt } from '../flow/intervals.ts'
+import { partFor, relationsAt } from '../flow/intervals.ts'
 import type { Expression } from '../syntax/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
@@ -74,9 +75,137 @@ const weakness = (flow: Flow, op: Op): string | null => {
       : null
   }
   if (isFixed) return wrapsAlways(flow, op) ? `This ${verbOf(op)}s on every execution.` : null
-  if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
+  if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op) || isMeantToWrap(flow, op)) return null
   return `This can ${verbOf(op)}: nothing on the way here keeps the operands in range.`
 }
+
+/**
+ * Arithmetic that is right although it wraps: numbers of twice the width (whose high half comes from `mulmod`), a clock cut
+ * to fewer bits, the growth of a total since it was last noted; and the last index of a list, which when the list is empty
+ * is none of its elements.
+ */
+const isMeantToWrap = (flow: Flow, op: Op): boolean =>
+  isWide(flow, op) ||
+  isShortClock(flow, op, 0) ||
+  (op.operator === '-' ? isSinceNoted(flow, op) || isLastIndex(flow, op) : isNotedTotal(flow, op))
+
+const isWide = (flow: Flow, op: Op): boolean => {
+  if (!flow.has('builtin')) return false
+  const within = flow.writtenIn(op)
+  return flow.builtins('mulmod').some((wide) => flow.writtenIn(wide) === within)
+}
+
+/** `uint32(block.timestamp) - last`, and what is weighted with it in a struct that is put together here. */
+const isShortClock = (flow: Flow, value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (op.kind !== 'bin' || depth > 3) return false
+  if (op.operator === '-') {
+    const type = flow.typeOf(op)
+    return type?.kind === 'int' && type.bits <= 64 && isNow(stripCasts(op.args[0]!))
+  }
+  if (depth === 0 && !isPutTogether(flow, op, 0)) return false
+  return op.args.some((arg) => arg.id < op.id && isShortClock(flow, arg, depth + 1))
+}
+
+const isPutTogether = (flow: Flow, op: Op, depth: number): boolean => {
+  const users = flow.usersOf(op)
+  return (
+    users.length > 0 &&
+    depth < 4 &&
+    users.every(
+      (user) =>
+        user.kind === 'make' || ((user.kind === 'bin' || user.kind === 'cast') && isPutTogether(flow, user, depth + 1)),
+    )
+  )
+}
+
+/** `total - noted[who]`, where only what the total was at some time is ever noted, and the total only grows. */
+const isSinceNoted = (flow: Flow, { args }: Op): boolean => {
+  const [total, noted] = args.map(stripCasts) as [Op, Op]
+  return isPlace(total) && isPlace(noted) && isNoteOf(flow, noted.location!, total.location!)
+}
+
+const isPlace = (op: Op): boolean =>
+  op.kind === 'load' && op.location!.space === 'state' && op.location!.variable !== null
+
+const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
+  if (note.variable === total.variable && note.name === total.name) return false
+  const notes = flow.whole.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location!, note))
+  const isFormer = (store: Op): boolean => {
+    const value = stripCasts(partFor(note, store))
+    if (value.kind === 'const') return value.constant === 0n
+    return isPlace(value) ? isSamePart(value.location!, total) : isGrowth(value, total)
+  }
+  return (
+    notes.some(({ op }) => stripCasts(partFor(note, op)).kind !== 'const') &&
+    notes.every(({ op }) => isFormer(op)) &&
+    flow.whole
+      .writersOf(total.variable!)
+      .every(
+        ({ flow: writer, op }) =>
+          writer.isConstructor ||
+          !mayOverlapAcross(op.location!, total) ||
+          isGrowth(stripCasts(partFor(total, op)), total),
+      )
+  )
+}
+
+const isSamePart = (a: Location, b: Location): boolean =>
+  a.variable === b.variable && a.part === b.part && a.name === b.name && a.depth === b.depth
+
+/** `total + x`. */
+const isGrowth = (value: Op, total: Location): boolean =>
+  value.kind === 'bin' &&
+  value.operator === '+' &&
+  value.args.some((arg) => {
+    const part = stripCasts(arg)
+    return isPlace(part) && isSamePart(part.location!, total)
+  })
+
+/** `total += x` where whoever reads the total notes it, or takes off what it was when noted. */
+const isNotedTotal = (flow: Flow, op: Op): boolean => {
+  if (op.operator !== '+') return false
+  const load = op.args.map(stripCasts).find(isPlace)
+  if (load === undefined) return false
+  const total = load.location!
+  const isKept = (user: Op): boolean => user.kind === 'store' || user.kind === 'emit' || user.kind === 'return'
+  let isCompared = false
+  const isHarmless = (reader: Flow, user: Op): boolean => {
+    if (isKept(user) || isGrowth(user, total)) return true
+    if (user.kind !== 'bin' || user.operator !== '-' || !isSinceNoted(reader, user)) return false
+    isCompared = true
+    return true
+  }
+  const readers = flow.whole.readersOf(total.variable!).filter((read) => isSamePart(read.op.location!, total))
+  return (
+    flow.usersOf(op).every((user) => isKept(user) || isHarmless(flow, user)) &&
+    readers.every((read) => read.flow.usersOf(read.op).every((user) => isHarmless(read.flow, user))) &&
+    isCompared
+  )
+}
+
+/** `list[list.length - 1]`, `i < list.length - 1`: used as an index, or as the end of a loop over the list. */
+const isLastIndex = (flow: Flow, op: Op): boolean => {
+  const count = stripCasts(op.args[0]!)
+  if (!isConstant(op.args[1]!) || count.kind !== 'load' || count.location!.part !== 'length') return false
+  const list = count.location!.parent
+  const isIndexed = flow.ir.locations.some(
+    ({ index, parent }) => index !== null && stripCasts(index) === op && parent === list,
+  )
+  const users = flow.usersOf(op).filter(({ kind }) => kind !== 'load' && kind !== 'store')
+  if (!isIndexed && users.length === 0) return false
+  return users.every(
+    (user) =>
+      user.kind === 'bin' && flow.loops().some(({ condition }) => condition === user) && isRunThrough(flow, user, list),
+  )
+}
+
+/** The counter of the loop indexes the list, so that a round too many ends in a revert. */
+const isRunThrough = (flow: Flow, { args }: Op, list: Location | null): boolean =>
+  flow.ir.locations.some(
+    ({ index, parent }) =>
+      index !== null && parent === list && args.some((side) => stripCasts(side) === stripCasts(index)),
+  )
 
 /** Who switched the checks off meant it, as long as the numbers are not the caller's. */
 const deliberateWeakness = (flow: Flow, op: Op): string | null => {
@@ -275,12 +404,18 @@ const isAnyNumber = (flow: Flow, place: Location): boolean =>
  * callee may do to it meanwhile is reentrancy, another weakness with a detector of its own.
  */
 const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
-  const load = stripCasts(op.args[0]!)
-  if (op.operator !== '-' || load.kind !== 'load' || load.location!.space === 'memory') return false
+  if (op.operator !== '-') return false
+  const [from, taken] = op.args.map(stripCasts) as [Op, Op]
+  return isTestedPlace(flow, op, from, taken, true) || isTestedPlace(flow, op, taken, from, false)
+}
+
+const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op, isGreater: boolean): boolean => {
+  if (load.kind !== 'load' || load.location!.space === 'memory') return false
   const place = load.location!
   return relationsAt(flow, op).some(({ greater, smaller }) => {
-    const tested = stripCasts(greater)
-    if (tested.kind !== 'load' || tested.location !== place || !sameValue(smaller, op.args[1]!)) return false
+    const tested = stripCasts(isGreater ? greater : smaller)
+    if (tested.kind !== 'load' || tested.location !== place) return false
+    if (!sameValue(isGreater ? smaller : greater, number)) return false
     return !flow
       .stateStores()
       .some(
@@ -288,7 +423,7 @@ const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
           flow.canFollow(tested, store) &&
           flow.canFollow(store, load) &&
           mayOverlap(store.location!, place) &&
-          !isRaise(store),
+          !(isGreater && isRaise(store)),
       )
   })
 }
