@@ -12,6 +12,7 @@ import {
   stripCasts,
   type Write,
 } from '../flow/index.ts'
+import { tokenCallOf } from '../flow/token-calls.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({
@@ -256,6 +257,7 @@ const isOutcomeOf = (value: Op, call: Op): boolean =>
  */
 const paysOut = (flow: Flow, call: Op): boolean => {
   if (call.call!.kind !== 'external' || call.args.some(isThis) || isQuery(flow, call)) return false
+  if (tokenCallOf(call) === null && call.call!.definition !== null) return false
   return call.args.some((arg) => isAccount(flow, arg) && flow.isUntrusted(arg, call))
 }
 

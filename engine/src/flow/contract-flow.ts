@@ -298,7 +298,7 @@ export class ContractFlow {
       const isSetting = !isLength && !isIncrement(op)
       // Inner functions that nothing here calls wait for an heir, which decides who may call them.
       if (!flow.isEntryPoint) grown = grown === 'nobody' && !isSetting ? 'privileged' : grown
-      else if (isSetting && flow.isProtected(op)) continue
+      else if (isSetting && (flow.isProtected(op) || runsOnce(flow, op))) continue
       else if (flow.isProtected(op) || runsOnce(flow, op)) grown = grown === 'nobody' ? 'privileged' : grown
       else if (isKeyedBySender(op.location!)) {
         grown = 'self'

@@ -36,7 +36,7 @@ const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
     facts ??= flow.guardsAt(op)
     for (const fact of facts) {
       const load = testedLoad(fact.condition)
-      if (load === null || load.location !== store.location || load.id > store.id) continue
+      if (load === null || !isCopyOf(load, store.location!) || load.id > store.id) continue
       if (evaluate(fact.condition, load, value.constant) !== !fact.polarity) continue
       if (isReleasedBefore(flow, stores, store, op)) continue
       return {
@@ -49,6 +49,16 @@ const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
     }
   }
   return null
+}
+
+/** A read of the place itself, or of the same field of a copy in memory of the struct that holds it. */
+const isCopyOf = (load: Op, place: Location): boolean => {
+  const from = load.location!
+  if (from === place) return true
+  if (from.space !== 'memory' || from.part !== 'field' || place.part !== 'field' || from.name !== place.name)
+    return false
+  const copied = from.base === null || from.depth !== 1 ? null : stripCasts(from.base)
+  return copied !== null && copied.kind === 'load' && copied.location === place.parent
 }
 
 /** Written again between taking the lock and the call. */
@@ -64,7 +74,7 @@ const isReleasedBefore = (flow: Flow, stores: readonly Op[], taken: Op, op: Op):
 
 const testedLoad = (condition: Op): Op | null => {
   const op = stripCasts(condition)
-  if (op.kind === 'load') return op.location!.space === 'memory' ? null : op
+  if (op.kind === 'load') return op
   if (op.kind === 'un') return testedLoad(op.args[0]!)
   if (op.kind === 'bin') {
     const left = stripCasts(op.args[0]!)
