@@ -1,4 +1,13 @@
-import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
+import {
+  type Flow,
+  isSender,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  Source,
+  sameValue,
+  stripCasts,
+} from '../flow/index.ts'
 import { partFor } from '../flow/intervals.ts'
 import { isComparison } from '../flow/operators.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
@@ -38,8 +47,8 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     const [left, right] = op.args as [Op, Op]
     const time = isMoment(flow, left) ? left : isMoment(flow, right) ? right : null
     if (time === null) continue
-    if (isLot(flow, stripCasts(time))) continue
     const other = time === left ? right : left
+    if (isLot(flow, stripCasts(time)) || isSumCheck(stripCasts(time), other)) continue
     if (isAnyTime(time, other) || !isFixed(flow, op, other) || !decides(flow, op)) continue
     if (isOrder(op) && isTimelock(flow, stripCasts(time), other)) continue
     if (isSameBlock(flow, op, stripCasts(time), other) || isFreshness(time, other)) continue
@@ -60,6 +69,10 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
 /** `block.number % 2` where ether moves: a draw, not a moment. */
 const isLot = (flow: Flow, { kind, operator, args }: Op): boolean =>
   kind === 'bin' && operator === '%' && isBlockNumber(stripCasts(args[0]!)) && flow.sends().length > 0
+
+/** `require((z = x + y) >= x)`: whether the sum fits, not what time it is. */
+const isSumCheck = (time: Op, other: Op): boolean =>
+  time.kind === 'bin' && time.operator === '+' && time.args.some((arg) => sameValue(arg, other))
 
 /** A helper's own checks (ranges of numbers, sorted lists) are not about time. */
 const isLibraryCode = (flow: Flow, op: Op): boolean =>

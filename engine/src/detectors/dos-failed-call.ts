@@ -87,6 +87,7 @@ const addBurdenedTransfers = (flow: Flow, seen: Set<number>, hits: Hit[]): void 
     // Of a function of a missing file it is not known whether it only looks something up.
     const isBusiness = info.definition !== null || info.value !== null || tradeOf(flow, op) !== null
     if (!isBusiness || info.definition?.mutability === 'view' || info.definition?.mutability === 'pure') continue
+    if (flow.resultUse(op) === 'checked') continue
     if (seen.has(op.start)) continue
     seen.add(op.start)
     hits.push({
