@@ -15,7 +15,8 @@ export default defineDetector({
   cwe: ['CWE-330'],
 
   run(context) {
-    if (!context.has('builtin') && !usesProducerValue(context)) return noHits
+    if (!context.has('builtin') && !context.usesEnvironment('block.number') && !usesProducerValue(context))
+      return noHits
     const hits: Hit[] = []
     const seen = new Set<number>()
     for (const flow of context.functions) if (mentionsBlock(flow)) addDraws(flow, seen, hits)
@@ -85,10 +86,15 @@ const usesProducerValue = (context: Context): boolean => {
   return false
 }
 
-/** A block's hash, what its producer decides, or its time stirred up by a hash: without any of them there is no chance. */
+/**
+ * A block's hash, what its producer decides, its number where ether moves, or its time stirred up by a hash: without any of
+ * them there is no chance.
+ */
 const mentionsBlock = (flow: Flow): boolean => {
   for (const name of producerValues) if (flow.usesEnvironment(name)) return true
-  const isTimed = flow.usesEnvironment('block.timestamp') || flow.usesEnvironment('block.number')
+  const isCounted = flow.usesEnvironment('block.number')
+  if (isCounted && flow.sends().length > 0) return true
+  const isTimed = isCounted || flow.usesEnvironment('block.timestamp')
   const builtins = flow.ops('builtin')
   for (let i = 0; i < builtins.length; i++)
     if (isBlockhash(builtins[i]!) || (isTimed && hashes.has(builtins[i]!.operator))) return true
