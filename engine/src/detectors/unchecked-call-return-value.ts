@@ -1,4 +1,4 @@
-import { type Context, type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { type Context, type Flow, isSender, type Op, oncePerPlace, sameValue, stripCasts } from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
 import type { FunctionModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
@@ -71,9 +71,31 @@ const isRepeatable = (flow: Flow, op: Op): boolean => {
   return rest.kind === 'call' && flow.isEntryPoint && flow.senderGuardAt(op) === null
 }
 
+/** The same contract is asked afterwards what came of it, and its answer is required to be enough. */
+const isVerifiedLater = (flow: Flow, op: Op): boolean => {
+  const { target } = op.call!
+  return (
+    target !== null &&
+    flow
+      .externalCalls()
+      .some(
+        (later) =>
+          later.id > op.id &&
+          later.call!.target !== null &&
+          tokenCallOf(later) === null &&
+          sameValue(later.call!.target, target) &&
+          flow.dominates(op, later) &&
+          flow
+            .ops('assume')
+            .some((check) => check.id > later.id && flow.dependsOn(check.args[0]!, (part) => part === later)),
+      )
+  )
+}
+
 const isDropped = (flow: Flow, op: Op): boolean => {
   if (reportsCode(op)) return flow.resultUse(op) === 'unused'
-  if (reportsSuccess(op)) return flow.resultUse(op) === 'unused' && !isRepeatable(flow, op)
+  if (reportsSuccess(op))
+    return flow.resultUse(op) === 'unused' && !isRepeatable(flow, op) && !isVerifiedLater(flow, op)
   if (words[op.call!.kind] === undefined || isReadInAssembly(op)) return false
   const use = flow.resultUse(op)
   return use === 'unused' || (use === 'checked' ? isIgnoredAfterTest(flow, op) : isOnlyTold(flow, op))
