@@ -12,6 +12,7 @@ import {
   stripCasts,
 } from '../flow/index.ts'
 import { partFor, relationsAt } from '../flow/intervals.ts'
+import { isOrdering } from '../flow/operators.ts'
 import type { Expression } from '../syntax/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
@@ -194,10 +195,21 @@ const isLastIndex = (flow: Flow, op: Op): boolean => {
   )
   const users = flow.usersOf(op).filter(({ kind }) => kind !== 'load' && kind !== 'store')
   if (!isIndexed && users.length === 0) return false
+  const loop = flow.loopAround(op)
   return users.every(
     (user) =>
-      user.kind === 'bin' && flow.loops().some(({ condition }) => condition === user) && isRunThrough(flow, user, list),
+      user.kind === 'bin' &&
+      isOrdering(user.operator) &&
+      loop?.condition?.kind === 'bin' &&
+      isRunThrough(flow, loop.condition, list) &&
+      (loop.condition === user || loop.condition.args.some((end) => isShortened(stripCasts(end), list))),
   )
+}
+
+/** `list.length - 1`, which the counter is below: there are more elements than that. */
+const isShortened = ({ kind, operator, args }: Op, list: Location | null): boolean => {
+  const count = kind === 'bin' && operator === '-' ? stripCasts(args[0]!) : null
+  return count !== null && count.kind === 'load' && count.location!.part === 'length' && count.location!.parent === list
 }
 
 /** The counter of the loop indexes the list, so that a round too many ends in a revert. */
