@@ -2,8 +2,9 @@
 import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
 import type { Expression, Span } from '../syntax/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
-import { immediateDominators, immediatePostDominators } from './dominators.ts'
-import { type Fact, factsOf, stripCasts } from './facts.ts'
+import { Dependencies } from './dependencies.ts'
+import { describeLocation } from './describe.ts'
+import type { Fact } from './facts.ts'
 import {
   canOverflow,
   derivedInterval,
@@ -12,18 +13,22 @@ import {
   ownInterval,
   type Relation,
   rangeOf,
-  relationsIn,
 } from './intervals.ts'
-import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind, Site } from './ir.ts'
+import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind } from './ir.ts'
+import { Knowledge } from './knowledge.ts'
 import { findLock, type Lock } from './locks.ts'
 import { describeLoop, type Loop } from './loops.ts'
-import { mayOverlap, rootOf } from './lowering.ts'
+import { mayOverlap } from './lowering.ts'
 import { callBit, kindBit, OpIndex } from './op-index.ts'
-import { type SenderGuard, senderGuardsOf, signedInLoops } from './sender-guards.ts'
+import { Order } from './order.ts'
+import { type ResultUse, resultUse } from './result-use.ts'
+import type { SenderGuard } from './sender-guards.ts'
 import { findRecoveries, type Recovery } from './signatures.ts'
+import { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
 import { taintPass } from './taint.ts'
 import { findTokenCalls, type TokenCall } from './token-calls.ts'
 import { isListed, isUntrustedValue } from './trust.ts'
+import { conditionBit, indexBit, rolesPass, usersPass } from './users.ts'
 import { moneyBit, usedBit, usesPass } from './uses.ts'
 import { zeros } from './zeros.ts'
 
@@ -36,47 +41,10 @@ export interface Write extends Span {
   readonly location: Location | null
 }
 
-export interface Step {
-  readonly at: Span
-  readonly message: string
-}
-
-/** What holds at one point of the program: what held before it, and one condition more. Facts are made when asked for. */
-interface Known {
-  readonly base: Known | null
-  readonly condition: Op | null
-  readonly polarity: boolean
-  readonly op: Op | null
-  readonly calls: readonly Op[]
-  /** What its own condition says, without what held before. */
-  own: readonly Fact[] | null
-  facts: readonly Fact[] | null
-  /** Whose facts these are, where a point adds none of its own. */
-  source: Known | null
-  senders: readonly SenderGuard[] | null
-  relations: readonly Relation[] | null
-}
-
-const nothingKnown: Known = {
-  base: null,
-  condition: null,
-  polarity: true,
-  op: null,
-  calls: [],
-  own: [],
-  facts: [],
-  source: null,
-  senders: [],
-  relations: [],
-}
-const maxFacts = 300
-/** Past the cap new facts are taken in this many at once, so that thousands of conditions in a row share their lists. */
-const factsTakenIn = 40
 const maxIntervalDepth = 200
 
 const none: Op[] = []
 const inFlow: { readonly storage?: boolean; readonly keys?: boolean } = {}
-const noSenders: readonly SenderGuard[] = []
 const noLoops: readonly Loop[] = []
 /** Intervals being worked out, in whatever flow. */
 let openIntervals = 0
@@ -92,13 +60,10 @@ export class Flow {
   /** Facts about all functions of the contract together. */
   readonly whole: ContractFlow
   #index: OpIndex | null = null
-  #idom: Int32Array | null = null
-  #ipdom: Int32Array | null = null
-  #reach: (Uint8Array | undefined)[] = []
-  #users: Op[][] | null = null
-  #roles: number[] | null = null
-  #guardOps: readonly (Op[] | undefined)[] | null = null
-  readonly #known: (Known[] | undefined)[] = []
+  #order: Order | null = null
+  #users: readonly (Op[] | undefined)[] | null = null
+  #roles: readonly number[] | null = null
+  #knowledge: Knowledge | null = null
   #sends: Op[] | null = null
   #tokenCalls: readonly TokenCall[] | null = null
   #recoveries: readonly Recovery[] | null = null
@@ -109,9 +74,8 @@ export class Flow {
   #intervals: (Interval | undefined)[] | null = null
   #intervalDepth = 0
   #overflows: number[] | null = null
-  #marks: number[] | null = null
+  #dependencies: Dependencies | null = null
   #answers: Map<(flow: Flow) => unknown, unknown> | null = null
-  #mark = 0
 
   constructor(
     model: Model,
@@ -292,60 +256,36 @@ export class Flow {
 
   // Order
 
+  get #before(): Order {
+    this.#order ??= new Order(this.ir)
+    return this.#order
+  }
+
   get idom(): Int32Array {
-    this.#idom ??= immediateDominators(this.ir.blocks)
-    return this.#idom
+    return this.#before.idom
   }
 
   get ipdom(): Int32Array {
-    this.#ipdom ??= immediatePostDominators(this.ir.blocks, this.ir.exits)
-    return this.#ipdom
+    return this.#before.ipdom
   }
 
   blockDominates(a: number, b: number): boolean {
-    const idom = this.idom
-    let x = b
-    while (x > a) x = idom[x]!
-    return x === a
+    return this.#before.blockDominates(a, b)
   }
 
   /** Every way to `b` goes through `a` first. */
   dominates(a: Op, b: Op): boolean {
-    if (a.block === b.block) return a.id <= b.id
-    return this.blockDominates(a.block, b.block)
+    return this.#before.dominates(a, b)
   }
 
   /** Every way from `a` that does not revert goes through `b`. */
   isFollowedBy(a: Op, b: Op): boolean {
-    if (a.block === b.block) return a.id <= b.id
-    const post = this.ipdom
-    let x = a.block
-    while (x !== -1 && x < b.block) x = post[x]!
-    return x === b.block
-  }
-
-  #reachable(block: number): Uint8Array {
-    const known = this.#reach[block]
-    if (known !== undefined) return known
-    const seen = new Uint8Array(this.ir.blocks.length)
-    const work = [...this.ir.blocks[block]!.succs]
-    while (work.length > 0) {
-      const next = work.pop()!
-      if (seen[next] === 1) continue
-      seen[next] = 1
-      for (const succ of this.ir.blocks[next]!.succs) work.push(succ)
-    }
-    this.#reach[block] = seen
-    return seen
+    return this.#before.isFollowedBy(a, b)
   }
 
   /** `b` can run after `a` in one execution, also on a later round of a loop. */
   canFollow(a: Op, b: Op): boolean {
-    if (a.block === b.block && b.id > a.id) return true
-    // Without a loop nothing leads back.
-    if (b.block <= a.block && this.ir.loops.length === 0) return false
-    if (b.block > a.block && this.blockDominates(a.block, b.block)) return true
-    return this.#reachable(a.block)[b.block] === 1
+    return this.#before.canFollow(a, b)
   }
 
   /** State written after `op` can have run, in callees and modifiers too. */
@@ -391,143 +331,34 @@ export class Flow {
 
   // Conditions
 
-  /** Operations of a block that establish something: `assume`, and calls of known or unknown guards. */
-  #guardOpsOf(block: number): Op[] {
-    this.#guardOps ??= guardsByBlock(this)
-    return this.#guardOps[block] ?? none
-  }
-
-  #guardCount(op: Op): number {
-    const guards = this.#guardOpsOf(op.block)
-    let low = 0
-    let high = guards.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (guards[middle]!.id < op.id) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  /**
-   * What is known in a block after its first `count` guards. Points between the same two guards share one answer, and each
-   * is built from the one before it: the block's dominator, then guard after guard.
-   */
-  #knownAt(block: number, count: number): Known {
-    let known = this.#known[block]?.[count]
-    if (known !== undefined) return known
-    if (block === 0) {
-      const end = this.#fillKnown(0, nothingKnown)
-      return this.#known[0]![count] ?? end
-    }
-    const idom = this.idom
-    const missing: number[] = []
-    let base: Known | undefined
-    for (let b = block; base === undefined; ) {
-      missing.push(b)
-      const up = idom[b]!
-      if (up === b || up === -1) base = nothingKnown
-      else {
-        base = this.#known[up]?.[this.#guardOpsOf(up).length]
-        b = up
-      }
-    }
-    for (let i = missing.length - 1; i >= 0; i--) base = this.#fillKnown(missing[i]!, base)
-    known = this.#known[block]![count]
-    return known ?? base
-  }
-
-  #fillKnown(block: number, dominator: Known): Known {
-    const node = this.ir.blocks[block]!
-    let known = dominator
-    // A loop's head has its back edge besides; entering it still went through the first edge, which tells nothing.
-    if (node.preds.length === 1) {
-      const pred = this.ir.blocks[node.preds[0]!]!
-      if (pred.condition !== null && pred.succs.length === 2) {
-        known = learn(known, pred.condition, pred.succs[0] === block, pred.condition)
-      }
-    }
-    const list: Known[] = [known]
-    this.#known[block] = list
-    for (const guard of this.#guardOpsOf(block)) {
-      known = guard.kind === 'assume' ? learn(known, guard.args[0]!, true, guard) : learnCall(known, guard)
-      list.push(known)
-    }
-    return known
-  }
-
-  #factsOf(known: Known): readonly Fact[] {
-    if (known.facts !== null) return known.facts
-    const chain: Known[] = []
-    let at: Known = known
-    while (at.facts === null) {
-      if (at.condition !== null) chain.push(at)
-      at = at.base!
-    }
-    let total = at.facts.length
-    for (let i = 0; i < chain.length; i++) total += this.#ownFacts(chain[i]!).length
-    if (total === at.facts.length || (at.facts.length >= maxFacts && chain.length < factsTakenIn)) {
-      known.source = at.source ?? at
-      known.facts = at.facts
-    } else known.facts = total <= maxFacts ? joinFacts(at.facts, chain, total) : this.#newestFacts(at.facts, chain)
-    return known.facts
-  }
-
-  /** Made once and shared by all points that it holds at. */
-  #ownFacts(known: Known): readonly Fact[] {
-    if (known.own === null) {
-      const own: Fact[] = []
-      factsOf(this, known.condition!, known.polarity, known.op!, own)
-      known.own = own
-    }
-    return known.own
-  }
-
-  /** Past the cap the oldest facts are forgotten: less is proven, nothing wrong is. */
-  #newestFacts(before: readonly Fact[], chain: readonly Known[]): readonly Fact[] {
-    const facts = before.slice(-maxFacts)
-    for (let i = Math.min(chain.length, maxFacts) - 1; i >= 0; i--) {
-      const { condition, polarity, op } = chain[i]!
-      factsOf(this, condition!, polarity, op!, facts)
-    }
-    return facts
+  get #holds(): Knowledge {
+    this.#knowledge ??= new Knowledge(this)
+    return this.#knowledge
   }
 
   /** What certainly holds when `op` runs: conditions of dominating branches and `require`s, taken apart at `&&`. */
   guardsAt(op: Op): readonly Fact[] {
-    return this.#factsOf(this.#knownAt(op.block, this.#guardCount(op)))
+    return this.#holds.factsAt(op)
   }
 
   /** Comparisons that hold when `op` runs; an equality gives both directions. */
   relationsAt(op: Op): readonly Relation[] {
-    const known = this.#knownAt(op.block, this.#guardCount(op))
-    const facts = this.#factsOf(known)
-    const source = known.source ?? known
-    source.relations ??= relationsIn(facts)
-    return source.relations
+    return this.#holds.relationsAt(op)
   }
 
   /** Conditions that hold at the end of a block. */
   guardsAtEnd(block: number): readonly Fact[] {
-    return this.#factsOf(this.#knownAt(block, this.#guardOpsOf(block).length))
+    return this.#holds.factsAtEnd(block)
   }
 
   /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
   guardCallsAt(op: Op): readonly Op[] {
-    return this.#knownAt(op.block, this.#guardCount(op)).calls
+    return this.#holds.callsAt(op)
   }
 
   /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
   senderGuardsAt(op: Op): readonly SenderGuard[] {
-    const known = this.#knownAt(op.block, this.#guardCount(op))
-    if (known.senders === null) {
-      const facts = this.#factsOf(known)
-      known.senders =
-        facts.length === 0 && known.calls.length === 0 ? noSenders : senderGuardsOf(this, facts, known.calls)
-    }
-    if (this.ir.loops.length === 0 || this.recoveries().length === 0) return known.senders
-    const signed = signedInLoops(this, op)
-    return signed.length === 0 ? known.senders : [...known.senders, ...signed]
+    return this.#holds.sendersAt(op)
   }
 
   /** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one (see `whole.isBroken`). */
@@ -558,44 +389,20 @@ export class Flow {
 
   /** Operations that use a value directly. */
   usersOf(op: Op): readonly Op[] {
-    if (this.#users === null) {
-      const users: Op[][] = new Array(this.ir.ops.length)
-      const { blocks } = this.ir
-      for (let b = 0; b < blocks.length; b++) {
-        const { phis, ops } = blocks[b]!
-        for (let i = 0; i < phis.length; i++) addUsers(users, phis[i]!)
-        for (let i = 0; i < ops.length; i++) addUsers(users, ops[i]!)
-      }
-      this.#users = users
-    }
+    this.#users ??= usersPass(this.ir)
     return this.#users[op.id] ?? none
-  }
-
-  #rolesOf(): number[] {
-    if (this.#roles === null) {
-      const roles = zeros(this.ir.ops.length)
-      const { blocks, locations } = this.ir
-      for (let b = 0; b < blocks.length; b++) {
-        const { condition } = blocks[b]!
-        if (condition !== null) roles[condition.id]! |= 1
-      }
-      for (let i = 0; i < locations.length; i++) {
-        const { index } = locations[i]!
-        if (index !== null) roles[index.id]! |= 2
-      }
-      this.#roles = roles
-    }
-    return this.#roles
   }
 
   /** The value decides a branch by itself. */
   isCondition(op: Op): boolean {
-    return (this.#rolesOf()[op.id]! & 1) !== 0
+    this.#roles ??= rolesPass(this.ir)
+    return (this.#roles[op.id]! & conditionBit) !== 0
   }
 
   /** The value chooses an element of an array or mapping. */
   isIndex(op: Op): boolean {
-    return (this.#rolesOf()[op.id]! & 2) !== 0
+    this.#roles ??= rolesPass(this.ir)
+    return (this.#roles[op.id]! & indexBit) !== 0
   }
 
   /** Whether the code reads an environment value such as `block.timestamp`: a cheap first question. */
@@ -643,56 +450,8 @@ export class Flow {
     options: { storage?: boolean; keys?: boolean } = inFlow,
     limit = 2000,
   ): Op | undefined {
-    if (options.storage) return this.#findThroughStorage(op, predicate, options.keys ?? false, limit)
-    if (isSource(op)) return predicate(op) ? op : undefined
-    // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
-    this.#marks ??= zeros(this.ir.ops.length)
-    const marks = this.#marks
-    const mine = ++this.#mark
-    const work: Op[] = [op]
-    for (let visited = 0; work.length > 0 && visited < limit; ) {
-      const at = work.pop()!
-      if (marks[at.id] === mine) continue
-      marks[at.id] = mine
-      visited++
-      if (predicate(at)) return at
-      this.#pushSources(at, options.keys ?? false, work)
-    }
-    return undefined
-  }
-
-  /** What a value is made of, inside this flow. */
-  #pushSources(at: Op, keys: boolean, work: Op[]): void {
-    const { args } = at
-    for (let i = 0; i < args.length; i++) work.push(args[i]!)
-    if (at.call !== null && at.call.target !== null) work.push(at.call.target)
-    if (at.kind !== 'load') return
-    const place = at.location!
-    if (keys) for (let p: Location | null = place; p !== null; p = p.parent) if (p.index !== null) work.push(p.index)
-    if (place.space !== 'memory') return
-    if (place.base !== null) work.push(place.base)
-    for (const store of this.memoryStores()) if (mayOverlap(store.location!, place)) work.push(store.args[0]!)
-  }
-
-  #findThroughStorage(op: Op, predicate: (op: Op) => boolean, keys: boolean, limit: number): Op | undefined {
-    const seen = new Set<Op>()
-    const work: { op: Op; flow: Flow; hops: number }[] = [{ op, flow: this, hops: 0 }]
-    while (work.length > 0 && seen.size < limit) {
-      const { op: at, flow, hops } = work.pop()!
-      if (seen.has(at)) continue
-      seen.add(at)
-      if (predicate(at)) return at
-      const inner: Op[] = []
-      flow.#pushSources(at, keys, inner)
-      for (const source of inner) work.push({ op: source, flow, hops })
-      const place = at.kind === 'load' ? at.location! : null
-      if (place === null || place.space === 'memory' || place.variable === null || hops >= 3) continue
-      for (const write of this.whole.writersOf(place.variable)) {
-        if (!mayOverlapAcross(write.op.location!, place)) continue
-        work.push({ op: write.op.args[0]!, flow: write.flow, hops: hops + 1 })
-      }
-    }
-    return undefined
+    this.#dependencies ??= new Dependencies(this)
+    return this.#dependencies.find(op, predicate, options.storage ?? false, options.keys ?? false, limit)
   }
 
   /** Bounds of a value when `at` runs (default: always), from its type, constants and conditions. */
@@ -741,48 +500,8 @@ export class Flow {
    * What becomes of a call's result (of the success flag for low-level calls): `unused` nowhere, `used` somewhere
    * (stored, passed on, returned), `checked` it decides a branch or a `require`.
    */
-  resultUse(call: Op): 'unused' | 'used' | 'checked' {
-    let use: 'unused' | 'used' = 'unused'
-    const seen = new Set<Op>()
-    const work: Op[] = [call]
-    while (work.length > 0) {
-      const value = work.pop()!
-      if (seen.has(value)) continue
-      seen.add(value)
-      if (this.isCondition(value)) return 'checked'
-      for (const user of this.usersOf(value)) {
-        switch (user.kind) {
-          case 'extract':
-            // Only the first result of a low-level call says whether it worked.
-            if (value !== call || user.constant === 0n || user.operator === 'success' || call.call?.kind === 'external')
-              work.push(user)
-            break
-          case 'assume':
-            return 'checked'
-          case 'un':
-          case 'bin':
-          case 'cast':
-          case 'phi':
-          case 'select':
-          case 'tuple':
-          case 'make':
-            work.push(user)
-            break
-          case 'call':
-            // Of an inlined call the value goes on under the name of the parameter.
-            if (!user.call!.inlined) use = 'used'
-            break
-          case 'return':
-          case 'store':
-          case 'emit':
-          case 'builtin':
-          case 'revert':
-            use = 'used'
-            break
-        }
-      }
-    }
-    return use
+  resultUse(call: Op): ResultUse {
+    return resultUse(this, call)
   }
 
   /** Loops in program order with what bounds them. */
@@ -819,15 +538,7 @@ export class Flow {
 
   /** How execution comes from the entry to `op`: one step per call or modifier on the way. */
   trace(op: Op): Step[] {
-    const steps: Step[] = []
-    for (let site: Site | null = op.site; site !== null; site = site.parent) {
-      if (site.call === null) continue
-      steps.push({
-        at: { start: site.call.start, end: site.call.end },
-        message: `\`${site.fn.name || 'constructor'}\` is called here.`,
-      })
-    }
-    return steps.reverse()
+    return stepsTo(op)
   }
 
   /**
@@ -835,118 +546,18 @@ export class Flow {
    * through which it came in. Two steps in the wrong order are reported there, not in a helper that is right by itself.
    */
   inCommonCaller(op: Op, other: Op): Span {
-    const around = new Set<Site | null>([null])
-    for (let site: Site | null = other.site; site !== null; site = site.parent) around.add(site)
-    let at: Span = { start: op.start, end: op.end }
-    for (let site: Site | null = op.site; !around.has(site); site = site!.parent)
-      at = { start: site!.at.start, end: site!.at.end }
-    return at
+    return inCommonCaller(op, other)
   }
 
   /** Where `op` stands in the function that callers see: a helper that does what it is told is not to blame. */
   inEntry(op: Op): Span {
-    let at: Span = { start: op.start, end: op.end }
-    for (let site = op.site; site !== null; site = site.parent) at = { start: site.at.start, end: site.at.end }
-    return at
+    return inEntry(op)
   }
 
   /** A place in words: `balances[msg.sender]`. */
   describe(location: Location): string {
     return describeLocation(this.model, location)
   }
-}
-
-/** The latest comes first in the chain. */
-const joinFacts = (before: readonly Fact[], chain: readonly Known[], total: number): readonly Fact[] => {
-  const [only] = chain
-  if (chain.length === 1 && before.length === 0) return only!.own!
-  const facts = new Array<Fact>(total)
-  let count = 0
-  for (let i = 0; i < before.length; i++) facts[count++] = before[i]!
-  for (let i = chain.length - 1; i >= 0; i--) {
-    const own = chain[i]!.own!
-    for (let k = 0; k < own.length; k++) facts[count++] = own[k]!
-  }
-  return facts
-}
-
-const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => ({
-  base,
-  condition,
-  polarity,
-  op,
-  calls: base.calls,
-  own: null,
-  facts: null,
-  source: null,
-  senders: null,
-  relations: null,
-})
-
-const learnCall = (base: Known, call: Op): Known => ({
-  base,
-  condition: null,
-  polarity: true,
-  op: null,
-  calls: [...base.calls, call],
-  own: null,
-  facts: null,
-  source: null,
-  senders: null,
-  relations: null,
-})
-
-const noGuards: readonly (Op[] | undefined)[] = []
-
-/** Blocks without a guard have no list. */
-const guardsByBlock = (flow: Flow): readonly (Op[] | undefined)[] => {
-  const checks = flow.ops('assume')
-  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call') : none
-  if (checks.length === 0 && calls.length === 0) return noGuards
-  const lists: (Op[] | undefined)[] = []
-  for (let b = 0; b < flow.blocks.length; b++) lists.push(undefined)
-  for (let i = 0; i < checks.length; i++) pushTo(lists, checks[i]!)
-  let isMixed = false
-  for (let i = 0; i < calls.length; i++) {
-    if (!isGuardCall(calls[i]!)) continue
-    isMixed ||= lists[calls[i]!.block] !== undefined
-    pushTo(lists, calls[i]!)
-  }
-  if (isMixed) for (const list of lists) if (list !== undefined && list.length > 1) list.sort((a, b) => a.id - b.id)
-  return lists
-}
-
-const pushTo = (lists: (Op[] | undefined)[], op: Op): void => {
-  const list = lists[op.block]
-  if (list === undefined) lists[op.block] = [op]
-  else list.push(op)
-}
-
-const addUsers = (users: Op[][], user: Op): void => {
-  const { args, call } = user
-  for (let i = 0; i < args.length; i++) addUser(users, args[i]!, user)
-  if (call === null) return
-  if (call.target !== null) addUser(users, call.target, user)
-  if (call.value !== null) addUser(users, call.value, user)
-  if (call.gas !== null) addUser(users, call.gas, user)
-}
-
-const addUser = (users: Op[][], value: Op, user: Op): void => {
-  const list = users[value.id]
-  if (list === undefined) users[value.id] = [user]
-  else if (list[list.length - 1] !== user) list.push(user)
-  if (value.kind === 'tuple') for (const part of value.args) addUser(users, part, user)
-}
-
-/** Made of nothing else: constants, parameters, environment values. */
-const isSource = ({ kind, args, call }: Op): boolean => args.length === 0 && call === null && kind !== 'load'
-
-const isGuardCall = (op: Op): boolean => {
-  const info = op.call!
-  if (info.kind !== 'internal' && info.kind !== 'library') return false
-  if (op.operator === 'modifier') return true
-  if (info.definition === null) return true
-  return info.definition.effect !== null || !info.inlined
 }
 
 const isSummarised = ({ call }: Op): boolean =>
@@ -981,52 +592,3 @@ const isExpression = (node: Span): node is Expression => {
       return false
   }
 }
-
-/** Like `mayOverlap`, for places of two flows: keys are compared only when both are constants. */
-export const mayOverlapAcross = (a: Location, b: Location): boolean => {
-  if (a.variable !== b.variable) return false
-  let x: Location | null = a
-  let y: Location | null = b
-  while (x !== null && y !== null && x.depth > y.depth) x = x.parent
-  while (x !== null && y !== null && y.depth > x.depth) y = y.parent
-  while (x !== null && y !== null && x !== y) {
-    if (x.part === 'field' && y.part === 'field' && x.name !== y.name) return false
-    if (x.part !== y.part && x.part !== 'any' && y.part !== 'any') return false
-    if (x.part === 'index' && y.part === 'index' && x.index!.kind === 'const' && y.index!.kind === 'const') {
-      if (x.index!.constant !== null && y.index!.constant !== null && x.index!.constant !== y.index!.constant)
-        return false
-    }
-    x = x.parent
-    y = y.parent
-  }
-  return true
-}
-
-const describeLocation = (model: Model, location: Location): string => {
-  const parts: string[] = []
-  for (let at: Location | null = location; at !== null; at = at.parent) {
-    if (at.part === 'root')
-      parts.push(at.variable?.name ?? (at.base?.operator || (at.space === 'slot' ? 'storage slot' : 'memory')))
-    else if (at.part === 'field') parts.push(`.${at.name}`)
-    else if (at.part === 'length') parts.push('.length')
-    else if (at.part === 'any') parts.push('[…]')
-    else parts.push(`[${describeValue(model, at.index!)}]`)
-  }
-  return parts.reverse().join('')
-}
-
-/** A value in a few words, as near to the source as can be. */
-export const describeValue = (model: Model, value: Op): string => {
-  const op = stripCasts(value)
-  if (op.kind === 'const') return op.constant === null ? op.operator : op.constant.toString()
-  if (op.kind === 'param' || op.kind === 'env' || op.kind === 'phi') return op.operator || '…'
-  if (op.node !== null) {
-    const file = model.fileAt(op.node.start)
-    if (file !== undefined && op.node.end - op.node.start <= 40) {
-      return file.text.slice(op.node.start - file.base, op.node.end - file.base).replace(/\s+/g, ' ')
-    }
-  }
-  return '…'
-}
-
-export { rootOf }

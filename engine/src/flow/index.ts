@@ -28,8 +28,9 @@
  */
 export { Context, type FlowDiagnostic, oncePerPlace, oncePerStart } from './context.ts'
 export { type Access, ContractFlow, runsOnce, type Summary } from './contract-flow.ts'
+export { describeValue } from './describe.ts'
 export { type Fact, stripCasts } from './facts.ts'
-export { describeValue, Flow, type FlowKind, mayOverlapAcross, type Step, type Write } from './flow.ts'
+export { Flow, type FlowKind, type Write } from './flow.ts'
 export { type HookWindow, hookWindow } from './hook-windows.ts'
 export { exactBounds, type Interval, isAtLeast, type Relation, rangeOf, relationsAt, sameValue } from './intervals.ts'
 export type {
@@ -48,7 +49,9 @@ export type {
 export type { Lock } from './locks.ts'
 export type { BoundKind, GrownBy, Loop } from './loops.ts'
 export { type Budget, defaultBudget, mayOverlap, rootOf } from './lowering.ts'
+export { mayOverlapAcross } from './overlap.ts'
 export { isSender, type SenderGuard } from './sender-guards.ts'
 export { parametersOf, type Recovery, recoveriesOf } from './signatures.ts'
+export type { Step } from './sites.ts'
 export { chosenByCaller, Source } from './taint.ts'
 export { allTraits, Trait, traitsOf } from './traits.ts'

@@ -6,9 +6,10 @@
 import type { Type } from '../model/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
 import { type Fact, factsOf, stripCasts } from './facts.ts'
-import { type Flow, mayOverlapAcross } from './flow.ts'
+import type { Flow } from './flow.ts'
 import type { BasicBlock, Location, Op } from './ir.ts'
 import { isLogical, isOrdering, isOverflowing } from './operators.ts'
+import { mayOverlapAcross } from './overlap.ts'
 
 export interface Interval {
   readonly min: bigint

@@ -1,0 +1,266 @@
+/**
+ * What certainly holds at the points of a flow: conditions of dominating branches and `require`s, and calls of guards.
+ * Points between the same two guards share one answer, and each is built from the one before it.
+ */
+import { type Fact, factsOf } from './facts.ts'
+import type { Flow } from './flow.ts'
+import { type Relation, relationsIn } from './intervals.ts'
+import type { Op } from './ir.ts'
+import { type SenderGuard, senderGuardsOf, signedInLoops } from './sender-guards.ts'
+
+/** What holds at one point of the program: what held before it, and one condition more. Facts are made when asked for. */
+interface Known {
+  readonly base: Known | null
+  readonly condition: Op | null
+  readonly polarity: boolean
+  readonly op: Op | null
+  readonly calls: readonly Op[]
+  /** What its own condition says, without what held before. */
+  own: readonly Fact[] | null
+  facts: readonly Fact[] | null
+  /** Whose facts these are, where a point adds none of its own. */
+  source: Known | null
+  senders: readonly SenderGuard[] | null
+  relations: readonly Relation[] | null
+}
+
+const nothingKnown: Known = {
+  base: null,
+  condition: null,
+  polarity: true,
+  op: null,
+  calls: [],
+  own: [],
+  facts: [],
+  source: null,
+  senders: [],
+  relations: [],
+}
+const maxFacts = 300
+/** Past the cap new facts are taken in this many at once, so that thousands of conditions in a row share their lists. */
+const factsTakenIn = 40
+const none: Op[] = []
+const noSenders: readonly SenderGuard[] = []
+
+export class Knowledge {
+  readonly #flow: Flow
+  readonly #guardOps: readonly (Op[] | undefined)[]
+  readonly #known: (Known[] | undefined)[] = []
+
+  constructor(flow: Flow) {
+    this.#flow = flow
+    this.#guardOps = guardsByBlock(flow)
+  }
+
+  /** Operations of a block that establish something: `assume`, and calls of known or unknown guards. */
+  #guardOpsOf(block: number): Op[] {
+    return this.#guardOps[block] ?? none
+  }
+
+  #guardCount(op: Op): number {
+    const guards = this.#guardOpsOf(op.block)
+    let low = 0
+    let high = guards.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (guards[middle]!.id < op.id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /**
+   * What is known in a block after its first `count` guards. Points between the same two guards share one answer, and each
+   * is built from the one before it: the block's dominator, then guard after guard.
+   */
+  #knownAt(block: number, count: number): Known {
+    let known = this.#known[block]?.[count]
+    if (known !== undefined) return known
+    if (block === 0) {
+      const end = this.#fillKnown(0, nothingKnown)
+      return this.#known[0]![count] ?? end
+    }
+    const idom = this.#flow.idom
+    const missing: number[] = []
+    let base: Known | undefined
+    for (let b = block; base === undefined; ) {
+      missing.push(b)
+      const up = idom[b]!
+      if (up === b || up === -1) base = nothingKnown
+      else {
+        base = this.#known[up]?.[this.#guardOpsOf(up).length]
+        b = up
+      }
+    }
+    for (let i = missing.length - 1; i >= 0; i--) base = this.#fillKnown(missing[i]!, base)
+    known = this.#known[block]![count]
+    return known ?? base
+  }
+
+  #fillKnown(block: number, dominator: Known): Known {
+    const node = this.#flow.ir.blocks[block]!
+    let known = dominator
+    // A loop's head has its back edge besides; entering it still went through the first edge, which tells nothing.
+    if (node.preds.length === 1) {
+      const pred = this.#flow.ir.blocks[node.preds[0]!]!
+      if (pred.condition !== null && pred.succs.length === 2) {
+        known = learn(known, pred.condition, pred.succs[0] === block, pred.condition)
+      }
+    }
+    const list: Known[] = [known]
+    this.#known[block] = list
+    for (const guard of this.#guardOpsOf(block)) {
+      known = guard.kind === 'assume' ? learn(known, guard.args[0]!, true, guard) : learnCall(known, guard)
+      list.push(known)
+    }
+    return known
+  }
+
+  #factsOf(known: Known): readonly Fact[] {
+    if (known.facts !== null) return known.facts
+    const chain: Known[] = []
+    let at: Known = known
+    while (at.facts === null) {
+      if (at.condition !== null) chain.push(at)
+      at = at.base!
+    }
+    let total = at.facts.length
+    for (let i = 0; i < chain.length; i++) total += this.#ownFacts(chain[i]!).length
+    if (total === at.facts.length || (at.facts.length >= maxFacts && chain.length < factsTakenIn)) {
+      known.source = at.source ?? at
+      known.facts = at.facts
+    } else known.facts = total <= maxFacts ? joinFacts(at.facts, chain, total) : this.#newestFacts(at.facts, chain)
+    return known.facts
+  }
+
+  /** Made once and shared by all points that it holds at. */
+  #ownFacts(known: Known): readonly Fact[] {
+    if (known.own === null) {
+      const own: Fact[] = []
+      factsOf(this.#flow, known.condition!, known.polarity, known.op!, own)
+      known.own = own
+    }
+    return known.own
+  }
+
+  /** Past the cap the oldest facts are forgotten: less is proven, nothing wrong is. */
+  #newestFacts(before: readonly Fact[], chain: readonly Known[]): readonly Fact[] {
+    const facts = before.slice(-maxFacts)
+    for (let i = Math.min(chain.length, maxFacts) - 1; i >= 0; i--) {
+      const { condition, polarity, op } = chain[i]!
+      factsOf(this.#flow, condition!, polarity, op!, facts)
+    }
+    return facts
+  }
+
+  /** What certainly holds when `op` runs: conditions of dominating branches and `require`s, taken apart at `&&`. */
+  factsAt(op: Op): readonly Fact[] {
+    return this.#factsOf(this.#knownAt(op.block, this.#guardCount(op)))
+  }
+
+  /** Comparisons that hold when `op` runs; an equality gives both directions. */
+  relationsAt(op: Op): readonly Relation[] {
+    const known = this.#knownAt(op.block, this.#guardCount(op))
+    const facts = this.#factsOf(known)
+    const source = known.source ?? known
+    source.relations ??= relationsIn(facts)
+    return source.relations
+  }
+
+  /** Conditions that hold at the end of a block. */
+  factsAtEnd(block: number): readonly Fact[] {
+    return this.#factsOf(this.#knownAt(block, this.#guardOpsOf(block).length))
+  }
+
+  /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
+  callsAt(op: Op): readonly Op[] {
+    return this.#knownAt(op.block, this.#guardCount(op)).calls
+  }
+
+  /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
+  sendersAt(op: Op): readonly SenderGuard[] {
+    const known = this.#knownAt(op.block, this.#guardCount(op))
+    if (known.senders === null) {
+      const facts = this.#factsOf(known)
+      known.senders =
+        facts.length === 0 && known.calls.length === 0 ? noSenders : senderGuardsOf(this.#flow, facts, known.calls)
+    }
+    if (this.#flow.ir.loops.length === 0 || this.#flow.recoveries().length === 0) return known.senders
+    const signed = signedInLoops(this.#flow, op)
+    return signed.length === 0 ? known.senders : [...known.senders, ...signed]
+  }
+}
+
+/** The latest comes first in the chain. */
+const joinFacts = (before: readonly Fact[], chain: readonly Known[], total: number): readonly Fact[] => {
+  const [only] = chain
+  if (chain.length === 1 && before.length === 0) return only!.own!
+  const facts = new Array<Fact>(total)
+  let count = 0
+  for (let i = 0; i < before.length; i++) facts[count++] = before[i]!
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const own = chain[i]!.own!
+    for (let k = 0; k < own.length; k++) facts[count++] = own[k]!
+  }
+  return facts
+}
+
+const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => ({
+  base,
+  condition,
+  polarity,
+  op,
+  calls: base.calls,
+  own: null,
+  facts: null,
+  source: null,
+  senders: null,
+  relations: null,
+})
+
+const learnCall = (base: Known, call: Op): Known => ({
+  base,
+  condition: null,
+  polarity: true,
+  op: null,
+  calls: [...base.calls, call],
+  own: null,
+  facts: null,
+  source: null,
+  senders: null,
+  relations: null,
+})
+
+const noGuards: readonly (Op[] | undefined)[] = []
+
+/** Blocks without a guard have no list. */
+const guardsByBlock = (flow: Flow): readonly (Op[] | undefined)[] => {
+  const checks = flow.ops('assume')
+  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call') : none
+  if (checks.length === 0 && calls.length === 0) return noGuards
+  const lists: (Op[] | undefined)[] = []
+  for (let b = 0; b < flow.blocks.length; b++) lists.push(undefined)
+  for (let i = 0; i < checks.length; i++) pushTo(lists, checks[i]!)
+  let isMixed = false
+  for (let i = 0; i < calls.length; i++) {
+    if (!isGuardCall(calls[i]!)) continue
+    isMixed ||= lists[calls[i]!.block] !== undefined
+    pushTo(lists, calls[i]!)
+  }
+  if (isMixed) for (const list of lists) if (list !== undefined && list.length > 1) list.sort((a, b) => a.id - b.id)
+  return lists
+}
+
+const pushTo = (lists: (Op[] | undefined)[], op: Op): void => {
+  const list = lists[op.block]
+  if (list === undefined) lists[op.block] = [op]
+  else list.push(op)
+}
+
+const isGuardCall = (op: Op): boolean => {
+  const info = op.call!
+  if (info.kind !== 'internal' && info.kind !== 'library') return false
+  if (op.operator === 'modifier') return true
+  if (info.definition === null) return true
+  return info.definition.effect !== null || !info.inlined
+}

@@ -1,0 +1,35 @@
+/** Where an operation stands among the functions that were inlined to reach it. */
+import type { Span } from '../syntax/index.ts'
+import type { Op, Site } from './ir.ts'
+
+export interface Step {
+  readonly at: Span
+  readonly message: string
+}
+
+export const stepsTo = (op: Op): Step[] => {
+  const steps: Step[] = []
+  for (let site: Site | null = op.site; site !== null; site = site.parent) {
+    if (site.call === null) continue
+    steps.push({
+      at: { start: site.call.start, end: site.call.end },
+      message: `\`${site.fn.name || 'constructor'}\` is called here.`,
+    })
+  }
+  return steps.reverse()
+}
+
+export const inCommonCaller = (op: Op, other: Op): Span => {
+  const around = new Set<Site | null>([null])
+  for (let site: Site | null = other.site; site !== null; site = site.parent) around.add(site)
+  let at: Span = { start: op.start, end: op.end }
+  for (let site: Site | null = op.site; !around.has(site); site = site!.parent)
+    at = { start: site!.at.start, end: site!.at.end }
+  return at
+}
+
+export const inEntry = (op: Op): Span => {
+  let at: Span = { start: op.start, end: op.end }
+  for (let site = op.site; site !== null; site = site.parent) at = { start: site.at.start, end: site.at.end }
+  return at
+}
