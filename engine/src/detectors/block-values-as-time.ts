@@ -8,8 +8,8 @@ import {
   sameValue,
   stripCasts,
 } from '../flow/index.ts'
-import { partFor } from '../flow/intervals.ts'
 import { isComparison } from '../flow/operators.ts'
+import { partFor } from '../flow/state-limits.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
 export default defineDetector({

@@ -11,8 +11,9 @@ import {
   sameValue,
   stripCasts,
 } from '../flow/index.ts'
-import { partFor, relationsAt } from '../flow/intervals.ts'
 import { isOrdering } from '../flow/operators.ts'
+import { relationsAt } from '../flow/relations.ts'
+import { partFor } from '../flow/state-limits.ts'
 import type { Expression } from '../syntax/index.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 

@@ -2,10 +2,11 @@
 import type { ContractModel, FunctionModel, Model, VariableModel } from '../model/index.ts'
 import { stripCasts } from './facts.ts'
 import { Flow, type FlowKind } from './flow.ts'
-import { type Interval, relationsAt } from './intervals.ts'
 import type { Decision, Ir, Location, Op } from './ir.ts'
 import type { GrownBy } from './loops.ts'
 import { type Budget, Lowering } from './lowering.ts'
+import type { Interval } from './ranges.ts'
+import { relationsAt } from './relations.ts'
 import { isSender, type SenderGuard } from './sender-guards.ts'
 
 export interface Access {

@@ -1,8 +1,8 @@
 /** Places that no execution reaches: a condition on the way contradicts the bounds of what it compares. */
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
-import type { Interval } from './intervals.ts'
 import type { Op } from './ir.ts'
+import type { Interval } from './ranges.ts'
 
 /** Bounds of a value; null when nothing is known. */
 export type Bounds = (value: Op) => Interval | null

@@ -5,15 +5,7 @@ import type { ContractFlow } from './contract-flow.ts'
 import { Dependencies } from './dependencies.ts'
 import { describeLocation } from './describe.ts'
 import type { Fact } from './facts.ts'
-import {
-  canOverflow,
-  derivedInterval,
-  type Interval,
-  intervalAt,
-  ownInterval,
-  type Relation,
-  rangeOf,
-} from './intervals.ts'
+import { derivedInterval, intervalAt, ownInterval } from './intervals.ts'
 import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind } from './ir.ts'
 import { Knowledge } from './knowledge.ts'
 import { findLock, type Lock } from './locks.ts'
@@ -21,6 +13,9 @@ import { describeLoop, type Loop } from './loops.ts'
 import { mayOverlap } from './lowering.ts'
 import { callBit, kindBit, OpIndex } from './op-index.ts'
 import { Order } from './order.ts'
+import { canOverflow } from './overflow.ts'
+import { type Interval, rangeOf } from './ranges.ts'
+import type { Relation } from './relations.ts'
 import { type ResultUse, resultUse } from './result-use.ts'
 import type { SenderGuard } from './sender-guards.ts'
 import { findRecoveries, type Recovery } from './signatures.ts'

@@ -5,10 +5,10 @@
 import type { ContractFlow } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
-import { sameValue } from './intervals.ts'
 import type { Location, Op } from './ir.ts'
 import { mayOverlap } from './lowering.ts'
 import { mayOverlapAcross } from './overlap.ts'
+import { sameValue } from './relations.ts'
 import { isOwnTokenBalance, type TokenCall, tokenCalls } from './token-calls.ts'
 
 export interface HookWindow {

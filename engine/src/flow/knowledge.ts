@@ -4,8 +4,8 @@
  */
 import { type Fact, factsOf } from './facts.ts'
 import type { Flow } from './flow.ts'
-import { type Relation, relationsIn } from './intervals.ts'
 import type { Op } from './ir.ts'
+import { type Relation, relationsIn } from './relations.ts'
 import { type SenderGuard, senderGuardsOf, signedInLoops } from './sender-guards.ts'
 
 /** What holds at one point of the program: what held before it, and one condition more. Facts are made when asked for. */

@@ -3,9 +3,9 @@ import type { VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
-import { isPartOf, sameValue } from './intervals.ts'
 import type { LoopMark, Op } from './ir.ts'
 import { isOrdering } from './operators.ts'
+import { isPartOf, sameValue } from './relations.ts'
 
 /** chain: goes on until the time or other accounts say otherwise. */
 export type BoundKind = 'constant' | 'storage-length' | 'storage' | 'param' | 'call' | 'chain' | 'unknown'
