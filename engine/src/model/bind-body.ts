@@ -114,33 +114,37 @@ const declareAll = (binder: Binder, statement: VariableStatement) => {
 }
 
 /** Declares all locals of an old function ahead of its first statement. */
-const hoist = (binder: Binder, body: Block) => {
-  const stack: Statement[] = [body]
-  const found: VariableStatement[] = []
-  while (stack.length > 0) {
-    const node = stack.pop() as Statement
-    switch (node.kind) {
-      case 'Block':
-        for (const inner of node.statements) stack.push(inner)
-        break
-      case 'IfStatement':
-        stack.push(node.then)
-        if (node.else !== null) stack.push(node.else)
-        break
-      case 'WhileStatement':
-      case 'DoWhileStatement':
-        stack.push(node.body)
-        break
-      case 'ForStatement':
-        if (node.init !== null) stack.push(node.init)
-        stack.push(node.body)
-        break
-      case 'VariableStatement':
-        found.push(node)
-    }
+const hoist = (binder: Binder, node: Statement) => {
+  if (binder.depth > maxStatementDepth) return
+  binder.depth++
+  switch (node.kind) {
+    case 'VariableStatement':
+      declareAll(binder, node)
+      break
+    case 'Block':
+      for (const inner of node.statements) hoist(binder, inner)
+      break
+    case 'IfStatement':
+      hoistBranches(binder, node)
+      break
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+      hoist(binder, node.body)
+      break
+    case 'ForStatement':
+      if (node.init !== null) hoist(binder, node.init)
+      hoist(binder, node.body)
   }
-  found.sort((a, b) => a.start - b.start)
-  for (const statement of found) declareAll(binder, statement)
+  binder.depth--
+}
+
+const hoistBranches = (binder: Binder, first: IfStatement) => {
+  let node: Statement | null = first
+  while (node !== null && node.kind === 'IfStatement') {
+    hoist(binder, node.then)
+    node = node.else
+  }
+  if (node !== null) hoist(binder, node)
 }
 
 const closeScope = (binder: Binder, mark: number) => {

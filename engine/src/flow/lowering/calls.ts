@@ -14,7 +14,7 @@ import { elementType, grow, rootIdentifier } from './assignments.ts'
 import type { Builder } from './builder.ts'
 import { abiFunction, builtin, canonicalBuiltin, isPlainBuiltin, require } from './builtin-calls.ts'
 import { expr, exprs, isBuiltin, isTypeName, plainValues, scalar } from './expressions.ts'
-import { addressCall, create, external, resultCount, results, unwrapOptions } from './external-calls.ts'
+import { addressCall, create, external, payment, resultCount, results, unwrapOptions } from './external-calls.ts'
 import { inline } from './inlining.ts'
 import { asValue, forgetState } from './stored-values.ts'
 
@@ -73,7 +73,8 @@ const plainCall = (to: Builder, e: ast.Call): Op | null => {
   if (kind === 'TypeExpression') return values.length === 1 ? cast(to, e, values[0]) : null
   if (kind !== 'Identifier') return null
   const decl = to.model.resolve(callee)
-  if (decl === undefined || Array.isArray(decl)) return null
+  if (decl === undefined) return callee.name === 'payable' ? null : opaqueCall(to, e, callee.name, exprs(to, values))
+  if (Array.isArray(decl)) return null
   const one = decl as Declaration
   switch (one.kind) {
     case 'builtin':
@@ -105,11 +106,24 @@ const plainMemberCall = (to: Builder, e: ast.Call, callee: ast.Member): Op | nul
   if (name.startsWith('encode') && object.kind === 'Identifier' && object.name === 'abi') {
     return isBuiltin(to.model, object) ? builtinCall(to, e, abiFunction(name)) : null
   }
+  if ((name === 'transfer' || name === 'send') && e.args.values.length === 1) {
+    return isPlainAddress(to.model, object) ? payment(to, e, name, object) : null
+  }
   if (name !== 'push' || e.args.values.length > 1) return null
   const root = rootIdentifier(object)
   const decl = root === null ? undefined : to.model.resolve(root)
   if (!isVariable(decl) || decl.role !== 'state' || elementType(decl.type, object)?.kind !== 'array') return null
   return grow(to, e, object, e.args.values[0])
+}
+
+/** `msg.sender`, or a variable that is written as an address. */
+const isPlainAddress = (model: Model, e: ast.Expression): boolean => {
+  if (e.kind === 'Identifier') {
+    const decl = model.resolve(e)
+    return isVariable(decl) && decl.type.kind === 'address'
+  }
+  if (e.kind !== 'Member' || e.name.name !== 'sender') return false
+  return e.object.kind === 'Identifier' && e.object.name === 'msg' && isBuiltin(model, e.object)
 }
 
 const builtinCall = (to: Builder, e: ast.Call, name: string): Op =>
