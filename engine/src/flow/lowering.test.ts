@@ -317,3 +317,13 @@ test('flows of one contract share nothing but the model', () => {
     expect(flow.ir.blocks.map((block) => block.id)).toEqual(flow.ir.blocks.map((_, i) => i))
   }
 })
+
+test.each(['msg.sender.transfer(rest--)', 'to.send(rest--)', 'payable(address(this)).transfer(rest--)'])(
+  'what a payment sends is worked out once: %s',
+  (payment) => {
+    const flow = flowOf(`contract A { uint rest; function f(address payable to) public { ${payment}; } }`, 'f')
+    expect(storesTo(flow, 'rest')).toHaveLength(1)
+    const [call] = flow.ops('call')
+    expect(call!.call!.value).toBe(call!.args[0])
+  },
+)

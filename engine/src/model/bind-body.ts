@@ -67,8 +67,7 @@ const noteVariables = ({ world, file, home, variables }: Binder) => {
 }
 
 const isState = (world: World, contract: Contract, name: string): boolean => {
-  const alone = contract.linearization.length === 1
-  const found = alone ? contract.own.get(name) : world.lookupInContract(contract, name)
+  const found = world.lookupInContract(contract, name)
   return found?.some(({ kind }) => kind === 'variable') ?? false
 }
 

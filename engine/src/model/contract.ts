@@ -29,9 +29,9 @@ export class Contract implements ContractModel {
   readonly usings: UsingDirective[] = []
   readonly own = new Map<string, Declaration[]>()
   /** Names found so far, also through bases; null: not here. */
-  readonly found = new Map<string, readonly Declaration[] | null>()
+  found: Map<string, readonly Declaration[] | null> | null = null
   /** What names that are no locals mean inside, in the file and the language too; null: nothing. */
-  readonly meanings = new Map<string, Declaration | readonly Declaration[] | null>()
+  meanings: Map<string, Declaration | readonly Declaration[] | null> | null = null
   private readonly world: World
   private foundBases: readonly BaseModel[] | undefined
   private foundConstructor: Fn | null | undefined

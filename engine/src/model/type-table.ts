@@ -191,9 +191,10 @@ export class TypeTable {
   readonly #unknown = new Map<string, Type>()
   /** By the id of the type they speak of. */
   readonly #typeOfType = new Map<number, Type>()
-  readonly #meta = new Map<number, Type>()
-  readonly #getters = new Map<object, FunctionType>()
-  readonly #modules = new Map<object, Type>()
+  /** Few scans need these: made at the first question. */
+  #meta: Map<number, Type> | null = null
+  #getters: Map<object, FunctionType> | null = null
+  #modules: Map<object, Type> | null = null
 
   array(base: Type, length: bigint | null | undefined, location: Location): ArrayType {
     const key = `a${base.id}:${length}:${location}`
@@ -256,6 +257,7 @@ export class TypeTable {
   }
 
   getter(owner: object, params: readonly Type[], returns: readonly Type[]): FunctionType {
+    this.#getters ??= new Map()
     let type = this.#getters.get(owner)
     if (type === undefined) {
       type = functionType(params, returns, 'external', 'view')
@@ -292,6 +294,7 @@ export class TypeTable {
   }
 
   meta(actual: Type): Type {
+    this.#meta ??= new Map()
     let type = this.#meta.get(actual.id)
     if (type === undefined) {
       type = { kind: 'meta', id: nextId(), actual }
@@ -301,6 +304,7 @@ export class TypeTable {
   }
 
   module(file: SourceFile): Type {
+    this.#modules ??= new Map()
     let type = this.#modules.get(file)
     if (type === undefined) {
       type = { kind: 'module', id: nextId(), file }

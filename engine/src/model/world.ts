@@ -65,7 +65,7 @@ export class World {
   depth = 0
   private readonly typeNames = new Map<TypeName, Type>()
   private readonly stubs: File[] = []
-  private readonly inferring = new Set<Variable>()
+  private inferring: Set<Variable> | null = null
   private lastFile: File | undefined
   private inherited: Set<Contract> | undefined
 
@@ -105,7 +105,9 @@ export class World {
 
   /** What a name that is no local means in a contract (or outside of one) of a file. */
   lookup(name: string, home: Contract | null, file: File): Found | undefined {
-    if (home === null) return this.search(name, null, file)
+    // Without bases the search is no longer than the way to a note of its outcome.
+    if (home === null || home.linearization.length === 1) return this.search(name, home, file)
+    home.meanings ??= new Map()
     const known = home.meanings.get(name)
     if (known !== undefined) return known ?? undefined
     const found = this.search(name, home, file)
@@ -114,17 +116,15 @@ export class World {
   }
 
   private search(name: string, home: Contract | null, file: File): Found | undefined {
-    const found = (home === null ? undefined : this.ownOrInherited(home, name)) ?? file.scope.get(name)
+    const found = (home === null ? undefined : this.lookupInContract(home, name)) ?? file.scope.get(name)
     if (found !== undefined) return found.length === 1 ? found[0] : found
     return globals.get(name) ?? this.lookupGuess(name, file)
   }
 
-  private ownOrInherited(contract: Contract, name: string): readonly Declaration[] | undefined {
-    return contract.linearization.length === 1 ? contract.own.get(name) : this.lookupInContract(contract, name)
-  }
-
   /** Own and inherited declarations of a contract with this name; overridden functions left out. */
   lookupInContract(contract: Contract, name: string): readonly Declaration[] | undefined {
+    if (contract.linearization.length === 1) return contract.own.get(name)
+    contract.found ??= new Map()
     const known = contract.found.get(name)
     if (known !== undefined) return known ?? undefined
     const found = this.searchContract(contract, name)
@@ -135,7 +135,6 @@ export class World {
   private searchContract(contract: Contract, name: string): readonly Declaration[] | null {
     const own = contract.own.get(name)
     const { linearization } = contract
-    if (linearization.length === 1) return own ?? null
     let found: Declaration[] | undefined = own
     for (let i = 1; i < linearization.length; i++) {
       const inherited = (linearization[i] as Contract).own.get(name)
@@ -331,15 +330,16 @@ export class World {
   }
 
   isInferring(variable: Variable): boolean {
-    return this.inferring.has(variable)
+    return this.inferring?.has(variable) === true
   }
 
   startInferring(variable: Variable) {
+    this.inferring ??= new Set()
     this.inferring.add(variable)
   }
 
   endInferring(variable: Variable) {
-    this.inferring.delete(variable)
+    this.inferring?.delete(variable)
   }
 
   versionsOf(unit: SourceUnit): CompilerVersions {

@@ -76,12 +76,13 @@ export const external = (to: Builder, e: ast.Call, target: CallTarget, tried: bo
 export const addressCall = (to: Builder, e: ast.Call, target: CallTarget): Op => {
   const receiver = target.receiver === null ? to.unknown('receiver', e) : scalar(expr(to, target.receiver))
   const args = plainValues(to, target.args)
-  let value = sentValue(to, target)
+  const isPayment = target.kind === 'send' || target.kind === 'transfer'
+  // What a payment sends is its argument, which has run by now.
+  const value = isPayment ? (args[0] ?? null) : sentValue(to, target)
   const gas = passedGas(to, target)
   if (target.isOption) return receiver
   const name = target.builtin ?? target.kind
   const kind = addressCallKind(target.kind, name)
-  if (kind === 'send' || kind === 'transfer') value = args[0] ?? null
   return lowLevelCall(to, e, kind, name, receiver, value, gas, args, resultCount(target))
 }
 
