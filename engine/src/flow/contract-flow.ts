@@ -8,6 +8,7 @@ import { type Budget, Lowering } from './lowering.ts'
 import type { Interval } from './ranges.ts'
 import { relationsAt } from './relations.ts'
 import { isSender, type SenderGuard } from './sender-guards.ts'
+import { closeState, forgetLater, isInnerUnsettled, openState, touchOpenState } from './unsettled.ts'
 
 export interface Access {
   readonly flow: Flow
@@ -230,12 +231,32 @@ export class ContractFlow {
       limits = new Map()
       this.#limits.set(path, limits)
     }
-    const known = limits.get(place.variable!)
+    const variable = place.variable!
+    const known = limits.get(variable)
+    if (known === underWay) {
+      touchOpenState()
+      return null
+    }
     if (known !== undefined) return known
-    limits.set(place.variable!, null)
-    const limit = compute(this, place)
-    limits.set(place.variable!, limit)
-    return limit
+    return this.#workOut(limits, variable, () => compute(this, place))
+  }
+
+  #workOut(
+    limits: Map<VariableModel, Interval | null>,
+    variable: VariableModel,
+    compute: () => Interval | null,
+  ): Interval | null {
+    limits.set(variable, underWay)
+    openState()
+    try {
+      const limit = compute()
+      limits.set(variable, limit)
+      if (isInnerUnsettled()) forgetLater({ forget: () => limits.delete(variable) })
+      return limit
+    } finally {
+      if (limits.get(variable) === underWay) limits.delete(variable)
+      closeState()
+    }
   }
 
   /** Some function lets anybody write this variable or a part of it (not counting functions that work only once). */
@@ -308,6 +329,9 @@ export class ContractFlow {
     return grown
   }
 }
+
+/** Stands for bounds that are being worked out. */
+const underWay: Interval = { min: 0n, max: 0n }
 
 const isConstructed = (contract: ContractModel): boolean =>
   (contract.constructor_?.isImplemented ?? false) ||

@@ -23,6 +23,7 @@ import { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
 import { taintPass } from './taint.ts'
 import { findTokenCalls, type TokenCall } from './token-calls.ts'
 import { isListed, isUntrustedValue } from './trust.ts'
+import { forgetLater, isUnsettled } from './unsettled.ts'
 import { conditionBit, indexBit, rolesPass, usersPass } from './users.ts'
 import { moneyBit, usedBit, usesPass } from './uses.ts'
 import { zeros } from './zeros.ts'
@@ -472,6 +473,7 @@ export class Flow {
     try {
       const interval = derivedInterval(this, op, range)
       intervals[op.id] = interval
+      if (isUnsettled()) forgetLater({ forget: () => (intervals[op.id] = undefined) })
       return interval
     } finally {
       this.#intervalDepth--
