@@ -1,14 +1,6 @@
-import {
-  type Flow,
-  isSender,
-  type Location,
-  mayOverlapAcross,
-  type Op,
-  Source,
-  sameValue,
-  stripCasts,
-} from '../flow/index.ts'
+import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
 import { isComparison } from '../flow/operators.ts'
+import { addendsOf, isAmong } from '../flow/relations.ts'
 import { partFor } from '../flow/state-limits.ts'
 import { defineDetector, type Hit, noHits } from './detector.ts'
 
@@ -72,7 +64,7 @@ const isLot = (flow: Flow, { kind, operator, args }: Op): boolean =>
 
 /** `require((z = x + y) >= x)`: whether the sum fits, not what time it is. */
 const isSumCheck = (time: Op, other: Op): boolean =>
-  time.kind === 'bin' && time.operator === '+' && time.args.some((arg) => sameValue(arg, other))
+  time.kind === 'bin' && time.operator === '+' && isAmong(addendsOf(other), addendsOf(time))
 
 /** A helper's own checks (ranges of numbers, sorted lists) are not about time. */
 const isLibraryCode = (flow: Flow, op: Op): boolean =>

@@ -127,11 +127,16 @@ const isSinceNoted = (flow: Flow, { args }: Op): boolean => {
   return isPlace(total) && isPlace(noted) && isNoteOf(flow, noted.location!, total.location!)
 }
 
+/** Beyond that nobody goes through all accesses for each of them. */
+const fewAccesses = 200
+
 const isPlace = (op: Op): boolean =>
   op.kind === 'load' && op.location!.space === 'state' && op.location!.variable !== null
 
 const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
   if (note.variable === total.variable && note.name === total.name) return false
+  if (flow.whole.writersOf(total.variable!).length > fewAccesses) return false
+  if (flow.whole.writersOf(note.variable!).length > fewAccesses) return false
   const notes = flow.whole.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location!, note))
   const isFormer = (store: Op): boolean => {
     const value = stripCasts(partFor(note, store))
@@ -170,6 +175,7 @@ const isNotedTotal = (flow: Flow, op: Op): boolean => {
   const load = op.args.map(stripCasts).find(isPlace)
   if (load === undefined) return false
   const total = load.location!
+  if (flow.whole.readersOf(total.variable!).length > fewAccesses) return false
   const isKept = (user: Op): boolean => user.kind === 'store' || user.kind === 'emit' || user.kind === 'return'
   let isCompared = false
   const isHarmless = (reader: Flow, user: Op): boolean => {

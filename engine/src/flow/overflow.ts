@@ -6,8 +6,17 @@ import { bounded } from './intervals.ts'
 import type { Op } from './ir.ts'
 import { isOrdering, isOverflowing } from './operators.ts'
 import { mayOverlapAcross } from './overlap.ts'
-import { exactBounds, type Interval, rangeOf } from './ranges.ts'
-import { addRelation, isAtLeast, type Relation, relationsAt, sameValue } from './relations.ts'
+import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
+import {
+  addendsOf,
+  addRelation,
+  bothWays,
+  isAmong,
+  isAtLeast,
+  type Relation,
+  relationsAt,
+  sameValue,
+} from './relations.ts'
 
 export const canOverflow = (flow: Flow, op: Op): boolean => {
   if (op.kind !== 'bin' || op.flag || !isOverflowing(op.operator)) return false
@@ -31,7 +40,39 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
   }
   if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
   if (isCheckedBefore(flow, op, relations) || isCheckedAfter(flow, op)) return false
+  if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
   return !isCheckedBeside(flow, op, range) && !isBoundedByIndex(flow, op, range)
+}
+
+/** `require(a <= (MAX - c) / b)` before `a * b + c`. */
+const isRoomLeft = (op: Op, relations: readonly Relation[]): boolean =>
+  bothWays(op).some(([product, rest]) => {
+    if (product.kind !== 'bin' || product.operator !== '*') return false
+    return relations.some(({ greater, smaller }) => {
+      const limit = stripCasts(greater)
+      if (limit.kind !== 'bin' || limit.operator !== '/' || !leavesRoom(stripCasts(limit.args[0]!), rest)) return false
+      return bothWays(product).some(([x, y]) => sameValue(smaller, x) && sameValue(limit.args[1]!, y))
+    })
+  })
+
+/** `MAX - c`, also when both are written into the code. */
+const leavesRoom = (most: Op, rest: Op): boolean => {
+  if (most.kind === 'bin' && most.operator === '-') return sameValue(most.args[1]!, rest)
+  if (most.kind !== 'const' || rest.kind !== 'const' || most.constant === null || rest.constant === null) return false
+  return most.constant + rest.constant <= uint256.max
+}
+
+/** `require(a + b + c > a + c)`, before or after: of sums of the same, the longer one is the larger one only if it fits. */
+const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
+  const mine = addendsOf(op)
+  return flow.ops('bin').some((check) => {
+    if (!isOrdering(check.operator)) return false
+    const [left, right] = check.args.map(addendsOf) as [Op[], Op[]]
+    const [longer, shorter] = left.length > right.length ? [left, right] : [right, left]
+    if (longer.length < 3 || longer.length === shorter.length) return false
+    if (!isAmong(shorter, longer) || !isAmong(mine, longer)) return false
+    return flow.guardsAt(op).some(({ condition }) => condition === check) || decides(flow, check, op)
+  })
 }
 
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again. */

@@ -138,7 +138,7 @@ const choiceOf = (op: Op): readonly [Op, Op, Op] | null => {
   return null
 }
 
-const bothWays = ({ args }: Op): readonly (readonly [Op, Op])[] => {
+export const bothWays = ({ args }: Op): readonly (readonly [Op, Op])[] => {
   const [a, b] = args.map(stripCasts) as [Op, Op]
   return [
     [a, b],
@@ -187,3 +187,24 @@ const isShare = (flow: Flow, product: Op, divisor: Op, whole: Op): boolean => {
 }
 
 // Overflow
+
+/** What a sum is made of. */
+export const addendsOf = (value: Op): Op[] => {
+  const found: Op[] = []
+  const work = [value]
+  while (work.length > 0 && found.length < 8) {
+    const op = stripCasts(work.pop()!)
+    if (op.kind === 'bin' && op.operator === '+') work.push(op.args[0]!, op.args[1]!)
+    else found.push(op)
+  }
+  return found
+}
+
+export const isAmong = (some: readonly Op[], all: readonly Op[]): boolean => {
+  const rest = [...all]
+  return some.every((part) => {
+    const at = rest.findIndex((other) => sameValue(other, part))
+    if (at >= 0) rest.splice(at, 1)
+    return at >= 0
+  })
+}

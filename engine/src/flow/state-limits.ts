@@ -59,7 +59,15 @@ const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
   if (isSmall(flow, value, 0) || isSameKind(value, place)) return true
   if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) return false
   const [a, b] = value.args.map(stripCasts) as [Op, Op]
-  const isOld = (op: Op): boolean => op.kind === 'load' && op.location!.variable === place.variable
+  // A function that adds twice adds to what it has added.
+  const isOld = (op: Op, depth = 0): boolean =>
+    op.kind === 'load'
+      ? op.location!.variable === place.variable
+      : depth < 3 &&
+        op.kind === 'bin' &&
+        op.operator === '+' &&
+        isOld(stripCasts(op.args[0]!), depth + 1) &&
+        isSmall(flow, stripCasts(op.args[1]!), 0)
   if (value.operator === '-') return isOld(a) && (value.flag || isAtLeast(flow, a, b, value))
   if ((isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))) return true
   return isOld(a) && isMoved(flow, b, place)
