@@ -138,9 +138,17 @@ const isListElement = (flow: Flow, target: Op, header: number): boolean => {
   for (let place = target.location; place !== null; place = place.parent) {
     if (place.index === null) continue
     const index = place.index
+    if (isGivenByCaller(index)) continue
     if (flow.dependsOn(index, (op) => op.kind === 'phi' && op.block === header, { keys: true })) return true
   }
   return false
+}
+
+/** Taken from a list that the caller hands in, and can hand in without the one that refuses. */
+const isGivenByCaller = (index: Op): boolean => {
+  const op = stripCasts(index)
+  if (op.kind !== 'load' || op.location!.space !== 'memory' || op.location!.base === null) return false
+  return stripCasts(op.location!.base).kind === 'param'
 }
 
 /** A seat that one holds at a time: the holder is paid, then replaced. */
