@@ -151,16 +151,15 @@ const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, dep
     case 'extract':
       return polarity ? calledGuard(op, fact) : null
     case 'phi':
-    case 'select': {
-      const choices = op.kind === 'select' ? op.args.slice(1) : op.args
+      return phiGuard(flow, op, polarity, fact, depth)
+    case 'select':
       return allGuards(
         flow,
-        choices.filter((arg) => !isConstant(arg, !polarity)),
+        op.args.slice(1).filter((arg) => !isConstant(arg, !polarity)),
         polarity,
         fact,
         depth,
       )
-    }
     default:
       return null
   }
@@ -168,6 +167,39 @@ const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, dep
 
 const isConstant = (op: Op, value: boolean): boolean =>
   op.kind === 'const' && op.constant !== null && (op.constant !== 0n) === value
+
+/** Several ways that end in this answer, as in a helper that returns from its branches: each must ask who is calling. */
+const phiGuard = (flow: Flow, phi: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+  const places: Location[] = []
+  let first: SenderGuard | null = null
+  for (let i = 0; i < phi.args.length; i++) {
+    const arg = phi.args[i]!
+    if (isConstant(arg, !polarity)) continue
+    const guard = isConstant(arg, polarity)
+      ? guardOnWay(flow, phi, i, depth)
+      : guardFrom(flow, arg, polarity, fact, depth + 1)
+    if (guard === null) return null
+    first ??= guard
+    places.push(...guard.places)
+  }
+  return first === null ? null : { ...first, places, variables: places.map((place) => place.variable!) }
+}
+
+const fewFacts = 8
+
+/** What was asked on the way to one of the values of a phi. */
+const guardOnWay = (flow: Flow, phi: Op, way: number, depth: number): SenderGuard | null => {
+  const pred = flow.blocks[phi.block]!.preds[way]
+  if (pred === undefined || pred >= phi.block || depth > 2) return null
+  const facts = flow.guardsAtEnd(pred).slice(-fewFacts)
+  const { condition, succs } = flow.blocks[pred]!
+  if (condition !== null && succs.length === 2) factsOf(flow, condition, succs[0] === phi.block, condition, facts)
+  for (const known of facts) {
+    const guard = guardFrom(flow, known.condition, known.polarity, known, depth + 2)
+    if (guard !== null) return guard
+  }
+  return null
+}
 
 /** Several ways to satisfy a condition: each must be a guard. */
 const allGuards = (
