@@ -77,7 +77,8 @@ const weakness = (flow: Flow, op: Op): string | null => {
       : null
   }
   if (isFixed) return wrapsAlways(flow, op) ? `This ${verbOf(op)}s on every execution.` : null
-  if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op) || isMeantToWrap(flow, op)) return null
+  if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
+  if (isMeantToWrap(flow, op) || isCountOfOwned(flow, op)) return null
   return `This can ${verbOf(op)}: nothing on the way here keeps the operands in range.`
 }
 
@@ -225,6 +226,21 @@ const isRunThrough = (flow: Flow, { args }: Op, list: Location | null): boolean 
     ({ index, parent }) =>
       index !== null && parent === list && args.some((side) => stripCasts(side) === stripCasts(index)),
   )
+
+/** `count[who] -= 1` where something that was required to belong to `who` gets another owner: it was counted. */
+const isCountOfOwned = (flow: Flow, { operator, args }: Op): boolean => {
+  const [count, step] = args.map(stripCasts) as [Op, Op]
+  if (operator !== '-' || step.kind !== 'const' || step.constant !== 1n || !isPlace(count)) return false
+  const who = count.location!.index
+  if (who === null) return false
+  return flow.guardsAt(count).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || (condition.operator === '==') !== polarity) return false
+    if (condition.operator !== '==' && condition.operator !== '!=') return false
+    const owned = condition.args.map(stripCasts).find((side) => isPlace(side) && side.location!.index !== null)
+    if (owned === undefined || !condition.args.some((side) => sameValue(side, who))) return false
+    return flow.stateStores().some((store) => store.location === owned.location)
+  })
+}
 
 /** Who switched the checks off meant it, as long as the numbers are not the caller's. */
 const deliberateWeakness = (flow: Flow, op: Op): string | null => {

@@ -27,9 +27,23 @@ const limitByWrites = (whole: ContractFlow, place: Location): Interval | null =>
   const writes = whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location!, place))
   const constants = constantWrites(place, writes)
   if (constants !== null) return constants
-  if (!whole.outsiderCanSetPlace(place)) return sensible
+  if (!whole.outsiderCanSetPlace(place)) return allowedWrites(place, writes)
   return writes.every((write) => isSmallStep(write.flow, write.op, place)) ? smallSteps : null
 }
+
+/** What the checks before each write allow, if that is less than what is sensible. */
+const allowedWrites = (place: Location, writes: readonly { readonly flow: Flow; readonly op: Op }[]): Interval => {
+  if (writes.length > fewWrites) return sensible
+  let max = 0n
+  for (const { flow, op } of writes) {
+    const allowed = flow.interval(partFor(place, op), op)
+    if (allowed.min < 0n || allowed.max > sensible.max) return sensible
+    if (allowed.max > max) max = allowed.max
+  }
+  return max === 0n ? sensible : { min: 0n, max }
+}
+
+const fewWrites = 50
 
 /** Only constants are ever stored: the value is one of them, or zero when nothing sets it at the start. */
 const constantWrites = (
@@ -68,7 +82,8 @@ const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
         op.operator === '+' &&
         isOld(stripCasts(op.args[0]!), depth + 1) &&
         isSmall(flow, stripCasts(op.args[1]!), 0)
-  if (value.operator === '-') return isOld(a) && (value.flag || isAtLeast(flow, a, b, value))
+  // Whether a difference wraps is judged where it is taken: one mistake, one finding.
+  if (value.operator === '-') return isOld(a)
   if ((isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))) return true
   return isOld(a) && isMoved(flow, b, place)
 }
