@@ -111,7 +111,7 @@ export default defineDetector({
   severity: 'high',
   confidence: 'medium',
   description:
-    'A signature is taken, but the signer is not compared with anybody, or the signed hash comes from the caller and covers nothing of what the function does. Any old signature will do.',
+    'A signature is taken, but the signer is not compared with anybody or only with an address that the caller names and that may be zero, or the signed hash comes from the caller and covers nothing of what the function does. Any old signature will do.',
   recommendation:
     'Build the signed message in the contract from everything that the function acts on, and compare the signer with the expected one.',
   references: ['https://swcregistry.io/docs/SWC-122'],

@@ -185,7 +185,7 @@ export default defineDetector({
   severity: 'high',
   confidence: 'high',
   description:
-    'Low-level calls and `send` do not revert when they fail; they return false, and so do many tokens. When that is ignored, the bookkeeping goes on although nothing was called, paid or moved.',
+    'Low-level calls and `send` do not revert when they fail; they return false, and so do many tokens; money markets answer with the number of an error. When that is ignored, or only told in an event, the bookkeeping goes on although nothing was called, paid or moved.',
   recommendation:
     'Require the success flag, or handle the failure (keep what is owed for a later withdrawal). `Address.sendValue`, `functionCall` and `SafeERC20` do so.',
   references: ['https://swcregistry.io/docs/SWC-104'],
