@@ -154,16 +154,13 @@ export const readMember = (node: Expression & { kind: 'Member' }, gathered: Gath
   }
 }
 
-/** One walk of one body: where it stands, and what it has found. */
+/** One walk of one body: what it has found, and what it looks at. */
 export interface Reading {
   readonly draft: Draft
   readonly gathered: Gathered
   readonly targets: string[]
   /** Beside each target the variable it got its value from, if it was one. */
   readonly values: (string | null)[]
-  readonly open: (Statement | Expression | null)[]
-  /** Whether single names are of interest. */
-  readonly names: boolean
 }
 
 const note = (reading: Reading, target: Expression, value: Expression | null): void => {
@@ -173,111 +170,130 @@ const note = (reading: Reading, target: Expression, value: Expression | null): v
   reading.values.push(value === null ? null : rootName(value))
 }
 
-/** Most expressions are a name or a literal, which say nothing unless the file says `now` somewhere. */
-const push = ({ open, names }: Reading, node: Expression | null): void => {
-  if (node === null || node.kind === 'Literal' || (node.kind === 'Identifier' && !names)) return
-  open.push(node)
+const readEach = (reading: Reading, nodes: readonly (Expression | null)[]): void => {
+  for (let i = 0; i < nodes.length; i++) if (nodes[i] !== null) readExpression(reading, nodes[i]!)
 }
 
-const pushAll = (reading: Reading, nodes: readonly (Expression | null)[]): void => {
-  for (let i = 0; i < nodes.length; i++) push(reading, nodes[i]!)
-}
-
-/** Statements and expressions in no particular order; types and assembly are not entered. The usual kinds come first. */
-export const readBody = (reading: Reading): void => {
-  const { open, draft, gathered } = reading
-  while (open.length > 0) {
-    const node = open.pop()!
-    if (node === null) continue
+/**
+ * Chains (`a + b + c`, `a.b.c`, `f()()`) can be of any length and are followed in a loop; what nests otherwise was capped
+ * by the parser. Types are not entered.
+ */
+const readExpression = (reading: Reading, root: Expression): void => {
+  const { draft, gathered } = reading
+  for (let node: Expression | null = root; node !== null; ) {
     switch (node.kind) {
       case 'Identifier':
         if (node.name === 'now') gathered.usesTime = true
-        break
-      case 'Literal':
-      case 'TypeExpression':
-      case 'NewExpression':
-        break
+        return
       case 'Member':
         readMember(node, gathered)
-        push(reading, node.object)
+        node = node.object
         break
       case 'Call':
         readCall(node, draft, gathered)
-        push(reading, node.callee)
-        pushAll(reading, node.args.values)
+        readEach(reading, node.args.values)
+        node = node.callee
         break
       case 'Index':
-        push(reading, node.object)
-        push(reading, node.index)
+        if (node.index !== null) readExpression(reading, node.index)
+        node = node.object
         break
       case 'Binary':
         if (node.operator === '==' || node.operator === '!=') readComparison(node.left, node.right, draft, gathered)
-        push(reading, node.left)
-        push(reading, node.right)
-        break
-      case 'ExpressionStatement':
-        push(reading, node.expression)
+        readExpression(reading, node.right)
+        node = node.left
         break
       case 'Assignment':
         note(reading, node.target, node.value)
-        push(reading, node.target)
-        push(reading, node.value)
-        break
-      case 'VariableStatement':
-      case 'ReturnStatement':
-        push(reading, node.value)
-        break
-      case 'IfStatement':
-        if (isSenderEntry(node.condition)) draft.isGuarded = true
-        open.push(node.condition, node.then, node.else)
-        break
-      case 'Block':
-        if (node.unchecked) gathered.hasUnchecked = true
-        for (let i = 0; i < node.statements.length; i++) open.push(node.statements[i]!)
+        readExpression(reading, node.target)
+        node = node.value
         break
       case 'Unary':
         if (node.operator === '++' || node.operator === '--' || node.operator === 'delete')
           note(reading, node.operand, null)
-        push(reading, node.operand)
+        node = node.operand
         break
+      case 'CallOptions':
+        readEach(reading, node.values)
+        node = node.callee
+        break
+      case 'Conditional':
+        readExpression(reading, node.condition)
+        readExpression(reading, node.then)
+        node = node.else
+        break
+      case 'Slice':
+        if (node.from !== null) readExpression(reading, node.from)
+        if (node.to !== null) readExpression(reading, node.to)
+        node = node.object
+        break
+      case 'Tuple':
+      case 'ArrayLiteral':
+        readEach(reading, node.elements)
+        return
+      default:
+        return
+    }
+  }
+}
+
+const readOptional = (reading: Reading, node: Expression | null): void => {
+  if (node !== null) readExpression(reading, node)
+}
+
+/** `else if` chains can be long and are followed in a loop. Assembly is not entered. */
+export const readStatement = (reading: Reading, root: Statement): void => {
+  const { draft, gathered } = reading
+  for (let node: Statement | null = root; node !== null; ) {
+    switch (node.kind) {
+      case 'ExpressionStatement':
+        readExpression(reading, node.expression)
+        return
+      case 'VariableStatement':
+      case 'ReturnStatement':
+        readOptional(reading, node.value)
+        return
+      case 'IfStatement':
+        if (isSenderEntry(node.condition)) draft.isGuarded = true
+        readExpression(reading, node.condition)
+        readStatement(reading, node.then)
+        node = node.else
+        break
+      case 'Block':
+        if (node.unchecked) gathered.hasUnchecked = true
+        for (let i = 0; i < node.statements.length; i++) readStatement(reading, node.statements[i]!)
+        return
       case 'EmitStatement':
         draft.emits = true
-        pushAll(reading, node.call.args.values)
-        break
+        readEach(reading, node.call.args.values)
+        return
       case 'RevertStatement':
         gathered.hasCustomErrors = true
-        pushAll(reading, node.call.args.values)
-        break
+        readEach(reading, node.call.args.values)
+        return
       case 'ForStatement':
         draft.loops = true
-        open.push(node.init, node.condition, node.update, node.body)
+        if (node.init !== null) readStatement(reading, node.init)
+        readOptional(reading, node.condition)
+        readOptional(reading, node.update)
+        node = node.body
         break
       case 'WhileStatement':
       case 'DoWhileStatement':
         draft.loops = true
-        open.push(node.condition, node.body)
+        readExpression(reading, node.condition)
+        node = node.body
         break
       case 'AssemblyStatement':
         gathered.hasAssembly = true
-        break
+        return
       case 'TryStatement':
-        open.push(node.call, node.body)
-        for (const { body } of node.catches) open.push(body)
-        break
-      case 'CallOptions':
-        push(reading, node.callee)
-        pushAll(reading, node.values)
-        break
-      case 'Conditional':
-        open.push(node.condition, node.then, node.else)
-        break
-      case 'Slice':
-        open.push(node.object, node.from, node.to)
-        break
-      case 'Tuple':
-      case 'ArrayLiteral':
-        pushAll(reading, node.elements)
-        break
+        readExpression(reading, node.call)
+        readStatement(reading, node.body)
+        for (const { body } of node.catches) readStatement(reading, body)
+        return
+      default:
+        return
     }
   }
 }

@@ -1,13 +1,13 @@
 /** What one function or modifier does and lacks. */
-import { type FunctionDefinition, type ModifierDefinition, Word, walk } from '../syntax/index.ts'
+import { type FunctionDefinition, type ModifierDefinition, walk } from '../syntax/index.ts'
 import {
   type Draft,
   type FunctionFacts,
   type Gathered,
   type Reading,
-  readBody,
   readComparison,
   readMember,
+  readStatement,
   rootName,
 } from './code-facts.ts'
 import type { ScannedFile } from './scanned-file.ts'
@@ -90,9 +90,8 @@ export const readFunction = (
   const draft = draftOf(fn, contract, isInterface, file)
   draft.usesLock = usesOneOf(fn, locks)
   const addresses = draft.uncheckedAddresses
-  const names = (file.unit.words & Word.now) !== 0
-  const reading: Reading = { draft, gathered, targets: [], values: [], open: [fn.body], names }
-  readBody(reading)
+  const reading: Reading = { draft, gathered, targets: [], values: [] }
+  if (fn.body !== null) readStatement(reading, fn.body)
   const stored: (string | null)[] = []
   const handsOver: string[] = []
   reading.targets.forEach((target, i) => {
