@@ -1,5 +1,5 @@
 import { detectors } from './detectors/index.ts'
-import { Context, type FlowDiagnostic } from './flow/index.ts'
+import { Context } from './flow/index.ts'
 import { buildModel, type InputFile, type ModelDiagnostic } from './model/index.ts'
 import { buildReports, type DiagnosticCode, largestContractBytes, type Note, type Report } from './report/index.ts'
 import { parse } from './syntax/index.ts'
@@ -26,19 +26,10 @@ export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions
     files: model.files,
     context,
     detectors,
-    notes: [...model.diagnostics, ...budgetsSpent(context)].map(toNote),
+    notes: model.diagnostics.map(toNote),
     uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,
     ...(options.suppressions ? { suppressions: options.suppressions } : {}),
   })
-}
-
-/** A flow that cannot be built costs the findings that need it, which the report says, and nothing else. */
-const budgetsSpent = (context: Context): readonly FlowDiagnostic[] => {
-  try {
-    return context.diagnostics
-  } catch {
-    return []
-  }
 }
 
 const noteCodes: Partial<Record<ModelDiagnostic['code'], DiagnosticCode>> = {
@@ -46,7 +37,7 @@ const noteCodes: Partial<Record<ModelDiagnostic['code'], DiagnosticCode>> = {
   budget: 'budget-exhausted',
 }
 
-const toNote = ({ code, message, start, end }: ModelDiagnostic | FlowDiagnostic): Note => ({
+const toNote = ({ code, message, start, end }: ModelDiagnostic): Note => ({
   code: noteCodes[code] ?? 'analysis-note',
   message,
   start,

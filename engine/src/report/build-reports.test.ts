@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Detector, defineDetector, type Hit } from '../detectors/detector.ts'
 import type { Context } from '../flow/index.ts'
-import { scan } from '../index.ts'
+import { measureLargestContract, scan } from '../index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports, type ReportInput } from './build-reports.ts'
 import { toScanResult } from './scan-result.ts'
@@ -288,10 +288,10 @@ describe('text that is no Solidity', () => {
 describe('the largest contract', () => {
   test('is measured in UTF-8 bytes', () => {
     const big = 'contract B { string s = unicode"é😀"; }'
-    expect(scan(`contract A {}\n${big}`).largestContractBytes).toBe(Buffer.byteLength(big))
+    expect(measureLargestContract(`contract A {}\n${big}`)).toBe(Buffer.byteLength(big))
   })
 
   test('is the whole file when there is none', () => {
-    expect(scan('pragma solidity 0.8.1;').largestContractBytes).toBe(22)
+    expect(measureLargestContract('pragma solidity 0.8.1;')).toBe(22)
   })
 })

@@ -74,13 +74,14 @@ const confidenceOf = ({ detector, hit }: RawFinding, isUncertain: boolean): Conf
 
 const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly OpenFile[], input: ReportInput) => {
   const fingerprint = createFingerprinter()
-  return raw.map((item): Finding => {
+  const findings: Finding[] = []
+  for (const item of raw) {
     const { detector, hit } = item
     const scope = open.scopeOf(hit.at)
     const weakness = detector.swc ? findWeakness(detector.swc) : undefined
     const text = textOf(open.file, hit.at)
     const { line, column, endLine, endColumn } = open.lines.place(local(open.file, hit.at))
-    return {
+    findings.push({
       swc: detector.swc,
       detector: detector.id,
       name: weakness?.name ?? detector.title,
@@ -100,8 +101,9 @@ const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly 
       cwe: detector.cwe.length > 0 ? detector.cwe : (weakness?.cwe ?? []),
       fingerprint: fingerprint(detector.id, scope, text),
       trace: traceOf(files, open, item),
-    }
-  })
+    })
+  }
+  return findings
 }
 
 /** UTF-8 bytes of the largest contract, library or interface; of the whole file when there is none. */
@@ -167,7 +169,6 @@ const buildReport = (
     completeness: isPartial(parseErrors, diagnostics) ? 'partial' : 'full',
     unreadable: findUnreadable(file, parseErrors),
     bestPractices: assessPractices(file, kept),
-    largestContractBytes: largestContractBytes(file),
   }
 }
 
@@ -181,6 +182,11 @@ const budgetNotes = ({ context }: ReportInput): Note[] => {
   }
 }
 
+const isWithin = (cuts: readonly Note[], span: Span): boolean => {
+  for (const { start, end } of cuts) if (start <= span.start && span.start < end) return true
+  return false
+}
+
 /** Runs the detectors once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
   const { raw, failed } = runDetectors(given.context, given.detectors)
@@ -188,8 +194,7 @@ export const buildReports = (given: ReportInput): Report[] => {
   const input: ReportInput = {
     ...given,
     notes: [...(given.notes ?? []), ...cuts],
-    uncertain: (span) =>
-      (given.uncertain?.(span) ?? false) || cuts.some(({ start, end }) => start <= span.start && span.start < end),
+    uncertain: (span) => (given.uncertain?.(span) ?? false) || isWithin(cuts, span),
   }
   const files = input.files.map(
     (file): OpenFile => ({
@@ -199,7 +204,7 @@ export const buildReports = (given: ReportInput): Report[] => {
     }),
   )
   return files.map((open) => {
-    const own = raw.filter(({ hit }) => isInside(open.file, hit.at))
+    const own = files.length === 1 ? raw : raw.filter(({ hit }) => isInside(open.file, hit.at))
     return buildReport(open, own, failed, files, input)
   })
 }

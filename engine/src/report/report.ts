@@ -33,6 +33,4 @@ export interface Report {
   /** Set when nothing in the file could be read as Solidity. */
   readonly unreadable: { readonly line: number; readonly reason: string } | null
   readonly bestPractices: BestPractices
-  /** UTF-8 bytes of the largest contract, library or interface; of the whole file when there is none. */
-  readonly largestContractBytes: number
 }
