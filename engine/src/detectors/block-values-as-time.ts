@@ -43,6 +43,7 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     if (isLot(flow, stripCasts(time)) || isSumCheck(stripCasts(time), other)) continue
     if (isAnyTime(time, other) || !isFixed(flow, op, other) || !decides(flow, op)) continue
     if (isOrder(op) && isTimelock(flow, stripCasts(time), other)) continue
+    if (isForOwner(flow, op)) continue
     if (isSameBlock(flow, op, stripCasts(time), other) || isFreshness(time, other)) continue
     const at = deadlineOf(flow, other) ?? op
     if (seen.has(at.start)) continue
@@ -65,6 +66,17 @@ const isLot = (flow: Flow, { kind, operator, args }: Op): boolean =>
 /** `require((z = x + y) >= x)`: whether the sum fits, not what time it is. */
 const isSumCheck = (time: Op, other: Op): boolean =>
   time.kind === 'bin' && time.operator === '+' && isAmong(addendsOf(other), addendsOf(time))
+
+/** One known account alone comes here: whoever builds the block has nothing to gain, and the account is in no hurry. */
+const isForOwner = (flow: Flow, op: Op): boolean =>
+  flow
+    .senderGuardsAt(op)
+    .some(
+      (guard) =>
+        (guard.against === 'state' || guard.against === 'constant' || guard.against === 'known') &&
+        guard.places.every(({ index }) => index === null) &&
+        !flow.whole.isBroken(guard),
+    )
 
 /** A helper's own checks (ranges of numbers, sorted lists) are not about time. */
 const isLibraryCode = (flow: Flow, op: Op): boolean =>
