@@ -73,14 +73,14 @@ const confidenceOf = ({ detector, hit }: RawFinding, isUncertain: boolean): Conf
 }
 
 const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly OpenFile[], input: ReportInput) => {
+  const { file } = open
   const fingerprint = createFingerprinter()
   const findings: Finding[] = []
   for (const item of raw) {
     const { detector, hit } = item
     const scope = open.scopeOf(hit.at)
     const weakness = detector.swc ? findWeakness(detector.swc) : undefined
-    const text = textOf(open.file, hit.at)
-    const { line, column, endLine, endColumn } = open.lines.place(local(open.file, hit.at))
+    const { line, column, endLine, endColumn } = open.lines.place(local(file, hit.at))
     findings.push({
       swc: detector.swc,
       detector: detector.id,
@@ -94,12 +94,12 @@ const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly 
       column,
       endLine,
       endColumn,
-      snippet: snippetOf(text),
+      snippet: snippetOf(textOf(file, hit.at)),
       message: hit.message,
       recommendation: detector.recommendation,
       references: detector.references,
       cwe: detector.cwe.length > 0 ? detector.cwe : (weakness?.cwe ?? []),
-      fingerprint: fingerprint(detector.id, scope, text),
+      fingerprint: fingerprint(detector.id, scope, file.text, hit.at.start - file.base, hit.at.end - file.base),
       trace: traceOf(files, open, item),
     })
   }

@@ -5,56 +5,67 @@ const bodied =
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code === 36
 
+/** What a character means here: nothing special, a blank, a quote, perhaps a comment, perhaps the start of a body. */
+const plain = 0
+const blank = 1
+const quote = 2
+const slash = 3
+const brace = 4
+
+const classes = new Uint8Array(128)
+classes.fill(blank, 0, 33)
+classes[34] = quote
+classes[39] = quote
+classes[47] = slash
+classes[123] = brace
+
+const classOf = (code: number): number =>
+  code < 128 ? classes[code]! : code === 0xa0 || code === 0xfeff ? blank : plain
+
 /**
- * The text of a place without whitespace and comments: one space stands where two words would run together.
- * Strings are kept as they are.
+ * text[from, to) without whitespace and comments: one space stands where two words would run together. Strings are kept as
+ * they are.
  */
-export const normalise = (text: string): string => {
+export const normalise = (text: string, from = 0, to: number = text.length): string => {
   let out = ''
   /** Where the run of text began that is to be kept as it is. */
-  let run = 0
+  let run = from
   /** What was kept before the run; a run that follows nothing needs no space. */
   let last = 0
-  let i = 0
-  while (i < text.length) {
-    const code = text.charCodeAt(i)
-    if (code === 34 || code === 39) {
-      i = skipString(text, i)
-      continue
-    }
-    if (code === 123 && bodied.test(text)) break
-    if (!isBlank(code) && !isCommentStart(text, code, i)) {
-      i += 1
-      continue
-    }
-    if (i > run) {
-      out += text.slice(run, i)
-      last = text.charCodeAt(i - 1)
-    }
-    i = skipGap(text, i)
-    run = i
-    if (i < text.length && isWord(last) && isWord(text.charCodeAt(i))) out += ' '
+  let i = from
+  while (i < to) {
+    const kind = classOf(text.charCodeAt(i))
+    if (kind === plain) i += 1
+    else if (kind === quote) i = Math.min(skipString(text, i), to)
+    else if (kind === blank || isCommentStart(text, i, to)) {
+      if (i > run) {
+        out += text.slice(run, i)
+        last = text.charCodeAt(i - 1)
+      }
+      i = skipGap(text, i, to)
+      run = i
+      if (i < to && isWord(last) && isWord(text.charCodeAt(i))) out += ' '
+    } else if (kind === brace && bodied.test(text.slice(from, i))) break
+    else i += 1
   }
-  return run === 0 ? text.slice(0, i) : out + text.slice(run, i)
+  return out + text.slice(run, i)
 }
 
-const isBlank = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0xfeff
-
-const isCommentStart = (text: string, code: number, i: number): boolean => {
-  if (code !== 47) return false
+const isCommentStart = (text: string, i: number, to: number): boolean => {
+  if (text.charCodeAt(i) !== 47 || i + 1 >= to) return false
   const next = text.charCodeAt(i + 1)
   return next === 47 || next === 42
 }
 
 /** The offset after the blanks and comments that start at `from`. */
-const skipGap = (text: string, from: number): number => {
+const skipGap = (text: string, from: number, to: number): number => {
   let i = from
-  for (;;) {
-    const code = text.charCodeAt(i)
-    if (isBlank(code)) i += 1
-    else if (isCommentStart(text, code, i)) i = skipComment(text, i)
-    else return i
+  while (i < to) {
+    if (classOf(text.charCodeAt(i)) === blank) i += 1
+    else if (isCommentStart(text, i, to)) i = skipComment(text, i)
+    else break
   }
+  return Math.min(i, to)
 }
 
 /** The offset after the comment that starts at `from`. */
