@@ -61,6 +61,12 @@ test('forty thousand conditions on one way, and a call chained fifty thousand ti
   expect(scan(within(`a${'()'.repeat(50_000)};`)).completeness).toBe('partial')
 })
 
+test('two thousand calls in one function, each with a test of its own', { timeout: 20_000 }, () => {
+  const calls = '(bool s, ) = p.call(""); if (s) x++;'.repeat(2_000)
+  const report = scan(`pragma solidity 0.8.28; contract A { uint x; function f(address p) public { ${calls} } }`)
+  expect(report.completeness).toBe('full')
+})
+
 test('five megabytes of a comment that never ends', { timeout: 20_000 }, () => {
   const report = scan(`contract A {} /* ${'x'.repeat(5 * 1024 * 1024)}`)
   expect(report.parseErrors.length).toBeGreaterThan(0)

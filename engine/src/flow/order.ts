@@ -2,10 +2,38 @@
 import { immediateDominators, immediatePostDominators } from './dominators.ts'
 import type { Ir, Op } from './ir.ts'
 
+const manyBlocks = 48
+
+interface NumberedTree {
+  /** The place of a block in a walk of the tree; -1 for blocks that nothing reaches. */
+  readonly first: Int32Array
+  /** How many places it takes with everything below it. */
+  readonly size: Int32Array
+}
+
+/** A dominator has a lower number than what it dominates, so no walk is needed. */
+const numberTree = (idom: Int32Array): NumberedTree => {
+  const size = new Int32Array(idom.length).fill(1)
+  for (let b = idom.length - 1; b > 0; b--) if (idom[b]! >= 0) size[idom[b]!]! += size[b]!
+  const first = new Int32Array(idom.length).fill(-1)
+  const next = new Int32Array(idom.length)
+  first[0] = 0
+  next[0] = 1
+  for (let b = 1; b < idom.length; b++) {
+    const up = idom[b]!
+    if (up < 0) continue
+    first[b] = next[up]!
+    next[up]! += size[b]!
+    next[b] = first[b]! + 1
+  }
+  return { first, size }
+}
+
 export class Order {
   readonly #ir: Ir
   #idom: Int32Array | null = null
   #ipdom: Int32Array | null = null
+  #tree: NumberedTree | null = null
   readonly #reach: (Uint8Array | undefined)[] = []
 
   constructor(ir: Ir) {
@@ -24,9 +52,18 @@ export class Order {
 
   blockDominates(a: number, b: number): boolean {
     const idom = this.idom
+    if (idom.length > manyBlocks) return this.#isWithin(a, b)
     let x = b
     while (x > a) x = idom[x]!
     return x === a
+  }
+
+  /** In a long flow the way up is long too: there the tree of dominators is numbered, and what is below lies in a range. */
+  #isWithin(a: number, b: number): boolean {
+    if (a === b) return true
+    this.#tree ??= numberTree(this.idom)
+    const { first, size } = this.#tree
+    return first[b]! >= 0 && first[b]! > first[a]! && first[b]! < first[a]! + size[a]!
   }
 
   /** Every way to `b` goes through `a` first. */
