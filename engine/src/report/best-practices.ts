@@ -275,17 +275,17 @@ const practices: readonly Practice[] = [
   },
 ]
 
+const pushNew = (lines: string[], line: string): void => {
+  if (!lines.includes(line)) lines.push(line)
+}
+
 /** One line per rule that found something, the gravest first. */
-const fromFindings = (findings: readonly Finding[]): Set<string> => {
-  const seen = new Set<string>()
+const fromFindings = (findings: readonly Finding[]): string[] => {
   const firsts: Finding[] = []
-  for (const finding of findings) {
-    if (finding.swc === null || seen.has(finding.detector)) continue
-    seen.add(finding.detector)
-    firsts.push(finding)
-  }
-  const lines = new Set<string>()
-  for (const { name, recommendation } of firsts.sort(bySeverity)) lines.add(`${name}: ${recommendation}`)
+  for (const finding of findings)
+    if (finding.swc !== null && !firsts.some(({ detector }) => detector === finding.detector)) firsts.push(finding)
+  const lines: string[] = []
+  for (const { name, recommendation } of firsts.sort(bySeverity)) pushNew(lines, `${name}: ${recommendation}`)
   return lines
 }
 
@@ -305,19 +305,17 @@ const judge = (practice: Practice, facts: FileFacts): Verdict => {
 /** Advice made from what this file does and lacks; the same file always gets the same. */
 export const assessPractices = (file: ScannedFile, findings: readonly Finding[]): BestPractices => {
   const facts = readFileFacts(file)
-  const groups = new Map<string, string[]>()
+  const checklist: { category: string; items: string[] }[] = []
   const recommendations = fromFindings(findings)
   for (const practice of practices) {
     if (!practice.applies(facts)) continue
     const { item, urgent } = judge(practice, facts)
-    if (urgent) recommendations.add(urgent)
+    if (urgent) pushNew(recommendations, urgent)
     if (!item) continue
-    const group = groups.get(practice.category)
-    if (group) group.push(item)
-    else groups.set(practice.category, [item])
+    // The practices of a category stand together.
+    const last = checklist.at(-1)
+    if (last?.category === practice.category) last.items.push(item)
+    else checklist.push({ category: practice.category, items: [item] })
   }
-  return {
-    recommendations: [...recommendations],
-    checklist: [...groups].map(([category, items]) => ({ category, items })),
-  }
+  return { recommendations, checklist }
 }
