@@ -50,18 +50,24 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 const DRAIN_BYTES = 64 * 1024
-const LINGER_MS = 200
+const LINGER_MS = 1000
 
 /** A refusal that comes before a long body was read: waiting for the rest would mean taking all of it. */
 const isLongUnread = ({ raw, headers }: FastifyRequest): boolean =>
   !raw.complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > DRAIN_BYTES)
 
-/** Answers, then ends the connection; the short wait lets the client read the answer before it sees the end. */
+/**
+ * Answers, then ends the connection; the wait lets the client read the answer before it sees the end. Node would destroy the socket
+ * with the last byte of the answer, and a socket destroyed with unread bytes resets the connection: the answer could be lost on its way.
+ */
 function hangUp(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('connection', 'close')
+  const { socket } = request.raw
+  // An injected request has a socket in name only.
+  if (typeof socket?.destroySoon !== 'function') return
+  socket.destroySoon = () => void socket.end()
   reply.raw.once('finish', () => {
-    // An injected request has a socket in name only.
-    setTimeout(() => request.raw.socket?.destroy?.(), LINGER_MS).unref()
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
   })
 }
 
