@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { bundleWorker } from './worker-file.ts'
@@ -5,7 +6,7 @@ import { bundleWorker } from './worker-file.ts'
 /** The guard stays for good in the thread it is installed in, so each question gets a thread of its own. */
 const ask = (question: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(bundleWorker(new URL('./memory-guard.fixture.ts', import.meta.url).pathname), {
+    const worker = new Worker(bundleWorker(fileURLToPath(new URL('./memory-guard.fixture.ts', import.meta.url))), {
       workerData: { question },
     })
     worker.once('message', resolve).once('error', reject)
