@@ -1,4 +1,4 @@
-import type { Identifier, Path } from './ast.ts'
+import type { Identifier, Path, Statement } from './ast.ts'
 import { FoundNodes } from './found-nodes.ts'
 import { lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
 import { TELLING_WORDS } from './telling-words.ts'
@@ -42,6 +42,9 @@ export class Cursor {
   readonly names: readonly string[]
   readonly errors: SyntaxDiagnostic[]
   readonly found = new FoundNodes()
+  /** Statements of the blocks that are open: a list of their own would grow anew for each, and keep room that it never needs. */
+  private readonly pile: Statement[] = []
+  piled = 0
   at = 1
   kind: number
   depth = 0
@@ -166,6 +169,17 @@ export class Cursor {
     }
     if (id === NOW) this.found.now.push(word)
     return word
+  }
+
+  pileUp(statement: Statement): void {
+    this.pile[this.piled++] = statement
+  }
+
+  /** What was piled up since, as a list with room for just that. */
+  takePile(from: number): Statement[] {
+    const taken = this.pile.slice(from, this.piled)
+    this.piled = from
+    return taken
   }
 
   path(): Path {

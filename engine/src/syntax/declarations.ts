@@ -394,8 +394,9 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
       p.next()
     } else if (kind === OVERRIDE) override = parseOverride(p)
     else if (isNameKind(kind)) {
-      modifiers ??= []
-      modifiers.push(parseInvocation(p))
+      const invocation = parseInvocation(p)
+      if (modifiers === null) modifiers = [invocation]
+      else modifiers.push(invocation)
     } else break
   }
   const headEnd = p.lastEnd

@@ -72,8 +72,9 @@ export const parseBlock = (p: Cursor, unchecked = false, start = p.start): Block
   }
   p.panic = false
   p.next()
-  const statements: Statement[] = []
-  while (p.kind !== RBRACE && p.kind !== END && !startsMember(p)) parseStatementInto(p, statements)
+  const from = p.piled
+  while (p.kind !== RBRACE && p.kind !== END && !startsMember(p)) pileUpStatement(p)
+  const statements = p.takePile(from)
   p.depth--
   if (!p.accept(RBRACE)) p.fail('Expected `}`')
   return { kind: 'Block', start, end: p.lastEnd, unchecked, statements }
@@ -111,16 +112,16 @@ const closesBeforeHead = (p: Cursor): boolean => {
   }
 }
 
-const parseStatementInto = (p: Cursor, statements: Statement[]): void => {
+const pileUpStatement = (p: Cursor): void => {
   const before = p.at
   const statement = parseStatement(p)
-  if (statement.end > statement.start) statements.push(statement)
+  if (statement.end > statement.start) p.pileUp(statement)
   if (!p.panic && p.at > before) return
   p.panic = false
   const start = p.start
   const skipped = p.at
   recover(p, before)
-  if (p.at > skipped) statements.push({ kind: 'ErrorStatement', start, end: p.lastEnd })
+  if (p.at > skipped) p.pileUp({ kind: 'ErrorStatement', start, end: p.lastEnd })
 }
 
 /** Skips to the next place where a statement can begin, at least one token after `before`. */
