@@ -26,7 +26,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/'],
   cwe: [],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.name === '') hits.push({ at: contract.node.name, message: 'Why this place is a weakness.' })

@@ -1,5 +1,5 @@
 import { detectors } from './detectors/index.ts'
-import { Context } from './flow/index.ts'
+import { Behaviour } from './flow/index.ts'
 import { buildModel, type InputFile, type ModelDiagnostic } from './model/index.ts'
 import { buildReports, type DiagnosticCode, largestContractBytes, type Note, type Report } from './report/index.ts'
 import { parse } from './syntax/index.ts'
@@ -21,10 +21,9 @@ export interface ScanOptions {
 /** Scans several files as one program; one report each, in the order given. */
 export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] => {
   const model = buildModel(files, options)
-  const context = new Context(model)
   return buildReports({
     files: model.files,
-    context,
+    behaviour: new Behaviour(model),
     detectors,
     notes: model.diagnostics.map(toNote),
     uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,

@@ -54,7 +54,7 @@ export default defineDetector({
   cwe: ['CWE-695'],
   needs: Trait.assembly,
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const { unit } of model.files) {
       if (nodesOf(unit, 'AssemblyStatement').length === 0 || nodesOf(unit, 'FunctionType').length === 0) continue

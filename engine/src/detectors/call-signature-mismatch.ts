@@ -95,7 +95,7 @@ export default defineDetector({
   cwe: ['CWE-628'],
   needs: Trait.signatureText,
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const { unit } of model.files)
       if ((unit.words & tellingWords) !== 0) for (const call of nodesOf(unit, 'Call')) checkCall(call, hits)

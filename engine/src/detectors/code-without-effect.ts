@@ -118,7 +118,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const { unit } of model.files)
       for (const { expression } of nodesOf(unit, 'ExpressionStatement')) {

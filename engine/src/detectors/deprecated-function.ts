@@ -121,7 +121,7 @@ export default defineDetector({
   cwe: ['CWE-477'],
   needs: Trait.oldCompiler | Trait.oldWords,
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const file of model.files) checkFile(model, file, hits)
     findOldMutability(model, hits)

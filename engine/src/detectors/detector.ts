@@ -1,4 +1,5 @@
 import type { Context } from '../flow/index.ts'
+import type { Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
@@ -30,9 +31,12 @@ export interface Detector {
   readonly recommendation: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
-  /** Bits of `Trait`: where a scan has none of them there is nothing to find, and `run` need not be asked. */
+  /** Bits of `Trait`: where a scan has none of them there is nothing to find, and it need not be asked. */
   readonly needs?: number
-  run(context: Context): Iterable<Hit>
+  /** About what is written: asked once per scan. */
+  read?(model: Model): Iterable<Hit>
+  /** About what functions do: asked once per portion of the scan. Contracts that share code are in one portion. */
+  run?(context: Context): Iterable<Hit>
 }
 
 export const defineDetector = (detector: Detector): Detector => Object.freeze(detector)

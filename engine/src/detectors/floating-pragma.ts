@@ -45,7 +45,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const file of model.files) {
       if (file.versions.stated) checkPragmas(file, hits)

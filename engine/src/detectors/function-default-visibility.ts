@@ -14,7 +14,7 @@ export default defineDetector({
   cwe: ['CWE-710'],
   needs: Trait.oldCompiler,
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const contract of model.contracts) {
       // From 0.5.0 on the compiler refuses it; in interfaces everything is external anyway.

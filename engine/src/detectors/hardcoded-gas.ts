@@ -35,7 +35,7 @@ export default defineDetector({
   cwe: ['CWE-655'],
   needs: Trait.gasLimit,
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const { unit } of model.files) {
       if ((unit.words & tellingWords) === 0) continue

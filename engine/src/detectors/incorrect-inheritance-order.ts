@@ -92,7 +92,7 @@ export default defineDetector({
   cwe: ['CWE-696'],
   needs: Trait.inheritance,
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.node.bases.length < 2 || !isSilent(contract)) continue

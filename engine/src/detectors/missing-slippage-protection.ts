@@ -1,27 +1,19 @@
 import type { Context } from '../flow/index.ts'
 import { oncePerPlace } from '../flow/index.ts'
 import { tradeOf } from '../flow/trades.ts'
+import type { Model } from '../model/index.ts'
 import { type Call, collect, Word } from '../syntax/index.ts'
-import { defineDetector, type Hit } from './detector.ts'
+import { defineDetector, type Hit, noHits } from './detector.ts'
 
 const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
 
 const findSwaps = (context: Context): Hit[] => {
   const hits: Hit[] = []
-  if (context.holdsTrades) {
-    for (const { flow, op } of context.opsOfKind('call')) {
-      const trade = tradeOf(flow, op)
-      // Where the contract's own money is traded, everybody depends on who comes first: that is transaction-order.
-      if (trade === null || trade.bound !== 'none' || (trade.isPooled && flow.isEntryPoint)) continue
-      hits.push({ at: op, message: `\`${trade.name}\` accepts any amount, however small, in return.` })
-    }
-  }
-  for (const file of context.model.files) {
-    if ((file.unit.words & anyMinimum) === 0) continue
-    for (const call of collect(file.unit, 'Call')) {
-      const field = zeroField(context, call)
-      if (field) hits.push({ at: field, message: 'Zero as the least acceptable amount accepts any, however small.' })
-    }
+  for (const { flow, op } of context.opsOfKind('call')) {
+    const trade = tradeOf(flow, op)
+    // Where the contract's own money is traded, everybody depends on who comes first: that is transaction-order.
+    if (trade === null || trade.bound !== 'none' || (trade.isPooled && flow.isEntryPoint)) continue
+    hits.push({ at: op, message: `\`${trade.name}\` accepts any amount, however small, in return.` })
   }
   return hits
 }
@@ -29,7 +21,7 @@ const findSwaps = (context: Context): Hit[] => {
 const anyMinimum = Word.amountOutMinimum | Word.amount0Min | Word.amount1Min
 
 /** `ExactInputSingleParams({… amountOutMinimum: 0 …})` */
-const zeroField = ({ model }: Context, { args }: Call) => {
+const zeroField = (model: Model, { args }: Call) => {
   const { names, values } = args
   if (names === null) return undefined
   return values.find((value, i) => minimumFields.has(names[i]?.name ?? '') && model.constantValue(value) === 0n)
@@ -48,5 +40,17 @@ export default defineDetector({
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
   cwe: ['CWE-682'],
 
-  run: (context) => oncePerPlace(findSwaps(context)),
+  read(model) {
+    const hits: Hit[] = []
+    for (const { unit } of model.files) {
+      if ((unit.words & anyMinimum) === 0) continue
+      for (const call of collect(unit, 'Call')) {
+        const at = zeroField(model, call)
+        if (at) hits.push({ at, message: 'Zero as the least acceptable amount accepts any, however small.' })
+      }
+    }
+    return hits
+  },
+
+  run: (context) => (context.holdsTrades ? oncePerPlace(findSwaps(context)) : noHits),
 })

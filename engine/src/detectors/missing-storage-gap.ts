@@ -34,7 +34,7 @@ export default defineDetector({
   cwe: ['CWE-710'],
   needs: Trait.inheritance,
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library') continue

@@ -61,7 +61,7 @@ export default defineDetector({
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-573'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library') continue

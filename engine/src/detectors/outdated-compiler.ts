@@ -148,7 +148,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-102', 'https://docs.soliditylang.org/en/latest/bugs.html'],
   cwe: ['CWE-937'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const file of model.files) checkFile(file, hits)
     return hits

@@ -136,24 +136,14 @@ const addRefused = (flow: Flow, flowOf: FlowOf, hits: Hit[]): void => {
   }
 }
 
-const findAll = ({ functions }: Context): Hit[] => {
-  let flows: Map<FunctionModel, Flow> | null = null
-  const flowOf: FlowOf = (fn) => {
-    flows ??= flowsByFunction(functions)
-    return flows.get(fn)
-  }
+const findAll = (context: Context): Hit[] => {
+  const flowOf: FlowOf = (fn) => context.flowOf(fn)
   const hits: Hit[] = []
-  for (const flow of functions) {
+  for (const flow of context.functions) {
     addImpossible(flow, flowOf, hits)
     addRefused(flow, flowOf, hits)
   }
   return hits
-}
-
-const flowsByFunction = (functions: readonly Flow[]): Map<FunctionModel, Flow> => {
-  const flows = new Map<FunctionModel, Flow>()
-  for (const flow of functions) if (flow.fn !== null && !flows.has(flow.fn)) flows.set(flow.fn, flow)
-  return flows
 }
 
 export default defineDetector({
@@ -168,5 +158,6 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-123'],
   cwe: ['CWE-573'],
 
-  run: (context) => (context.has('assume') ? oncePerPlace(findAll(context)) : noHits),
+  // What a call meets may stand in a contract of another portion.
+  run: (context) => (context.has('assume') || context.hasCall('external') ? oncePerPlace(findAll(context)) : noHits),
 })

@@ -30,7 +30,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-130', 'https://trojansource.codes/'],
   cwe: ['CWE-451'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const file of model.files) if (CONTROL.test(file.text)) findControls(file, hits)
     return hits

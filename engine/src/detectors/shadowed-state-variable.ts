@@ -85,7 +85,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.node.bases.length > 0) findRedeclared(contract, hits)

@@ -12,7 +12,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-108'],
   cwe: ['CWE-710'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const { stateVariables } of model.contracts)
       for (const { node, name } of stateVariables)

@@ -28,7 +28,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-129'],
   cwe: ['CWE-480'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const file of model.files)
       for (const assignment of nodesOf(file.unit, 'Assignment')) checkAssignment(file, assignment, hits)

@@ -42,7 +42,7 @@ export default defineDetector({
   ],
   cwe: ['CWE-665'],
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     for (const contract of model.contracts) {
       if (contract.contractKind !== 'contract' || !contract.isMostDerived) continue

@@ -64,7 +64,7 @@ export default defineDetector({
   cwe: ['CWE-824'],
   needs: Trait.oldCompiler,
 
-  run({ model }) {
+  read(model) {
     const hits: Hit[] = []
     // From 0.5.0 on the compiler refuses it.
     for (const file of model.files) if (!file.versions.isAtLeast(5)) findPointers(model, file, hits)

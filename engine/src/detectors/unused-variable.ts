@@ -192,7 +192,7 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-131'],
   cwe: ['CWE-1164'],
 
-  run({ model }) {
+  read(model) {
     const variables: VariableModel[] = []
     const events: EventModel[] = []
     findUnusedState(model, variables)

@@ -8,21 +8,25 @@ import { callBit, kindBit } from './op-index.ts'
 import { tokenCallNames } from './token-calls.ts'
 import { tradeNames } from './trades.ts'
 
-export interface FlowDiagnostic extends Span {
-  readonly code: 'budget'
-  readonly message: string
+/** What of a model a context is about. */
+export interface Part {
+  readonly contracts: readonly ContractModel[]
+  readonly freeFunctions: readonly FunctionModel[]
+  /** Weight that other parts of the same scan took already. */
+  readonly weight: number
 }
 
 /** What a contract (its model too) and a flow weigh beside their operations, in operations. */
 const contractWeight = 100
 const flowWeight = 15
 
-/** What detectors get: the model, and the behaviour of everything in it, made on demand and remembered. */
+/** What detectors get: the model, and the behaviour of a part of it or of all, made on demand and remembered. */
 export class Context {
   readonly model: Model
   readonly #budget: Budget
+  readonly #part: Part
+  #weight: number
   #contracts: ContractFlow[] | null = null
-  /** Contracts that the weight budget left no room for. */
   readonly #leftOut: ContractModel[] = []
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
@@ -31,11 +35,15 @@ export class Context {
   #callNames: ReadonlySet<string> | null = null
   #holdsTokenCalls: boolean | null = null
   #holdsTrades: boolean | null = null
+  #byFunction: Map<FunctionModel, Flow> | null = null
+  #elsewhere: ContractFlow | null = null
   readonly #byKind = new Map<OpKind, { flow: Flow; op: Op }[]>()
 
-  constructor(model: Model, budget: Budget = defaultBudget) {
+  constructor(model: Model, budget: Budget = defaultBudget, part: Part = allOf(model)) {
     this.model = model
     this.#budget = budget
+    this.#part = part
+    this.#weight = part.weight
   }
 
   /** Contracts that nobody inherits, libraries, contracts with functions that no such contract runs, free functions. */
@@ -121,29 +129,40 @@ export class Context {
     return found
   }
 
-  /** Functions in which a budget cut something, and what was left out altogether. */
-  get diagnostics(): FlowDiagnostic[] {
-    const diagnostics: FlowDiagnostic[] = []
-    for (const flow of this.functions) {
-      const at = flow.fn?.node ?? flow.contract?.node
-      if (at === undefined) continue
-      for (const message of flow.ir.problems)
-        diagnostics.push({ code: 'budget', message, start: at.start, end: at.end })
-    }
-    const [first] = this.#leftOut
-    if (first !== undefined) {
-      const message = `The file holds more code than one scan follows: the behaviour of ${this.#leftOut.length} contracts from here on was not analysed.`
-      diagnostics.push({ code: 'budget', message, start: first.node.start, end: first.node.end })
-    }
-    return diagnostics
+  /** Contracts that the weight budget left no room for. */
+  get leftOut(): readonly ContractModel[] {
+    if (this.#contracts === null) this.#build()
+    return this.#leftOut
+  }
+
+  /**
+   * What a function of the scan does, as others see it who call it from outside. One of another part is followed by itself:
+   * what it demands and answers is known then, what its contract's state may hold is not.
+   */
+  flowOf(fn: FunctionModel): Flow | undefined {
+    this.#byFunction ??= indexByFunction(this.functions)
+    const known = this.#byFunction.get(fn)
+    if (known !== undefined || fn.isStub || !fn.isImplemented) return known
+    if (fn.contract === null || this.#part.contracts.includes(fn.contract)) return undefined
+    this.#elsewhere ??= new ContractFlow(this.model, null, [], new Map(), this.#budget)
+    const flow = this.#elsewhere.alone(fn)
+    this.#byFunction.set(fn, flow)
+    return flow
+  }
+
+  /** Of this part and those before it, in operations. */
+  get weight(): number {
+    if (this.#contracts === null) this.#build()
+    return this.#weight
   }
 
   #build(): void {
     const { model } = this
+    const part = this.#part
     const cache: FlowCache = new Map()
     const contracts: ContractFlow[] = []
     const functions: Flow[] = []
-    let weight = 0
+    let weight = part.weight
     const add = (contract: ContractModel | null, free: readonly FunctionModel[]): void => {
       if (weight > this.#budget.maxWeight) {
         if (contract !== null) this.#leftOut.push(contract)
@@ -160,7 +179,7 @@ export class Context {
       }
     }
     const later: ContractModel[] = []
-    for (const contract of model.contracts) {
+    for (const contract of part.contracts) {
       if (contract.contractKind === 'interface') continue
       if (contract.isMostDerived || contract.contractKind === 'library') add(contract, [])
       else later.push(contract)
@@ -173,14 +192,17 @@ export class Context {
       )
       if (missing) add(contract, [])
     }
-    if (model.freeFunctions.length > 0) {
-      const alone = model.freeFunctions.filter((fn) => fn.isImplemented && !covered.includes(fn))
+    if (part.freeFunctions.length > 0) {
+      const alone = part.freeFunctions.filter((fn) => fn.isImplemented && !covered.includes(fn))
       if (alone.length > 0) add(null, alone)
     }
     this.#contracts = contracts
     this.#functions = functions
+    this.#weight = weight
   }
 }
+
+const allOf = ({ contracts, freeFunctions }: Model): Part => ({ contracts, freeFunctions, weight: 0 })
 
 /** What occurs in some flow at all, as bits. */
 interface Contents {
@@ -214,6 +236,12 @@ const someNamed = (context: Context, names: readonly string[]): boolean => {
 const holds = (names: readonly string[], name: string): boolean => {
   for (let i = 0; i < names.length; i++) if (names[i] === name) return true
   return false
+}
+
+const indexByFunction = (flows: readonly Flow[]): Map<FunctionModel, Flow> => {
+  const index = new Map<FunctionModel, Flow>()
+  for (const flow of flows) if (flow.fn !== null && !index.has(flow.fn)) index.set(flow.fn, flow)
+  return index
 }
 
 const builtinsOf = (flows: readonly Flow[]): Set<string> => {

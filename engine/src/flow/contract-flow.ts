@@ -204,13 +204,18 @@ export class ContractFlow {
     return summary
   }
 
+  /** A function of any contract by itself, as it runs in its own. */
+  alone(fn: FunctionModel): Flow {
+    const ir = new Lowering(this.model, fn.contract, this.#budget).function(fn)
+    return new Flow(this.model, fn, fn.contract, 'internal', ir, this)
+  }
+
   /** Parameters of a function (of any contract) that it calls with enough gas to call back. */
   parametersCalledBy(fn: FunctionModel): readonly number[] {
     const known = this.#calledParameters.get(fn)
     if (known !== undefined) return known
     this.#calledParameters.set(fn, [])
-    const ir = new Lowering(this.model, fn.contract, this.#budget).function(fn)
-    const flow = new Flow(this.model, fn, fn.contract, 'internal', ir, this)
+    const flow = this.alone(fn)
     const found = new Set<number>()
     for (const call of flow.externalCalls()) {
       const info = call.call!

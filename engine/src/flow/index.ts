@@ -1,10 +1,10 @@
 /**
- * Behaviour: what detectors ask. Start at `Context`:
+ * Behaviour: what detectors ask. `Behaviour` hands out a scan in portions; a portion is a `Context`, where a detector starts:
  *
- * - `context.model` names, types, files; `context.functions` every distinct behaviour once (a `Flow`), inlined calls and
+ * - `context.model` names, types, files of the whole scan; `context.functions` every distinct behaviour once (a `Flow`), inlined calls and
  *   modifiers included; `context.entryPoints` those that outsiders can call; `context.contracts` (`ContractFlow`) all
  *   flows of one deployable contract together, shared base functions included; `context.opsOfKind('call')` the
- *   operations of one kind over all functions.
+ *   operations of one kind over all functions; `context.flowOf(fn)` what a function does that another contract calls.
  * - An `Op` is an operation and the value it yields: `kind`, `operator`, `args`, `location`, `call`, `flag`; its span is
  *   where to report (code of known libraries reports at the call that led there); `op.node` is the syntax, `op.site` the
  *   calls it was inlined through. Values are compared by identity; `stripCasts(v)` looks through conversions and
@@ -26,7 +26,8 @@
  * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
  *   `flow.writtenIn(op)`. `oncePerPlace(hits)` drops repeats of one cause.
  */
-export { Context, type FlowDiagnostic, oncePerPlace, oncePerStart } from './context.ts'
+export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
+export { Context, oncePerPlace, oncePerStart } from './context.ts'
 export { type Access, ContractFlow, runsOnce, type Summary } from './contract-flow.ts'
 export { describeValue } from './describe.ts'
 export { type Fact, stripCasts } from './facts.ts'
@@ -56,4 +57,4 @@ export { parametersOf, type Recovery, recoveriesOf } from './signatures.ts'
 export type { Step } from './sites.ts'
 export { partFor } from './state-limits.ts'
 export { chosenByCaller, Source } from './taint.ts'
-export { allTraits, Trait, traitsOf } from './traits.ts'
+export { allTraits, Trait, traitsOf, traitsOfFiles } from './traits.ts'

@@ -3,6 +3,7 @@
  * then not even started: most look for something that few files have, and in a small file fifty times "nothing here"
  * costs more than the findings.
  */
+import type { Model } from '../model/index.ts'
 import { Word } from '../syntax/index.ts'
 import type { Context } from './context.ts'
 
@@ -55,11 +56,13 @@ const gasWords = Word.gas | Word.send | Word.transfer
 /** Everything, for a scan of which nothing can be told. */
 export const allTraits = -1
 
-export const traitsOf = (context: Context): number =>
-  Trait.code | traitsOfFiles(context) | traitsOfCalls(context) | traitsOfValues(context)
+/** Of a portion, given those of the files. */
+export const traitsOf = (context: Context, ofFiles: number = traitsOfFiles(context.model)): number =>
+  ofFiles | traitsOfCalls(context) | traitsOfValues(context)
 
-const traitsOfFiles = ({ model }: Context): number => {
-  let traits = 0
+/** What the written text tells, behaviour aside. */
+export const traitsOfFiles = (model: Model): number => {
+  let traits: number = Trait.code
   for (const { unit, versions } of model.files) {
     const { words } = unit
     if ((words & Word.deadline) !== 0) traits |= Trait.deadline

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Detector, defineDetector, type Hit } from '../detectors/detector.ts'
-import type { Context } from '../flow/index.ts'
+import { Behaviour, type FlowDiagnostic } from '../flow/index.ts'
 import { measureLargestContract, scan } from '../index.ts'
+import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports, type ReportInput } from './build-reports.ts'
 import { toScanResult } from './scan-result.ts'
@@ -27,10 +28,12 @@ const at = (text: string, words: string): { start: number; end: number } => {
 
 const source = 'contract A {\n  function f(uint x) public {\n    x = 1;\n    y = 2;\n  }\n}\n'
 
+const behaviourOf = (text: string): Behaviour => new Behaviour(buildModel([{ path: 'a.sol', text }]))
+
 const build = (detectors: Detector[], more: Partial<ReportInput> = {}, text = source) => {
   const reports = buildReports({
     files: [{ path: 'a.sol', text, base: 0, ...parse(text, 0) }],
-    context: {} as Context,
+    behaviour: behaviourOf(text),
     detectors,
     ...more,
   })
@@ -147,7 +150,7 @@ describe('a finding', () => {
         { path: 'a.sol', text, base: 0, ...parse(text, 0) },
         { path: 'b.sol', text: other, base, ...parse(other, base) },
       ],
-      context: {} as Context,
+      behaviour: behaviourOf(text),
       detectors: [
         detector({
           *run() {
@@ -166,6 +169,9 @@ describe('a finding', () => {
   })
 })
 
+const withCut = (behaviour: Behaviour, cut: FlowDiagnostic): Behaviour =>
+  Object.defineProperty(behaviour, 'diagnostics', { value: [cut] })
+
 describe('a function that a budget cut short', () => {
   test('makes the result partial and lowers the confidence inside it', () => {
     const cut = { code: 'budget' as const, message: 'too many paths', ...at(source, source.trim()) }
@@ -177,7 +183,7 @@ describe('a function that a budget cut short', () => {
           },
         }),
       ],
-      { context: { diagnostics: [cut] } as unknown as Context },
+      { behaviour: withCut(behaviourOf(source), cut) },
     )
     expect(report.completeness).toBe('partial')
     expect(report.diagnostics).toEqual([expect.objectContaining({ code: 'budget-exhausted', line: 1 })])

@@ -1,5 +1,5 @@
 import type { Confidence, Detector } from '../detectors/detector.ts'
-import type { Context } from '../flow/index.ts'
+import type { Behaviour } from '../flow/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
 import type { Finding, SuppressedFinding, TraceEntry } from './finding.ts'
@@ -23,7 +23,7 @@ export interface Note extends Span {
 export interface ReportInput {
   /** The given files, in ascending order of `base`; stubs are not among them. */
   readonly files: readonly ScannedFile[]
-  readonly context: Context
+  readonly behaviour: Behaviour
   readonly detectors: readonly Detector[]
   readonly notes?: readonly Note[]
   /** Places whose code rests on something that could not be found: findings inside lose confidence. */
@@ -173,14 +173,8 @@ const buildReport = (
 }
 
 /** Functions that were too large to follow to the end; what is missing there proves nothing. */
-const budgetNotes = ({ context }: ReportInput): Note[] => {
-  try {
-    return context.diagnostics.map(({ start, end, message }) => ({ code: 'budget-exhausted', message, start, end }))
-  } catch {
-    // Without behaviour every detector has failed already, and the report says so.
-    return []
-  }
-}
+const budgetNotes = ({ behaviour }: ReportInput): Note[] =>
+  behaviour.diagnostics.map(({ start, end, message }) => ({ code: 'budget-exhausted', message, start, end }))
 
 const isWithin = (cuts: readonly Note[], span: Span): boolean => {
   for (const { start, end } of cuts) if (start <= span.start && span.start < end) return true
@@ -189,7 +183,7 @@ const isWithin = (cuts: readonly Note[], span: Span): boolean => {
 
 /** Runs the detectors once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
-  const { raw, failed } = runDetectors(given.context, given.detectors)
+  const { raw, failed } = runDetectors(given.behaviour, given.detectors)
   const cuts = budgetNotes(given)
   const input: ReportInput = {
     ...given,

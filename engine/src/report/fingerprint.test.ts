@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Detector, defineDetector } from '../detectors/detector.ts'
-import type { Context } from '../flow/index.ts'
+import { Behaviour } from '../flow/index.ts'
 import { scan } from '../index.ts'
+import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports } from './build-reports.ts'
 import { hash, join, toHex } from './hash.ts'
@@ -24,11 +25,13 @@ const find = (pattern: RegExp, text: string): Detector =>
     },
   })
 
+const behaviourOf = (text: string): Behaviour => new Behaviour(buildModel([{ path: 'a.sol', text }]))
+
 const fingerprints = (text: string, pattern = /a\.call[^;]*;/g): string[] =>
   (
     buildReports({
       files: [{ path: 'a.sol', text, base: 0, ...parse(text, 0) }],
-      context: {} as Context,
+      behaviour: behaviourOf(text),
       detectors: [find(pattern, text)],
     })[0]?.findings ?? []
   ).map(({ fingerprint }) => fingerprint)

@@ -1,5 +1,5 @@
 import type { Confidence, Detector, Hit } from '../detectors/detector.ts'
-import { allTraits, type Context, traitsOf } from '../flow/index.ts'
+import { allTraits, type Behaviour, type Context, traitsOf, traitsOfFiles } from '../flow/index.ts'
 import type { Span } from '../syntax/index.ts'
 
 /** A detector's hit with the detector that made it. */
@@ -131,28 +131,43 @@ const needsOf = (detectors: readonly Detector[]): Int32Array => {
 }
 
 /** A program that cannot be followed may hold anything: each detector finds out for itself. */
-const traitsIn = (context: Context): number => {
+const traitsIn = (portion: Context, ofFiles: number): number => {
   try {
-    return traitsOf(context)
+    return traitsOf(portion, ofFiles)
   } catch {
     return allTraits
   }
 }
 
-/** Runs every detector; one that throws costs its own findings alone. */
-export const runDetectors = (context: Context, detectors: readonly Detector[]): DetectorRun => {
-  const raw: RawFinding[] = []
-  const failed: string[] = []
-  const traits = traitsIn(context)
+/** Asks each detector that has something to find; one that throws costs its own findings of one portion alone. */
+const ask = (
+  detectors: readonly Detector[],
+  traits: number,
+  question: (detector: Detector) => Iterable<Hit> | undefined,
+  raw: RawFinding[],
+  failed: string[],
+): void => {
   const needs = needsOf(detectors)
   for (let i = 0; i < detectors.length; i++) {
     if ((needs[i]! & traits) === 0) continue
     const detector = detectors[i]!
     try {
-      for (const hit of detector.run(context)) raw.push({ detector, hit })
+      const hits = question(detector)
+      if (hits !== undefined) for (const hit of hits) raw.push({ detector, hit })
     } catch {
-      failed.push(detector.id)
+      if (!failed.includes(detector.id)) failed.push(detector.id)
     }
   }
+}
+
+/** Runs every detector over what is written, then over each portion of what it does. */
+export const runDetectors = (behaviour: Behaviour, detectors: readonly Detector[]): DetectorRun => {
+  const { model } = behaviour
+  const raw: RawFinding[] = []
+  const failed: string[] = []
+  const ofFiles = traitsOfFiles(model)
+  ask(detectors, ofFiles, (detector) => detector.read?.(model), raw, failed)
+  for (const portion of behaviour.portions())
+    ask(detectors, traitsIn(portion, ofFiles), (detector) => detector.run?.(portion), raw, failed)
   return { raw: dropSwallowed(mergeEqual(sortByPlace(raw))), failed }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Detector, defineDetector } from '../detectors/detector.ts'
-import type { Context } from '../flow/index.ts'
+import { Behaviour } from '../flow/index.ts'
+import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports } from './build-reports.ts'
 import type { Report } from './report.ts'
@@ -23,10 +24,12 @@ const detector = (id: string, swc: Detector['swc'], word: string, text: string):
     },
   })
 
+const behaviourOf = (text: string): Behaviour => new Behaviour(buildModel([{ path: 'a.sol', text }]))
+
 const scan = (text: string, suppressions: 'honour' | 'ignore' = 'honour'): Report => {
   const [report] = buildReports({
     files: [{ path: 'a.sol', text, base: 0, ...parse(text, 0) }],
-    context: {} as Context,
+    behaviour: behaviourOf(text),
     detectors: [detector('reentrancy', 'SWC-107', 'boom', text), detector('locked-ether', null, 'lock', text)],
     suppressions,
   })

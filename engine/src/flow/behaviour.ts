@@ -1,0 +1,139 @@
+/**
+ * The behaviour of everything in a model, a portion at a time. What one contract does concerns others only where they share
+ * code by inheritance; so a large scan is followed in portions that are let go before the next begins. All that a portion
+ * holds stays near at hand while seventy detectors look at it, and little is alive at once.
+ */
+import type { ContractModel, Model } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import { Context } from './context.ts'
+import type { Flow } from './flow.ts'
+import { type Budget, defaultBudget } from './lowering.ts'
+
+export interface FlowDiagnostic extends Span {
+  readonly code: 'budget'
+  readonly message: string
+}
+
+/** Characters of source after which a portion is full. Nearly every scan is one portion. */
+const portionLength = 32_000
+
+export class Behaviour {
+  readonly model: Model
+  readonly #budget: Budget
+  readonly #portionLength: number
+  readonly #leftOut: ContractModel[] = []
+  readonly #cuts: FlowDiagnostic[] = []
+  /** What ran in the portions so far; free functions among it need no portion of their own. */
+  readonly #covered = new Set<object>()
+
+  constructor(model: Model, budget: Budget = defaultBudget, length: number = portionLength) {
+    this.model = model
+    this.#budget = budget
+    this.#portionLength = length
+  }
+
+  /** Each portion in turn; a portion that is not held on to is gone when the next one comes. */
+  *portions(): Generator<Context, void, undefined> {
+    const { model } = this
+    const groups = splitByInheritance(model.contracts, this.#portionLength)
+    if (groups === null) {
+      const all = new Context(model, this.#budget)
+      yield all
+      this.#close(all, 0)
+      return
+    }
+    let weight = 0
+    for (const contracts of groups) {
+      const portion = new Context(model, this.#budget, { contracts, freeFunctions: [], weight })
+      yield portion
+      weight = this.#close(portion, weight)
+    }
+    const freeFunctions = model.freeFunctions.filter((fn) => !this.#covered.has(fn))
+    if (freeFunctions.length === 0) return
+    const rest = new Context(model, this.#budget, { contracts: [], freeFunctions, weight })
+    yield rest
+    this.#close(rest, weight)
+  }
+
+  /** Functions in which a budget cut something, and what was left out altogether, in the portions so far. */
+  get diagnostics(): readonly FlowDiagnostic[] {
+    const [first] = this.#leftOut
+    if (first === undefined) return this.#cuts
+    const message = `The file holds more code than one scan follows: the behaviour of ${this.#leftOut.length} contracts from here on was not analysed.`
+    return [...this.#cuts, { code: 'budget', message, start: first.node.start, end: first.node.end }]
+  }
+
+  /** Notes what a portion could not follow, and tells the weight so far. */
+  #close(portion: Context, weight: number): number {
+    try {
+      for (const flow of portion.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
+      for (const contract of portion.leftOut) this.#leftOut.push(contract)
+      if (this.model.freeFunctions.length > 0) addCovered(portion, this.#covered)
+      return portion.weight
+    } catch {
+      // What cannot be followed at all has made every detector fail, and the report says so.
+      return weight
+    }
+  }
+}
+
+const noteCuts = ({ fn, contract, ir }: Flow, cuts: FlowDiagnostic[]): void => {
+  const at = fn?.node ?? contract?.node
+  if (at === undefined) return
+  for (const message of new Set(ir.problems)) cuts.push({ code: 'budget', message, start: at.start, end: at.end })
+}
+
+const addCovered = (portion: Context, covered: Set<object>): void => {
+  for (const flow of portion.functions) for (const part of flow.ir.covered) covered.add(part)
+}
+
+/** Contracts that inherit from each other, directly or not, together; null where all fit into one portion. */
+const splitByInheritance = (contracts: readonly ContractModel[], length: number): ContractModel[][] | null => {
+  let sum = 0
+  for (const { node } of contracts) sum += node.end - node.start
+  if (sum <= length) return null
+  const families = familiesOf(contracts)
+  const portions: ContractModel[][] = []
+  let room = 0
+  for (const family of families) {
+    if (room <= 0) {
+      portions.push([])
+      room = length
+    }
+    const portion = portions.at(-1)!
+    for (const contract of family) {
+      portion.push(contract)
+      room -= contract.node.end - contract.node.start
+    }
+  }
+  return portions
+}
+
+/** In the order of their first members. */
+const familiesOf = (contracts: readonly ContractModel[]): Iterable<ContractModel[]> => {
+  const elders = new Map<ContractModel, ContractModel>()
+  const elderOf = (contract: ContractModel): ContractModel => {
+    let elder = contract
+    for (let next = elders.get(elder); next !== undefined; next = elders.get(elder)) elder = next
+    // Shortens the way for those who ask later.
+    for (let at = contract; at !== elder; ) {
+      const next = elders.get(at)!
+      elders.set(at, elder)
+      at = next
+    }
+    return elder
+  }
+  for (const contract of contracts)
+    for (const base of contract.linearization) {
+      const [one, other] = [elderOf(contract), elderOf(base)]
+      if (one !== other) elders.set(one, other)
+    }
+  const families = new Map<ContractModel, ContractModel[]>()
+  for (const contract of contracts) {
+    const elder = elderOf(contract)
+    const family = families.get(elder)
+    if (family === undefined) families.set(elder, [contract])
+    else family.push(contract)
+  }
+  return families.values()
+}
