@@ -1,18 +1,18 @@
-import type { Confidence, Detector } from '../detectors/detector.ts'
+import type { Detector } from '../detectors/detector.ts'
 import type { Behaviour } from '../flow/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
-import type { Finding, SuppressedFinding, TraceEntry } from './finding.ts'
-import { createFingerprinter } from './fingerprint.ts'
-import { createLineMap, type LineMap } from './line-map.ts'
-import { normalise } from './normalise.ts'
+import type { SuppressedFinding } from './finding.ts'
+import { createLineMap } from './line-map.ts'
+import { isBlank } from './normalise.ts'
+import { isInside, type OpenFile } from './open-file.ts'
 import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
 import { type RawFinding, runDetectors } from './run-detectors.ts'
 import type { ScannedFile } from './scanned-file.ts'
-import { createScopeFinder, type Scope } from './scopes.ts'
+import { createScopeFinder } from './scopes.ts'
 import { applySuppressions } from './suppressions.ts'
+import { toFindings } from './to-findings.ts'
 import { isAscii, utf8Length } from './utf8-length.ts'
-import { findWeakness } from './weaknesses.ts'
 
 /** Something the earlier stages had to say, with its place in the global offset space. */
 export interface Note extends Span {
@@ -30,80 +30,6 @@ export interface ReportInput {
   readonly uncertain?: (span: Span) => boolean
   /** `ignore`: suppression comments have no effect. */
   readonly suppressions?: 'honour' | 'ignore'
-}
-
-interface OpenFile {
-  readonly file: ScannedFile
-  readonly lines: LineMap
-  readonly scopeOf: (span: Span) => Scope
-}
-
-const maxSnippetLength = 400
-
-const lowered: Record<Confidence, Confidence> = { high: 'medium', medium: 'low', low: 'low' }
-
-const local = (file: ScannedFile, span: Span): Span => ({ start: span.start - file.base, end: span.end - file.base })
-
-const textOf = (file: ScannedFile, span: Span): string => file.text.slice(span.start - file.base, span.end - file.base)
-
-const isInside = (file: ScannedFile, span: Span): boolean =>
-  span.start >= file.base && span.start <= file.base + file.text.length
-
-const snippetOf = (text: string): string =>
-  text.length > maxSnippetLength ? `${text.slice(0, maxSnippetLength)}…` : text
-
-const noTrace: readonly TraceEntry[] = Object.freeze([])
-
-const traceOf = (files: readonly OpenFile[], home: OpenFile, { hit }: RawFinding): readonly TraceEntry[] => {
-  if (hit.trace === undefined) return noTrace
-  const entries: TraceEntry[] = []
-  for (const { at, message } of hit.trace) {
-    const open = isInside(home.file, at) ? home : files.find(({ file }) => isInside(file, at))
-    if (open === undefined) continue
-    const { line, column, endLine, endColumn } = open.lines.place(local(open.file, at))
-    const step = { line, column, endLine, endColumn, message }
-    entries.push(open === home ? step : { ...step, file: open.file.path })
-  }
-  return entries
-}
-
-const confidenceOf = ({ detector, hit }: RawFinding, isUncertain: boolean): Confidence => {
-  const confidence = hit.confidence ?? detector.confidence
-  return isUncertain ? lowered[confidence] : confidence
-}
-
-const toFindings = (open: OpenFile, raw: readonly RawFinding[], files: readonly OpenFile[], input: ReportInput) => {
-  const { file } = open
-  const fingerprint = createFingerprinter()
-  const findings: Finding[] = []
-  for (const item of raw) {
-    const { detector, hit } = item
-    const scope = open.scopeOf(hit.at)
-    const weakness = detector.swc ? findWeakness(detector.swc) : undefined
-    const { line, column, endLine, endColumn } = open.lines.place(local(file, hit.at))
-    findings.push({
-      swc: detector.swc,
-      detector: detector.id,
-      name: weakness?.name ?? detector.title,
-      title: detector.title,
-      severity: detector.severity,
-      confidence: confidenceOf(item, input.uncertain?.(hit.at) ?? false),
-      contract: scope.contract,
-      function: scope.function,
-      line,
-      column,
-      endLine,
-      endColumn,
-      snippet: snippetOf(textOf(file, hit.at)),
-      message: hit.message,
-      recommendation: detector.recommendation,
-      references: detector.references,
-      cwe: detector.cwe.length > 0 ? detector.cwe : (weakness?.cwe ?? []),
-      fingerprint: fingerprint(detector.id, scope, file.text, hit.at.start - file.base, hit.at.end - file.base),
-      trace: traceOf(files, open, item),
-    })
-  }
-  return findings
 }
 
 /** UTF-8 bytes of the largest contract, library or interface; of the whole file when there is none. */
@@ -125,9 +51,7 @@ const findUnreadable = (file: ScannedFile, parseErrors: readonly ParseError[]): 
   if (file.unit.members.some(isReadable)) return null
   const [first] = parseErrors
   if (first) return { line: first.line, reason: first.message }
-  return normalise(file.text) === ''
-    ? { line: 1, reason: 'the file is empty.' }
-    : { line: 1, reason: 'no Solidity found.' }
+  return isBlank(file.text) ? { line: 1, reason: 'the file is empty.' } : { line: 1, reason: 'no Solidity found.' }
 }
 
 const toDiagnostics = (open: OpenFile, notes: readonly Note[], failed: readonly string[]): Diagnostic[] => [
@@ -141,6 +65,8 @@ const toDiagnostics = (open: OpenFile, notes: readonly Note[], failed: readonly 
   })),
 ]
 
+const isCertain = (): boolean => false
+
 const isPartial = (parseErrors: readonly ParseError[], diagnostics: readonly Diagnostic[]): boolean =>
   parseErrors.length > 0 || diagnostics.some(({ code }) => code === 'detector-failed' || code === 'budget-exhausted')
 
@@ -152,9 +78,12 @@ const buildReport = (
   input: ReportInput,
 ): Report => {
   const { file, lines } = open
-  const parseErrors = file.errors.map((error) => ({ ...lines.place(local(file, error)), message: error.message }))
+  const parseErrors = file.errors.map(({ start, end, message }) => ({
+    ...lines.place(start - file.base, end - file.base),
+    message,
+  }))
   const diagnostics = toDiagnostics(open, input.notes ?? [], failed)
-  const all = toFindings(open, raw, files, input)
+  const all = toFindings(open, raw, files, input.uncertain ?? isCertain)
   const { kept, suppressed, remarks } =
     input.suppressions === 'ignore'
       ? { kept: all, suppressed: [] as SuppressedFinding[], remarks: [] as Diagnostic[] }

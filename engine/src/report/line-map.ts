@@ -1,4 +1,4 @@
-import { lineMap, type Span } from '../syntax/index.ts'
+import { lineMap } from '../syntax/index.ts'
 import type { Place } from './finding.ts'
 
 /** Turns offsets of one file, without its base, into 1-based lines and columns. */
@@ -7,7 +7,7 @@ export interface LineMap {
   lineOf(offset: number): number
   /** Offset of a line's first character. */
   startOf(line: number): number
-  place(span: Span): Place
+  place(start: number, end: number): Place
 }
 
 export const createLineMap = (text: string): LineMap => {
@@ -18,7 +18,7 @@ export const createLineMap = (text: string): LineMap => {
     lineCount,
     lineOf,
     startOf,
-    place: ({ start, end }) => {
+    place: (start, end) => {
       const line = lineOf(start)
       const from = startOf(line)
       const last = Math.max(start, end)

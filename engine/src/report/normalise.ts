@@ -1,6 +1,13 @@
+import type { Units } from './units.ts'
+
 /** Heads that open a body: only the head tells which place it is, so edits inside the body keep the fingerprint. */
 const bodied =
-  /^(?:function|modifier|constructor|fallback|receive|contract|library|interface|abstract|for|while|do|if|unchecked|assembly|struct|enum|try)\b/
+  /(?:function|modifier|constructor|fallback|receive|contract|library|interface|abstract|for|while|do|if|unchecked|assembly|struct|enum|try)\b/y
+
+const isBodied = (text: string, from: number): boolean => {
+  bodied.lastIndex = from
+  return bodied.test(text)
+}
 
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code === 36
@@ -23,32 +30,31 @@ const classOf = (code: number): number =>
   code < 128 ? classes[code]! : code === 0xa0 || code === 0xfeff ? blank : plain
 
 /**
- * text[from, to) without whitespace and comments: one space stands where two words would run together. Strings are kept as
- * they are.
+ * Adds text[from, to) without whitespace and comments: one space stands where two words would run together. Strings are
+ * kept as they are.
  */
-export const normalise = (text: string, from = 0, to: number = text.length): string => {
-  let out = ''
-  /** Where the run of text began that is to be kept as it is. */
-  let run = from
-  /** What was kept before the run; a run that follows nothing needs no space. */
+export const normalise = (out: Units, text: string, from = 0, to: number = text.length): void => {
+  /** What was kept last; what follows nothing needs no space. */
   let last = 0
   let i = from
   while (i < to) {
-    const kind = classOf(text.charCodeAt(i))
-    if (kind === plain) i += 1
-    else if (kind === quote) i = Math.min(skipString(text, i), to)
-    else if (kind === blank || isCommentStart(text, i, to)) {
-      if (i > run) {
-        out += text.slice(run, i)
-        last = text.charCodeAt(i - 1)
-      }
+    const code = text.charCodeAt(i)
+    const kind = classOf(code)
+    if (kind === blank || (kind === slash && isCommentStart(text, i, to))) {
       i = skipGap(text, i, to)
-      run = i
-      if (i < to && isWord(last) && isWord(text.charCodeAt(i))) out += ' '
-    } else if (kind === brace && bodied.test(text.slice(from, i))) break
-    else i += 1
+      if (i < to && isWord(last) && isWord(text.charCodeAt(i))) out.add(32)
+    } else if (kind === quote) {
+      const end = Math.min(skipString(text, i), to)
+      out.addText(text, i, end)
+      last = text.charCodeAt(end - 1)
+      i = end
+    } else {
+      if (kind === brace && isBodied(text, from)) return
+      out.add(code)
+      last = code
+      i += 1
+    }
   }
-  return out + text.slice(run, i)
 }
 
 const isCommentStart = (text: string, i: number, to: number): boolean => {
@@ -56,6 +62,9 @@ const isCommentStart = (text: string, i: number, to: number): boolean => {
   const next = text.charCodeAt(i + 1)
   return next === 47 || next === 42
 }
+
+/** Nothing but blanks and comments. */
+export const isBlank = (text: string): boolean => skipGap(text, 0, text.length) === text.length
 
 /** The offset after the blanks and comments that start at `from`. */
 const skipGap = (text: string, from: number, to: number): number => {

@@ -1,87 +1,85 @@
 import type { ContractDefinition, FunctionDefinition, ModifierDefinition, Span } from '../syntax/index.ts'
-import type { Hash } from './hash.ts'
+import { type Hash, hash } from './hash.ts'
 import { normalise } from './normalise.ts'
 import type { ScannedFile } from './scanned-file.ts'
+import { Units } from './units.ts'
 
-/** Where a span lies: the contract and function that enclose it in the text. */
+/** Where a place lies: the contract and function that enclose it in the text. */
 export interface Scope {
   readonly contract: string | null
   readonly function: string | null
-  /** Name and parameter types, so that overloads differ; null outside functions. */
-  readonly signature: string | null
-  /** Of contract and signature, once a fingerprint has asked for it. */
-  hash: Hash | null
+  /** Of contract, function and the types of its parameters, so that overloads differ. */
+  readonly hash: Hash
 }
 
-interface Entry extends Span {
-  readonly name: string
-  readonly node: FunctionDefinition | ModifierDefinition | null
-  /** Made for the first span inside; most functions with one finding have several. */
-  scope: Scope | null
-}
+type Callable = FunctionDefinition | ModifierDefinition
 
-const outside: Scope = { contract: null, function: null, signature: null, hash: null }
+const scratch = new Units()
 
-const nameOf = (node: FunctionDefinition | ModifierDefinition): string =>
+const nameOf = (node: Callable): string =>
   node.name?.name ??
   (node.kind === 'FunctionDefinition' && node.functionKind !== 'unnamed' ? node.functionKind : 'fallback')
 
-const collect = (file: ScannedFile): { contracts: Entry[]; functions: Entry[] } => {
-  const contracts: Entry[] = []
-  const functions: Entry[] = []
-  const addFunction = (node: FunctionDefinition | ModifierDefinition): void => {
-    functions.push({ start: node.start, end: node.end, name: nameOf(node), node, scope: null })
-  }
-  const addContract = (contract: ContractDefinition): void => {
-    contracts.push({ start: contract.start, end: contract.end, name: contract.name.name, node: null, scope: null })
-    for (const member of contract.members)
-      if (member.kind === 'FunctionDefinition' || member.kind === 'ModifierDefinition') addFunction(member)
-  }
-  for (const member of file.unit.members) {
-    if (member.kind === 'ContractDefinition') addContract(member)
-    else if (member.kind === 'FunctionDefinition') addFunction(member)
-  }
-  return { contracts, functions }
+const makeScope = (file: ScannedFile, contract: ContractDefinition | null, callable: Callable | null): Scope => {
+  const units = scratch.clear()
+  const contractName = contract === null ? null : contract.name.name
+  if (contractName !== null) units.addText(contractName)
+  units.addText('\n')
+  if (callable === null) return { contract: contractName, function: null, hash: hash(units) }
+  const name = nameOf(callable)
+  units.addText(name)
+  units.addText('(')
+  addTypes(units, file, callable)
+  units.addText(')')
+  return { contract: contractName, function: name, hash: hash(units) }
 }
 
-/** Entries are disjoint and in order of their start, as the parser made them. */
-const findEnclosing = (entries: readonly Entry[], offset: number): Entry | undefined => {
+const addTypes = (units: Units, { text, base }: ScannedFile, { params }: Callable): void => {
+  const from = units.length
+  for (const { type } of params) {
+    if (units.length > from) units.addText(',')
+    normalise(units, text, type.start - base, type.end - base)
+  }
+}
+
+/** The one that holds an offset; they are disjoint and in order of their start, as the parser made them. */
+const findEnclosing = <T extends Span>(members: readonly T[], offset: number): T | null => {
   let low = 0
-  let high = entries.length - 1
+  let high = members.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
-    const entry = entries[middle]
-    if (!entry) return undefined
-    if (offset < entry.start) high = middle - 1
-    else if (offset >= entry.end) low = middle + 1
-    else return entry
+    const member = members[middle]!
+    if (offset < member.start) high = middle - 1
+    else if (offset >= member.end) low = middle + 1
+    else return member
   }
-  return undefined
+  return null
 }
 
-export const createScopeFinder = (file: ScannedFile): ((span: Span) => Scope) => {
-  let entries: ReturnType<typeof collect> | null = null
-  return (span) => {
-    entries ??= collect(file)
-    const contract = findEnclosing(entries.contracts, span.start)
-    const fn = findEnclosing(entries.functions, span.start)
-    const innermost = fn ?? contract
-    if (innermost === undefined) return outside
-    innermost.scope ??= {
-      contract: contract?.name ?? null,
-      function: fn?.name ?? null,
-      signature: fn?.node ? signatureOf(file, fn.name, fn.node) : null,
-      hash: null,
-    }
-    return innermost.scope
+/** Finds the scope of a place by its global offset. Places come in the order of the text: one scope often serves the next. */
+export const createScopeFinder = (file: ScannedFile): ((offset: number) => Scope) => {
+  let contract: ContractDefinition | null = null
+  let ofContract: Scope | null = null
+  let callable: Callable | null = null
+  let ofCallable: Scope | null = null
+  const inContract = (): Scope => {
+    ofContract ??= makeScope(file, contract, null)
+    return ofContract
   }
-}
-
-const signatureOf = (file: ScannedFile, name: string, node: FunctionDefinition | ModifierDefinition): string => {
-  let types = ''
-  for (const { type } of node.params) {
-    if (types !== '') types += ','
-    types += normalise(file.text.slice(type.start - file.base, type.end - file.base))
+  const inCallable = (found: Callable): Scope => {
+    callable = found
+    ofCallable = makeScope(file, contract, found)
+    return ofCallable
   }
-  return `${name}(${types})`
+  return (offset) => {
+    if (callable !== null && offset >= callable.start && offset < callable.end) return ofCallable!
+    const outer = findEnclosing(file.unit.members, offset)
+    const around = outer?.kind === 'ContractDefinition' ? outer : null
+    if (around !== contract) ofContract = null
+    contract = around
+    const inner = around === null ? outer : findEnclosing(around.members, offset)
+    return inner?.kind === 'FunctionDefinition' || inner?.kind === 'ModifierDefinition'
+      ? inCallable(inner)
+      : inContract()
+  }
 }

@@ -1,0 +1,74 @@
+import type { Confidence, TraceStep } from '../detectors/detector.ts'
+import type { Span } from '../syntax/index.ts'
+import type { Finding, TraceEntry } from './finding.ts'
+import { Fingerprinter } from './fingerprint.ts'
+import { isInside, type OpenFile } from './open-file.ts'
+import { ruleOf } from './rule.ts'
+import type { RawFinding } from './run-detectors.ts'
+
+const maxSnippetLength = 400
+
+const lowered: Record<Confidence, Confidence> = { high: 'medium', medium: 'low', low: 'low' }
+
+const snippetOf = (text: string, from: number, to: number): string =>
+  to - from > maxSnippetLength ? `${text.slice(from, from + maxSnippetLength)}…` : text.slice(from, to)
+
+const noTrace: readonly TraceEntry[] = Object.freeze([])
+
+const traceOf = (files: readonly OpenFile[], home: OpenFile, steps: readonly TraceStep[]): readonly TraceEntry[] => {
+  const entries: TraceEntry[] = []
+  for (const { at, message } of steps) {
+    const open = isInside(home.file, at) ? home : files.find(({ file }) => isInside(file, at))
+    if (open === undefined) continue
+    const { line, column, endLine, endColumn } = open.lines.place(at.start - open.file.base, at.end - open.file.base)
+    if (open === home) entries.push({ line, column, endLine, endColumn, message })
+    else entries.push({ line, column, endLine, endColumn, message, file: open.file.path })
+  }
+  return entries
+}
+
+/** The hits of one file with everything a reader wants to know about them. */
+export const toFindings = (
+  open: OpenFile,
+  raw: readonly RawFinding[],
+  files: readonly OpenFile[],
+  isUncertain: (span: Span) => boolean,
+): Finding[] => {
+  const { file, lines, scopeOf } = open
+  const { text, base } = file
+  const fingerprinter = new Fingerprinter(text, raw.length)
+  const findings = new Array<Finding>(raw.length)
+  for (let i = 0; i < raw.length; i++) {
+    const { detector, hit } = raw[i]!
+    // Places are nodes of every kind: read once, handed on as one kind.
+    const at = { start: hit.at.start, end: hit.at.end }
+    const from = at.start - base
+    const to = at.end - base
+    const rule = ruleOf(detector)
+    const scope = scopeOf(at.start)
+    const confidence = hit.confidence ?? detector.confidence
+    const { line, column, endLine, endColumn } = lines.place(from, to)
+    findings[i] = {
+      swc: detector.swc,
+      detector: detector.id,
+      name: rule.name,
+      title: detector.title,
+      severity: detector.severity,
+      confidence: isUncertain(at) ? lowered[confidence] : confidence,
+      contract: scope.contract,
+      function: scope.function,
+      line,
+      column,
+      endLine,
+      endColumn,
+      snippet: snippetOf(text, from, to),
+      message: hit.message,
+      recommendation: detector.recommendation,
+      references: detector.references,
+      cwe: rule.cwe,
+      fingerprint: fingerprinter.fingerprint(rule.hash, scope.hash, from, to),
+      trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),
+    }
+  }
+  return findings
+}
