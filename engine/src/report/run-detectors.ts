@@ -160,14 +160,15 @@ const ask = (
   }
 }
 
-/** Runs every detector over what is written, then over each portion of what it does. */
+/** Runs every detector over each portion of what the code does, then over what is written. */
 export const runDetectors = (behaviour: Behaviour, detectors: readonly Detector[]): DetectorRun => {
   const { model } = behaviour
   const raw: RawFinding[] = []
   const failed: string[] = []
   const ofFiles = traitsOfFiles(model)
-  ask(detectors, ofFiles, (detector) => detector.read?.(model), raw, failed)
   for (const portion of behaviour.portions())
     ask(detectors, traitsIn(portion, ofFiles), (detector) => detector.run?.(portion), raw, failed)
+  // Last, because by then following the code has found out what most names mean.
+  ask(detectors, ofFiles, (detector) => detector.read?.(model), raw, failed)
   return { raw: dropSwallowed(mergeEqual(sortByPlace(raw))), failed }
 }
