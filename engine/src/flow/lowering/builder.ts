@@ -30,7 +30,7 @@ import {
   type Site,
 } from '../ir.ts'
 import type { Budget } from './budget.ts'
-import { Exit, Frame, type Level, type Locals, type Placeholder } from './frames.ts'
+import { Exit, Frame, type Held, type Level, type Locals, type Placeholder } from './frames.ts'
 import type { OpenLoop } from './loops.ts'
 import { smallNumber } from './numbers.ts'
 import { Pile } from './pile.ts'
@@ -65,11 +65,9 @@ export class Builder {
 
   cur: BasicBlock | null = null
   env: Locals = []
-  places: Location[] = []
-  held: Op[] = []
-  /** Some exit holds these too. */
+  /** Some exit has these locals too. */
   isEnvShared = false
-  areHeldShared = false
+  held: Held | null = null
   frame = new Frame(0, null)
   level: Level | null = null
   loop: OpenLoop | null = null
@@ -109,10 +107,8 @@ export class Builder {
     this.problems = []
     this.cur = this.newBlock()
     this.env = []
-    this.places = []
-    this.held = []
     this.isEnvShared = false
-    this.areHeldShared = false
+    this.held = null
     this.frame = new Frame(0, fn)
     this.unchecked = false
     this.arithmeticChecked = true
@@ -329,8 +325,7 @@ export class Builder {
 
   exit(): Exit {
     this.isEnvShared = true
-    this.areHeldShared = true
-    return new Exit(this.cur!, this.env, this.places, this.held)
+    return new Exit(this.cur!, this.env, this.held)
   }
 
   restore(exit: Exit): void {
@@ -341,10 +336,8 @@ export class Builder {
   restoreIn(exit: Exit, block: BasicBlock): void {
     this.cur = block
     this.env = exit.env
-    this.places = exit.places
     this.held = exit.held
     this.isEnvShared = true
-    this.areHeldShared = true
   }
 
   /** Ends the current block with a condition and goes on where it holds; the other side is for the caller. */

@@ -6,17 +6,30 @@ import type { BasicBlock, Location, Op, Site } from '../ir.ts'
 /** The current value of each local of a frame. */
 export type Locals = (Op | undefined)[]
 
+/** What places are known to hold, the latest first. Lists share their ends: paths that part copy nothing. */
+export class Held {
+  declare readonly place: Location
+  declare readonly value: Op
+  declare readonly older: Held | null
+  declare readonly count: number
+
+  constructor(place: Location, value: Op, older: Held | null) {
+    this.place = place
+    this.value = value
+    this.older = older
+    this.count = older === null ? 1 : older.count + 1
+  }
+}
+
 /** The end of a path with what holds there; nothing that an exit holds is written again. */
 export class Exit {
   declare readonly block: BasicBlock
   declare readonly env: Locals
-  declare readonly places: Location[]
-  declare readonly held: Op[]
+  declare readonly held: Held | null
 
-  constructor(block: BasicBlock, env: Locals, places: Location[], held: Op[]) {
+  constructor(block: BasicBlock, env: Locals, held: Held | null) {
     this.block = block
     this.env = env
-    this.places = places
     this.held = held
   }
 }

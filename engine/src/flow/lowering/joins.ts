@@ -1,8 +1,8 @@
 /** Where paths meet: locals that differ become phis, and only what is stored on all of them is still known. */
 import type { VariableModel } from '../../model/index.ts'
-import type { BasicBlock, Location, Op } from '../ir.ts'
+import type { BasicBlock, Op } from '../ir.ts'
 import { type Builder, noArgs } from './builder.ts'
-import type { Exit } from './frames.ts'
+import { type Exit, Held } from './frames.ts'
 import { commonPlace } from './places.ts'
 
 /** Goes on where a path that ended in `other` (if it did not end for good) meets the current one (the same). */
@@ -72,35 +72,41 @@ const phiOf = (to: Builder, exits: readonly Exit[], slot: number, block: BasicBl
 }
 
 const joinHeld = (to: Builder, exits: readonly Exit[]): void => {
-  const first = exits[0]!
-  let isSame = true
-  for (let i = 1; i < exits.length; i++) if (exits[i]!.places !== first.places) isSame = false
-  if (isSame) {
-    to.places = first.places
-    to.held = first.held
-    to.areHeldShared = true
-    return
-  }
-  const places: Location[] = []
-  const held: Op[] = []
-  for (let i = 0; i < first.places.length; i++) {
-    const place = first.places[i]!
-    const value = first.held[i]!
-    if (!isHeldBy(exits, place, value)) continue
-    places.push(place)
-    held.push(value)
-  }
-  to.places = places
-  to.held = held
-  to.areHeldShared = false
+  const first = exits[0]!.held
+  let shared = first
+  for (let i = 1; i < exits.length; i++) shared = commonEnd(shared, exits[i]!.held)
+  to.held = shared === first ? first : heldByAll(exits, first, shared)
 }
 
-/** Whether all paths but the first hold this value in this place. */
-const isHeldBy = (exits: readonly Exit[], place: Location, value: Op): boolean => {
+/** Where two lists become one. */
+const commonEnd = (one: Held | null, other: Held | null): Held | null => {
+  let a = one
+  let b = other
+  while (a !== b) {
+    if (a === null || b === null) return null
+    if (a.count > b.count) a = a.older
+    else if (b.count > a.count) b = b.older
+    else {
+      a = a.older
+      b = b.older
+    }
+  }
+  return a
+}
+
+/** What all paths hold: `shared`, and what each has found on its own. */
+const heldByAll = (exits: readonly Exit[], held: Held | null, shared: Held | null): Held | null => {
+  if (held === shared || held === null) return shared
+  const older = heldByAll(exits, held.older, shared)
+  if (!isHeldByOthers(exits, held, shared)) return older
+  return older === held.older ? held : new Held(held.place, held.value, older)
+}
+
+const isHeldByOthers = (exits: readonly Exit[], { place, value }: Held, shared: Held | null): boolean => {
   for (let i = 1; i < exits.length; i++) {
-    const { places, held } = exits[i]!
-    const at = places.indexOf(place)
-    if (at < 0 || held[at] !== value) return false
+    let at = exits[i]!.held
+    while (at !== shared && at !== null && at.place !== place) at = at.older
+    if (at === shared || at === null || at.value !== value) return false
   }
   return true
 }

@@ -41,9 +41,7 @@ export const openLoop = (to: Builder, node: Span, names: Set<string> | null): Op
 }
 
 const headPhis = (to: Builder, header: BasicBlock, names: Set<string> | null): readonly Op[] => {
-  to.places = []
-  to.held = []
-  to.areHeldShared = false
+  to.held = null
   const phis: Op[] = []
   for (let slot = 0; slot < to.env.length; slot++) {
     const value = to.env[slot]
@@ -97,7 +95,7 @@ export const closeLoop = (to: Builder, { header, mark, phis, breaks, tested }: O
   if (tested !== null) {
     const out = to.newBlock()
     to.edge(tested.block, out)
-    breaks.push(new Exit(out, tested.env, tested.places, tested.held))
+    breaks.push(new Exit(out, tested.env, tested.held))
   }
   join(to, breaks)
 }

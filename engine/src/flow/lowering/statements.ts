@@ -198,7 +198,7 @@ const attempt = (to: Builder, s: ast.TryStatement): void => {
       const next = to.newBlock()
       to.edge(fork, taken)
       to.edge(fork, next)
-      rest = new Exit(next, rest.env, rest.places, rest.held)
+      rest = new Exit(next, rest.env, rest.held)
       to.cur = taken
     }
     for (const node of clause.params) {

@@ -5,22 +5,17 @@
 import type { Span } from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
 import { type Builder, noArgs } from './builder.ts'
+import { Held } from './frames.ts'
 import { mayOverlap } from './places.ts'
 
 const maxHeld = 24
 
 export const load = (to: Builder, place: Location, node: Span | null): Op => {
-  const { places } = to
-  let known: Op | null = null
-  for (let i = 0; i < places.length; i++) {
-    if (places[i] === place) {
-      known = to.held[i]!
-      break
-    }
-  }
-  if (known !== null && place.space === 'memory') return known
+  let held = to.held
+  while (held !== null && held.place !== place) held = held.older
+  if (held !== null && place.space === 'memory') return held.value
   const op = to.push(to.make('load', node, '', noArgs, place))
-  if (known !== null) return known
+  if (held !== null) return held.value
   if (place.part !== 'any') hold(to, place, op)
   return op
 }
@@ -36,62 +31,34 @@ export const asValue = (to: Builder, value: Op, node: Span | null): Op =>
   value.kind === 'ref' && value.location !== null ? load(to, value.location, node) : value
 
 const hold = (to: Builder, place: Location, value: Op): void => {
-  if (to.places.length >= maxHeld) {
-    to.places = to.places.slice(maxHeld / 2)
-    to.held = to.held.slice(maxHeld / 2)
-    to.areHeldShared = false
-  } else own(to)
-  to.places.push(place)
-  to.held.push(value)
+  const { held } = to
+  const older = held !== null && held.count >= maxHeld ? latest(held, maxHeld / 2) : held
+  to.held = new Held(place, value, older)
 }
 
-const own = (to: Builder): void => {
-  if (!to.areHeldShared) return
-  to.places = to.places.slice()
-  to.held = to.held.slice()
-  to.areHeldShared = false
-}
+const latest = (held: Held | null, count: number): Held | null =>
+  held === null || count === 0 ? null : new Held(held.place, held.value, latest(held.older, count - 1))
 
+/** A write: what else may be meant by the place is no longer known. */
 const forget = (to: Builder, written: Location): void => {
-  let i = 0
-  const count = to.places.length
-  while (i < count && !mayOverlap(to.places[i]!, written)) i++
-  if (i === count) return
-  own(to)
-  const { places, held } = to
-  let kept = i
-  for (i++; i < count; i++) {
-    if (mayOverlap(places[i]!, written)) continue
-    places[kept] = places[i]!
-    held[kept++] = held[i]!
-  }
-  cut(to, kept)
+  if (to.held !== null) to.held = apartFrom(to.held, written)
+}
+
+const apartFrom = (held: Held, written: Location): Held | null => {
+  const older = held.older === null ? null : apartFrom(held.older, written)
+  return mayOverlap(held.place, written) ? older : withEnd(held, older)
 }
 
 /** After code that may change any state. */
 export const forgetState = (to: Builder): void => {
-  let i = 0
-  const count = to.places.length
-  while (i < count && isLasting(to.places[i]!)) i++
-  if (i === count) return
-  own(to)
-  const { places, held } = to
-  let kept = i
-  for (i++; i < count; i++) {
-    if (!isLasting(places[i]!)) continue
-    places[kept] = places[i]!
-    held[kept++] = held[i]!
-  }
-  cut(to, kept)
+  if (to.held !== null) to.held = lasting(to.held)
 }
 
-const isLasting = (place: Location): boolean => place.space === 'memory' || place.variable?.isImmutable === true
-
-/** Popping keeps the room that setting the length would give back. */
-const cut = (to: Builder, kept: number): void => {
-  const { places, held } = to
-  for (let i = places.length; i > kept; i--) {
-    places.pop()
-    held.pop()
-  }
+const lasting = (held: Held): Held | null => {
+  const older = held.older === null ? null : lasting(held.older)
+  const { place } = held
+  return place.space === 'memory' || place.variable?.isImmutable === true ? withEnd(held, older) : older
 }
+
+const withEnd = (held: Held, older: Held | null): Held =>
+  older === held.older ? held : new Held(held.place, held.value, older)
