@@ -280,7 +280,7 @@ export interface Location {
 export interface BasicBlock {
   readonly id: number
   /** Operations in order; phis are apart. */
-  readonly ops: Op[]
+  ops: Op[]
   phis: Op[]
   preds: number[]
   succs: number[]
@@ -290,15 +290,16 @@ export interface BasicBlock {
 
 export class Block implements BasicBlock {
   declare readonly id: number
-  readonly ops: Op[] = []
+  declare ops: Op[]
   declare phis: Op[]
   declare preds: number[]
   declare succs: number[]
   condition: Op | null = null
 
-  constructor(id: number, phis: Op[], edges: number[]) {
+  constructor(id: number, ops: Op[], edges: number[]) {
     this.id = id
-    this.phis = phis
+    this.ops = ops
+    this.phis = ops
     this.preds = edges
     this.succs = edges
   }

@@ -24,7 +24,7 @@ export class Lowering {
   function(fn: FunctionModel): Ir {
     const to = this.#to
     to.begin(fn)
-    for (let i = 0; i < fn.params.length; i++) to.parameter(fn.params[i]!, i)
+    to.parameters(fn.params)
     to.active.push(fn)
     runFunction(to, fn)
     to.active.pop()
@@ -41,9 +41,7 @@ export class Lowering {
 }
 
 const end = (to: Builder, node: Span): Ir => {
-  const values: Op[] = []
   const { firstReturn, returnCount } = to.frame
-  for (let i = 0; i < returnCount; i++) values.push(to.env[firstReturn + i]!)
-  to.end(node, '', values)
+  to.end(node, '', returnCount === 0 ? [] : (to.env.slice(firstReturn, firstReturn + returnCount) as Op[]))
   return to.finish()
 }

@@ -6,7 +6,7 @@ import type { Declaration, VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { assignedNames } from '../assigned-names.ts'
 import type { FlowCallKind, Location, Op } from '../ir.ts'
-import type { Builder } from './builder.ts'
+import { type Builder, newLocals } from './builder.ts'
 import { creation, lowLevelCall } from './external-calls.ts'
 import { Frame, Level } from './frames.ts'
 import { closeLevel, leaveLevel } from './inlining.ts'
@@ -307,7 +307,7 @@ class YulLowering {
     const returns = fn.returns.map((name) => this.declared(name))
     const { frame, env, isEnvShared, level, loop } = to
     to.frame = new Frame(to.vars.count, null)
-    to.env = []
+    to.env = newLocals()
     to.isEnvShared = false
     to.loop = null
     for (let i = 0; i < params.length; i++) to.declare(params[i]!, args[i] ?? to.constant(0n, null))

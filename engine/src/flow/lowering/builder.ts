@@ -37,6 +37,9 @@ import { Pile } from './pile.ts'
 
 export const noArgs: Op[] = []
 const noEdges: number[] = []
+const noLoops: LoopMark[] = []
+const noProblems: string[] = []
+const noNames: string[] = []
 /** Few functions have more constants; past it equal ones are no longer one. */
 const maxInterned = 64
 
@@ -58,13 +61,15 @@ export class Builder {
   readonly vars = new Pile<object | null>()
   /** Functions that are being inlined. */
   readonly active: (FunctionModel | ModifierModel)[] = []
-  params: Op[] = []
-  loops: LoopMark[] = []
-  exits: number[] = []
-  problems: string[] = []
+  /** Operations that stand in a block, in order. */
+  private readonly placed = new Pile<Op>()
+  params: Op[] = noArgs
+  loops: LoopMark[] = noLoops
+  exits: number[] = noEdges
+  problems: string[] = noProblems
 
   cur: BasicBlock | null = null
-  env: Locals = []
+  env: Locals = newLocals()
   /** Some exit has these locals too. */
   isEnvShared = false
   held: Held | null = null
@@ -101,12 +106,13 @@ export class Builder {
     this.covered.clear()
     this.decisions.clear()
     this.vars.clear()
-    this.params = []
-    this.loops = []
-    this.exits = []
-    this.problems = []
+    this.placed.clear()
+    this.params = noArgs
+    this.loops = noLoops
+    this.exits = noEdges
+    this.problems = noProblems
     this.cur = this.newBlock()
-    this.env = []
+    this.env = newLocals()
     this.isEnvShared = false
     this.held = null
     this.frame = new Frame(0, fn)
@@ -119,19 +125,32 @@ export class Builder {
   }
 
   finish(): Ir {
-    const environments: string[] = []
-    for (let i = 0; i < this.environments.count; i++) environments.push(this.environments.items[i]!.operator)
+    this.fillBlocks()
     return {
       blocks: this.blocks.copy(),
       ops: this.ops.copy(),
       params: this.params,
       loops: this.loops,
       locations: this.locations.copy(),
-      environments,
+      environments: namesOf(this.environments),
       exits: this.exits,
       covered: this.covered.copy(),
       decisions: this.decisions.copy(),
       problems: this.problems,
+    }
+  }
+
+  /** Hands each block its operations: lists of just their size, cut from the one that all were written to. */
+  private fillBlocks(): void {
+    const { items, count } = this.placed
+    for (let from = 0; from < count; ) {
+      const id = items[from]!.block
+      let end = from + 1
+      while (end < count && items[end]!.block === id) end++
+      const block = this.blocks.items[id]!
+      const ops = end === from + 1 ? [items[from]!] : items.slice(from, end)
+      block.ops = block.ops.length === 0 ? ops : block.ops.concat(ops)
+      from = end
     }
   }
 
@@ -182,7 +201,7 @@ export class Builder {
 
   /** Appends an operation to the current block; in dead code it is made but belongs nowhere. */
   push(op: Op): Op {
-    if (this.cur !== null) this.cur.ops.push(op)
+    if (this.cur !== null) this.placed.push(op)
     return op
   }
 
@@ -242,23 +261,37 @@ export class Builder {
     return index === 0 ? value : this.unknown('tuple', node, [value])
   }
 
-  parameter(variable: VariableModel, index: number): void {
-    const { span, name } = variable
-    const op = this.make('param', span, name, noArgs, null, null, false, smallNumber(index), variable)
-    this.params.push(op)
-    this.declare(variable, op)
+  parameters(variables: readonly VariableModel[]): void {
+    const first = this.ops.count
+    for (let i = 0; i < variables.length; i++) {
+      const variable = variables[i]!
+      const { span, name } = variable
+      this.declare(variable, this.make('param', span, name, noArgs, null, null, false, smallNumber(i), variable))
+    }
+    if (variables.length > 0) this.params = this.ops.items.slice(first, this.ops.count)
   }
 
   problem(message: string): void {
-    this.problems.push(message)
+    if (this.problems === noProblems) this.problems = [message]
+    else this.problems.push(message)
+  }
+
+  addLoop(mark: LoopMark): void {
+    if (this.loops === noLoops) this.loops = [mark]
+    else this.loops.push(mark)
+  }
+
+  /** What follows does not run. */
+  leave(): void {
+    if (this.cur !== null) this.exits = withEdge(this.exits, this.cur.id)
+    this.cur = null
   }
 
   /** The path ends by returning: nothing after it runs. */
   end(node: Span, operator: string, values: Op[]): void {
     if (this.cur === null) return
     this.emit('return', node, operator, values)
-    this.exits.push(this.cur.id)
-    this.cur = null
+    this.leave()
   }
 
   revert(node: Span, args: Op[]): void {
@@ -357,6 +390,25 @@ export class Builder {
     this.edge(before.block, block)
     this.restoreIn(before, block)
   }
+}
+
+/** Room for the locals of most functions: growing takes more than this. */
+export const newLocals = (): Locals => [
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+]
+
+const namesOf = ({ items, count }: Pile<Op>): readonly string[] => {
+  if (count === 0) return noNames
+  const names = [items[0]!.operator]
+  for (let i = 1; i < count; i++) names.push(items[i]!.operator)
+  return names
 }
 
 /** Most blocks have one or two of them: lists of just that size. */

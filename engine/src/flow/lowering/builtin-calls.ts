@@ -67,10 +67,7 @@ const computed = (to: Builder, e: ast.Call, target: CallTarget, name: string): O
   if (target.receiver !== null && !isTypeName(to.model, target.receiver)) args.push(scalar(expr(to, target.receiver)))
   for (const arg of target.args) args.push(plainValue(to, arg))
   const op = to.emit('builtin', e, name, args)
-  if (name === 'selfdestruct') {
-    if (to.cur !== null) to.exits.push(to.cur.id)
-    to.cur = null
-  }
+  if (name === 'selfdestruct') to.leave()
   return name === 'abi.decode' ? results(to, op, resultCount(target), e) : op
 }
 

@@ -33,7 +33,7 @@ const initialValues = (to: Builder, base: ContractModel, contract: ContractModel
 }
 
 const ownConstructor = (to: Builder, fn: FunctionModel): void => {
-  for (let i = 0; i < fn.params.length; i++) to.parameter(fn.params[i]!, i)
+  to.parameters(fn.params)
   to.active.push(fn)
   runFunction(to, fn)
   to.active.pop()

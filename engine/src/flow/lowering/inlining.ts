@@ -2,7 +2,7 @@
 import type { FunctionModel, ModifierModel, ModifierUse } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { CallSite, type FlowCallKind, type Op, plainCallInfo } from '../ir.ts'
-import { type Builder, noArgs } from './builder.ts'
+import { type Builder, newLocals, noArgs } from './builder.ts'
 import { exprs, scalar, zero } from './expressions.ts'
 import { results } from './external-calls.ts'
 import { Frame, Level } from './frames.ts'
@@ -43,7 +43,7 @@ const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, cal
   if (fn.isStub && stubSpan === null) to.stubSpan = node
   to.site = new CallSite(site, fn, call, stubSpan ?? node, depth + 1)
   to.frame = new Frame(to.vars.count, fn)
-  to.env = []
+  to.env = newLocals()
   to.isEnvShared = false
   to.level = null
   to.placeholder = null

@@ -40,7 +40,7 @@ const joinLocals = (to: Builder, exits: readonly Exit[], block: BasicBlock): voi
   to.env = longest
   to.isEnvShared = true
   if (isSame) return
-  const slots = longest.length
+  const slots = to.nextSlot
   for (let i = 0; i < slots; i++) {
     const value = merge(to, exits, i, block)
     if (value !== to.env[i]) to.setSlot(i, value)

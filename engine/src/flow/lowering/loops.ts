@@ -36,7 +36,7 @@ export const openLoop = (to: Builder, node: Span, names: Set<string> | null): Op
   to.cur = header
   const { start, end } = to.stubSpan ?? node
   const mark: LoopMark = { header: header.id, last: header.id, test: -1, site: to.site, node, start, end }
-  to.loops.push(mark)
+  to.addLoop(mark)
   return new OpenLoop(header, mark, headPhis(to, header, names), to.loop)
 }
 

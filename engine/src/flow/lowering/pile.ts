@@ -12,6 +12,7 @@ export class Pile<T> {
   }
 
   copy(): T[] {
-    return this.count === 0 ? [] : this.items.slice(0, this.count)
+    if (this.count === 0) return []
+    return this.count === 1 ? [this.items[0]!] : this.items.slice(0, this.count)
   }
 }
