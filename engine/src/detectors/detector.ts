@@ -34,9 +34,9 @@ export interface Detector {
   /** Bits of `Trait`: where a scan has none of them there is nothing to find, and it need not be asked. */
   readonly needs?: number
   /** About what is written: asked once per scan. */
-  read?(model: Model): Iterable<Hit>
+  read?(model: Model): readonly Hit[]
   /** About what functions do: asked once per portion of the scan. Contracts that share code are in one portion. */
-  run?(context: Context): Iterable<Hit>
+  run?(context: Context): readonly Hit[]
 }
 
 export const defineDetector = (detector: Detector): Detector => Object.freeze(detector)

@@ -21,11 +21,11 @@ test('whoever is not started finds nothing when started all the same', () => {
     for (const { id, needs, read, run } of detectors) {
       if (needs === undefined) continue
       if (read !== undefined && (needs & ofFiles) === 0) {
-        expect([...read(context.model)], `${id} in ${file}`).toEqual([])
+        expect(read(context.model), `${id} in ${file}`).toEqual([])
         spared++
       }
       if (run !== undefined && (needs & traits) === 0) {
-        expect([...run(context)], `${id} in ${file}`).toEqual([])
+        expect(run(context), `${id} in ${file}`).toEqual([])
         spared++
       }
     }

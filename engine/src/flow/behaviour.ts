@@ -5,7 +5,7 @@
  */
 import type { ContractModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { Context } from './context.ts'
+import { Context, type Part } from './context.ts'
 import type { Flow } from './flow.ts'
 import { type Budget, defaultBudget } from './lowering.ts'
 
@@ -21,6 +21,10 @@ export class Behaviour {
   readonly model: Model
   readonly #budget: Budget
   readonly #portionLength: number
+  #groups: readonly (readonly ContractModel[])[] | null = null
+  #next = 0
+  #open: Context | null = null
+  #weight = 0
   readonly #leftOut: ContractModel[] = []
   readonly #cuts: FlowDiagnostic[] = []
   /** What ran in the portions so far; free functions among it need no portion of their own. */
@@ -32,27 +36,24 @@ export class Behaviour {
     this.#portionLength = length
   }
 
-  /** Each portion in turn; a portion that is not held on to is gone when the next one comes. */
-  *portions(): Generator<Context, void, undefined> {
-    const { model } = this
-    const groups = splitByInheritance(model.contracts, this.#portionLength)
-    if (groups === null) {
-      const all = new Context(model, this.#budget)
-      yield all
-      this.#close(all, 0)
-      return
-    }
-    let weight = 0
-    for (const contracts of groups) {
-      const portion = new Context(model, this.#budget, { contracts, freeFunctions: [], weight })
-      yield portion
-      weight = this.#close(portion, weight)
-    }
-    const freeFunctions = model.freeFunctions.filter((fn) => !this.#covered.has(fn))
-    if (freeFunctions.length === 0) return
-    const rest = new Context(model, this.#budget, { contracts: [], freeFunctions, weight })
-    yield rest
-    this.#close(rest, weight)
+  /** The next portion, or null after the last. The one before is gone then, unless somebody holds on to it. */
+  next(): Context | null {
+    if (this.#open !== null) this.#close(this.#open)
+    const part = this.#nextPart()
+    this.#open = part === null ? null : new Context(this.model, this.#budget, part)
+    return this.#open
+  }
+
+  #nextPart(): Part | null {
+    const { contracts, freeFunctions } = this.model
+    this.#groups ??= splitByInheritance(contracts, this.#portionLength)
+    const groups = this.#groups
+    const at = this.#next++
+    if (groups.length === 1) return at === 0 ? { contracts, freeFunctions, weight: 0 } : null
+    if (at < groups.length) return { contracts: groups[at]!, freeFunctions: [], weight: this.#weight }
+    if (at > groups.length) return null
+    const rest = freeFunctions.filter((fn) => !this.#covered.has(fn))
+    return rest.length === 0 ? null : { contracts: [], freeFunctions: rest, weight: this.#weight }
   }
 
   /** Functions in which a budget cut something, and what was left out altogether, in the portions so far. */
@@ -63,16 +64,15 @@ export class Behaviour {
     return [...this.#cuts, { code: 'budget', message, start: first.node.start, end: first.node.end }]
   }
 
-  /** Notes what a portion could not follow, and tells the weight so far. */
-  #close(portion: Context, weight: number): number {
+  /** Notes what a portion could not follow. */
+  #close(portion: Context): void {
     try {
       for (const flow of portion.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
       for (const contract of portion.leftOut) this.#leftOut.push(contract)
       if (this.model.freeFunctions.length > 0) addCovered(portion, this.#covered)
-      return portion.weight
+      this.#weight = portion.weight
     } catch {
       // What cannot be followed at all has made every detector fail, and the report says so.
-      return weight
     }
   }
 }
@@ -87,11 +87,14 @@ const addCovered = (portion: Context, covered: Set<object>): void => {
   for (const flow of portion.functions) for (const part of flow.ir.covered) covered.add(part)
 }
 
-/** Contracts that inherit from each other, directly or not, together; null where all fit into one portion. */
-const splitByInheritance = (contracts: readonly ContractModel[], length: number): ContractModel[][] | null => {
+/** Contracts that inherit from each other, directly or not, are together. */
+const splitByInheritance = (
+  contracts: readonly ContractModel[],
+  length: number,
+): readonly (readonly ContractModel[])[] => {
   let sum = 0
   for (const { node } of contracts) sum += node.end - node.start
-  if (sum <= length) return null
+  if (sum <= length) return [contracts]
   const families = familiesOf(contracts)
   const portions: ContractModel[][] = []
   let room = 0

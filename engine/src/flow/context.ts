@@ -37,7 +37,7 @@ export class Context {
   #holdsTrades: boolean | null = null
   #byFunction: Map<FunctionModel, Flow> | null = null
   #elsewhere: ContractFlow | null = null
-  readonly #byKind = new Map<OpKind, { flow: Flow; op: Op }[]>()
+  #byKind: Map<OpKind, { flow: Flow; op: Op }[]> | null = null
 
   constructor(model: Model, budget: Budget = defaultBudget, part: Part = allOf(model)) {
     this.model = model
@@ -115,6 +115,7 @@ export class Context {
   /** All operations of a kind in `functions`, with their flow. */
   opsOfKind(kind: OpKind): readonly { readonly flow: Flow; readonly op: Op }[] {
     if (!this.has(kind)) return nothing
+    this.#byKind ??= new Map()
     let found = this.#byKind.get(kind)
     if (found === undefined) {
       found = []

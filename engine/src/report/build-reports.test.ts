@@ -46,9 +46,7 @@ describe('a finding', () => {
   test('has its place in 1-based lines and columns, end exclusive, and its contract and function', () => {
     const report = build([
       detector({
-        *run() {
-          yield { at: at(source, 'x = 1'), message: 'm' }
-        },
+        run: () => [{ at: at(source, 'x = 1'), message: 'm' }],
       }),
     ])
     expect(report.findings[0]).toMatchObject({
@@ -72,9 +70,7 @@ describe('a finding', () => {
     const report = build(
       [
         detector({
-          *run() {
-            yield { at: at(text, 'uint x'), message: '' }
-          },
+          run: () => [{ at: at(text, 'uint x'), message: '' }],
         }),
       ],
       {},
@@ -86,10 +82,10 @@ describe('a finding', () => {
   test('findings come in the order of their places', () => {
     const report = build([
       detector({
-        *run() {
-          yield { at: at(source, 'y = 2'), message: '' }
-          yield { at: at(source, 'x = 1'), message: '' }
-        },
+        run: () => [
+          { at: at(source, 'y = 2'), message: '' },
+          { at: at(source, 'x = 1'), message: '' },
+        ],
       }),
     ])
     expect(report.findings.map(({ line }) => line)).toEqual([3, 4])
@@ -98,10 +94,10 @@ describe('a finding', () => {
   test('one place is one finding of a class, the surer one', () => {
     const report = build([
       detector({
-        *run() {
-          yield { at: at(source, 'x = 1'), message: 'guess', confidence: 'low' }
-          yield { at: at(source, 'x = 1'), message: 'sure' }
-        },
+        run: () => [
+          { at: at(source, 'x = 1'), message: 'guess', confidence: 'low' },
+          { at: at(source, 'x = 1'), message: 'sure' },
+        ],
       }),
     ])
     expect(report.findings.map(({ message }) => message)).toEqual(['sure'])
@@ -112,16 +108,12 @@ describe('a finding', () => {
       detector({
         id: 'a',
         swc: 'SWC-114',
-        *run() {
-          yield { at: at(source, 'x = 1'), message: '' }
-        },
+        run: () => [{ at: at(source, 'x = 1'), message: '' }],
       }),
       detector({
         id: 'b',
         swc: 'SWC-115',
-        *run() {
-          yield { at: at(source, 'x = 1;'), message: '' }
-        },
+        run: () => [{ at: at(source, 'x = 1;'), message: '' }],
       }),
     ])
     expect(report.findings.map(({ swc }) => swc)).toEqual(['SWC-115'])
@@ -131,9 +123,7 @@ describe('a finding', () => {
     const report = build(
       [
         detector({
-          *run() {
-            yield { at: at(source, 'x = 1'), message: '' }
-          },
+          run: () => [{ at: at(source, 'x = 1'), message: '' }],
         }),
       ],
       { uncertain: () => true },
@@ -153,13 +143,13 @@ describe('a finding', () => {
       behaviour: behaviourOf(text),
       detectors: [
         detector({
-          *run() {
-            yield {
+          run: () => [
+            {
               at: at(text, 'uint x'),
               message: '',
               trace: [{ at: { start: base + 13, end: base + 19 }, message: 'there' }],
-            }
-          },
+            },
+          ],
         }),
       ],
     })
@@ -178,9 +168,7 @@ describe('a function that a budget cut short', () => {
     const report = build(
       [
         detector({
-          *run() {
-            yield { at: at(source, 'x = 1'), message: '' }
-          },
+          run: () => [{ at: at(source, 'x = 1'), message: '' }],
         }),
       ],
       { behaviour: withCut(behaviourOf(source), cut) },
@@ -196,16 +184,13 @@ describe('a detector that throws', () => {
     const report = build([
       detector({
         id: 'bad',
-        *run() {
-          yield* []
+        run() {
           throw new Error('secret detail')
         },
       }),
       detector({
         id: 'good',
-        *run() {
-          yield { at: at(source, 'x = 1'), message: '' }
-        },
+        run: () => [{ at: at(source, 'x = 1'), message: '' }],
       }),
     ])
     expect(report.findings).toHaveLength(1)
@@ -219,16 +204,12 @@ describe('the wire shape', () => {
   test('keeps weaknesses and advisories apart; advisories neither count nor deduct', () => {
     const report = build([
       detector({
-        *run() {
-          yield { at: at(source, 'x = 1'), message: '' }
-        },
+        run: () => [{ at: at(source, 'x = 1'), message: '' }],
       }),
       detector({
         id: 'extra',
         swc: null,
-        *run() {
-          yield { at: at(source, 'y = 2'), message: '' }
-        },
+        run: () => [{ at: at(source, 'y = 2'), message: '' }],
       }),
     ])
     const result = toScanResult(report, { scanId: 's', file: 'uploads/s.sol' })
@@ -250,9 +231,7 @@ describe('the wire shape', () => {
     const report = build(
       [
         detector({
-          *run() {
-            yield { at: at(text, 'uint x'), message: '' }
-          },
+          run: () => [{ at: at(text, 'uint x'), message: '' }],
         }),
       ],
       {},

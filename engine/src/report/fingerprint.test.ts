@@ -21,10 +21,11 @@ const find = (pattern: RegExp, text: string): Detector =>
     recommendation: '',
     references: [],
     cwe: [],
-    *run() {
-      for (const match of text.matchAll(pattern))
-        yield { at: { start: match.index, end: match.index + match[0].length }, message: '' }
-    },
+    run: () =>
+      Array.from(text.matchAll(pattern), ({ 0: words, index }) => ({
+        at: { start: index, end: index + words.length },
+        message: '',
+      })),
   })
 
 const behaviourOf = (text: string): Behaviour => new Behaviour(buildModel([{ path: 'a.sol', text }]))

@@ -143,7 +143,7 @@ const traitsIn = (portion: Context, ofFiles: number): number => {
 const ask = (
   detectors: readonly Detector[],
   traits: number,
-  question: (detector: Detector) => Iterable<Hit> | undefined,
+  question: (detector: Detector) => readonly Hit[] | undefined,
   raw: RawFinding[],
   failed: string[],
 ): void => {
@@ -153,7 +153,7 @@ const ask = (
     const detector = detectors[i]!
     try {
       const hits = question(detector)
-      if (hits !== undefined) for (const hit of hits) raw.push({ detector, hit })
+      if (hits !== undefined) for (let h = 0; h < hits.length; h++) raw.push({ detector, hit: hits[h]! })
     } catch {
       if (!failed.includes(detector.id)) failed.push(detector.id)
     }
@@ -166,8 +166,10 @@ export const runDetectors = (behaviour: Behaviour, detectors: readonly Detector[
   const raw: RawFinding[] = []
   const failed: string[] = []
   const ofFiles = traitsOfFiles(model)
-  for (const portion of behaviour.portions())
-    ask(detectors, traitsIn(portion, ofFiles), (detector) => detector.run?.(portion), raw, failed)
+  for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) {
+    const context = portion
+    ask(detectors, traitsIn(context, ofFiles), (detector) => detector.run?.(context), raw, failed)
+  }
   // Last, because by then following the code has found out what most names mean.
   ask(detectors, ofFiles, (detector) => detector.read?.(model), raw, failed)
   return { raw: dropSwallowed(mergeEqual(sortByPlace(raw))), failed }

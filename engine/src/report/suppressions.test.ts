@@ -18,10 +18,11 @@ const detector = (id: string, swc: Detector['swc'], word: string, text: string):
     recommendation: '',
     references: [],
     cwe: [],
-    *run() {
-      for (const match of text.matchAll(new RegExp(`\\b${word}\\b`, 'g')))
-        yield { at: { start: match.index, end: match.index + word.length }, message: '' }
-    },
+    run: () =>
+      Array.from(text.matchAll(new RegExp(`\\b${word}\\b`, 'g')), ({ index }) => ({
+        at: { start: index, end: index + word.length },
+        message: '',
+      })),
   })
 
 const behaviourOf = (text: string): Behaviour => new Behaviour(buildModel([{ path: 'a.sol', text }]))
