@@ -6,9 +6,10 @@ import {
   oncePerPlace,
   Source,
   stripCasts,
+  Trait,
 } from '../flow/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const caller = Source.param | Source.data
 
@@ -105,9 +106,9 @@ export default defineDetector({
   recommendation: 'Do not let callers set array lengths or slots; check that a length is not zero before lowering it.',
   references: ['https://swcregistry.io/docs/SWC-124'],
   cwe: ['CWE-123'],
+  needs: Trait.store,
 
   run(context) {
-    if (!context.has('store')) return noHits
     const hits: Hit[] = []
     for (const whole of context.contracts) for (const hit of oncePerPlace(findWrites(whole))) hits.push(hit)
     return hits

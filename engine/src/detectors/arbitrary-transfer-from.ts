@@ -1,6 +1,6 @@
-import { type Flow, isSender, type Op, Source, stripCasts } from '../flow/index.ts'
+import { type Flow, isSender, type Op, Source, stripCasts, Trait } from '../flow/index.ts'
 import { isSelf, tokenCalls } from '../flow/token-calls.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** Something on the way ties the two together: an allowance, an approval, a signature, an equality. */
 const isTiedToCaller = (flow: Flow, from: Op, call: Op): boolean => {
@@ -32,9 +32,9 @@ export default defineDetector({
     'Take tokens from `msg.sender` only, or demand an allowance or a signature of the owner for this caller before moving them.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom'],
   cwe: ['CWE-862'],
+  needs: Trait.tokenCall,
 
   run(context) {
-    if (!context.holdsTokenCalls) return noHits
     const hits: Hit[] = []
     for (const flow of context.entryPoints) {
       for (const { op, from: owner, to } of tokenCalls(flow)) {

@@ -1,8 +1,17 @@
-import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../flow/index.ts'
+import {
+  type Flow,
+  isSender,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  Source,
+  stripCasts,
+  Trait,
+} from '../flow/index.ts'
 import { isComparison } from '../flow/operators.ts'
 import { addendsOf, isAmong } from '../flow/relations.ts'
 import { partFor } from '../flow/state-limits.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: 'block-values-as-time',
@@ -19,9 +28,9 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#block-and-transaction-properties',
   ],
   cwe: ['CWE-829'],
+  needs: Trait.time,
 
   run(context) {
-    if (!context.usesEnvironment('block.timestamp') && !context.usesEnvironment('block.number')) return noHits
     const hits: Hit[] = []
     const seen = new Set<number>()
     for (const flow of context.functions) addComparisons(flow, seen, hits)

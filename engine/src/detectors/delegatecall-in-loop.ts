@@ -1,5 +1,5 @@
 import { type Flow, oncePerPlace, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const findLoops = (flow: Flow, hits: Hit[]): void => {
   for (const op of flow.ops('call')) {
@@ -30,7 +30,6 @@ export default defineDetector({
   needs: Trait.delegateCall,
 
   run(context) {
-    if (!context.hasCall('delegate')) return noHits
     const hits: Hit[] = []
     for (const flow of context.entryPoints) if (flow.isPayable && flow.hasCall('delegate')) findLoops(flow, hits)
     return oncePerPlace(hits)

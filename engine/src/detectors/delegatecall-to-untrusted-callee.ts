@@ -1,6 +1,6 @@
-import { type Context, describeValue, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { type Context, describeValue, type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const reasonFor = (target: Op, name: string): string => {
   const op = stripCasts(target)
@@ -115,7 +115,7 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/introduction-to-smart-contracts.html#delegatecall-and-libraries',
   ],
   cwe: ['CWE-829'],
+  needs: Trait.delegateCall,
 
-  run: (context) =>
-    context.hasCall('delegate') || context.hasCall('callcode') ? oncePerPlace(findUntrusted(context)) : noHits,
+  run: (context) => oncePerPlace(findUntrusted(context)),
 })

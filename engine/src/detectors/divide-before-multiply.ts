@@ -1,4 +1,13 @@
-import { type Context, type Flow, type Op, oncePerPlace, type Site, sameValue, stripCasts } from '../flow/index.ts'
+import {
+  type Context,
+  type Flow,
+  type Op,
+  oncePerPlace,
+  type Site,
+  sameValue,
+  stripCasts,
+  Trait,
+} from '../flow/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -88,6 +97,7 @@ export default defineDetector({
   recommendation: 'Multiply first and divide last; where the product could overflow, use a full-width `mulDiv`.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply'],
   cwe: ['CWE-682'],
+  needs: Trait.binary,
 
   run: (context) => oncePerPlace(findLosses(context)),
 })

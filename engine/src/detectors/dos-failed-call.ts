@@ -1,7 +1,7 @@
-import { type Flow, isSender, type Op, sameValue, stripCasts } from '../flow/index.ts'
+import { type Flow, isSender, type Op, sameValue, stripCasts, Trait } from '../flow/index.ts'
 import { tokenCalls } from '../flow/token-calls.ts'
 import { tradeOf } from '../flow/trades.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: 'dos-failed-call',
@@ -17,9 +17,9 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/common-patterns.html#withdrawal-from-contracts',
   ],
   cwe: ['CWE-703'],
+  needs: Trait.call,
 
   run(context) {
-    if (!context.has('call')) return noHits
     const hits: Hit[] = []
     const seen = new Set<number>()
     for (const flow of context.functions) {

@@ -1,6 +1,6 @@
-import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts } from '../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts, Trait } from '../flow/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** A store that adds exactly this amount to some state. */
 const findCredit = (flow: Flow, amount: Op): Op | undefined =>
@@ -43,6 +43,7 @@ export default defineDetector({
     'Credit the difference of `balanceOf(address(this))` after and before the transfer, or admit known tokens only.',
   references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],
   cwe: ['CWE-682'],
+  needs: Trait.tokenCall,
 
-  run: (context) => (context.holdsTokenCalls ? oncePerPlace(findAssumptions(context)) : noHits),
+  run: (context) => oncePerPlace(findAssumptions(context)),
 })

@@ -1,5 +1,5 @@
 import { type Flow, type Op, oncePerPlace, rootOf, Source, stripCasts, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const chosen = Source.param | Source.data | Source.outsiderState
 
@@ -85,7 +85,6 @@ export default defineDetector({
   needs: Trait.lowLevelCall | Trait.externalCall,
 
   run(context) {
-    if (!context.hasCall('lowlevel') && !context.hasCall('external')) return noHits
     const hits: Hit[] = []
     for (const flow of context.entryPoints) if (flow.stateStores().some(isMark)) findRelays(flow, hits)
     return oncePerPlace(hits)

@@ -10,12 +10,13 @@ import {
   Source,
   sameValue,
   stripCasts,
+  Trait,
 } from '../flow/index.ts'
 import { isOrdering } from '../flow/operators.ts'
 import { relationsAt } from '../flow/relations.ts'
 import { partFor } from '../flow/state-limits.ts'
 import type { Expression } from '../syntax/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: 'integer-overflow',
@@ -32,9 +33,9 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/080-breaking-changes.html',
   ],
   cwe: ['CWE-682', 'CWE-190'],
+  needs: Trait.binary,
 
   run(context) {
-    if (!context.has('bin')) return noHits
     const hits: Hit[] = []
     const seen = new Set<number>()
     for (const flow of context.functions) {

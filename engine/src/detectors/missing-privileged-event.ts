@@ -1,4 +1,4 @@
-import { type Context, type Flow, type Op, oncePerPlace } from '../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, Trait } from '../flow/index.ts'
 import { privilegedState } from '../flow/privileged-state.ts'
 import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -70,6 +70,7 @@ export default defineDetector({
   recommendation: 'Emit an event with the old and the new value.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control'],
   cwe: ['CWE-778'],
+  needs: Trait.store,
 
   run: (context) => oncePerPlace(findSilentFunctions(context)),
 })

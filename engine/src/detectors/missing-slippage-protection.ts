@@ -1,5 +1,4 @@
-import type { Context } from '../flow/index.ts'
-import { oncePerPlace } from '../flow/index.ts'
+import { type Context, oncePerPlace, Trait } from '../flow/index.ts'
 import { tradeOf } from '../flow/trades.ts'
 import type { Model } from '../model/index.ts'
 import { type Call, collect, Word } from '../syntax/index.ts'
@@ -52,5 +51,5 @@ export default defineDetector({
     return hits
   },
 
-  run: (context) => (context.holdsTrades ? oncePerPlace(findSwaps(context)) : noHits),
+  run: (context) => ((context.traits & Trait.trade) !== 0 ? oncePerPlace(findSwaps(context)) : noHits),
 })

@@ -1,7 +1,7 @@
 import { comparisonsOf } from '../flow/comparisons.ts'
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
 import { isPendingRight, privilegedState } from '../flow/privileged-state.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const isZero = (value: Op): boolean => {
   const op = stripCasts(value)
@@ -45,6 +45,7 @@ export default defineDetector({
   recommendation: 'Refuse `address(0)` with a `require` or a custom error before it is stored.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation'],
   cwe: ['CWE-20'],
+  needs: Trait.store,
 
-  run: (context) => (context.has('store') ? oncePerPlace(findStores(context)) : noHits),
+  run: (context) => oncePerPlace(findStores(context)),
 })

@@ -1,5 +1,5 @@
 import { type Flow, type LoopMark, type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const isValue = (value: Op | null): boolean => {
   if (value === null) return false
@@ -56,7 +56,6 @@ export default defineDetector({
   needs: Trait.value,
 
   run(context) {
-    if (!context.usesEnvironment('msg.value')) return noHits
     const hits: Hit[] = []
     for (const flow of context.functions) {
       if (flow.ir.loops.length === 0 || (!flow.isPayable && flow.kind !== 'internal')) continue

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { Context, Trait, traitsOf, traitsOfFiles } from '../flow/index.ts'
+import { Context, Trait, traitsOfFiles } from '../flow/index.ts'
 import { buildModel } from '../model/index.ts'
 import { detectors } from './index.ts'
 
@@ -17,7 +17,7 @@ test('whoever is not started finds nothing when started all the same', () => {
     if (!file.endsWith('.sol')) continue
     const context = contextOf(readFileSync(path.join(fixtureRoot, file), 'utf8'))
     const ofFiles = traitsOfFiles(context.model)
-    const traits = traitsOf(context)
+    const traits = ofFiles | context.traits
     for (const { id, needs, read, run } of detectors) {
       if (needs === undefined) continue
       if (read !== undefined && (needs & ofFiles) === 0) {
@@ -33,18 +33,21 @@ test('whoever is not started finds nothing when started all the same', () => {
   expect(spared).toBeGreaterThan(1000)
 })
 
+const traitsOf = (text: string): number => {
+  const { model, traits } = contextOf(text)
+  return traitsOfFiles(model) | traits
+}
+
 test('traits tell what is there and nothing else', () => {
-  expect(traitsOf(contextOf(''))).toBe(Trait.code | Trait.oldCompiler)
+  expect(traitsOf('')).toBe(Trait.code | Trait.oldCompiler)
   expect(
-    traitsOf(
-      contextOf('pragma solidity 0.8.28; contract A { function f() external { g(); } function g() internal {} }'),
-    ),
-  ).toBe(Trait.code)
+    traitsOf('pragma solidity 0.8.28; contract A { function f() external { g(); } function g() internal {} }'),
+  ).toBe(Trait.code | Trait.call)
   const busy = `pragma solidity 0.8.28; contract A is B {
     function f(address payable to) external payable { for (uint i; i < 3; i++) to.transfer(msg.value); }
     function g(address a) external { require(tx.origin == a); (bool ok, ) = a.delegatecall(""); delete x; }
   } contract B { uint x; }`
-  expect(traitsOf(contextOf(busy))).toBe(
+  expect(traitsOf(busy)).toBe(
     Trait.code |
       Trait.inheritance |
       Trait.payment |
@@ -53,6 +56,9 @@ test('traits tell what is there and nothing else', () => {
       Trait.origin |
       Trait.delegateCall |
       Trait.deletion |
-      Trait.gasLimit,
+      Trait.gasLimit |
+      Trait.call |
+      Trait.store |
+      Trait.binary,
   )
 })

@@ -1,6 +1,6 @@
 import { type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
 import type { ContractModel } from '../model/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const checkCall = (op: Op, contract: ContractModel | null, hits: Hit[]): void => {
   const target = op.call!.kind === 'delegate' && op.call!.target ? stripCasts(op.call!.target) : null
@@ -28,7 +28,6 @@ export default defineDetector({
   needs: Trait.delegateCall,
 
   run(context) {
-    if (!context.hasCall('delegate')) return noHits
     const hits: Hit[] = []
     for (const { contract, flows } of context.contracts)
       for (const flow of flows)

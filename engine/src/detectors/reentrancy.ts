@@ -10,10 +10,11 @@ import {
   type Op,
   oncePerStart,
   stripCasts,
+  Trait,
   type Write,
 } from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: 'reentrancy',
@@ -30,11 +31,11 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy',
   ],
   cwe: ['CWE-841'],
+  needs: Trait.call,
 
   run(context) {
-    if (!context.has('call')) return noHits
     const hits: Hit[] = []
-    const { holdsTokenCalls } = context
+    const holdsTokenCalls = (context.traits & Trait.tokenCall) !== 0
     for (const flow of context.functions)
       if (!flow.isConstructor && flow.has('call')) addHits(flow, holdsTokenCalls, hits)
     return oncePerStart(hits)

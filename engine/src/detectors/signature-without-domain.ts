@@ -1,5 +1,5 @@
 import { type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** The chain or this contract's address: what keeps a signature from being used elsewhere. */
 const isDomain = (op: Op): boolean =>
@@ -45,7 +45,6 @@ export default defineDetector({
   needs: Trait.ecrecover,
 
   run(context) {
-    if (!context.usesBuiltin('ecrecover')) return noHits
     const hits: Hit[] = []
     for (const flow of context.entryPoints) findSignatures(flow, hits)
     return oncePerPlace(hits)

@@ -1,5 +1,5 @@
 import { type Flow, type Op, oncePerPlace, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** Position of the time in `latestRoundData`'s results. */
 const updatedAt = 3n
@@ -34,7 +34,6 @@ export default defineDetector({
   needs: Trait.price,
 
   run(context) {
-    if (!context.callsNamed('latestAnswer') && !context.callsNamed('latestRoundData')) return noHits
     const hits: Hit[] = []
     for (const flow of context.functions) for (const op of flow.externalCalls()) checkRead(flow, op, hits)
     return oncePerPlace(hits)

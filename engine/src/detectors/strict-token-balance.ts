@@ -1,6 +1,6 @@
 import { type Flow, type Op, oncePerPlace, Trait } from '../flow/index.ts'
 import { isOwnTokenBalance } from '../flow/token-calls.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const isZero = (value: { readonly kind: string; readonly constant: bigint | null }): boolean =>
   value.kind === 'const' && value.constant === 0n
@@ -34,7 +34,6 @@ export default defineDetector({
   needs: Trait.tokenBalance,
 
   run(context) {
-    if (!context.callsNamed('balanceOf')) return noHits
     const hits: Hit[] = []
     for (const flow of context.functions) for (const op of flow.ops('bin')) checkComparison(flow, op, hits)
     return oncePerPlace(hits)

@@ -1,5 +1,4 @@
 import {
-  type Context,
   type Fact,
   type Flow,
   isSender,
@@ -10,6 +9,7 @@ import {
   Source,
   sameValue,
   stripCasts,
+  Trait,
 } from '../flow/index.ts'
 import { tradeOf } from '../flow/trades.ts'
 import type { VariableModel } from '../model/index.ts'
@@ -31,10 +31,12 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html',
   ],
   cwe: ['CWE-362'],
+  needs: Trait.store | Trait.call | Trait.hash,
 
   run(context) {
-    const hashes = usesHash(context)
-    const trades = context.holdsTrades
+    const { traits } = context
+    const hashes = (traits & Trait.hash) !== 0
+    const trades = (traits & Trait.trade) !== 0
     const hits: Hit[] = []
     for (const flow of context.entryPoints) {
       const hasStores = flow.stateStores().length > 0
@@ -51,11 +53,6 @@ export default defineDetector({
     return oncePerStart(hits)
   },
 })
-
-const usesHash = (context: Context): boolean => {
-  for (const name of hashes) if (context.usesBuiltin(name)) return true
-  return false
-}
 
 // A secret that is worth something the moment it is sent
 

@@ -1,5 +1,5 @@
 import { type Flow, isSender, type Location, type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const isOrigin = (value: Op): boolean => {
   const op = stripCasts(value)
@@ -70,7 +70,6 @@ export default defineDetector({
   needs: Trait.origin,
 
   run(context) {
-    if (!context.usesEnvironment('tx.origin')) return noHits
     const hits: Hit[] = []
     for (const flow of context.functions)
       if (!flow.isConstructor && flow.usesEnvironment('tx.origin')) findDecisions(flow, hits)

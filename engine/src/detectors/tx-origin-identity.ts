@@ -1,5 +1,5 @@
 import { type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const isOrigin = (value: Op | null): boolean => {
   if (value === null) return false
@@ -70,7 +70,6 @@ export default defineDetector({
   needs: Trait.origin,
 
   run(context) {
-    if (!context.usesEnvironment('tx.origin')) return noHits
     const hits: Hit[] = []
     // The deployer may well be meant by its origin: a factory stands in between.
     for (const flow of context.functions)

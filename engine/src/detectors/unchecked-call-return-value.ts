@@ -1,8 +1,17 @@
-import { type Context, type Flow, isSender, type Op, oncePerPlace, sameValue, stripCasts } from '../flow/index.ts'
+import {
+  type Context,
+  type Flow,
+  isSender,
+  type Op,
+  oncePerPlace,
+  sameValue,
+  stripCasts,
+  Trait,
+} from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
 import type { FunctionModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const words: Readonly<Record<string, string>> = {
   lowlevel: 'call',
@@ -190,6 +199,7 @@ export default defineDetector({
     'Require the success flag, or handle the failure (keep what is owed for a later withdrawal). `Address.sendValue`, `functionCall` and `SafeERC20` do so.',
   references: ['https://swcregistry.io/docs/SWC-104'],
   cwe: ['CWE-252'],
+  needs: Trait.call,
 
-  run: (context) => (context.has('call') ? oncePerPlace(findDropped(context)) : noHits),
+  run: (context) => oncePerPlace(findDropped(context)),
 })

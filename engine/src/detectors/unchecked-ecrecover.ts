@@ -1,6 +1,6 @@
 import { comparisonsOf } from '../flow/comparisons.ts'
 import { type Flow, isSender, type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const comparisons = new Set(['==', '!=', '>', '<'])
 
@@ -64,7 +64,6 @@ export default defineDetector({
   needs: Trait.ecrecover,
 
   run(context) {
-    if (!context.usesBuiltin('ecrecover')) return noHits
     const hits: Hit[] = []
     for (const flow of context.functions) for (const op of flow.builtins('ecrecover')) checkRecovery(flow, op, hits)
     return oncePerPlace(hits)

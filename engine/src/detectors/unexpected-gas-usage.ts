@@ -76,7 +76,7 @@ export default defineDetector({
   run(context) {
     const hits: Hit[] = []
     const seen = new Set<number>()
-    const usesBalance = context.usesBuiltin('balance')
+    const usesBalance = (context.traits & Trait.balance) !== 0
     for (const flow of context.functions) {
       if (!flow.isConstructor && flow.ir.loops.length > 0)
         for (const loop of flow.loops()) {

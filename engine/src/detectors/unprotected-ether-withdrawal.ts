@@ -13,11 +13,12 @@ import {
   Source,
   sameValue,
   stripCasts,
+  Trait,
 } from '../flow/index.ts'
 import { isOrdering } from '../flow/operators.ts'
 import { tokenCalls } from '../flow/token-calls.ts'
 import type { VariableModel } from '../model/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const mayBeStranger = (flow: Flow, target: Op): boolean => {
   const op = stripCasts(target)
@@ -361,9 +362,9 @@ export default defineDetector({
     'Let only privileged accounts withdraw, or pay each caller no more than what is recorded for them and reduce that record.',
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
+  needs: Trait.call,
 
   run(context) {
-    if (!context.has('call')) return noHits
     const hits: Hit[] = []
     for (const flow of context.entryPoints) addWithdrawals(flow, hits)
     for (const flow of context.entryPoints) addForgotten(flow, hits)

@@ -1,6 +1,6 @@
 import { isReachable } from '../flow/feasibility.ts'
 import { type Flow, type Op, oncePerPlace, Trait } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const checkDestruction = (flow: Flow, op: Op, hits: Hit[]): void => {
   const guard = flow.senderGuardAt(op)
@@ -36,7 +36,6 @@ export default defineDetector({
   needs: Trait.selfdestruct,
 
   run(context) {
-    if (!context.usesBuiltin('selfdestruct')) return noHits
     const hits: Hit[] = []
     for (const flow of context.entryPoints)
       for (const op of flow.builtins('selfdestruct')) checkDestruction(flow, op, hits)

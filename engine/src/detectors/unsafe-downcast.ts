@@ -8,9 +8,10 @@ import {
   rangeOf,
   Source,
   stripCasts,
+  Trait,
 } from '../flow/index.ts'
 import type { IntType, Type } from '../model/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const asInt = (type: Type | null): IntType | null => (type?.kind === 'int' ? type : null)
 
@@ -83,6 +84,7 @@ export default defineDetector({
   recommendation: 'Use `SafeCast`, or require that the value fits before converting it.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast'],
   cwe: ['CWE-197'],
+  needs: Trait.cast,
 
-  run: (context) => (context.has('cast') ? oncePerPlace(findCasts(context)) : noHits),
+  run: (context) => oncePerPlace(findCasts(context)),
 })

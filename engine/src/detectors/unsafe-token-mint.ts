@@ -1,6 +1,6 @@
 import { type Flow, type Op, oncePerPlace, Source, stripCasts, Trait } from '../flow/index.ts'
 import type { ContractModel, FunctionModel } from '../model/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** An NFT: it knows an owner per id and offers the safe way to give one. */
 const isNonFungible = (contract: ContractModel): boolean =>
@@ -42,7 +42,6 @@ export default defineDetector({
   needs: Trait.mint,
 
   run(context) {
-    if (!context.callsNamed('_mint')) return noHits
     const hits: Hit[] = []
     for (const { contract, entryPoints } of context.contracts)
       if (contract !== null) for (const flow of entryPoints) findMints(contract, flow, hits)

@@ -1,6 +1,6 @@
 import { type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** The divisor is the bare token balance: nothing virtual is added to it. */
 const isBareBalance = (value: Op, depth = 0): boolean => {
@@ -68,7 +68,6 @@ export default defineDetector({
   needs: Trait.tokenBalance,
 
   run(context) {
-    if (!context.callsNamed('balanceOf')) return noHits
     const hits: Hit[] = []
     for (const flow of context.entryPoints)
       for (const op of flow.ops('bin'))

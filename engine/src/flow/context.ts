@@ -5,8 +5,7 @@ import type { Flow } from './flow.ts'
 import type { FlowCallKind, Op, OpKind } from './ir.ts'
 import { type Budget, defaultBudget } from './lowering.ts'
 import { callBit, kindBit } from './op-index.ts'
-import { tokenCallNames } from './token-calls.ts'
-import { tradeNames } from './trades.ts'
+import { traitsOfBehaviour } from './traits.ts'
 
 /** What of a model a context is about. */
 export interface Part {
@@ -31,10 +30,7 @@ export class Context {
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
   #contents: Contents | null = null
-  #builtins: ReadonlySet<string> | null = null
-  #callNames: ReadonlySet<string> | null = null
-  #holdsTokenCalls: boolean | null = null
-  #holdsTrades: boolean | null = null
+  #traits: number | null = null
   #byFunction: Map<FunctionModel, Flow> | null = null
   #elsewhere: ContractFlow | null = null
   #byKind: Map<OpKind, { flow: Flow; op: Op }[]> | null = null
@@ -82,34 +78,10 @@ export class Context {
     return holds(this.#contents.environments, name)
   }
 
-  /** Whether any flow uses this builtin: `keccak256`, `selfdestruct`, `ecrecover`, `blockhash`, `balance`… */
-  usesBuiltin(name: string): boolean {
-    if (!this.has('builtin')) return false
-    this.#builtins ??= builtinsOf(this.functions)
-    return this.#builtins.has(name)
-  }
-
-  /** Whether any flow calls something by this name (`transferFrom`, `balanceOf`), inlined calls included. */
-  callsNamed(name: string): boolean {
-    if (!this.has('call')) return false
-    this.#callNames ??= callNamesOf(this.functions)
-    return this.#callNames.has(name)
-  }
-
-  /** Whether any flow calls a token in one of the standard ways. */
-  get holdsTokenCalls(): boolean {
-    this.#holdsTokenCalls ??= this.#callsOthers && someNamed(this, tokenCallNames)
-    return this.#holdsTokenCalls
-  }
-
-  /** Whether any flow trades on one of the well-known exchanges. */
-  get holdsTrades(): boolean {
-    this.#holdsTrades ??= this.hasCall('external') && someNamed(this, tradeNames)
-    return this.#holdsTrades
-  }
-
-  get #callsOthers(): boolean {
-    return this.hasCall('external') || this.hasCall('library')
+  /** What the functions of this part do at all: bits of `Trait`. */
+  get traits(): number {
+    this.#traits ??= traitsOfBehaviour(this)
+    return this.#traits
   }
 
   /** All operations of a kind in `functions`, with their flow. */
@@ -228,11 +200,6 @@ const contentsOf = (flows: readonly Flow[]): Contents => {
   return { kinds, calls, environments }
 }
 
-const someNamed = (context: Context, names: readonly string[]): boolean => {
-  for (let i = 0; i < names.length; i++) if (context.callsNamed(names[i]!)) return true
-  return false
-}
-
 /** For a handful of names a loop is faster than a set. */
 const holds = (names: readonly string[], name: string): boolean => {
   for (let i = 0; i < names.length; i++) if (names[i] === name) return true
@@ -243,18 +210,6 @@ const indexByFunction = (flows: readonly Flow[]): Map<FunctionModel, Flow> => {
   const index = new Map<FunctionModel, Flow>()
   for (const flow of flows) if (flow.fn !== null && !index.has(flow.fn)) index.set(flow.fn, flow)
   return index
-}
-
-const builtinsOf = (flows: readonly Flow[]): Set<string> => {
-  const names = new Set<string>()
-  for (const flow of flows) for (const op of flow.ops('builtin')) names.add(op.operator)
-  return names
-}
-
-const callNamesOf = (flows: readonly Flow[]): Set<string> => {
-  const names = new Set<string>()
-  for (const flow of flows) for (const op of flow.ops('call')) names.add(op.call!.name)
-  return names
 }
 
 /** Each place once: a base function seen in several contracts, or a helper inlined in several callers, is one cause. */

@@ -10,7 +10,7 @@
  *   calls it was inlined through. Values are compared by identity; `stripCasts(v)` looks through conversions and
  *   `sameValue(a, b)` through expressions written twice.
  * - Ask first whether what is looked for occurs at all: `context.has('bin')`, `.hasCall('delegate')`,
- *   `.usesEnvironment('tx.origin')`, `.usesBuiltin('ecrecover')`, `.callsNamed('transferFrom')`; for one flow
+ *   `.usesEnvironment('tx.origin')`, `context.traits & Trait.tokenCall`; for one flow
  *   `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
  * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
  *   `flow.builtins(name)` list operations in order.
@@ -57,4 +57,4 @@ export { parametersOf, type Recovery, recoveriesOf } from './signatures.ts'
 export type { Step } from './sites.ts'
 export { partFor } from './state-limits.ts'
 export { chosenByCaller, Source } from './taint.ts'
-export { allTraits, Trait, traitsOf, traitsOfFiles } from './traits.ts'
+export { allTraits, Trait, traitsOfFiles } from './traits.ts'

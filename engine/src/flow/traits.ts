@@ -6,6 +6,8 @@
 import type { Model } from '../model/index.ts'
 import { Word } from '../syntax/index.ts'
 import type { Context } from './context.ts'
+import { tokenCallNames } from './token-calls.ts'
+import { tradeNames } from './trades.ts'
 
 export const Trait = {
   /** Every scan has this one. */
@@ -47,6 +49,19 @@ export const Trait = {
   signatureText: 1 << 22,
   /** `gas`, `send` or `transfer` stands in the code. */
   gasLimit: 1 << 23,
+  /** A call of any kind. */
+  call: 1 << 24,
+  /** Writes state or memory. */
+  store: 1 << 25,
+  /** Calculates or compares. */
+  binary: 1 << 26,
+  cast: 1 << 27,
+  /** Reads the time or the number of the block. */
+  time: 1 << 28,
+  /** Calls a token in one of the standard ways. */
+  tokenCall: 1 << 29,
+  /** Trades on one of the well-known exchanges. */
+  trade: 1 << 30,
 } as const
 
 const oldWords = Word.suicide | Word.sha3 | Word.callcode | Word.blockhash | Word.gas | Word.now
@@ -56,9 +71,9 @@ const gasWords = Word.gas | Word.send | Word.transfer
 /** Everything, for a scan of which nothing can be told. */
 export const allTraits = -1
 
-/** Of a portion, given those of the files. */
-export const traitsOf = (context: Context, ofFiles: number = traitsOfFiles(context.model)): number =>
-  ofFiles | traitsOfCalls(context) | traitsOfValues(context)
+/** What the functions of a portion do. */
+export const traitsOfBehaviour = (context: Context): number =>
+  traitsOfKinds(context) | traitsOfCalls(context) | traitsOfValues(context)
 
 /** What the written text tells, behaviour aside. */
 export const traitsOfFiles = (model: Model): number => {
@@ -77,44 +92,89 @@ export const traitsOfFiles = (model: Model): number => {
   return traits
 }
 
-const traitsOfCalls = (context: Context): number => {
-  if (!context.has('call')) return 0
+const traitsOfKinds = (context: Context): number => {
   let traits = 0
-  if (context.hasCall('delegate')) traits |= Trait.delegateCall
+  if (context.has('call')) traits |= Trait.call
+  if (context.has('store')) traits |= Trait.store
+  if (context.has('bin')) traits |= Trait.binary
+  if (context.has('cast')) traits |= Trait.cast
+  if (context.hasCall('delegate') || context.hasCall('callcode')) traits |= Trait.delegateCall
   if (context.hasCall('lowlevel')) traits |= Trait.lowLevelCall
   if (context.hasCall('external')) traits |= Trait.externalCall
-  for (const flow of context.functions) for (const { call } of flow.ops('call')) traits |= traitOfName(call!.name)
   return traits
 }
 
-const traitOfName = (name: string): number => {
+/** By the names that well-known interfaces give to their functions. */
+const traitsOfNames: ReadonlyMap<string, number> = (() => {
+  const traits = new Map<string, number>()
+  const add = (names: readonly string[], trait: number): void => {
+    for (const name of names) traits.set(name, (traits.get(name) ?? 0) | trait)
+  }
+  add(tokenCallNames, Trait.tokenCall)
+  add(tradeNames, Trait.trade)
+  add(['balanceOf'], Trait.tokenBalance)
+  add(['_mint'], Trait.mint)
+  add(['latestAnswer', 'latestRoundData'], Trait.price)
+  return traits
+})()
+
+/** What is told by names alone must be a call of somebody else. */
+const traitsOfCalls = (context: Context): number => {
+  if (!context.has('call')) return 0
+  let traits = 0
+  const { functions } = context
+  for (let f = 0; f < functions.length; f++) {
+    const calls = functions[f]!.ops('call')
+    for (let i = 0; i < calls.length; i++) traits |= traitsOfNames.get(calls[i]!.call!.name) ?? 0
+  }
+  const isExternal = context.hasCall('external')
+  if (!isExternal) traits &= ~Trait.trade
+  return isExternal || context.hasCall('library') ? traits : traits & ~Trait.tokenCall
+}
+
+const traitOfBuiltin = (name: string): number => {
   switch (name) {
-    case 'balanceOf':
-      return Trait.tokenBalance
-    case '_mint':
-      return Trait.mint
-    case 'latestAnswer':
-    case 'latestRoundData':
-      return Trait.price
+    case 'ecrecover':
+      return Trait.ecrecover
+    case 'selfdestruct':
+      return Trait.selfdestruct
+    case 'balance':
+      return Trait.balance
+    case 'keccak256':
+    case 'sha3':
+    case 'sha256':
+    case 'ripemd160':
+      return Trait.hash
     default:
       return 0
   }
 }
 
-const traitsOfValues = (context: Context): number => {
+const traitOfEnvironment = (name: string): number => {
+  switch (name) {
+    case 'msg.value':
+      return Trait.value
+    case 'tx.origin':
+      return Trait.origin
+    case 'block.timestamp':
+    case 'block.number':
+      return Trait.time
+    default:
+      return 0
+  }
+}
+
+const traitsOfValues = ({ functions }: Context): number => {
   let traits = 0
-  if (context.usesEnvironment('msg.value')) traits |= Trait.value
-  if (context.usesEnvironment('tx.origin')) traits |= Trait.origin
-  if (context.usesBuiltin('ecrecover')) traits |= Trait.ecrecover
-  if (context.usesBuiltin('selfdestruct')) traits |= Trait.selfdestruct
-  if (context.usesBuiltin('balance')) traits |= Trait.balance
-  if (hashes.some((name) => context.usesBuiltin(name))) traits |= Trait.hash
-  for (const flow of context.functions) {
-    if (flow.ir.loops.length > 0) traits |= Trait.loop
+  for (let f = 0; f < functions.length; f++) {
+    const flow = functions[f]!
+    const { environments, loops } = flow.ir
+    for (let i = 0; i < environments.length; i++) traits |= traitOfEnvironment(environments[i]!)
+    const builtins = flow.ops('builtin')
+    for (let i = 0; i < builtins.length; i++) traits |= traitOfBuiltin(builtins[i]!.operator)
+    if (loops.length > 0) traits |= Trait.loop
     if (flow.sends().length > 0) traits |= Trait.payment
     if (flow.recoveries().length > 0) traits |= Trait.recovery
   }
   return traits
 }
-
-const hashes = ['keccak256', 'sha3', 'sha256', 'ripemd160']

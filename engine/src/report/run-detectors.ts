@@ -1,5 +1,5 @@
 import type { Confidence, Detector, Hit } from '../detectors/detector.ts'
-import { allTraits, type Behaviour, type Context, traitsOf, traitsOfFiles } from '../flow/index.ts'
+import { allTraits, type Behaviour, type Context, traitsOfFiles } from '../flow/index.ts'
 import type { Span } from '../syntax/index.ts'
 
 /** A detector's hit with the detector that made it. */
@@ -133,7 +133,7 @@ const needsOf = (detectors: readonly Detector[]): Int32Array => {
 /** A program that cannot be followed may hold anything: each detector finds out for itself. */
 const traitsIn = (portion: Context, ofFiles: number): number => {
   try {
-    return traitsOf(portion, ofFiles)
+    return ofFiles | portion.traits
   } catch {
     return allTraits
   }
