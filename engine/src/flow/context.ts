@@ -15,8 +15,8 @@ export interface Part {
   readonly weight: number
 }
 
-/** What a contract (its model too) and a flow weigh beside their operations, in operations. */
-const contractWeight = 100
+/** What a contract and a flow take beside their operations, in operations. */
+const contractWeight = 30
 const flowWeight = 15
 
 /** What detectors get: the model, and the behaviour of a part of it or of all, made on demand and remembered. */

@@ -7,7 +7,7 @@ export interface Budget {
   readonly maxDepth: number
   /** Expression nesting; left-deep operator chains are walked without recursion and do not count. */
   readonly maxNesting: number
-  /** Weight of everything lowered for one scan, about a hundred bytes each: past it further contracts are left out. */
+  /** Weight of everything lowered for one scan, about two microseconds each: past it further contracts are left out. */
   readonly maxWeight: number
 }
 
@@ -16,5 +16,5 @@ export const defaultBudget: Budget = {
   maxOps: 60_000,
   maxDepth: 12,
   maxNesting: 300,
-  maxWeight: 1_000_000,
+  maxWeight: 4_000_000,
 }
