@@ -13,7 +13,7 @@ import {
   Trait,
   type Write,
 } from '../flow/index.ts'
-import { tokenCallOf } from '../flow/token-calls.ts'
+import { notifiedBy, tokenCallOf } from '../flow/token-calls.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
@@ -104,7 +104,20 @@ const handsOverControl = (flow: Flow, call: Op): boolean => {
       .parametersCalledBy(definition)
       .some((i) => call.args[i] !== undefined && flow.isUntrusted(call.args[i], call))
   }
-  return paysOut(flow, call)
+  return paysRecorded(flow, call) || paysOut(flow, call)
+}
+
+/** Whoever is on record somewhere gets ether from anybody's call: the privileged who wrote it down chose whom to pay, not what it runs. */
+const paysRecorded = (flow: Flow, call: Op): boolean => {
+  const { kind, value, target } = call.call!
+  if (kind !== 'lowlevel' || value === null) return false
+  const recorded = stripCasts(target!)
+  return recorded.kind === 'load' && hasKey(recorded.location!) && !flow.isProtected(call)
+}
+
+const hasKey = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent) if (at.index !== null) return true
+  return false
 }
 
 /** A name of a missing base, which may be a number with a library's functions as well as a contract. */
@@ -257,8 +270,13 @@ const isOutcomeOf = (value: Op, call: Op): boolean =>
  * the recipient run code then. What comes in from outside is no such moment, since nothing has been given yet.
  */
 const paysOut = (flow: Flow, call: Op): boolean => {
-  if (call.call!.kind !== 'external' || call.args.some(isThis) || isQuery(flow, call)) return false
-  if (tokenCallOf(call) === null && call.call!.definition !== null) return false
+  if (call.call!.kind !== 'external') return false
+  const notified = notifiedBy(call)
+  if (notified !== null) return !isThis(notified) && isAccount(flow, notified) && flow.isUntrusted(notified, call)
+  const token = tokenCallOf(call)
+  if (token?.from && isThis(token.from)) return isAccount(flow, token.to) && flow.isUntrusted(token.to, call)
+  if (call.args.some(isThis) || isQuery(flow, call)) return false
+  if (token === null && call.call!.definition !== null) return false
   return call.args.some((arg) => isAccount(flow, arg) && flow.isUntrusted(arg, call))
 }
 

@@ -54,6 +54,25 @@ export const tokenCallOf = (op: Op): TokenCall | null => {
   }
 }
 
+/** Who runs code when it receives, because the standard says so: ERC-777, ERC-1363, ERC-721 and ERC-1155 with data. */
+export const notifiedBy = ({ call, args }: Op): Op | null => {
+  if (call === null || call.kind !== 'external') return null
+  switch (call.name) {
+    case 'send':
+    case 'transferAndCall':
+      return args.length === 3 ? args[0]! : null
+    case 'operatorSend':
+    case 'safeBatchTransferFrom':
+      return args.length === 5 ? args[1]! : null
+    case 'safeTransferFrom':
+      return args.length === 4 || args.length === 5 ? args[1]! : null
+    case 'safeMint':
+      return args.length === 2 || args.length === 3 ? args[0]! : null
+    default:
+      return null
+  }
+}
+
 /** The standard token calls of a flow, each place once: a wrapper and the call inside it are one. */
 export const tokenCalls = (flow: Flow): readonly TokenCall[] => flow.tokenCalls()
 
