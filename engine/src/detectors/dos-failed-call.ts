@@ -1,4 +1,4 @@
-import { type Flow, isSender, type Op, sameValue, stripCasts, Trait } from '../flow/index.ts'
+import { type Flow, isSender, type Location, type Op, sameValue, stripCasts, Trait } from '../flow/index.ts'
 import { tokenCalls } from '../flow/token-calls.ts'
 import { tradeOf } from '../flow/trades.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -41,18 +41,56 @@ const blockingCall = (flow: Flow, call: Op): Hit | null => {
   const info = call.call!
   if (info.target === null || info.isStatic || info.kind === 'delegate' || info.isTried) return null
   const target = stripCasts(info.target)
-  if (info.value === null || target.kind !== 'load' || target.location!.space === 'memory') return null
-  if (!revertsOnFailure(flow, call)) return null
-  const loop = flow.loopAround(call)
-  const inList = loop !== undefined && isListElement(flow, target, loop.mark.header)
-  if (!inList && (!isSeat(flow, call, target) || isForSender(flow, call, target))) return null
+  const place = target.kind === 'load' ? storedPlace(target) : null
+  if (place === null || !revertsOnFailure(flow, call)) return null
+  const position = positionOf(flow, call, target, place)
+  if (position === null) return null
   return {
     at: { start: call.start, end: call.end },
-    message: inList
-      ? 'One recipient that refuses this payment reverts the whole loop.'
-      : 'The stored recipient can refuse this payment, and then nobody can take its place.',
+    message: info.value === null ? 'One callee that refuses this call reverts the whole loop.' : positions[position],
     trace: flow.trace(call),
   }
+}
+
+const positions = {
+  list: 'One recipient that refuses this payment reverts the whole loop.',
+  line: 'The next in line can refuse this payment, and then nobody behind it is paid.',
+  seat: 'The stored recipient can refuse this payment, and then nobody can take its place.',
+}
+
+/** Whom the one who is called keeps waiting: all of the loop, those behind it, or who wants to take its place. */
+const positionOf = (flow: Flow, call: Op, target: Op, place: Location): keyof typeof positions | null => {
+  const loop = flow.loopAround(call)
+  const inList = loop !== undefined && isListElement(flow, target, loop.mark.header)
+  // Contracts that a privileged account has chosen do what is asked of them; whoever is to be paid may not.
+  if (call.call!.value === null)
+    return inList && place.parent?.part === 'root' && flow.whole.outsiderCanSetPlace(place) ? 'list' : null
+  if (inList) return 'list'
+  if (isForSender(flow, call, target)) return null
+  if (target.location === place && isSeat(flow, call, target)) return 'seat'
+  return isNextInLine(flow, place) ? 'line' : null
+}
+
+/** Where in the state a value lies, also when the struct or the list around it was copied to memory first. */
+const storedPlace = ({ location }: Op): Location | null => {
+  if (location!.space !== 'memory') return location
+  const copied = location!.base === null ? null : stripCasts(location!.base)
+  return copied?.kind === 'load' && copied.location!.space === 'state' ? copied.location : null
+}
+
+/** The element at a stored position that only this function moves on, and only when the payment went through. */
+const isNextInLine = (flow: Flow, place: Location): boolean => {
+  for (let at: Location | null = place; at !== null; at = at.parent) {
+    const index = at.index === null ? null : stripCasts(at.index)
+    if (index?.kind !== 'load' || index.location!.space !== 'state' || index.location!.part !== 'root') continue
+    const { variable } = index.location!
+    if (variable === null || !flow.stateStores().some(({ location }) => location === index.location)) continue
+    const isMovedHere = flow.whole
+      .writersOf(variable)
+      .every(({ flow: writer }) => writer === flow || writer.isConstructor)
+    if (isMovedHere && flow.whole.outsiderCanSetPlace(place)) return true
+  }
+  return false
 }
 
 /** Tokens for everybody on a stored list: a token that refuses one of them (a blocked or an empty address) refuses all. */
@@ -135,7 +173,12 @@ const failureReverts = (flow: Flow, call: Op): boolean =>
 
 /** An element of a stored list that the loop runs through. */
 const isListElement = (flow: Flow, target: Op, header: number): boolean => {
-  for (let place = target.location; place !== null; place = place.parent) {
+  const stored = storedPlace(target)
+  return isCounted(flow, target.location!, header) || (stored !== target.location && isCounted(flow, stored!, header))
+}
+
+const isCounted = (flow: Flow, element: Location, header: number): boolean => {
+  for (let place: Location | null = element; place !== null; place = place.parent) {
     if (place.index === null) continue
     const index = place.index
     if (isGivenByCaller(index)) continue
