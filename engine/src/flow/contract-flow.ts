@@ -317,11 +317,13 @@ export class ContractFlow {
     return settable
   }
 
-  /** Who can make an array longer, or a number larger. */
-  grownBy(variable: VariableModel, isLength: boolean): GrownBy {
+  /** Who can make an array longer (beyond `few` elements), or a number larger; `path` tells a list in a struct from its neighbours. */
+  grownBy(variable: VariableModel, isLength: boolean, path: string | null = null, few = fewElements): GrownBy {
     let grown: GrownBy = 'nobody'
     for (const { flow, op } of this.writersOf(variable)) {
-      if (flow.isConstructor || !grows(op, isLength) || isCapped(flow, op)) continue
+      if (flow.isConstructor || !grows(op, isLength)) continue
+      if (path !== null && op.location!.part === 'length' && fieldPath(op.location!) !== path) continue
+      if (isCapped(flow, op, few)) continue
       const isSetting = !isLength && !isIncrement(op)
       // Inner functions that nothing here calls wait for an heir, which decides who may call them.
       if (!flow.isEntryPoint) grown = grown === 'nobody' && !isSetting ? 'privileged' : grown
@@ -345,7 +347,7 @@ const isConstructed = (contract: ContractModel): boolean =>
 /** Field paths (`.owner`, `.terms.rate`; empty for all) that outsiders can write, per variable. */
 type SettablePaths = Map<VariableModel, string[]>
 
-const fieldPath = (place: Location): string => {
+export const fieldPath = (place: Location): string => {
   if (place.parent === null) return ''
   let path = ''
   for (let at: Location | null = place; at !== null; at = at.parent) {
@@ -393,21 +395,22 @@ const grows = (store: Op, isLength: boolean): boolean => {
 const fewElements = 64n
 
 /** `require(list.length < MAX)` on the way to each new element, with a limit written into the code. */
-const isCapped = (flow: Flow, store: Op): boolean => {
+const isCapped = (flow: Flow, store: Op, few: bigint): boolean => {
   const place = store.location!
   for (const { greater, smaller, strict } of relationsAt(flow, store)) {
     const counted = stripCasts(smaller)
     const isCount = counted.kind === 'load' && counted.location === place
     const isSum = counted.kind === 'bin' && counted.operator === '+' && isRaised(counted, place)
     if (!isCount && !isSum) continue
-    if ((isCount && !strict && !isRaised(stripCasts(store.args[0]!), place)) || !isFew(stripCasts(greater))) continue
+    if ((isCount && !strict && !isRaised(stripCasts(store.args[0]!), place)) || !isFew(stripCasts(greater), few))
+      continue
     // One check before a loop does not hold for what the loop adds.
     if (flow.loopAround(counted) === flow.loopAround(store)) return true
   }
   return false
 }
 
-const isFew = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && constant <= fewElements
+const isFew = ({ kind, constant }: Op, few: bigint): boolean => kind === 'const' && constant !== null && constant <= few
 
 const isRaised = (sum: Op, place: Location): boolean =>
   sum.args.some((arg) => {

@@ -1,9 +1,10 @@
 /** What bounds a loop, where that bound comes from and who can make it grow. */
 import type { VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import { fieldPath } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
-import type { LoopMark, Op } from './ir.ts'
+import type { Location, LoopMark, Op } from './ir.ts'
 import { isOrdering } from './operators.ts'
 import { isPartOf, sameValue } from './relations.ts'
 
@@ -48,7 +49,7 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
       ? 'privileged'
       : variable === null
         ? hiddenGrowth(bound)
-        : flow.whole.grownBy(variable, kind === 'storage-length'),
+        : flow.whole.grownBy(variable, kind === 'storage-length', best!.path),
     start: mark.start,
     end: mark.end,
   }
@@ -58,12 +59,14 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
 interface Bound {
   readonly kind: BoundKind
   readonly variable: VariableModel | null
+  /** Of a list's length: the fields that lead to it. */
+  readonly path: string | null
 }
 
-const constantBound: Bound = { kind: 'constant', variable: null }
-const paramBound: Bound = { kind: 'param', variable: null }
-const callBound: Bound = { kind: 'call', variable: null }
-const unknownBound: Bound = { kind: 'unknown', variable: null }
+const constantBound: Bound = { kind: 'constant', variable: null, path: null }
+const paramBound: Bound = { kind: 'param', variable: null, path: null }
+const callBound: Bound = { kind: 'call', variable: null, path: null }
+const unknownBound: Bound = { kind: 'unknown', variable: null, path: null }
 
 /** `while (true)` whose every way out asks the time, or whether some account has code. */
 const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | null): boolean => {
@@ -196,8 +199,9 @@ const classify = (value: Op, depth: number): Bound => {
       return paramBound
     case 'load': {
       const place = op.location!
-      if (place.space === 'memory') return place.base === null ? unknownBound : classifyMemory(place.base, depth + 1)
-      return { kind: place.part === 'length' ? 'storage-length' : 'storage', variable: place.variable }
+      if (place.space === 'memory') return place.base === null ? unknownBound : classifyMemory(place, depth + 1)
+      if (place.part !== 'length') return { kind: 'storage', variable: place.variable, path: null }
+      return { kind: 'storage-length', variable: place.variable, path: fieldPath(place) }
     }
     case 'call':
     case 'extract':
@@ -216,12 +220,16 @@ const classify = (value: Op, depth: number): Bound => {
   }
 }
 
-const classifyMemory = (base: Op, depth: number): Bound => {
-  const op = stripCasts(base)
+const classifyMemory = (place: Location, depth: number): Bound => {
+  const op = stripCasts(place.base!)
   if (op.kind === 'make')
     return op.args.length > 0 && op.operator === 'new' ? classify(op.args[0]!, depth) : constantBound
   if (op.kind === 'load' && op.location!.space !== 'memory')
-    return { kind: 'storage-length', variable: op.location!.variable }
+    return {
+      kind: 'storage-length',
+      variable: op.location!.variable,
+      path: fieldPath(op.location!) + fieldPath(place),
+    }
   return classify(op, depth)
 }
 
