@@ -99,8 +99,12 @@ export const derivedInterval = (flow: Flow, op: Op, range: Interval): Interval =
       const inner = flow.interval(op.args[0]!)
       return inner.min >= range.min && inner.max <= range.max ? inner : range
     }
-    case 'bin':
-      return withinRange(op, range, flow.interval(op.args[0]!), flow.interval(op.args[1]!))
+    case 'bin': {
+      const a = flow.interval(op.args[0]!)
+      // The time since a moment that has passed is no more than the time.
+      if (a === time && op.operator === '-' && !op.flag && range.min === 0n && !flow.canOverflow(op)) return time
+      return withinRange(op, range, a, flow.interval(op.args[1]!))
+    }
     case 'select':
       return join(flow.interval(op.args[1]!), flow.interval(op.args[2]!))
     case 'phi':

@@ -75,12 +75,15 @@ const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
   })
 }
 
-/** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again. */
+/** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
 const isRestored = (op: Op): boolean => {
   const [a, b] = op.args.map(stripCasts) as [Op, Op]
   if (op.operator === '*') return dividendOf(a, b) !== null || dividendOf(b, a) !== null
-  return op.operator === '+' && (isRestOf(a, b) || isRestOf(b, a))
+  return op.operator === '+' && (isPutBack(a, b) || isPutBack(b, a) || isRestOf(a, b) || isRestOf(b, a))
 }
+
+const isPutBack = (difference: Op, taken: Op): boolean =>
+  difference.kind === 'bin' && difference.operator === '-' && sameValue(difference.args[1]!, taken)
 
 /** The `a` of a quotient `a / divisor`. */
 const dividendOf = (quotient: Op, divisor: Op): Op | null =>

@@ -73,15 +73,14 @@ const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
   if (isSmall(flow, value, 0) || isSameKind(value, place)) return true
   if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) return false
   const [a, b] = value.args.map(stripCasts) as [Op, Op]
-  // A function that adds twice adds to what it has added.
+  // A function that adds twice adds to what it has added; one that puts back adds to what it has taken from.
   const isOld = (op: Op, depth = 0): boolean =>
     op.kind === 'load'
       ? op.location!.variable === place.variable
       : depth < 3 &&
         op.kind === 'bin' &&
-        op.operator === '+' &&
-        isOld(stripCasts(op.args[0]!), depth + 1) &&
-        isSmall(flow, stripCasts(op.args[1]!), 0)
+        (op.operator === '-' || (op.operator === '+' && isSmall(flow, stripCasts(op.args[1]!), 0))) &&
+        isOld(stripCasts(op.args[0]!), depth + 1)
   // Whether a difference wraps is judged where it is taken: one mistake, one finding.
   if (value.operator === '-') return isOld(a)
   if ((isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))) return true
@@ -124,6 +123,8 @@ const isSmall = (flow: Flow, op: Op, depth: number): boolean => {
   if (op.kind === 'bin' && depth < 4 && (op.operator === '+' || op.operator === '/' || op.operator === '%')) {
     return op.args.every((arg, i) => (op.operator === '/' && i === 1) || isSmall(flow, stripCasts(arg), depth + 1))
   }
+  if (op.kind === 'bin' && op.operator === '-' && depth < 4)
+    return isSmall(flow, stripCasts(op.args[0]!), depth + 1) && (op.flag || !flow.canOverflow(op))
   const type = flow.typeOf(op)
   return type?.kind === 'int' && !type.signed && type.bits <= 128
 }
