@@ -9,7 +9,7 @@ import {
   Trait,
 } from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
-import type { FunctionModel } from '../model/index.ts'
+import type { FunctionModel, VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -59,12 +59,28 @@ const isReadInAssembly = (op: Op): boolean =>
   op.call!.kind === 'static' && (op.node as { kind?: string } | null)?.kind === 'YulCall'
 
 /** The transfer of a token that answers with true or false. NFTs move by the same signature and return nothing. */
-const reportsSuccess = (op: Op): boolean => {
+const reportsSuccess = (flow: Flow, op: Op): boolean => {
   const { kind, definition, isTried } = op.call!
   if (kind !== 'external' || isTried) return false
   const token = tokenCallOf(op)
   if (token === null || token.isSafe || token.name === 'approve') return false
-  return definition === null ? token.name === 'transfer' : definition.returns[0]?.type.kind === 'bool'
+  if (definition !== null) return definition.returns[0]?.type.kind === 'bool'
+  return token.name === 'transfer' || isPaidOutElsewhere(flow, token.token)
+}
+
+/** The contract also tells the same token to `transfer(to, amount)`, which NFTs do not know. */
+const isPaidOutElsewhere = ({ whole }: Flow, token: Op | null): boolean => {
+  const variable = variableOf(token)
+  if (variable === null) return false
+  for (const flow of whole.flows)
+    for (const other of flow.tokenCalls())
+      if (other.name === 'transfer' && !other.isSafe && variableOf(other.token) === variable) return true
+  return false
+}
+
+const variableOf = (token: Op | null): VariableModel | null => {
+  const value = token === null ? null : stripCasts(token)
+  return value?.kind === 'load' ? value.location!.variable : null
 }
 
 /**
@@ -103,7 +119,7 @@ const isVerifiedLater = (flow: Flow, op: Op): boolean => {
 
 const isDropped = (flow: Flow, op: Op): boolean => {
   if (reportsCode(op)) return flow.resultUse(op) === 'unused'
-  if (reportsSuccess(op))
+  if (reportsSuccess(flow, op))
     return flow.resultUse(op) === 'unused' && !isRepeatable(flow, op) && !isVerifiedLater(flow, op)
   if (words[op.call!.kind] === undefined || isReadInAssembly(op)) return false
   const use = flow.resultUse(op)
