@@ -43,9 +43,16 @@ const isExactBalance = (flow: Flow, op: Op): boolean =>
   op.args.some(isBalance) &&
   (flow.usersOf(op).length > 0 || flow.branchesOn(op).length > 0)
 
+/** The balance, also without what came with this call: `address(this).balance - msg.value`. */
 const isBalance = (value: Op): boolean => {
   const op = stripCasts(value)
+  if (op.kind === 'bin') return op.operator === '-' && isPayment(op.args[1]!) && isBalance(op.args[0]!)
   return op.kind === 'builtin' && op.operator === 'balance'
+}
+
+const isPayment = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'msg.value'
 }
 
 const reportComparison = (flow: Flow, op: Op, hits: Hit[]): void => {
