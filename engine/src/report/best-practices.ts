@@ -1,5 +1,4 @@
 import { bySeverity } from './by-severity.ts'
-import type { FunctionFacts } from './code-facts.ts'
 import { type FileFacts, readFileFacts } from './file-facts.ts'
 import type { Finding } from './finding.ts'
 import type { ScannedFile } from './scanned-file.ts'
@@ -18,7 +17,7 @@ interface Practice {
   /** Absent: nobody but a person can tell, so it is a check. */
   readonly isKept?: (facts: FileFacts) => boolean
   readonly kept?: string
-  readonly advice: (facts: FileFacts) => string
+  readonly advice: string | ((facts: FileFacts) => string)
   /** Goes into the recommendations as well when it is not kept. */
   readonly isUrgent?: boolean
 }
@@ -35,8 +34,6 @@ const named = (functions: readonly { readonly name: string }[]): string => {
   }
   return names.size > 3 ? `${shown} and ${names.size - 3} more` : shown
 }
-
-const pick = (facts: FileFacts, test: (fn: FunctionFacts) => boolean): FunctionFacts[] => facts.entries.filter(test)
 
 const ownerships = ['ownable', 'ownableupgradeable', 'owned', 'ownable2step', 'ownable2stepupgradeable']
 
@@ -57,7 +54,7 @@ const practices: readonly Practice[] = [
     category: 'Compiler',
     applies: ({ hasPragma, versions }) => hasPragma && versions.overlaps(null, '0.8.0'),
     isKept: () => false,
-    advice: () => 'Move to Solidity 0.8 or later: arithmetic is checked, and a decade of compiler bugs is fixed.',
+    advice: 'Move to Solidity 0.8 or later: arithmetic is checked, and a decade of compiler bugs is fixed.',
     isUrgent: true,
   },
   {
@@ -65,241 +62,253 @@ const practices: readonly Practice[] = [
     applies: ({ hasContracts }) => hasContracts,
     isKept: ({ hasLicence }) => hasLicence,
     kept: 'The licence is stated.',
-    advice: () => 'State the licence in the first line: `// SPDX-License-Identifier: …`.',
+    advice: 'State the licence in the first line: `// SPDX-License-Identifier: …`.',
   },
   {
     category: 'Access control',
-    applies: ({ writers }) => writers.length > 0,
-    advice: (facts) => {
-      const open = facts.writers.filter(({ isGuarded }) => !isGuarded)
-      return open.length > 0
-        ? `Anyone may call ${named(open)} and change state: confirm that this is meant.`
-        : 'Every function that changes state restricts its caller: confirm who holds these rights.'
-    },
+    applies: ({ groups }) => groups.writers.length > 0,
+    advice: ({ groups }) =>
+      groups.openWriters.length > 0
+        ? `Anyone may call ${named(groups.openWriters)} and change state: confirm that this is meant.`
+        : 'Every function that changes state restricts its caller: confirm who holds these rights.',
   },
   {
     category: 'Access control',
     applies: (facts) => facts.handOvers.length > 0 || hasOwnership(facts),
     isKept: (facts) => facts.known.has('ownable2step') || facts.known.has('ownable2stepupgradeable'),
     kept: 'Ownership moves in two steps.',
-    advice: (facts) => {
-      const given = facts.handOvers
-      return given.length > 0
-        ? `Hand over rights in two steps (propose, accept): ${named(given)} does it at once, and a mistyped address locks everyone out.`
-        : 'Use `Ownable2Step`: a mistyped new owner locks everyone out.'
-    },
+    advice: ({ handOvers }) =>
+      handOvers.length > 0
+        ? `Hand over rights in two steps (propose, accept): ${named(handOvers)} does it at once, and a mistyped address locks everyone out.`
+        : 'Use `Ownable2Step`: a mistyped new owner locks everyone out.',
     isUrgent: true,
   },
   {
     category: 'Access control',
-    applies: (facts) => facts.functions.some(({ uncheckedAddresses }) => uncheckedAddresses.length > 0),
+    applies: ({ groups }) => groups.uncheckedStorers.length > 0,
     isKept: () => false,
-    advice: (facts) =>
-      `Refuse the zero address where one is stored: ${named(facts.functions.filter(({ uncheckedAddresses }) => uncheckedAddresses.length > 0))}.`,
+    advice: ({ groups }) => `Refuse the zero address where one is stored: ${named(groups.uncheckedStorers)}.`,
     isUrgent: true,
   },
   {
     category: 'Access control',
-    applies: (facts) => facts.privilegedChanges.length > 0,
-    advice: (facts) =>
-      `Put a multi-signature wallet or a timelock behind the rights that ${named(facts.privilegedChanges)} need.`,
+    applies: ({ groups }) => groups.privilegedWriters.length > 0,
+    advice: ({ groups }) =>
+      `Put a multi-signature wallet or a timelock behind the rights that ${named(groups.privilegedWriters)} need.`,
   },
   {
     category: 'Access control',
-    applies: ({ usesTxOrigin }) => usesTxOrigin,
+    applies: ({ gathered }) => gathered.usesTxOrigin,
     isKept: () => false,
-    advice: () => 'Use `msg.sender`, never `tx.origin`, to tell who is calling.',
+    advice: 'Use `msg.sender`, never `tx.origin`, to tell who is calling.',
     isUrgent: true,
   },
   {
     category: 'External calls',
-    applies: (facts) => facts.senders.length > 0,
-    isKept: (facts) => facts.senders.every(({ usesLock, writesState }) => usesLock || !writesState),
+    applies: ({ groups }) => groups.senders.length > 0,
+    isKept: ({ groups }) => groups.unlockedSenders.length === 0,
     kept: 'Functions that send ether and change state are locked against reentry.',
-    advice: (facts) => {
-      const open = facts.senders.filter(({ usesLock, writesState }) => !usesLock && writesState)
-      return facts.hasLock
-        ? `Use the reentrancy lock in ${named(open)} too, or finish all bookkeeping before the call.`
-        : `Finish all bookkeeping before the call, or add a reentrancy lock, in ${named(open)}.`
-    },
+    advice: ({ groups, hasLock }) =>
+      hasLock
+        ? `Use the reentrancy lock in ${named(groups.unlockedSenders)} too, or finish all bookkeeping before the call.`
+        : `Finish all bookkeeping before the call, or add a reentrancy lock, in ${named(groups.unlockedSenders)}.`,
     isUrgent: true,
   },
   {
     category: 'External calls',
-    applies: (facts) => pick(facts, ({ sendsEther, loops }) => sendsEther && loops).length > 0,
+    applies: ({ groups }) => groups.loopPayers.length > 0,
     isKept: () => false,
-    advice: (facts) =>
-      `Let receivers withdraw instead of paying them in a loop: in ${named(pick(facts, ({ sendsEther, loops }) => sendsEther && loops))} one that refuses stops all.`,
+    advice: ({ groups }) =>
+      `Let receivers withdraw instead of paying them in a loop: in ${named(groups.loopPayers)} one that refuses stops all.`,
     isUrgent: true,
   },
   {
     category: 'External calls',
-    applies: (facts) => facts.functions.some(({ lowLevelCalls }) => lowLevelCalls > 0),
-    advice: (facts) =>
-      `Low-level calls (${named(facts.functions.filter(({ lowLevelCalls }) => lowLevelCalls > 0))}): the result is tested and the target holds code.`,
+    applies: ({ groups }) => groups.lowLevelCallers.length > 0,
+    advice: ({ groups }) =>
+      `Low-level calls (${named(groups.lowLevelCallers)}): the result is tested and the target holds code.`,
   },
   {
     category: 'External calls',
-    applies: (facts) => facts.functions.some(({ delegateCalls }) => delegateCalls > 0),
-    advice: (facts) =>
-      `\`delegatecall\` (${named(facts.functions.filter(({ delegateCalls }) => delegateCalls > 0))}): the target is fixed or chosen by trusted hands, and the storage layouts agree.`,
+    applies: ({ groups }) => groups.delegators.length > 0,
+    advice: ({ groups }) =>
+      `\`delegatecall\` (${named(groups.delegators)}): the target is fixed or chosen by trusted hands, and the storage layouts agree.`,
   },
   {
     category: 'Ether and tokens',
-    applies: (facts) => facts.functions.some(({ tokenCalls }) => tokenCalls > 0),
+    applies: ({ groups }) => groups.tokenCallers.length > 0,
     isKept: ({ usesSafeToken }) => usesSafeToken,
     kept: 'Token calls go through a safe wrapper.',
-    advice: (facts) =>
-      `Use \`SafeERC20\` in ${named(facts.functions.filter(({ tokenCalls }) => tokenCalls > 0))}: some tokens return false or nothing at all.`,
+    advice: ({ groups }) =>
+      `Use \`SafeERC20\` in ${named(groups.tokenCallers)}: some tokens return false or nothing at all.`,
     isUrgent: true,
   },
   {
     category: 'Ether and tokens',
-    applies: (facts) => facts.functions.some(({ tokenCalls }) => tokenCalls > 0),
-    advice: () => 'Tokens that take a fee, rebase or call back on transfer are refused or accounted for.',
+    applies: ({ groups }) => groups.tokenCallers.length > 0,
+    advice: 'Tokens that take a fee, rebase or call back on transfer are refused or accounted for.',
   },
   {
     category: 'Ether and tokens',
-    applies: (facts) => pick(facts, ({ isPayable }) => isPayable).length > 0,
-    advice: (facts) =>
-      `Ether that comes in through ${named(pick(facts, ({ isPayable }) => isPayable))} can get out again.`,
+    applies: ({ groups }) => groups.payables.length > 0,
+    advice: ({ groups }) => `Ether that comes in through ${named(groups.payables)} can get out again.`,
   },
   {
     category: 'Ether and tokens',
-    applies: (facts) => facts.functions.some(({ selfDestructs }) => selfDestructs),
+    applies: ({ gathered }) => gathered.selfDestructs,
     isKept: () => false,
-    advice: () =>
+    advice:
       'Do without `selfdestruct`: since the Cancun upgrade it mostly only sends the balance, and it breaks whoever depends on the contract.',
     isUrgent: true,
   },
   {
     category: 'Arithmetic',
-    applies: ({ hasUnchecked }) => hasUnchecked,
-    advice: () => 'Each `unchecked` block states in a comment why it cannot overflow.',
+    applies: ({ gathered }) => gathered.hasUnchecked,
+    advice: 'Each `unchecked` block states in a comment why it cannot overflow.',
   },
   {
     category: 'Arithmetic',
-    applies: ({ hasAssembly }) => hasAssembly,
-    advice: () => 'Each assembly block is as short as can be, explained, and tested against a version without it.',
+    applies: ({ gathered }) => gathered.hasAssembly,
+    advice: 'Each assembly block is as short as can be, explained, and tested against a version without it.',
   },
   {
     category: 'Time and randomness',
-    applies: ({ usesTime }) => usesTime,
-    advice: () => 'Nothing depends on the block time to within a few seconds: whoever proposes the block can move it.',
+    applies: ({ gathered }) => gathered.usesTime,
+    advice: 'Nothing depends on the block time to within a few seconds: whoever proposes the block can move it.',
   },
   {
     category: 'Time and randomness',
-    applies: ({ usesChainRandomness }) => usesChainRandomness,
+    applies: ({ gathered }) => gathered.usesChainRandomness,
     isKept: () => false,
-    advice: () =>
+    advice:
       'Take randomness from a verifiable source (VRF) or a commit-reveal scheme: block values can be known or steered.',
     isUrgent: true,
   },
   {
     category: 'Oracles and signatures',
-    applies: ({ usesOracle }) => usesOracle,
-    advice: () =>
+    applies: ({ gathered }) => gathered.usesOracle,
+    advice:
       'Oracle answers are refused when they are stale, zero or negative, and a stopped feed does not stop the contract for good.',
   },
   {
     category: 'Oracles and signatures',
-    applies: ({ hasEcrecover }) => hasEcrecover,
+    applies: ({ gathered }) => gathered.hasEcrecover,
     isKept: ({ known }) => known.has('ecdsa'),
     kept: 'Signatures are checked by a library that refuses malleable ones.',
-    advice: () =>
+    advice:
       'Check signatures with a library such as `ECDSA`, over EIP-712 data with a nonce, the chain and this contract.',
     isUrgent: true,
   },
   {
     category: 'Events and errors',
-    applies: (facts) => facts.privilegedChanges.length > 0,
-    isKept: (facts) => facts.privilegedChanges.every(({ emits }) => emits),
+    applies: ({ groups }) => groups.privilegedWriters.length > 0,
+    isKept: ({ groups }) => groups.silentPrivilegedWriters.length === 0,
     kept: 'Privileged changes emit events.',
-    advice: (facts) =>
-      `Emit an event in ${named(facts.privilegedChanges.filter(({ emits }) => !emits))}, so that privileged changes can be watched.`,
+    advice: ({ groups }) =>
+      `Emit an event in ${named(groups.silentPrivilegedWriters)}, so that privileged changes can be watched.`,
     isUrgent: true,
   },
   {
     category: 'Events and errors',
-    applies: ({ bareRequires }) => bareRequires > 0,
+    applies: ({ gathered }) => gathered.bareRequires > 0,
     isKept: () => false,
-    advice: ({ bareRequires }) =>
+    advice: ({ gathered: { bareRequires } }) =>
       `Give ${bareRequires === 1 ? 'the `require` without a reason' : `the ${bareRequires} \`require\` without a reason`} one.`,
   },
   {
     category: 'Events and errors',
-    applies: ({ textRequires, hasPragma, versions }) =>
-      textRequires > 2 && hasPragma && !versions.overlaps(null, '0.8.4'),
-    isKept: ({ hasCustomErrors, textRequires }) => hasCustomErrors && textRequires === 0,
-    advice: ({ textRequires }) =>
-      `Custom errors are cheaper and carry data: ${textRequires} \`require\` still use text.`,
+    applies: ({ gathered, hasPragma, versions }) =>
+      gathered.textRequires > 2 && hasPragma && !versions.overlaps(null, '0.8.4'),
+    isKept: ({ gathered }) => gathered.hasCustomErrors && gathered.textRequires === 0,
+    advice: ({ gathered }) =>
+      `Custom errors are cheaper and carry data: ${gathered.textRequires} \`require\` still use text.`,
   },
   {
     category: 'Events and errors',
-    applies: (facts) =>
-      facts.functions.some(({ sendsEther, tokenCalls }) => sendsEther || tokenCalls > 0) &&
-      facts.privilegedChanges.length > 0,
-    isKept: ({ hasPause }) => hasPause,
+    applies: ({ groups }) => groups.paysOut && groups.privilegedWriters.length > 0,
+    isKept: ({ known }) => known.has('pausable') || known.has('pausableupgradeable'),
     kept: 'The contract can be paused in an emergency.',
-    advice: () => 'Consider a pause for emergencies, and say who may use it.',
+    advice: 'Consider a pause for emergencies, and say who may use it.',
   },
   {
     category: 'Upgrades',
     applies: ({ isUpgradeable }) => isUpgradeable,
     isKept: ({ hasStorageGap }) => hasStorageGap,
     kept: 'A storage gap leaves room for new variables.',
-    advice: () =>
+    advice:
       'Keep the storage layout compatible between versions: a gap or namespaced storage (ERC-7201), and a layout check before each upgrade.',
   },
   {
     category: 'Upgrades',
     applies: ({ isUpgradeable }) => isUpgradeable,
-    advice: () => 'The implementation disables its initializers, and `initialize` runs in the deploying transaction.',
+    advice: 'The implementation disables its initializers, and `initialize` runs in the deploying transaction.',
   },
   {
     category: 'Documentation and tests',
-    applies: (facts) => facts.entries.length > 0,
-    isKept: (facts) => facts.entries.every(({ isDocumented }) => isDocumented),
+    applies: ({ groups }) => groups.entryCount > 0,
+    isKept: ({ groups }) => groups.undocumented.length === 0,
     kept: 'Every public function is documented.',
-    advice: (facts) => {
-      const all = facts.entries
-      const bare = all.filter((fn) => !fn.isDocumented)
-      return `Document ${named(bare)} in NatSpec (${all.length - bare.length} of ${all.length} public functions are).`
-    },
+    advice: ({ groups: { entryCount, undocumented } }) =>
+      `Document ${named(undocumented)} in NatSpec (${entryCount - undocumented.length} of ${entryCount} public functions are).`,
   },
   {
     category: 'Documentation and tests',
-    applies: (facts) => pick(facts, ({ writesState, sendsEther }) => writesState || sendsEther).length > 0,
-    advice: (facts) =>
-      `Tests cover refusals as well as successes of ${named(pick(facts, ({ writesState, sendsEther }) => writesState || sendsEther))}, and an invariant test watches the sums.`,
+    applies: ({ groups }) => groups.doers.length > 0,
+    advice: ({ groups }) =>
+      `Tests cover refusals as well as successes of ${named(groups.doers)}, and an invariant test watches the sums.`,
   },
 ]
+
+/** A practice with its words as they are shown, as far as they are known beforehand. */
+interface Prepared {
+  readonly practice: Practice
+  readonly done: string | null
+  /** `To do:` or `Check:`. */
+  readonly label: string
+  /** The whole item, where the advice is the same for every file. */
+  readonly open: string | null
+}
+
+const prepare = (practice: Practice): Prepared => {
+  const label = practice.isKept ? 'To do: ' : 'Check: '
+  return {
+    practice,
+    done: practice.kept ? `Done: ${practice.kept}` : null,
+    label,
+    open: typeof practice.advice === 'string' ? label + practice.advice : null,
+  }
+}
+
+const prepared = practices.map(prepare)
 
 const pushNew = (lines: string[], line: string): void => {
   if (!lines.includes(line)) lines.push(line)
 }
 
+/** Inserts the first finding of a rule before all that are less grave. */
+const insertFirst = (firsts: Finding[], finding: Finding): void => {
+  for (const { detector } of firsts) if (detector === finding.detector) return
+  let at = firsts.length
+  firsts.push(finding)
+  for (; at > 0 && bySeverity(firsts[at - 1]!, finding) > 0; at--) firsts[at] = firsts[at - 1]!
+  firsts[at] = finding
+}
+
 /** One line per rule that found something, the gravest first. */
 const fromFindings = (findings: readonly Finding[]): string[] => {
   const firsts: Finding[] = []
-  for (const finding of findings)
-    if (finding.swc !== null && !firsts.some(({ detector }) => detector === finding.detector)) firsts.push(finding)
+  for (const finding of findings) if (finding.swc !== null) insertFirst(firsts, finding)
   const lines: string[] = []
-  for (const { name, recommendation } of firsts.sort(bySeverity)) pushNew(lines, `${name}: ${recommendation}`)
+  for (const { name, recommendation } of firsts) pushNew(lines, `${name}: ${recommendation}`)
   return lines
 }
 
-interface Verdict {
-  readonly item: string | null
-  /** Set when it belongs among the recommendations too. */
-  readonly urgent: string | null
-}
-
-const judge = (practice: Practice, facts: FileFacts): Verdict => {
-  if (!practice.isKept) return { item: `Check: ${practice.advice(facts)}`, urgent: null }
-  if (practice.isKept(facts)) return { item: practice.kept ? `Done: ${practice.kept}` : null, urgent: null }
-  const advice = practice.advice(facts)
-  return { item: `To do: ${advice}`, urgent: practice.isUrgent ? advice : null }
+/** What to say about a practice that applies; null: nothing. Urgent advice is added to the recommendations. */
+const judge = ({ practice, done, label, open }: Prepared, facts: FileFacts, recommendations: string[]) => {
+  if (practice.isKept?.(facts)) return done
+  const advice = typeof practice.advice === 'string' ? practice.advice : practice.advice(facts)
+  if (practice.isUrgent) pushNew(recommendations, advice)
+  return open ?? label + advice
 }
 
 /** Advice made from what this file does and lacks; the same file always gets the same. */
@@ -307,15 +316,15 @@ export const assessPractices = (file: ScannedFile, findings: readonly Finding[])
   const facts = readFileFacts(file)
   const checklist: { category: string; items: string[] }[] = []
   const recommendations = fromFindings(findings)
-  for (const practice of practices) {
-    if (!practice.applies(facts)) continue
-    const { item, urgent } = judge(practice, facts)
-    if (urgent) pushNew(recommendations, urgent)
-    if (!item) continue
+  for (const each of prepared) {
+    if (!each.practice.applies(facts)) continue
+    const item = judge(each, facts, recommendations)
+    if (item === null) continue
+    const { category } = each.practice
     // The practices of a category stand together.
     const last = checklist.at(-1)
-    if (last?.category === practice.category) last.items.push(item)
-    else checklist.push({ category: practice.category, items: [item] })
+    if (last?.category === category) last.items.push(item)
+    else checklist.push({ category, items: [item] })
   }
   return { recommendations, checklist }
 }

@@ -5,30 +5,44 @@ import type { Call, Expression, Statement } from '../syntax/index.ts'
 
 export interface FunctionFacts {
   readonly name: string
-  readonly contract: string
   readonly isEntry: boolean
-  readonly isConstructor: boolean
   readonly isPayable: boolean
   readonly isDocumented: boolean
-  /** Has a modifier other than a base constructor, or tests msg.sender itself. */
-  readonly isGuarded: boolean
   readonly usesLock: boolean
-  readonly writesState: boolean
-  readonly emits: boolean
-  readonly sendsEther: boolean
-  readonly lowLevelCalls: number
-  readonly delegateCalls: number
-  readonly selfDestructs: boolean
+  /** Has a modifier other than a base constructor, or tests msg.sender itself. */
+  isGuarded: boolean
+  writesState: boolean
+  emits: boolean
+  sendsEther: boolean
+  callsLowLevel: boolean
+  delegates: boolean
   /** `x.transfer(to, amount)` and its kin on a token. */
-  readonly tokenCalls: number
-  readonly loops: boolean
+  callsTokens: boolean
+  loops: boolean
   /** Address parameters written to state without a look at zero. */
-  readonly uncheckedAddresses: readonly string[]
-  /** Privileged address variables it overwrites with a parameter. */
-  readonly handsOver: readonly string[]
+  uncheckedAddresses: readonly string[]
+  /** Variables it overwrites with an address that it was given. */
+  handsOver: readonly string[]
 }
 
-export type Draft = { -readonly [K in keyof FunctionFacts]: FunctionFacts[K] }
+/** Takes the facts of code that belongs to no function; nobody asks for them. */
+export const unasked: FunctionFacts = {
+  name: '',
+  isEntry: false,
+  isPayable: false,
+  isDocumented: false,
+  usesLock: false,
+  isGuarded: false,
+  writesState: false,
+  emits: false,
+  sendsEther: false,
+  callsLowLevel: false,
+  delegates: false,
+  callsTokens: false,
+  loops: false,
+  uncheckedAddresses: [],
+  handsOver: [],
+}
 
 /** What the functions of a file tell about the whole of it. */
 export interface Gathered {
@@ -42,7 +56,21 @@ export interface Gathered {
   usesChainRandomness: boolean
   usesTxOrigin: boolean
   usesOracle: boolean
-  readonly privileged: Set<string>
+  selfDestructs: boolean
+  /** Names that some function or modifier compares with msg.sender. */
+  privileged: Set<string> | null
+}
+
+/** What is read at the moment, and what it is read against. */
+export interface Reading {
+  readonly gathered: Gathered
+  readonly stateNames: ReadonlySet<string>
+  facts: FunctionFacts
+  /** Names of the function's parameters of type address. */
+  addresses: readonly string[]
+  /** Those of `addresses` that went into state variables, and beside them the names of these. */
+  stored: string[]
+  storedIn: string[]
 }
 
 const memberName = (expression: Expression): string | null =>
@@ -98,49 +126,78 @@ const isZeroAddress = (node: Expression): boolean => {
   return value?.kind === 'Literal' && /^(?:0|0x0+)$/.test(value.value)
 }
 
-const readCall = (call: Call, draft: Draft, gathered: Gathered): void => {
-  const { callee, hasValue } = bareCallee(call)
-  const name = memberName(callee) ?? (callee.kind === 'Identifier' ? callee.name : '')
-  const count = call.args.values.length
-  if (callee.kind === 'Identifier') readPlainCall(name, call, draft, gathered)
-  else if (name === 'call') draft.lowLevelCalls += 1
-  else if (name === 'delegatecall' || name === 'callcode') draft.delegateCalls += 1
-  else if (
-    (name === 'transfer' && count === 2) ||
-    (name === 'transferFrom' && count === 3) ||
-    (name === 'approve' && count === 2)
-  )
-    draft.tokenCalls += 1
-  else if (name === 'latestRoundData' || name === 'latestAnswer') gathered.usesOracle = true
-  if (hasValue || ((name === 'transfer' || name === 'send') && count === 1 && callee.kind === 'Member'))
-    draft.sendsEther = true
+const readCall = (call: Call, facts: FunctionFacts, gathered: Gathered): void => {
+  const { callee } = call
+  if (callee.kind === 'Identifier') readPlainCall(callee.name, call, facts, gathered)
+  else if (callee.kind === 'Member') readMemberCall(callee.name.name, call, facts, gathered)
+  else readCallWithOptions(call, facts, gathered)
 }
 
-const readPlainCall = (name: string, call: Call, draft: Draft, gathered: Gathered): void => {
-  if (name === 'selfdestruct' || name === 'suicide') draft.selfDestructs = true
-  else if (name === 'ecrecover') gathered.hasEcrecover = true
-  else if (name === 'blockhash') gathered.usesChainRandomness = true
-  else if (name === 'require') {
-    const [condition, reason] = call.args.values
-    if (condition && isSenderEntry(condition)) draft.isGuarded = true
-    if (!reason) gathered.bareRequires += 1
-    else if (reason.kind === 'Literal') gathered.textRequires += 1
+const readCallWithOptions = (call: Call, facts: FunctionFacts, gathered: Gathered): void => {
+  const { callee, hasValue } = bareCallee(call)
+  if (callee.kind === 'Identifier') readPlainCall(callee.name, call, facts, gathered)
+  else if (callee.kind === 'Member') readMemberCall(callee.name.name, call, facts, gathered)
+  if (hasValue) facts.sendsEther = true
+}
+
+const readMemberCall = (name: string, { args }: Call, facts: FunctionFacts, gathered: Gathered): void => {
+  switch (name) {
+    case 'call':
+      facts.callsLowLevel = true
+      break
+    case 'delegatecall':
+    case 'callcode':
+      facts.delegates = true
+      break
+    case 'transfer':
+      if (args.values.length === 2) facts.callsTokens = true
+      else if (args.values.length === 1) facts.sendsEther = true
+      break
+    case 'send':
+      if (args.values.length === 1) facts.sendsEther = true
+      break
+    case 'transferFrom':
+      if (args.values.length === 3) facts.callsTokens = true
+      break
+    case 'approve':
+      if (args.values.length === 2) facts.callsTokens = true
+      break
+    case 'latestRoundData':
+    case 'latestAnswer':
+      gathered.usesOracle = true
   }
 }
 
-export const readComparison = (left: Expression, right: Expression, draft: Draft, gathered: Gathered): void => {
-  readSide(left, right, draft, gathered)
-  readSide(right, left, draft, gathered)
+const readPlainCall = (name: string, call: Call, facts: FunctionFacts, gathered: Gathered): void => {
+  if (name === 'require') {
+    const { values } = call.args
+    if (values.length > 0 && isSenderEntry(values[0]!)) facts.isGuarded = true
+    if (values.length < 2) gathered.bareRequires += 1
+    else if (values[1]!.kind === 'Literal') gathered.textRequires += 1
+  } else if (name === 'selfdestruct' || name === 'suicide') gathered.selfDestructs = true
+  else if (name === 'ecrecover') gathered.hasEcrecover = true
+  else if (name === 'blockhash') gathered.usesChainRandomness = true
 }
 
-const readSide = (side: Expression, other: Expression, draft: Draft, gathered: Gathered): void => {
+/** What `left == right` tells about the caller and about addresses that must not be zero. */
+export const readComparison = (left: Expression, right: Expression, facts: FunctionFacts, gathered: Gathered): void => {
+  readSide(left, right, facts, gathered)
+  readSide(right, left, facts, gathered)
+}
+
+const readSide = (side: Expression, other: Expression, facts: FunctionFacts, gathered: Gathered): void => {
+  const { kind } = side
+  if (kind !== 'Member' && kind !== 'Call') return
   if (isMsgSender(side)) {
-    draft.isGuarded = true
+    facts.isGuarded = true
     const name = rootName(other)
-    if (name) gathered.privileged.add(name)
-  } else if (isZeroAddress(side)) {
+    if (name !== null) {
+      gathered.privileged ??= new Set()
+      gathered.privileged.add(name)
+    }
+  } else if (facts.uncheckedAddresses.length > 0 && isZeroAddress(side)) {
     const name = rootName(other)
-    if (name) draft.uncheckedAddresses = draft.uncheckedAddresses.filter((each) => each !== name)
+    if (name !== null) facts.uncheckedAddresses = facts.uncheckedAddresses.filter((each) => each !== name)
   }
 }
 
@@ -154,20 +211,19 @@ export const readMember = (node: Expression & { kind: 'Member' }, gathered: Gath
   }
 }
 
-/** One walk of one body: what it has found, and what it looks at. */
-export interface Reading {
-  readonly draft: Draft
-  readonly gathered: Gathered
-  readonly targets: string[]
-  /** Beside each target the variable it got its value from, if it was one. */
-  readonly values: (string | null)[]
-}
-
-const note = (reading: Reading, target: Expression, value: Expression | null): void => {
+const note = (
+  { facts, stateNames, addresses, stored, storedIn }: Reading,
+  target: Expression,
+  value: Expression | null,
+) => {
   const name = rootName(target)
-  if (name === null) return
-  reading.targets.push(name)
-  reading.values.push(value === null ? null : rootName(value))
+  if (name === null || !stateNames.has(name)) return
+  facts.writesState = true
+  if (value === null || addresses.length === 0) return
+  const source = rootName(value)
+  if (source === null || !addresses.includes(source)) return
+  stored.push(source)
+  storedIn.push(name)
 }
 
 const readEach = (reading: Reading, nodes: readonly (Expression | null)[]): void => {
@@ -179,7 +235,7 @@ const readEach = (reading: Reading, nodes: readonly (Expression | null)[]): void
  * by the parser. Types are not entered.
  */
 const readExpression = (reading: Reading, root: Expression): void => {
-  const { draft, gathered } = reading
+  const { facts, gathered } = reading
   for (let node: Expression | null = root; node !== null; ) {
     switch (node.kind) {
       case 'Identifier':
@@ -190,7 +246,7 @@ const readExpression = (reading: Reading, root: Expression): void => {
         node = node.object
         break
       case 'Call':
-        readCall(node, draft, gathered)
+        readCall(node, facts, gathered)
         readEach(reading, node.args.values)
         node = node.callee
         break
@@ -199,7 +255,7 @@ const readExpression = (reading: Reading, root: Expression): void => {
         node = node.object
         break
       case 'Binary':
-        if (node.operator === '==' || node.operator === '!=') readComparison(node.left, node.right, draft, gathered)
+        if (node.operator === '==' || node.operator === '!=') readComparison(node.left, node.right, facts, gathered)
         readExpression(reading, node.right)
         node = node.left
         break
@@ -243,7 +299,7 @@ const readOptional = (reading: Reading, node: Expression | null): void => {
 
 /** `else if` chains can be long and are followed in a loop. Assembly is not entered. */
 export const readStatement = (reading: Reading, root: Statement): void => {
-  const { draft, gathered } = reading
+  const { facts, gathered } = reading
   for (let node: Statement | null = root; node !== null; ) {
     switch (node.kind) {
       case 'ExpressionStatement':
@@ -254,7 +310,7 @@ export const readStatement = (reading: Reading, root: Statement): void => {
         readOptional(reading, node.value)
         return
       case 'IfStatement':
-        if (isSenderEntry(node.condition)) draft.isGuarded = true
+        if (isSenderEntry(node.condition)) facts.isGuarded = true
         readExpression(reading, node.condition)
         readStatement(reading, node.then)
         node = node.else
@@ -264,7 +320,7 @@ export const readStatement = (reading: Reading, root: Statement): void => {
         for (let i = 0; i < node.statements.length; i++) readStatement(reading, node.statements[i]!)
         return
       case 'EmitStatement':
-        draft.emits = true
+        facts.emits = true
         readEach(reading, node.call.args.values)
         return
       case 'RevertStatement':
@@ -272,7 +328,7 @@ export const readStatement = (reading: Reading, root: Statement): void => {
         readEach(reading, node.call.args.values)
         return
       case 'ForStatement':
-        draft.loops = true
+        facts.loops = true
         if (node.init !== null) readStatement(reading, node.init)
         readOptional(reading, node.condition)
         readOptional(reading, node.update)
@@ -280,7 +336,7 @@ export const readStatement = (reading: Reading, root: Statement): void => {
         break
       case 'WhileStatement':
       case 'DoWhileStatement':
-        draft.loops = true
+        facts.loops = true
         readExpression(reading, node.condition)
         node = node.body
         break

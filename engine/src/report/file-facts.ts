@@ -2,9 +2,10 @@
  * What a file does and lacks, read from its tree in one pass: the ground for advice, never for findings, so names of
  * well-known bases may count here.
  */
-import { type VersionRange, versionRangeOf } from '../syntax/index.ts'
-import type { FunctionFacts, Gathered } from './code-facts.ts'
-import { readFunction, readModifier, type Surroundings } from './function-facts.ts'
+import { type ContractDefinition, type VersionRange, versionRangeOf } from '../syntax/index.ts'
+import { type FunctionFacts, type Gathered, type Reading, unasked } from './code-facts.ts'
+import { readFunction, readModifier } from './function-facts.ts'
+import { Groups } from './function-groups.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
 export interface FileFacts {
@@ -14,44 +15,102 @@ export interface FileFacts {
   readonly hasContracts: boolean
   /** Names of bases and imported files, lower case: `ownable2step`, `reentrancyguard`. */
   readonly known: ReadonlySet<string>
-  readonly functions: readonly FunctionFacts[]
-  /** Those of `functions` that outsiders can call. */
-  readonly entries: readonly FunctionFacts[]
-  /** Those of `entries` that write state. */
-  readonly writers: readonly FunctionFacts[]
-  /** Those of `entries` that send ether or call without a type. */
-  readonly senders: readonly FunctionFacts[]
-  /** Those of `writers` that only some may call. */
-  readonly privilegedChanges: readonly FunctionFacts[]
-  /** Those of `entries` that give a privileged address away. */
+  readonly groups: Groups
+  readonly gathered: Readonly<Gathered>
+  /** Functions that outsiders can call and that give a privileged address away. */
   readonly handOvers: readonly FunctionFacts[]
   /** Some modifier writes the same variable before and after its `_`. */
   readonly hasLock: boolean
-  readonly hasUnchecked: boolean
-  readonly hasAssembly: boolean
-  readonly hasEcrecover: boolean
-  readonly hasCustomErrors: boolean
-  readonly textRequires: number
-  readonly bareRequires: number
-  readonly usesTime: boolean
-  readonly usesChainRandomness: boolean
-  readonly usesTxOrigin: boolean
-  readonly usesOracle: boolean
   readonly usesSafeToken: boolean
   readonly isUpgradeable: boolean
   readonly hasStorageGap: boolean
-  readonly hasPause: boolean
-  /** State variables of type address that some function compares with msg.sender. */
-  readonly privileged: ReadonlySet<string>
 }
 
 /** A licence stands at the top; looking further costs more than it tells. */
 const licenceReach = 4_000
 
-const lockBases = ['reentrancyguard', 'reentrancyguardupgradeable', 'reentrancyguardtransient']
+const wellKnownLocks: ReadonlySet<string> = new Set(['nonReentrant'])
+
+const noNames: ReadonlySet<string> = new Set()
 
 const baseName = (path: string): string =>
   path.slice(path.lastIndexOf('/') + 1, path.endsWith('.sol') ? -4 : undefined).toLowerCase()
+
+/** What the declarations of a file tell, before its functions are read. */
+interface Declared {
+  readonly pragmas: string[]
+  readonly stateNames: Set<string>
+  known: Set<string> | null
+  /** Names of modifiers that lock. */
+  locks: Set<string> | null
+  hasContracts: boolean
+  usesSafeToken: boolean
+  hasStorageGap: boolean
+}
+
+const isSafeToken = ({ path }: { readonly path: { readonly names: readonly { readonly name: string }[] } }): boolean =>
+  /^Safe(?:ERC20|Transfer)/.test(path.names.at(-1)?.name ?? '')
+
+const addKnown = (declared: Declared, name: string): void => {
+  declared.known ??= new Set()
+  declared.known.add(name)
+}
+
+const readContract = (contract: ContractDefinition, declared: Declared, gathered: Gathered): void => {
+  declared.hasContracts = true
+  for (const { base } of contract.bases) addKnown(declared, (base.names.at(-1)?.name ?? '').toLowerCase())
+  for (const part of contract.members) {
+    const { kind } = part
+    if (kind === 'StateVariable') {
+      declared.stateNames.add(part.name.name)
+      if (part.visibility === 'private' && part.type.kind === 'ArrayType' && part.type.length !== null)
+        declared.hasStorageGap = true
+    } else if (kind === 'ModifierDefinition') {
+      if (!readModifier(part, gathered)) continue
+      declared.locks ??= new Set(wellKnownLocks)
+      declared.locks.add(part.name.name)
+    } else if (kind === 'UsingDirective' && part.functions.some(isSafeToken)) declared.usesSafeToken = true
+  }
+}
+
+const readDeclarations = (file: ScannedFile, gathered: Gathered): Declared => {
+  const declared: Declared = {
+    pragmas: [],
+    stateNames: new Set(),
+    known: null,
+    locks: null,
+    hasContracts: false,
+    usesSafeToken: false,
+    hasStorageGap: false,
+  }
+  for (const member of file.unit.members) {
+    if (member.kind === 'ContractDefinition') readContract(member, declared, gathered)
+    else if (member.kind === 'ImportDirective') addKnown(declared, baseName(member.path))
+    else if (member.kind === 'PragmaDirective' && member.name === 'solidity') declared.pragmas.push(member.value)
+  }
+  return declared
+}
+
+const readFunctions = (file: ScannedFile, { locks, stateNames }: Declared, gathered: Gathered): Groups => {
+  const groups = new Groups()
+  const reading: Reading = { gathered, stateNames, facts: unasked, addresses: [], stored: [], storedIn: [] }
+  for (const contract of file.unit.members) {
+    if (contract.kind !== 'ContractDefinition') continue
+    for (const part of contract.members)
+      if (part.kind === 'FunctionDefinition' && part.body !== null)
+        groups.add(readFunction(part, part.body, contract, file, locks ?? wellKnownLocks, reading))
+  }
+  return groups
+}
+
+const hasUpgrades = (known: ReadonlySet<string>): boolean => {
+  for (const name of known)
+    if (name === 'initializable' || name === 'uupsupgradeable' || name.endsWith('upgradeable')) return true
+  return false
+}
+
+const hasLockBase = (known: ReadonlySet<string>): boolean =>
+  known.has('reentrancyguard') || known.has('reentrancyguardupgradeable') || known.has('reentrancyguardtransient')
 
 export const readFileFacts = (file: ScannedFile): FileFacts => {
   const gathered: Gathered = {
@@ -65,83 +124,25 @@ export const readFileFacts = (file: ScannedFile): FileFacts => {
     usesChainRandomness: false,
     usesTxOrigin: false,
     usesOracle: false,
-    privileged: new Set(),
+    selfDestructs: false,
+    privileged: null,
   }
-  const known = new Set<string>()
-  const pragmas: string[] = []
-  const functions: FunctionFacts[] = []
-  const stateNames = new Set<string>()
-  const locks = new Set<string>(['nonReentrant'])
-  let hasContracts = false
-  let hasLock = false
-  let usesSafeToken = false
-  let hasStorageGap = false
-  let hasPause = false
-  for (const member of file.unit.members) {
-    if (member.kind === 'PragmaDirective' && member.name === 'solidity') pragmas.push(member.value)
-    else if (member.kind === 'ImportDirective') known.add(baseName(member.path))
-    else if (member.kind === 'ContractDefinition') {
-      hasContracts = true
-      for (const { base } of member.bases) known.add((base.names.at(-1)?.name ?? '').toLowerCase())
-      for (const part of member.members) {
-        if (part.kind === 'StateVariable') {
-          stateNames.add(part.name.name)
-          if (part.type.kind === 'ArrayType' && part.type.length !== null && part.visibility === 'private')
-            hasStorageGap = true
-        } else if (
-          part.kind === 'UsingDirective' &&
-          part.functions.some(({ path }) => /^Safe(?:ERC20|Transfer)/.test(path.names.at(-1)?.name ?? ''))
-        )
-          usesSafeToken = true
-        else if (part.kind === 'ModifierDefinition' && readModifier(part, gathered)) {
-          hasLock = true
-          locks.add(part.name.name)
-        }
-      }
-    }
-  }
-  const surroundings: Surroundings = { file, stateNames, locks, gathered }
-  for (const member of file.unit.members) {
-    if (member.kind !== 'ContractDefinition') continue
-    const isInterface = member.contractKind === 'interface' || member.contractKind === 'library'
-    for (const part of member.members) {
-      if (part.kind === 'FunctionDefinition' && part.body)
-        functions.push(readFunction(part, member.name.name, isInterface, surroundings))
-    }
-  }
-  hasPause = known.has('pausable') || known.has('pausableupgradeable')
-  const entries = functions.filter(({ isEntry }) => isEntry)
-  const writers = entries.filter(({ writesState }) => writesState)
-  // Field by field: spreading this many costs more than reading a small file.
+  const declared = readDeclarations(file, gathered)
+  const groups = readFunctions(file, declared, gathered)
+  const known = declared.known ?? noNames
+  const privileged = gathered.privileged ?? noNames
   return {
-    hasUnchecked: gathered.hasUnchecked,
-    hasAssembly: gathered.hasAssembly,
-    hasEcrecover: gathered.hasEcrecover,
-    hasCustomErrors: gathered.hasCustomErrors,
-    textRequires: gathered.textRequires,
-    bareRequires: gathered.bareRequires,
-    usesTime: gathered.usesTime,
-    usesChainRandomness: gathered.usesChainRandomness,
-    usesTxOrigin: gathered.usesTxOrigin,
-    usesOracle: gathered.usesOracle,
-    privileged: gathered.privileged,
-    versions: versionRangeOf(pragmas),
-    hasPragma: pragmas.length > 0,
+    versions: versionRangeOf(declared.pragmas),
+    hasPragma: declared.pragmas.length > 0,
     hasLicence: file.text.slice(0, licenceReach).includes('SPDX-License-Identifier:'),
-    hasContracts,
+    hasContracts: declared.hasContracts,
     known,
-    functions,
-    entries,
-    writers,
-    senders: entries.filter(({ sendsEther, lowLevelCalls }) => sendsEther || lowLevelCalls > 0),
-    privilegedChanges: writers.filter(({ isGuarded }) => isGuarded),
-    handOvers: entries.filter(({ handsOver }) => handsOver.some((name) => gathered.privileged.has(name))),
-    hasLock: hasLock || lockBases.some((base) => known.has(base)),
-    usesSafeToken,
-    isUpgradeable: [...known].some(
-      (name) => name === 'initializable' || name === 'uupsupgradeable' || name.endsWith('upgradeable'),
-    ),
-    hasStorageGap,
-    hasPause,
+    groups,
+    gathered,
+    handOvers: groups.givers.filter(({ handsOver }) => handsOver.some((name) => privileged.has(name))),
+    hasLock: declared.locks !== null || hasLockBase(known),
+    usesSafeToken: declared.usesSafeToken,
+    isUpgradeable: hasUpgrades(known),
+    hasStorageGap: declared.hasStorageGap,
   }
 }

@@ -1,7 +1,12 @@
 /** What one function or modifier does and lacks. */
-import { type FunctionDefinition, type ModifierDefinition, walk } from '../syntax/index.ts'
 import {
-  type Draft,
+  type Block,
+  type ContractDefinition,
+  type FunctionDefinition,
+  type ModifierDefinition,
+  walk,
+} from '../syntax/index.ts'
+import {
   type FunctionFacts,
   type Gathered,
   type Reading,
@@ -9,19 +14,29 @@ import {
   readMember,
   readStatement,
   rootName,
+  unasked,
 } from './code-facts.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
 /** A comment further above than this belongs to something else. */
 const maxGap = 200
 
+const isBlank = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0xfeff
+
+/** Whether a comment of NatSpec stands right above. */
 const isDocumented = (text: string, start: number): boolean => {
   let end = start
   const from = Math.max(0, start - maxGap)
   while (end > from && text.charCodeAt(end - 1) <= 32) end -= 1
-  if (text.startsWith('*/', end - 2)) return text.lastIndexOf('/**', end) >= text.lastIndexOf('*/', end - 3)
-  const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end)
-  return line.trimStart().startsWith('///')
+  if (text.charCodeAt(end - 1) === 47 && text.charCodeAt(end - 2) === 42)
+    return text.lastIndexOf('/**', end) >= text.lastIndexOf('*/', end - 3)
+  let first = end
+  for (let i = end - 1; i >= 0; i--) {
+    const code = text.charCodeAt(i)
+    if (code === 10) break
+    if (!isBlank(code)) first = i
+  }
+  return text.charCodeAt(first) === 47 && text.charCodeAt(first + 1) === 47 && text.charCodeAt(first + 2) === 47
 }
 
 const none: readonly string[] = []
@@ -36,75 +51,68 @@ const addressParameters = (fn: FunctionDefinition): readonly string[] => {
   return found ?? none
 }
 
-const isEntryPoint = (fn: FunctionDefinition, isInterface: boolean, isConstructor: boolean): boolean =>
-  !isInterface &&
-  !isConstructor &&
+const isEntryPoint = (fn: FunctionDefinition, { contractKind }: ContractDefinition): boolean =>
+  contractKind !== 'interface' &&
+  contractKind !== 'library' &&
   fn.functionKind !== 'free' &&
   fn.visibility !== 'internal' &&
   fn.visibility !== 'private'
 
-const usesOneOf = (fn: FunctionDefinition, locks: ReadonlySet<string>): boolean => {
-  for (const { name } of fn.modifiers) if (locks.has(name.names.at(-1)?.name ?? '')) return true
+const usesOneOf = ({ modifiers }: FunctionDefinition, locks: ReadonlySet<string>): boolean => {
+  for (const { name } of modifiers) if (locks.has(name.names.at(-1)?.name ?? '')) return true
   return false
 }
 
-const draftOf = (fn: FunctionDefinition, contract: string, isInterface: boolean, file: ScannedFile): Draft => {
-  const isConstructor = fn.functionKind === 'constructor' || (fn.name !== null && fn.name.name === contract)
-  const isEntry = isEntryPoint(fn, isInterface, isConstructor)
+const factsOf = (
+  fn: FunctionDefinition,
+  contract: ContractDefinition,
+  file: ScannedFile,
+  locks: ReadonlySet<string>,
+): FunctionFacts => {
+  const name = fn.name === null ? (fn.functionKind === 'unnamed' ? 'fallback' : fn.functionKind) : fn.name.name
+  const isConstructor = fn.functionKind === 'constructor' || (fn.name !== null && name === contract.name.name)
+  const isEntry = !isConstructor && isEntryPoint(fn, contract)
   return {
-    name: fn.name?.name ?? (fn.functionKind === 'unnamed' ? 'fallback' : fn.functionKind),
-    contract,
+    name,
     isEntry,
-    isConstructor,
     isPayable: fn.mutability === 'payable',
     isDocumented: isEntry && isDocumented(file.text, fn.start - file.base),
+    usesLock: usesOneOf(fn, locks),
     isGuarded: !isConstructor && fn.modifiers.length > 0,
-    usesLock: false,
     writesState: false,
     emits: false,
     sendsEther: false,
-    lowLevelCalls: 0,
-    delegateCalls: 0,
-    selfDestructs: false,
-    tokenCalls: 0,
+    callsLowLevel: false,
+    delegates: false,
+    callsTokens: false,
     loops: false,
     uncheckedAddresses: addressParameters(fn),
     handsOver: none,
   }
 }
 
-export interface Surroundings {
-  readonly file: ScannedFile
-  readonly stateNames: ReadonlySet<string>
-  /** Names of modifiers that lock. */
-  readonly locks: ReadonlySet<string>
-  readonly gathered: Gathered
-}
-
+/** `locks` are the names of modifiers that lock. */
 export const readFunction = (
   fn: FunctionDefinition,
-  contract: string,
-  isInterface: boolean,
-  { file, stateNames, locks, gathered }: Surroundings,
+  body: Block,
+  contract: ContractDefinition,
+  file: ScannedFile,
+  locks: ReadonlySet<string>,
+  reading: Reading,
 ): FunctionFacts => {
-  const draft = draftOf(fn, contract, isInterface, file)
-  draft.usesLock = usesOneOf(fn, locks)
-  const addresses = draft.uncheckedAddresses
-  const reading: Reading = { draft, gathered, targets: [], values: [] }
-  if (fn.body !== null) readStatement(reading, fn.body)
-  const stored: (string | null)[] = []
-  const handsOver: string[] = []
-  reading.targets.forEach((target, i) => {
-    if (!stateNames.has(target)) return
-    const value = reading.values[i]!
-    stored.push(value)
-    if (value !== null && addresses.includes(value)) handsOver.push(target)
-  })
-  draft.writesState = stored.length > 0
-  draft.uncheckedAddresses =
-    stored.length === 0 ? none : draft.uncheckedAddresses.filter((name) => stored.includes(name))
-  draft.handsOver = handsOver.length === 0 ? none : handsOver
-  return draft
+  const facts = factsOf(fn, contract, file, locks)
+  reading.facts = facts
+  reading.addresses = facts.uncheckedAddresses
+  readStatement(reading, body)
+  const { stored } = reading
+  if (stored.length === 0) facts.uncheckedAddresses = none
+  else {
+    facts.uncheckedAddresses = facts.uncheckedAddresses.filter((name) => stored.includes(name))
+    facts.handsOver = reading.storedIn
+    reading.stored = []
+    reading.storedIn = []
+  }
+  return facts
 }
 
 /**
@@ -113,14 +121,13 @@ export const readFunction = (
  */
 export const readModifier = (modifier: ModifierDefinition, gathered: Gathered): boolean => {
   if (!modifier.body) return false
-  const scratch = { isGuarded: false, uncheckedAddresses: none } as unknown as Draft
   const before: string[] = []
   let passed = false
   let locks = false
   walk(modifier.body, (node) => {
     if (node.kind === 'PlaceholderStatement') passed = true
     else if (node.kind === 'Binary' && (node.operator === '==' || node.operator === '!='))
-      readComparison(node.left, node.right, scratch, gathered)
+      readComparison(node.left, node.right, unasked, gathered)
     else if (node.kind === 'Member') readMember(node, gathered)
     else if (node.kind === 'Assignment') {
       const name = rootName(node.target)

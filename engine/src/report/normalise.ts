@@ -9,18 +9,21 @@ const isBodied = (text: string, from: number): boolean => {
   return bodied.test(text)
 }
 
-const isWord = (code: number): boolean =>
-  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code === 36
-
-/** What a character means here: nothing special, a blank, a quote, perhaps a comment, perhaps the start of a body. */
+/** What a character means here: a part of a word, a blank, a quote, perhaps a comment, perhaps the start of a body. */
 const plain = 0
-const blank = 1
-const quote = 2
-const slash = 3
-const brace = 4
+const word = 1
+const blank = 2
+const quote = 3
+const slash = 4
+const brace = 5
 
 const classes = new Uint8Array(128)
 classes.fill(blank, 0, 33)
+classes.fill(word, 48, 58)
+classes.fill(word, 65, 91)
+classes.fill(word, 97, 123)
+classes[36] = word
+classes[95] = word
 classes[34] = quote
 classes[39] = quote
 classes[47] = slash
@@ -34,27 +37,34 @@ const classOf = (code: number): number =>
  * kept as they are.
  */
 export const normalise = (out: Units, text: string, from = 0, to: number = text.length): void => {
-  /** What was kept last; what follows nothing needs no space. */
-  let last = 0
+  out.reserve(to - from)
+  const { data } = out
+  let length = out.length
+  /** The class of what was kept last; what follows nothing needs no space. */
+  let last = plain
   let i = from
   while (i < to) {
     const code = text.charCodeAt(i)
     const kind = classOf(code)
-    if (kind === blank || (kind === slash && isCommentStart(text, i, to))) {
+    if (kind <= word) {
+      data[length++] = code
+      last = kind
+      i += 1
+    } else if (kind === blank || (kind === slash && isCommentStart(text, i, to))) {
       i = skipGap(text, i, to)
-      if (i < to && isWord(last) && isWord(text.charCodeAt(i))) out.add(32)
+      if (last === word && i < to && classOf(text.charCodeAt(i)) === word) data[length++] = 32
     } else if (kind === quote) {
       const end = Math.min(skipString(text, i), to)
-      out.addText(text, i, end)
-      last = text.charCodeAt(end - 1)
-      i = end
+      last = classOf(text.charCodeAt(end - 1))
+      while (i < end) data[length++] = text.charCodeAt(i++)
     } else {
-      if (kind === brace && isBodied(text, from)) return
-      out.add(code)
-      last = code
+      if (kind === brace && isBodied(text, from)) break
+      data[length++] = code
+      last = kind
       i += 1
     }
   }
+  out.length = length
 }
 
 const isCommentStart = (text: string, i: number, to: number): boolean => {

@@ -3,19 +3,29 @@ import { hashText } from './fingerprint.ts'
 import type { Hash } from './hash.ts'
 import { findWeakness } from './weaknesses.ts'
 
-/** What all findings of a detector share beside its own words. */
-export interface Rule {
+/** What all findings of a detector share. Detectors come in many shapes, rules in one. */
+export interface Rule extends Pick<Detector, 'swc' | 'id' | 'title' | 'severity' | 'confidence' | 'recommendation'> {
   readonly name: string
+  readonly references: readonly string[]
   readonly cwe: readonly string[]
+  /** Of the id. */
   readonly hash: Hash
 }
 
 const rules = new WeakMap<Detector, Rule>()
 
-const makeRule = ({ id, swc, title, cwe }: Detector): Rule => {
+const makeRule = (detector: Detector): Rule => {
+  const { id, swc, title, severity, confidence, recommendation, references, cwe } = detector
   const weakness = swc === null ? undefined : findWeakness(swc)
   return {
+    swc,
+    id,
     name: weakness?.name ?? title,
+    title,
+    severity,
+    confidence,
+    recommendation,
+    references,
     cwe: cwe.length > 0 ? cwe : (weakness?.cwe ?? []),
     hash: hashText(id),
   }

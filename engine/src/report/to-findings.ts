@@ -46,14 +46,14 @@ export const toFindings = (
     const to = at.end - base
     const rule = ruleOf(detector)
     const scope = scopeOf(at.start)
-    const confidence = hit.confidence ?? detector.confidence
+    const confidence = hit.confidence ?? rule.confidence
     const { line, column, endLine, endColumn } = lines.place(from, to)
     findings[i] = {
-      swc: detector.swc,
-      detector: detector.id,
+      swc: rule.swc,
+      detector: rule.id,
       name: rule.name,
-      title: detector.title,
-      severity: detector.severity,
+      title: rule.title,
+      severity: rule.severity,
       confidence: isUncertain(at) ? lowered[confidence] : confidence,
       contract: scope.contract,
       function: scope.function,
@@ -63,8 +63,8 @@ export const toFindings = (
       endColumn,
       snippet: snippetOf(text, from, to),
       message: hit.message,
-      recommendation: detector.recommendation,
-      references: detector.references,
+      recommendation: rule.recommendation,
+      references: rule.references,
       cwe: rule.cwe,
       fingerprint: fingerprinter.fingerprint(rule.hash, scope.hash, from, to),
       trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),

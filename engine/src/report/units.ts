@@ -12,24 +12,23 @@ export class Units {
     return this
   }
 
-  add(unit: number): void {
-    if (this.length === this.data.length) this.grow()
-    this.data[this.length++] = unit
+  /** Makes sure that `count` more units fit. */
+  reserve(count: number): void {
+    const needed = this.length + count
+    if (needed <= this.data.length) return
+    const wider = new Uint16Array(needed * 2)
+    wider.set(this.data)
+    this.data = wider
   }
 
-  addText(text: string, from = 0, to: number = text.length): void {
-    for (let i = from; i < to; i++) this.add(text.charCodeAt(i))
+  addText(text: string): void {
+    this.reserve(text.length)
+    for (let i = 0; i < text.length; i++) this.data[this.length++] = text.charCodeAt(i)
   }
 
   toString(): string {
     let text = ''
     for (let i = 0; i < this.length; i++) text += String.fromCharCode(this.data[i]!)
     return text
-  }
-
-  private grow(): void {
-    const wider = new Uint16Array(this.data.length * 4)
-    wider.set(this.data)
-    this.data = wider
   }
 }
