@@ -42,7 +42,8 @@ export class Covered {
 
   includes(fn: FunctionModel): boolean {
     for (; this.#seen < this.#flows.length; this.#seen++) {
-      for (const covered of this.#flows[this.#seen]!.ir.covered) this.#known.add(covered)
+      const { covered } = this.#flows[this.#seen]!.ir
+      for (let i = 0; i < covered.length; i++) this.#known.add(covered[i]!)
     }
     return this.#known.has(fn)
   }
@@ -92,7 +93,9 @@ export class ContractFlow {
     }
     const construction = this.#construction(contract, lowering)
     if (construction !== null) flows.push(construction)
-    for (const fn of contract.entryPoints) {
+    const { entryPoints } = contract
+    for (let i = 0; i < entryPoints.length; i++) {
+      const fn = entryPoints[i]!
       if (fn.isStub || !fn.isImplemented || fn.role === 'constructor') continue
       const kind = fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry'
       flows.push(this.#flowOf(fn, kind, cache, lowering))
@@ -106,7 +109,8 @@ export class ContractFlow {
     const { allFunctions, entryPoints } = contract
     const covered = new Covered(flows)
     let nextEntry = 0
-    for (const fn of allFunctions) {
+    for (let i = 0; i < allFunctions.length; i++) {
+      const fn = allFunctions[i]!
       // Entry points come in the same order, nearly always, and have flows of their own.
       if (fn === entryPoints[nextEntry]) {
         nextEntry++

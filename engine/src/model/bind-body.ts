@@ -59,7 +59,8 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
 
 /** What is asked about all variables of all bodies is noted here, where they are at hand. */
 const noteVariables = ({ world, file, home, variables }: Binder) => {
-  for (const variable of variables) {
+  for (let i = 0; i < variables.length; i++) {
+    const variable = variables[i]!
     if (variable.name === '') continue
     if (!variable.isNamed && variable.role !== 'return') file.unnamed.push(variable)
     if (globals.has(variable.name) || (home !== null && isState(world, home, variable.name))) file.hiding.push(variable)
@@ -68,17 +69,30 @@ const noteVariables = ({ world, file, home, variables }: Binder) => {
 
 const isState = (world: World, contract: Contract, name: string): boolean => {
   const found = world.lookupInContract(contract, name)
-  return found?.some(({ kind }) => kind === 'variable') ?? false
+  if (found === undefined) return false
+  for (let i = 0; i < found.length; i++) if (found[i] instanceof Variable) return true
+  return false
 }
 
 const bindHead = (binder: Binder, owner: Fn | Modifier) => {
-  for (const variable of owner.params) addVariable(binder, variable)
-  if (owner.kind !== 'function') return
-  for (const variable of owner.returns) addVariable(binder, variable)
-  for (const variable of owner.params) binder.variables.push(variable)
-  for (const variable of owner.returns) binder.variables.push(variable)
-  for (const use of owner.node.modifiers) {
-    if (use.args !== null) bindExpressions(binder, use.args.values)
+  if (owner.kind !== 'function') {
+    addVariables(binder, owner.params, false)
+    return
+  }
+  addVariables(binder, owner.params, true)
+  addVariables(binder, owner.returns, true)
+  const { modifiers } = owner.node
+  for (let i = 0; i < modifiers.length; i++) {
+    const { args } = modifiers[i]!
+    if (args !== null) bindExpressions(binder, args.values)
+  }
+}
+
+const addVariables = (binder: Binder, variables: readonly Variable[], areNoted: boolean) => {
+  for (let i = 0; i < variables.length; i++) {
+    const variable = variables[i]!
+    addVariable(binder, variable)
+    if (areNoted) binder.variables.push(variable)
   }
 }
 
@@ -121,7 +135,7 @@ const hoist = (binder: Binder, node: Statement) => {
       declareAll(binder, node)
       break
     case 'Block':
-      for (const inner of node.statements) hoist(binder, inner)
+      for (let i = 0; i < node.statements.length; i++) hoist(binder, node.statements[i]!)
       break
     case 'IfStatement':
       hoistBranches(binder, node)
@@ -153,7 +167,8 @@ const closeScope = (binder: Binder, mark: number) => {
 
 const bindBlock = (binder: Binder, block: Block) => {
   const mark = binder.count
-  for (const statement of block.statements) bindStatement(binder, statement)
+  const { statements } = block
+  for (let i = 0; i < statements.length; i++) bindStatement(binder, statements[i]!)
   closeScope(binder, mark)
 }
 
@@ -231,7 +246,11 @@ const bindIf = (binder: Binder, first: IfStatement) => {
 
 const bindVariables = (binder: Binder, node: VariableStatement) => {
   if (node.value !== null) bindExpression(binder, node.value)
-  for (const declaration of node.declarations) if (declaration !== null) bindTypeLengths(binder, declaration.type)
+  const { declarations } = node
+  for (let i = 0; i < declarations.length; i++) {
+    const declaration = declarations[i]!
+    if (declaration !== null) bindTypeLengths(binder, declaration.type)
+  }
   if (!binder.isHoisting) declareAll(binder, node)
 }
 

@@ -38,6 +38,13 @@ const mutabilityOf = (node: FunctionDefinition): FunctionModel['mutability'] =>
 
 const noUses: readonly ModifierUse[] = []
 
+const usesOf = (world: World, nodes: FunctionDefinition['modifiers'], fn: Fn): readonly ModifierUse[] => {
+  if (nodes.length === 0) return noUses
+  const uses = [world.modifierUse(nodes[0]!, fn)]
+  for (let i = 1; i < nodes.length; i++) uses.push(world.modifierUse(nodes[i]!, fn))
+  return uses
+}
+
 export class Fn implements FunctionModel {
   readonly kind = 'function'
   /** Types made of this declaration; kept by the type table. */
@@ -120,8 +127,7 @@ export class Fn implements FunctionModel {
 
   get modifiers(): readonly ModifierUse[] {
     if (this.uses === undefined) {
-      const { modifiers } = this.node
-      this.uses = modifiers.length === 0 ? noUses : modifiers.map((node) => this.world.modifierUse(node, this))
+      this.uses = usesOf(this.world, this.node.modifiers, this)
     }
     return this.uses
   }

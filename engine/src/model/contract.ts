@@ -153,8 +153,11 @@ export class Contract implements ContractModel {
   get modifierTable(): Map<string, ModifierModel> {
     if (this.modifierWinners !== undefined) return this.modifierWinners
     const winners = new Map<string, ModifierModel>()
-    for (const contract of this.linearization) {
-      for (const modifier of contract.modifiers) {
+    const { linearization } = this
+    for (let c = 0; c < linearization.length; c++) {
+      const { modifiers } = linearization[c]!
+      for (let i = 0; i < modifiers.length; i++) {
+        const modifier = modifiers[i]!
         const known = winners.get(modifier.name)
         if (known === undefined || (known.node.body === null && modifier.node.body !== null)) {
           winners.set(modifier.name, modifier)
@@ -168,7 +171,9 @@ export class Contract implements ContractModel {
   get entryPoints(): readonly FunctionModel[] {
     if (this.entries === undefined) {
       const entries: FunctionModel[] = []
-      for (const fn of this.dispatchTable.winners) {
+      const { winners } = this.dispatchTable
+      for (let i = 0; i < winners.length; i++) {
+        const fn = winners[i]!
         if (fn.isImplemented && (fn.visibility === 'public' || fn.visibility === 'external')) entries.push(fn)
       }
       this.entries = entries
@@ -182,7 +187,10 @@ export class Contract implements ContractModel {
       if (linearization.length === 1) this.everyFunction = this.functions
       else {
         const all: FunctionModel[] = []
-        for (const contract of linearization) for (const fn of contract.functions) all.push(fn)
+        for (let c = 0; c < linearization.length; c++) {
+          const { functions } = linearization[c]!
+          for (let i = 0; i < functions.length; i++) all.push(functions[i]!)
+        }
         this.everyFunction = all
       }
     }

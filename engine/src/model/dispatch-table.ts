@@ -16,8 +16,10 @@ export class DispatchTable {
 
   constructor(linearization: readonly Contract[]) {
     this.#alone = linearization.length === 1 ? linearization[0]! : null
-    for (const contract of linearization) {
-      for (const fn of contract.functions) {
+    for (let c = 0; c < linearization.length; c++) {
+      const { functions } = linearization[c]!
+      for (let i = 0; i < functions.length; i++) {
+        const fn = functions[i]!
         if (fn.role !== 'constructor' && fn.visibility !== 'private') this.#add(fn)
       }
     }

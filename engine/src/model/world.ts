@@ -139,7 +139,8 @@ export class World {
     for (let i = 1; i < linearization.length; i++) {
       const inherited = (linearization[i] as Contract).own.get(name)
       if (inherited === undefined) continue
-      for (const declaration of inherited) {
+      for (let j = 0; j < inherited.length; j++) {
+        const declaration = inherited[j]!
         if (isPrivate(declaration)) continue
         if (found === undefined) found = [declaration]
         else if (isOverload(declaration, found)) found = [...found, declaration]
@@ -223,15 +224,19 @@ export class World {
   bindAll(file: File): void {
     if (file.isBound) return
     file.isBound = true
-    for (const fn of file.functions) this.bind(fn)
-    for (const { functions, modifiers } of file.contracts) {
-      for (const fn of functions) this.bind(fn)
-      for (const modifier of modifiers) this.bind(modifier)
+    this.bindEach(file.functions)
+    for (let i = 0; i < file.contracts.length; i++) {
+      const { functions, modifiers } = file.contracts[i]!
+      this.bindEach(functions)
+      this.bindEach(modifiers)
     }
   }
 
-  private bind(owner: Fn | Modifier): void {
-    if (!owner.isBound && owner.node.body !== null) bindBody(owner, this)
+  private bindEach(owners: readonly (Fn | Modifier)[]): void {
+    for (let i = 0; i < owners.length; i++) {
+      const owner = owners[i]!
+      if (!owner.isBound && owner.node.body !== null) bindBody(owner, this)
+    }
   }
 
   private resolveUnbound(node: Identifier): Found | undefined {

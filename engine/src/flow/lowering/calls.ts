@@ -185,10 +185,18 @@ const isVirtualCall = (e: ast.Call): boolean => unwrapOptions(e.callee).kind ===
 
 const library = (to: Builder, e: ast.Call, target: CallTarget, tried: boolean): Op => {
   const fn = target.function ?? target.functions[0] ?? null
-  const args: Op[] = []
-  if (target.kind === 'using-for' && target.receiver !== null) args.push(expr(to, target.receiver))
-  for (const arg of target.args) args.push(expr(to, arg))
+  const args = target.kind === 'using-for' ? attachedArgs(to, target) : exprs(to, target.args)
   return fn === null ? unknownCall(to, e, target, tried) : inline(to, fn, args, e, 'library')
+}
+
+/** What stands before the dot is the first argument. */
+const attachedArgs = (to: Builder, { receiver, args }: CallTarget): Op[] => {
+  if (receiver === null) return exprs(to, args)
+  const first = expr(to, receiver)
+  if (args.length === 1) return [first, expr(to, args[0]!)]
+  const values = [first]
+  for (let i = 0; i < args.length; i++) values.push(expr(to, args[i]!))
+  return values
 }
 
 const pointerCall = (to: Builder, e: ast.Call, target: CallTarget): Op => {

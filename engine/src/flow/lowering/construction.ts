@@ -24,7 +24,9 @@ const initialValues = (to: Builder, base: ContractModel, contract: ContractModel
   enter(to, base.file)
   const { stubSpan } = to
   if (base.isStub) to.stubSpan = contract.node.name
-  for (const variable of base.stateVariables) {
+  const variables = base.stateVariables
+  for (let i = 0; i < variables.length; i++) {
+    const variable = variables[i]!
     if (variable.value === null || variable.isConstant) continue
     const place = stateRoot(to, variable)
     store(to, place, asValue(to, expr(to, variable.value), variable.value), variable.span)

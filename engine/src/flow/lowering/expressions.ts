@@ -127,7 +127,9 @@ export const tooDeep = (to: Builder, node: ast.Span): Op => {
 const tuple = (to: Builder, e: ast.Expression & { kind: 'Tuple' }): Op => {
   if (e.elements.length === 1 && e.elements[0]) return expr(to, e.elements[0])
   const values: Op[] = []
-  for (const element of e.elements) {
+  const { elements } = e
+  for (let i = 0; i < elements.length; i++) {
+    const element = elements[i]!
     values.push(element === null ? to.interned('unknown', 'gap', e, null) : expr(to, element))
   }
   return to.make('tuple', e, '', values)

@@ -60,9 +60,11 @@ const merge = (to: Builder, exits: readonly Exit[], slot: number, block: BasicBl
   return differ ? phiOf(to, exits, slot, block) : same
 }
 
+const valueIn = (to: Builder, { env }: Exit, slot: number): Op => env[slot] ?? to.constant(0n, null)
+
 const phiOf = (to: Builder, exits: readonly Exit[], slot: number, block: BasicBlock): Op => {
-  const args: Op[] = []
-  for (const exit of exits) args.push(exit.env[slot] ?? to.constant(0n, null))
+  const args = [valueIn(to, exits[0]!, slot), valueIn(to, exits[1]!, slot)]
+  for (let i = 2; i < exits.length; i++) args.push(valueIn(to, exits[i]!, slot))
   const variable = to.variableIn(slot) as VariableModel | null
   const phi = to.make('phi', null, variable?.name ?? '', args, null, null, false, null, variable)
   phi.location = commonPlace(to, args)

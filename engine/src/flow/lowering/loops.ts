@@ -89,7 +89,10 @@ export const leaveRound = (to: Builder, isBreak: boolean): void => {
 export const closeLoop = (to: Builder, { header, mark, phis, breaks, tested }: OpenLoop): void => {
   if (to.cur !== null) {
     to.edge(to.cur, header)
-    for (const phi of phis) phi.args.push(to.env[Number(phi.constant)] ?? phi)
+    for (let i = 0; i < phis.length; i++) {
+      const phi = phis[i]!
+      phi.args.push(to.env[Number(phi.constant)] ?? phi)
+    }
   }
   mark.last = to.blocks.count - 1
   if (tested !== null) {

@@ -124,7 +124,8 @@ export const placeOfValue = (to: Builder, value: Op): Location => {
 /** Where a storage pointer that comes from several places may point. */
 export const commonPlace = (to: Builder, values: readonly Op[]): Location | null => {
   let place: Location | null = null
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
     const at = value.kind === 'ref' || value.kind === 'phi' ? value.location : null
     if (at === null) return null
     if (place === null || place === at) place = at
@@ -166,7 +167,8 @@ export const partType = (whole: Type | null, part: PartKind, name: string): Type
   if (whole === null) return null
   if (part === 'index') return whole.kind === 'mapping' ? whole.value : whole.kind === 'array' ? whole.base : null
   if (part === 'field' && whole.kind === 'struct') {
-    for (const field of whole.struct.fields) if (field.name === name) return field.type
+    const { fields } = whole.struct
+    for (let i = 0; i < fields.length; i++) if (fields[i]!.name === name) return fields[i]!.type
   }
   return null
 }
