@@ -209,11 +209,10 @@ export class Operation implements Op {
   declare readonly id: number
   declare readonly kind: OpKind
   declare readonly block: number
-  declare readonly start: number
-  declare readonly end: number
   declare readonly operator: string
   declare readonly args: Op[]
   declare readonly node: Span | null
+  declare private readonly at: Span | null
   declare readonly decl: Declaration | null
   declare location: Location | null
   declare readonly call: CallInfo | null
@@ -225,11 +224,10 @@ export class Operation implements Op {
     id: number,
     kind: OpKind,
     block: number,
-    start: number,
-    end: number,
     operator: string,
     args: Op[],
     node: Span | null,
+    at: Span | null,
     decl: Declaration | null,
     location: Location | null,
     call: CallInfo | null,
@@ -240,17 +238,25 @@ export class Operation implements Op {
     this.id = id
     this.kind = kind
     this.block = block
-    this.start = start
-    this.end = end
     this.operator = operator
     this.args = args
     this.node = node
+    this.at = at
     this.decl = decl
     this.location = location
     this.call = call
     this.flag = flag
     this.site = site
     this.constant = constant
+  }
+
+  // Read when asked for, which few are: nodes of this many shapes answer slowly.
+  get start(): number {
+    return this.at === null ? 0 : this.at.start
+  }
+
+  get end(): number {
+    return this.at === null ? 0 : this.at.end
   }
 }
 

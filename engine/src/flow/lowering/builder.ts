@@ -178,16 +178,14 @@ export class Builder {
     constant: bigint | null = null,
     decl: Declaration | null = null,
   ): Op {
-    const at = this.stubSpan ?? node
     const op = new Operation(
       this.ops.count,
       kind,
       this.cur === null ? 0 : this.cur.id,
-      at === null ? 0 : at.start,
-      at === null ? 0 : at.end,
       operator,
       args,
       node,
+      this.stubSpan ?? node,
       decl,
       location,
       call,
