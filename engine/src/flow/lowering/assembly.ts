@@ -30,49 +30,49 @@ export const lowerAssembly = (to: Builder, statement: ast.AssemblyStatement): vo
   }
 }
 
-const operators: Record<string, string> = {
-  add: '+',
-  sub: '-',
-  mul: '*',
-  div: '/',
-  sdiv: '/',
-  mod: '%',
-  smod: '%',
-  exp: '**',
-  lt: '<',
-  gt: '>',
-  slt: '<',
-  sgt: '>',
-  eq: '==',
-  and: '&',
-  or: '|',
-  xor: '^',
-}
+const operators: ReadonlyMap<string, string> = new Map([
+  ['add', '+'],
+  ['sub', '-'],
+  ['mul', '*'],
+  ['div', '/'],
+  ['sdiv', '/'],
+  ['mod', '%'],
+  ['smod', '%'],
+  ['exp', '**'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['slt', '<'],
+  ['sgt', '>'],
+  ['eq', '=='],
+  ['and', '&'],
+  ['or', '|'],
+  ['xor', '^'],
+])
 
-const environments: Record<string, string> = {
-  caller: 'msg.sender',
-  callvalue: 'msg.value',
-  calldatasize: 'msg.data.length',
-  origin: 'tx.origin',
-  gasprice: 'tx.gasprice',
-  timestamp: 'block.timestamp',
-  number: 'block.number',
-  coinbase: 'block.coinbase',
-  difficulty: 'block.difficulty',
-  prevrandao: 'block.prevrandao',
-  gaslimit: 'block.gaslimit',
-  basefee: 'block.basefee',
-  blobbasefee: 'block.blobbasefee',
-  chainid: 'block.chainid',
-  address: 'this',
-}
+const environments: ReadonlyMap<string, string> = new Map([
+  ['caller', 'msg.sender'],
+  ['callvalue', 'msg.value'],
+  ['calldatasize', 'msg.data.length'],
+  ['origin', 'tx.origin'],
+  ['gasprice', 'tx.gasprice'],
+  ['timestamp', 'block.timestamp'],
+  ['number', 'block.number'],
+  ['coinbase', 'block.coinbase'],
+  ['difficulty', 'block.difficulty'],
+  ['prevrandao', 'block.prevrandao'],
+  ['gaslimit', 'block.gaslimit'],
+  ['basefee', 'block.basefee'],
+  ['blobbasefee', 'block.blobbasefee'],
+  ['chainid', 'block.chainid'],
+  ['address', 'this'],
+])
 
-const calls: Record<string, FlowCallKind> = {
-  call: 'lowlevel',
-  callcode: 'callcode',
-  delegatecall: 'delegate',
-  staticcall: 'static',
-}
+const calls: ReadonlyMap<string, FlowCallKind> = new Map<string, FlowCallKind>([
+  ['call', 'lowlevel'],
+  ['callcode', 'callcode'],
+  ['delegatecall', 'delegate'],
+  ['staticcall', 'static'],
+])
 
 class YulLowering {
   private readonly to: Builder
@@ -279,11 +279,12 @@ class YulLowering {
     for (let i = e.args.length - 1; i >= 0; i--) args[i] = this.expr(e.args[i]!)
     const fn = this.function(name)
     if (fn !== undefined) return this.ownFunction(fn, args, e)
-    const operator = operators[name]
+    const operator = operators.get(name)
     if (operator !== undefined) return [to.bin(operator, args[0]!, args[1]!, e, false)]
-    const environment = environments[name]
+    const environment = environments.get(name)
     if (environment !== undefined) return [to.environment(environment, e)]
-    if (calls[name] !== undefined) return [this.externalCall(e, calls[name], args)]
+    const kind = calls.get(name)
+    if (kind !== undefined) return [this.externalCall(e, kind, args)]
     return this.instruction(e, name, args)
   }
 

@@ -220,7 +220,7 @@ export class Builder {
     const { items, count } = this.names
     for (let i = 0; i < count; i++) {
       const op = items[i]!
-      if (op.operator === name && op.kind === kind && op.decl === decl) return op
+      if (op.kind === kind && op.decl === decl && op.operator === name) return op
     }
     const op = this.make(kind, node, name, noArgs, null, null, false, null, decl)
     if (count < maxInterned) this.names.push(op)
