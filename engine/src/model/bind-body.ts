@@ -63,11 +63,15 @@ const noteVariables = ({ world, file, home, variables }: Binder) => {
     const variable = variables[i]!
     if (variable.name === '') continue
     if (!variable.isNamed && variable.role !== 'return') file.unnamed.push(variable)
-    if (globals.has(variable.name) || (home !== null && isState(world, home, variable.name))) file.hiding.push(variable)
+    if (globals.has(variable.name) || (home !== null && hidesState(world, home, variable.name))) {
+      file.hiding.push(variable)
+    }
   }
 }
 
-const isState = (world: World, contract: Contract, name: string): boolean => {
+const hidesState = (world: World, contract: Contract, name: string): boolean => {
+  // Searching bases for every local takes longer than noting once what is there.
+  if (contract.linearization.length > 1 && !contract.stateNames.has(name)) return false
   const found = world.lookupInContract(contract, name)
   if (found === undefined) return false
   for (let i = 0; i < found.length; i++) if (found[i] instanceof Variable) return true

@@ -30,6 +30,11 @@ export const addName = (binder: Binder, name: string, declaration: Declaration) 
 
 export const findLocal = (binder: Binder, name: string): Declaration | undefined => {
   const { names } = binder
-  for (let i = binder.count - 1; i >= 0; i--) if (names[i] === name) return binder.locals[i]
+  // The length tells most names apart without looking at their letters.
+  const { length } = name
+  for (let i = binder.count - 1; i >= 0; i--) {
+    const known = names[i]!
+    if (known.length === length && known === name) return binder.locals[i]
+  }
   return undefined
 }

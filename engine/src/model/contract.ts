@@ -41,6 +41,7 @@ export class Contract implements ContractModel {
   depth = 0
   readonly cut: Contract[] = []
   private storage: readonly Variable[] | undefined
+  private namesOfState: Set<string> | undefined
   private winners: DispatchTable | undefined
   private modifierWinners: Map<string, ModifierModel> | undefined
   private entries: readonly FunctionModel[] | undefined
@@ -135,6 +136,19 @@ export class Contract implements ContractModel {
       this.storage = all
     }
     return this.storage
+  }
+
+  /** Names of state variables, own and inherited, those that cannot be seen included. */
+  get stateNames(): ReadonlySet<string> {
+    if (this.namesOfState === undefined) {
+      this.namesOfState = new Set()
+      const { linearization } = this
+      for (let c = 0; c < linearization.length; c++) {
+        const { stateVariables } = linearization[c]!
+        for (let i = 0; i < stateVariables.length; i++) this.namesOfState.add(stateVariables[i]!.name)
+      }
+    }
+    return this.namesOfState
   }
 
   get constructor_(): Fn | null {

@@ -243,6 +243,7 @@ const typeOfNumber = (node: Literal, world: World): Type => {
 }
 
 const readNumber = (node: Literal, world: World): Type => {
+  if (node.unit === null && isPlain(node.value)) return world.types.wholeNumber(node.value)
   const match = decimal.exec(node.value.includes('_') ? node.value.replaceAll('_', '') : node.value)
   if (match === null || node.value.length > 400) return world.types.unknown('number')
   const [, whole = '', fraction = '', exponent = '0'] = match
@@ -252,6 +253,19 @@ const readNumber = (node: Literal, world: World): Type => {
   return power >= 0
     ? world.types.rational(digits * 10n ** BigInt(power), 1n, null)
     : rational(digits, 10n ** BigInt(-power), world)
+}
+
+const maxPlainDigits = 80
+
+/** Digits alone, as its number is written out again. */
+const isPlain = (text: string): boolean => {
+  const { length } = text
+  if (length === 0 || length > maxPlainDigits || (length > 1 && text.charCodeAt(0) === 48)) return false
+  for (let i = 0; i < length; i++) {
+    const digit = text.charCodeAt(i)
+    if (digit < 48 || digit > 57) return false
+  }
+  return true
 }
 
 const maxPower = 1200

@@ -72,6 +72,23 @@ export const magic = {
 
 export const emptyTuple: Type = { kind: 'tuple', id: nextId(), elements: [] }
 
+/** Types made from here on belong to one scan. */
+const lastElementary = nextId()
+
+const locationCount = 4
+const locationNumber = (location: Location): number => {
+  switch (location) {
+    case null:
+      return 0
+    case 'storage':
+      return 1
+    case 'memory':
+      return 2
+    default:
+      return 3
+  }
+}
+
 /** Types that hang on one declaration. */
 export interface MadeTypes {
   own: Type | undefined
@@ -189,6 +206,10 @@ export class TypeTable {
   /** By a key of numbers and words. */
   readonly #table = new Map<string, Type>()
   readonly #unknown = new Map<string, Type>()
+  /** By the number of what they hold, and where. */
+  readonly #lists = new Map<number, ArrayType>()
+  /** Those from an elementary type, by the numbers of both. */
+  readonly #mappings = new Map<number, Type>()
   /** By the id of the type they speak of. */
   readonly #typeOfType = new Map<number, Type>()
   /** Few scans need these: made at the first question. */
@@ -197,12 +218,35 @@ export class TypeTable {
   #modules: Map<object, Type> | null = null
 
   array(base: Type, length: bigint | null | undefined, location: Location): ArrayType {
+    if (length === null) return this.#list(base, location)
     const key = `a${base.id}:${length}:${location}`
     return (this.#table.get(key) ??
       this.#keep(key, { kind: 'array', id: nextId(), base, length, location })) as ArrayType
   }
 
+  /** An array that can grow: nearly all are. */
+  #list(base: Type, location: Location): ArrayType {
+    const key = base.id * locationCount + locationNumber(location)
+    let type = this.#lists.get(key)
+    if (type === undefined) {
+      type = { kind: 'array', id: nextId(), base, length: null, location }
+      this.#lists.set(key, type)
+    }
+    return type
+  }
+
   mapping(key: Type, value: Type): Type {
+    if (key.id >= lastElementary) return this.#rareMapping(key, value)
+    const pair = value.id * lastElementary + key.id
+    let type = this.#mappings.get(pair)
+    if (type === undefined) {
+      type = { kind: 'mapping', id: nextId(), key, value }
+      this.#mappings.set(pair, type)
+    }
+    return type
+  }
+
+  #rareMapping(key: Type, value: Type): Type {
     const name = `m${key.id}:${value.id}`
     return this.#table.get(name) ?? this.#keep(name, { kind: 'mapping', id: nextId(), key, value })
   }
@@ -320,6 +364,15 @@ export class TypeTable {
     return (
       this.#table.get(key) ??
       this.#keep(key, { kind: 'rational', id: nextId(), numerator, denominator, hexBytes: bytes })
+    )
+  }
+
+  /** A number written in plain digits. */
+  wholeNumber(digits: string): Type {
+    const key = `r${digits}:null`
+    return (
+      this.#table.get(key) ??
+      this.#keep(key, { kind: 'rational', id: nextId(), numerator: BigInt(digits), denominator: 1n, hexBytes: null })
     )
   }
 

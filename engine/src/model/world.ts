@@ -63,7 +63,6 @@ export class World {
   } | null = null
   /** How many `typeOf` are open. */
   depth = 0
-  private readonly typeNames = new Map<TypeName, Type>()
   private readonly stubs: File[] = []
   private inferring: Set<Variable> | null = null
   private lastFile: File | undefined
@@ -116,7 +115,7 @@ export class World {
   }
 
   private search(name: string, home: Contract | null, file: File): Found | undefined {
-    const found = (home === null ? undefined : this.lookupInContract(home, name)) ?? file.scope.get(name)
+    const found = (home === null ? undefined : this.searchContract(home, name)) ?? file.scope.get(name)
     if (found !== undefined) return found.length === 1 ? found[0] : found
     return globals.get(name) ?? this.lookupGuess(name, file)
   }
@@ -128,11 +127,11 @@ export class World {
     const known = contract.found.get(name)
     if (known !== undefined) return known ?? undefined
     const found = this.searchContract(contract, name)
-    contract.found.set(name, found)
-    return found ?? undefined
+    contract.found.set(name, found ?? null)
+    return found
   }
 
-  private searchContract(contract: Contract, name: string): readonly Declaration[] | null {
+  private searchContract(contract: Contract, name: string): readonly Declaration[] | undefined {
     const own = contract.own.get(name)
     const { linearization } = contract
     let found: Declaration[] | undefined = own
@@ -146,7 +145,7 @@ export class World {
         else if (isOverload(declaration, found)) found = [...found, declaration]
       }
     }
-    return found ?? null
+    return found
   }
 
   /** A name that a missing import may have brought: taken for the known library of that name. */
@@ -311,13 +310,8 @@ export class World {
   }
 
   typeOfName(name: TypeName, home: Contract | null, file: File): Type {
-    // Elementary types are told quicker than found.
-    if (name.kind === 'ElementaryType') return readTypeName(name, home, file, this)
-    const known = this.typeNames.get(name)
-    if (known !== undefined) return known
-    const type = readTypeName(name, home, file, this)
-    this.typeNames.set(name, type)
-    return type
+    // Nothing is noted: those who ask for the type of a variable keep it, and each type is made once.
+    return readTypeName(name, home, file, this)
   }
 
   typeOfNameAt(name: TypeName): Type {
