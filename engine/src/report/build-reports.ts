@@ -2,7 +2,7 @@ import type { Detector } from '../detectors/detector.ts'
 import type { Behaviour } from '../flow/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
-import type { SuppressedFinding } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { createLineMap } from './line-map.ts'
 import { isBlank } from './normalise.ts'
 import { isInside, type OpenFile } from './open-file.ts'
@@ -54,16 +54,31 @@ const findUnreadable = (file: ScannedFile, parseErrors: readonly ParseError[]): 
   return isBlank(file.text) ? { line: 1, reason: 'the file is empty.' } : { line: 1, reason: 'no Solidity found.' }
 }
 
-const toDiagnostics = (open: OpenFile, notes: readonly Note[], failed: readonly string[]): Diagnostic[] => [
-  ...notes
-    .filter((note) => isInside(open.file, note))
-    .map(({ code, message, start }) => ({ code, message, line: open.lines.lineOf(start - open.file.base) })),
-  ...failed.map((id) => ({
-    code: 'detector-failed' as const,
-    message: `The detector ${id} could not finish; its findings may be incomplete.`,
-    line: null,
-  })),
-]
+const toDiagnostics = (open: OpenFile, notes: readonly Note[], failed: readonly string[]): Diagnostic[] => {
+  const diagnostics: Diagnostic[] = []
+  for (const note of notes) {
+    const { code, message, start } = note
+    if (isInside(open.file, note)) diagnostics.push({ code, message, line: open.lines.lineOf(start - open.file.base) })
+  }
+  for (const id of failed) {
+    const message = `The detector ${id} could not finish; its findings may be incomplete.`
+    diagnostics.push({ code: 'detector-failed', message, line: null })
+  }
+  return diagnostics
+}
+
+const toParseErrors = ({ file, lines }: OpenFile): ParseError[] => {
+  const errors: ParseError[] = []
+  for (const { start, end, message } of file.errors)
+    errors.push({ ...lines.place(start - file.base, end - file.base), message })
+  return errors
+}
+
+const isAdvisory = ({ swc }: Finding): boolean => swc === null
+
+const isFinding = ({ swc }: Finding): boolean => swc !== null
+
+const nothing: readonly never[] = Object.freeze([])
 
 const isCertain = (): boolean => false
 
@@ -78,23 +93,21 @@ const buildReport = (
   input: ReportInput,
 ): Report => {
   const { file, lines } = open
-  const parseErrors = file.errors.map(({ start, end, message }) => ({
-    ...lines.place(start - file.base, end - file.base),
-    message,
-  }))
+  const parseErrors = toParseErrors(open)
   const diagnostics = toDiagnostics(open, input.notes ?? [], failed)
   const all = toFindings(open, raw, files, input.uncertain ?? isCertain)
   const { kept, suppressed, remarks } =
     input.suppressions === 'ignore'
-      ? { kept: all, suppressed: [] as SuppressedFinding[], remarks: [] as Diagnostic[] }
+      ? { kept: all, suppressed: nothing, remarks: nothing }
       : applySuppressions(file, lines, all, input.detectors)
+  const hasAdvisories = kept.some(isAdvisory)
   return {
     path: file.path,
-    findings: kept.filter(({ swc }) => swc !== null),
-    advisories: kept.filter(({ swc }) => swc === null),
+    findings: hasAdvisories ? kept.filter(isFinding) : kept,
+    advisories: hasAdvisories ? kept.filter(isAdvisory) : nothing,
     suppressed,
     parseErrors,
-    diagnostics: [...diagnostics, ...remarks],
+    diagnostics: remarks.length === 0 ? diagnostics : [...diagnostics, ...remarks],
     completeness: isPartial(parseErrors, diagnostics) ? 'partial' : 'full',
     unreadable: findUnreadable(file, parseErrors),
     bestPractices: assessPractices(file, kept),

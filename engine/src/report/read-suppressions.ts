@@ -22,12 +22,16 @@ export interface Suppression {
 }
 
 export interface SuppressionComments {
-  readonly suppressions: Suppression[]
+  readonly suppressions: readonly Suppression[]
   /** What is wrong with some of the comments. */
-  readonly remarks: Diagnostic[]
+  readonly remarks: readonly Diagnostic[]
 }
 
+const noSuppressions: SuppressionComments = Object.freeze({ suppressions: [], remarks: [] })
+
 interface Reading extends SuppressionComments {
+  readonly suppressions: Suppression[]
+  readonly remarks: Diagnostic[]
   readonly file: ScannedFile
   readonly lines: LineMap
   readonly ruleIds: ReadonlySet<string>
@@ -273,7 +277,7 @@ export const readSuppressions = (
   lines: LineMap,
   ruleIds: () => ReadonlySet<string>,
 ): SuppressionComments => {
-  if (!mayHold(file)) return { suppressions: [], remarks: [] }
+  if (!mayHold(file)) return noSuppressions
   const reading: Reading = {
     file,
     lines,

@@ -11,6 +11,8 @@ export interface SuppressionOutcome {
   readonly remarks: readonly Diagnostic[]
 }
 
+const nothing: readonly never[] = Object.freeze([])
+
 const covers = (suppression: Suppression, { swc, detector, line }: Finding): boolean =>
   line >= suppression.from &&
   line <= suppression.to &&
@@ -24,7 +26,7 @@ export const applySuppressions = (
   detectors: readonly Detector[],
 ): SuppressionOutcome => {
   const { suppressions, remarks } = readSuppressions(file, lines, () => new Set(detectors.map(({ id }) => id)))
-  if (suppressions.length === 0) return { kept: findings, suppressed: [], remarks }
+  if (suppressions.length === 0) return { kept: findings, suppressed: nothing, remarks }
   const kept: Finding[] = []
   const suppressed: SuppressedFinding[] = []
   const used = new Set<Suppression>()

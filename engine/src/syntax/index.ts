@@ -1,6 +1,5 @@
 export type * from './ast.ts'
 export type { Comment, SyntaxDiagnostic } from './lexer.ts'
-export { type LineMap, lineMap, type Place } from './line-map.ts'
 export { type ParseResult, parse } from './parse.ts'
 export { Word } from './telling-words.ts'
 export { type VersionRange, versionRange, versionRangeOf } from './version-range.ts'

@@ -331,19 +331,27 @@ export const childrenOf = (node: Node): Node[] => {
   return out
 }
 
+/** The first child is to be taken from the stack first. */
+const reverseFrom = (stack: (Node | null)[], from: number): void => {
+  for (let low = from, high = stack.length - 1; low < high; low++, high--) {
+    const node = stack[low]!
+    stack[low] = stack[high]!
+    stack[high] = node
+  }
+}
+
 /**
  * Visits a node and everything below it, parents first, in the order of the text, with a stack of its own: trees may
  * be tens of thousands of levels deep. `enter` returns false to leave out what is below the node.
  */
 export const walk = (root: Node, enter: (node: Node) => unknown): void => {
   const stack: Node[] = [root]
-  const children: Node[] = []
   while (stack.length > 0) {
     const node = stack.pop()!
     if (enter(node) === false) continue
-    children.length = 0
-    listChildren(node, children)
-    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!)
+    const from = stack.length
+    listChildren(node, stack)
+    reverseFrom(stack, from)
   }
 }
 
@@ -351,7 +359,6 @@ export const walk = (root: Node, enter: (node: Node) => unknown): void => {
 export const walkBoth = (root: Node, enter: (node: Node) => unknown, leave: (node: Node) => void): void => {
   const stack: (Node | null)[] = [root]
   const open: Node[] = []
-  const children: Node[] = []
   while (stack.length > 0) {
     const node = stack.pop()!
     if (node === null) {
@@ -361,9 +368,9 @@ export const walkBoth = (root: Node, enter: (node: Node) => unknown, leave: (nod
     if (enter(node) === false) continue
     open.push(node)
     stack.push(null)
-    children.length = 0
-    listChildren(node, children)
-    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i]!)
+    const from = stack.length
+    listChildren(node, stack as Node[])
+    reverseFrom(stack, from)
   }
 }
 
