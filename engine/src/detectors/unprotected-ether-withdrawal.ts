@@ -1,5 +1,6 @@
 import { isReachable } from '../flow/feasibility.ts'
 import {
+  type ContractFlow,
   type Flow,
   isAtLeast,
   isSender,
@@ -16,7 +17,7 @@ import {
   Trait,
 } from '../flow/index.ts'
 import { isOrdering } from '../flow/operators.ts'
-import { tokenCalls } from '../flow/token-calls.ts'
+import { isOwnTokenBalance, isSelf, tokenCalls } from '../flow/token-calls.ts'
 import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -275,6 +276,50 @@ const isGivenAway = (flow: Flow, store: Op): boolean => {
   return index === null ? isGiven(store.args[0]!) : !isSender(index) && isGiven(index)
 }
 
+// Tokens that anybody may take
+
+/** Hands as many tokens as the caller likes to whom the caller likes, and the contract keeps tokens for others. */
+const addSweeps = (flow: Flow, hits: Hit[]): void => {
+  if (flow.stateStores().length > 0) return
+  for (const { op, name, token, to, amount } of tokenCalls(flow)) {
+    if (name !== 'transfer' || token === null || !isStranger(to) || !isAnyAmount(amount)) continue
+    if (flow.isProtected(op) || flow.guardCallsAt(op).length > 0 || !isOnlyDeed(flow, op)) continue
+    if (isAskedAbout(flow, op) || !flow.whole.answer(keepsTokens)) continue
+    hits.push({
+      at: op,
+      confidence: 'medium',
+      message: `Anyone can call \`${flow.name}\` and have tokens that the contract keeps for others sent to ${strangerIn(flow, to)}.`,
+      trace: flow.trace(op),
+    })
+  }
+}
+
+const isStranger = (target: Op): boolean => isSender(target) || stripCasts(target).kind === 'param'
+
+const isAnyAmount = (amount: Op): boolean => stripCasts(amount).kind === 'param' || isOwnTokenBalance(amount)
+
+/** Nothing else is called that could have brought the tokens in, or taken something else for them. */
+const isOnlyDeed = (flow: Flow, deed: Op): boolean =>
+  flow.externalCalls().every((call) => call.start === deed.start || call.call!.isStatic || isOwnTokenBalance(call))
+
+/** Some condition holds: which token it may be, who receives, when. A mere limit of the amount is none. */
+const isAskedAbout = (flow: Flow, deed: Op): boolean =>
+  flow
+    .guardsAt(deed)
+    .some(({ condition }) =>
+      flow.dependsOn(condition, (op) => isStateLoad(op) || (op.kind === 'env' && op.operator !== 'this'), {
+        keys: true,
+      }),
+    )
+
+/** Tokens come in from callers, and it is written down for whom. */
+const keepsTokens = ({ flows }: ContractFlow): boolean =>
+  flows.some(
+    (flow) =>
+      flow.stateStores().some(({ location }) => hasIndex(location!)) &&
+      tokenCalls(flow).some(({ name, from, to }) => name === 'transferFrom' && isSender(from!) && isSelf(to)),
+  )
+
 // What was paid is counted, but the count never moves
 
 /** `paid[msg.sender] < due[msg.sender]`, then a payment, and nothing in the contract ever raises `paid`. */
@@ -368,6 +413,7 @@ export default defineDetector({
     const hits: Hit[] = []
     for (const flow of context.entryPoints) addWithdrawals(flow, hits)
     for (const flow of context.entryPoints) addForgotten(flow, hits)
+    for (const flow of context.entryPoints) addSweeps(flow, hits)
     return oncePerPlace(hits)
   },
 })
