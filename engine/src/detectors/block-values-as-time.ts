@@ -100,6 +100,8 @@ const isClock = (op: Op, depth: number): boolean => {
   if (depth > 6) return false
   const isSum = op.kind === 'bin' && isArithmetic(op.operator)
   if (!isSum && op.kind !== 'phi' && op.kind !== 'select') return false
+  // An amount that grows with time is no moment.
+  if (op.operator === '*' && op.args.every((arg) => stripCasts(arg).kind !== 'const')) return false
   return op.args.some((arg) => arg.id < op.id && isClock(stripCasts(arg), depth + 1))
 }
 

@@ -63,12 +63,18 @@ const positionOf = (flow: Flow, call: Op, target: Op, place: Location): keyof ty
   const loop = flow.loopAround(call)
   const inList = loop !== undefined && isListElement(flow, target, loop.mark.header)
   // Contracts that a privileged account has chosen do what is asked of them; whoever is to be paid may not.
-  if (call.call!.value === null)
+  if (call.call!.value === null || isErrand(call))
     return inList && place.parent?.part === 'root' && flow.whole.outsiderCanSetPlace(place) ? 'list' : null
   if (inList) return 'list'
   if (isForSender(flow, call, target)) return null
   if (target.location === place && isSeat(flow, call, target)) return 'seat'
   return isNextInLine(flow, place) ? 'line' : null
+}
+
+/** A call with data of its own: something to be done, not a payment that others wait for. */
+const isErrand = ({ call, args }: Op): boolean => {
+  const data = call!.kind === 'lowlevel' ? args[0] : undefined
+  return data !== undefined && (data.kind === 'load' || data.kind === 'param')
 }
 
 /** Where in the state a value lies, also when the struct or the list around it was copied to memory first. */

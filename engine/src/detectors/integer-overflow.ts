@@ -2,6 +2,7 @@ import {
   chosenByCaller,
   exactBounds,
   type Flow,
+  isAtLeast,
   type Location,
   mayOverlap,
   mayOverlapAcross,
@@ -442,8 +443,40 @@ const isAnyNumber = (flow: Flow, place: Location): boolean =>
 const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
   if (op.operator !== '-') return false
   const [from, taken] = op.args.map(stripCasts) as [Op, Op]
-  return isTestedPlace(flow, op, from, taken, true) || isTestedPlace(flow, op, taken, from, false)
+  return (
+    isTestedPlace(flow, op, from, taken, true) ||
+    isTestedPlace(flow, op, taken, from, false) ||
+    isPartOfEarlier(flow, op, from, taken)
+  )
 }
+
+/** What is taken is a part of what the place held when it was read before, as in `min(asked, held)`. */
+const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
+  if (load.kind !== 'load' || load.location!.space !== 'state') return false
+  const place = load.location!
+  return flow
+    .stateLoads()
+    .some(
+      (earlier) =>
+        earlier.location === place &&
+        earlier.id < load.id &&
+        isAtLeast(flow, earlier, taken, op) &&
+        flow.dominates(earlier, op) &&
+        isOnlyRaised(flow, earlier, load, true),
+    )
+}
+
+/** Between two reads of a place nothing was written to it, or only more. */
+const isOnlyRaised = (flow: Flow, earlier: Op, load: Op, isGreater: boolean): boolean =>
+  !flow
+    .stateStores()
+    .some(
+      (store) =>
+        flow.canFollow(earlier, store) &&
+        flow.canFollow(store, load) &&
+        mayOverlap(store.location!, load.location!) &&
+        !(isGreater && isRaise(store)),
+    )
 
 const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op, isGreater: boolean): boolean => {
   if (load.kind !== 'load' || load.location!.space === 'memory') return false
@@ -451,16 +484,7 @@ const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op, isGreater: bool
   return relationsAt(flow, op).some(({ greater, smaller }) => {
     const tested = stripCasts(isGreater ? greater : smaller)
     if (tested.kind !== 'load' || tested.location !== place) return false
-    if (!sameValue(isGreater ? smaller : greater, number)) return false
-    return !flow
-      .stateStores()
-      .some(
-        (store) =>
-          flow.canFollow(tested, store) &&
-          flow.canFollow(store, load) &&
-          mayOverlap(store.location!, place) &&
-          !(isGreater && isRaise(store)),
-      )
+    return sameValue(isGreater ? smaller : greater, number) && isOnlyRaised(flow, tested, load, isGreater)
   })
 }
 

@@ -304,13 +304,11 @@ const isOnlyDeed = (flow: Flow, deed: Op): boolean =>
 
 /** Some condition holds: which token it may be, who receives, when. A mere limit of the amount is none. */
 const isAskedAbout = (flow: Flow, deed: Op): boolean =>
-  flow
-    .guardsAt(deed)
-    .some(({ condition }) =>
-      flow.dependsOn(condition, (op) => isStateLoad(op) || (op.kind === 'env' && op.operator !== 'this'), {
-        keys: true,
-      }),
-    )
+  flow.guardsAt(deed).some(({ condition }) =>
+    flow.dependsOn(condition, (op) => isStateLoad(op) || (op.kind === 'env' && op.operator !== 'this'), {
+      keys: true,
+    }),
+  )
 
 /** Tokens come in from callers, and it is written down for whom. */
 const keepsTokens = ({ flows }: ContractFlow): boolean =>

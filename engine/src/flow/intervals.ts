@@ -101,8 +101,9 @@ export const derivedInterval = (flow: Flow, op: Op, range: Interval): Interval =
     }
     case 'bin': {
       const a = flow.interval(op.args[0]!)
-      // The time since a moment that has passed is no more than the time.
-      if (a === time && op.operator === '-' && !op.flag && range.min === 0n && !flow.canOverflow(op)) return time
+      // What was taken off the time or another small number without wrapping is no more than that.
+      if (op.operator === '-' && a.max <= time.max && !op.flag && range.min === 0n && !flow.canOverflow(op))
+        return a.min === 0n ? a : { min: 0n, max: a.max }
       return withinRange(op, range, a, flow.interval(op.args[1]!))
     }
     case 'select':
@@ -132,11 +133,14 @@ const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
   }
   const start = phi.args[0]
   const next = phi.args[1] === undefined ? undefined : stripCasts(phi.args[1])
-  if (start === undefined || next === undefined || next.kind !== 'bin') return range
+  if (start === undefined || next === undefined) return range
+  if (next.kind !== 'bin') return next.kind === 'phi' && range.min === 0n ? sumInterval(flow, phi, next, range) : range
   if (next.args[0] !== phi && next.args[1] !== phi) return range
   const from = flow.interval(start)
   const step = next.args[0] === phi ? next.args[1]! : next.args[0]!
-  if (step.kind !== 'const' || step.constant === null || step.constant < 0n) return range
+  if (step.kind !== 'const')
+    return next.operator === '+' && range.min === 0n ? sumInterval(flow, phi, next, range) : range
+  if (step.constant === null || step.constant < 0n) return range
   if (next.operator === '+') {
     // The counter of nearly every loop, without calculating.
     if (from === zero && step.constant === 1n && range === uint256) return length
@@ -146,6 +150,35 @@ const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
   }
   if (next.operator === '-') return { min: range.min, max: from.max }
   return range
+}
+
+/** What a loop adds up, on some of its ways or on all: as many small numbers as it can have rounds. */
+const sumInterval = (flow: Flow, sum: Op, next: Op, range: Interval): Interval => {
+  const step = largestStep(flow, sum, next, range.max / length.max, 0)
+  if (step === null) return range
+  const { min, max } = flow.interval(sum.args[0]!)
+  const most = max + step * length.max
+  return most < range.max ? { min, max: most } : range
+}
+
+/** The most that one round adds; null when it does something else, or adds more than `limit`. */
+const largestStep = (flow: Flow, sum: Op, value: Op, limit: bigint, depth: number): bigint | null => {
+  const op = stripCasts(value)
+  if (op === sum) return 0n
+  if (op.kind === 'bin' && op.operator === '+') {
+    const added = op.args[0] === sum ? op.args[1]! : op.args[1] === sum ? op.args[0]! : null
+    if (added === null) return null
+    const { min, max } = flow.interval(added)
+    return min < 0n || max > limit ? null : max
+  }
+  if (op.kind !== 'phi' || depth > 2 || isLoopHead(flow.blocks[op.block]!)) return null
+  let most = 0n
+  for (const arg of op.args) {
+    const step = largestStep(flow, sum, arg, limit, depth + 1)
+    if (step === null) return null
+    if (step > most) most = step
+  }
+  return most
 }
 
 const withinRange = (op: Op, range: Interval, a: Interval, b: Interval): Interval => {

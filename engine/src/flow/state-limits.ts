@@ -123,6 +123,7 @@ const isSmall = (flow: Flow, op: Op, depth: number): boolean => {
   if (op.kind === 'bin' && depth < 4 && (op.operator === '+' || op.operator === '/' || op.operator === '%')) {
     return op.args.every((arg, i) => (op.operator === '/' && i === 1) || isSmall(flow, stripCasts(arg), depth + 1))
   }
+  if (op.kind === 'bin' && op.operator === '*' && flow.interval(op).max <= sensible.max) return true
   if (op.kind === 'bin' && op.operator === '-' && depth < 4)
     return isSmall(flow, stripCasts(op.args[0]!), depth + 1) && (op.flag || !flow.canOverflow(op))
   const type = flow.typeOf(op)
