@@ -3,7 +3,7 @@
  * which the test fails, so that a second entry stops there. Also counters that are raised before the call and compared
  * after it, and the locks of known libraries. Names are not looked at.
  */
-import type { VariableModel } from '../model/index.ts'
+import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
@@ -19,7 +19,14 @@ export interface Lock extends Span {
 export const findLock = (flow: Flow, op: Op): Lock | null => {
   for (const call of flow.guardCallsAt(op)) {
     const decl = call.decl
-    const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : call.call!.definition?.effect
+    const info = call.call!
+    const isMissing = decl === null && info.definition === null && call.operator === 'modifier'
+    const effect =
+      decl !== null && decl.kind === 'modifier'
+        ? decl.effect
+        : isMissing
+          ? missingModifierEffect(info.name)
+          : info.definition?.effect
     if (effect === 'lock') return { variable: null, location: null, op: call, start: call.start, end: call.end }
   }
   const stores = flow.stateStores()

@@ -3,7 +3,7 @@
  * constant, with state, or with what another contract says, that looks up state by the sender, or that checks a
  * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
  */
-import type { VariableModel } from '../model/index.ts'
+import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { type Fact, factsOf, stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
@@ -97,7 +97,8 @@ const guardCall = (call: Op): SenderGuard | null => {
   const decl = call.decl
   const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : (call.call!.definition?.effect ?? null)
   const known = effect === 'guard'
-  const isUnknownModifier = call.operator === 'modifier' && decl === null
+  const isUnknownModifier =
+    call.operator === 'modifier' && decl === null && missingModifierEffect(call.call!.name) === null
   // Also a hook that the deriving contract has to write.
   const isUnknownCheck = call.operator !== 'modifier' && call.call!.definition?.isImplemented !== true
   if (!known && !isUnknownModifier && !isUnknownCheck) return null

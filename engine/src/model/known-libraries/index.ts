@@ -140,6 +140,19 @@ export const knownEffect = (contract: string, name: string): KnownEffect | null 
   return known.own.get(name) ?? (name.startsWith('try') ? null : known.all)
 }
 
+/** Of a modifier whose file is missing: no project gives another meaning to these names of OpenZeppelin. */
+export const missingModifierEffect = (name: string): KnownEffect | null => {
+  switch (name) {
+    case 'nonReentrant':
+      return 'lock'
+    case 'whenNotPaused':
+    case 'whenPaused':
+      return 'pause'
+    default:
+      return null
+  }
+}
+
 /** For tests: every stub as it is parsed. */
 export const allStubSources = (): readonly StubSource[] => {
   tables ??= createTables()
