@@ -409,9 +409,13 @@ const namesOf = ({ items, count }: Pile<Op>): readonly string[] => {
   return names
 }
 
+/** Lists of one edge, shared by all flows: nothing is ever added to them. */
+const singles: number[][] = []
+for (let id = 0; id < 64; id++) singles.push([id])
+
 /** Most blocks have one or two of them: lists of just that size. */
 const withEdge = (edges: number[], id: number): number[] => {
-  if (edges.length === 0) return [id]
+  if (edges.length === 0) return id < singles.length ? singles[id]! : [id]
   if (edges.length === 1) return [edges[0]!, id]
   edges.push(id)
   return edges
