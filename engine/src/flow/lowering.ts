@@ -9,6 +9,7 @@ import type { Budget } from './lowering/budget.ts'
 import { Builder } from './lowering/builder.ts'
 import { construct } from './lowering/construction.ts'
 import { runFunction } from './lowering/inlining.ts'
+import { cut } from './lowering/pile.ts'
 
 export { type Budget, defaultBudget } from './lowering/budget.ts'
 export { mayOverlap, rootOf } from './lowering/places.ts'
@@ -42,6 +43,6 @@ export class Lowering {
 
 const end = (to: Builder, node: Span): Ir => {
   const { firstReturn, returnCount } = to.frame
-  to.end(node, '', returnCount === 0 ? [] : (to.env.slice(firstReturn, firstReturn + returnCount) as Op[]))
+  to.end(node, '', cut(to.env as Op[], firstReturn, firstReturn + returnCount))
   return to.finish()
 }

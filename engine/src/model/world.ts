@@ -265,12 +265,12 @@ export class World {
 
   baseOf(node: InheritanceSpecifier, contract: Contract): BaseModel {
     const found = this.resolvePath(node.base.names, null, contract.file)
-    const name = node.base.names.map((part) => part.name).join('.')
     if (found === contract) {
       this.report('cyclic-inheritance', node, `${contract.name} inherits itself.`)
       return { node, contract: null }
     }
     if (found?.kind !== 'contract') {
+      const name = node.base.names.map((part) => part.name).join('.')
       this.report('base-not-found', node, `The base ${name} is not among the given files.`)
       return { node, contract: null }
     }

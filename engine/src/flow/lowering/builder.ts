@@ -33,7 +33,7 @@ import type { Budget } from './budget.ts'
 import { Exit, Frame, type Held, type Level, type Locals, type Placeholder } from './frames.ts'
 import type { OpenLoop } from './loops.ts'
 import { smallNumber } from './numbers.ts'
-import { Pile } from './pile.ts'
+import { cut, Pile } from './pile.ts'
 
 export const noArgs: Op[] = []
 const noEdges: number[] = []
@@ -148,7 +148,7 @@ export class Builder {
       let end = from + 1
       while (end < count && items[end]!.block === id) end++
       const block = this.blocks.items[id]!
-      const ops = end === from + 1 ? [items[from]!] : items.slice(from, end)
+      const ops = cut(items, from, end)
       block.ops = block.ops.length === 0 ? ops : block.ops.concat(ops)
       from = end
     }
@@ -266,7 +266,7 @@ export class Builder {
       const { span, name } = variable
       this.declare(variable, this.make('param', span, name, noArgs, null, null, false, smallNumber(i), variable))
     }
-    if (variables.length > 0) this.params = this.ops.items.slice(first, this.ops.count)
+    if (variables.length > 0) this.params = cut(this.ops.items, first, this.ops.count)
   }
 
   problem(message: string): void {

