@@ -2,6 +2,7 @@ import { bySeverity } from './by-severity.ts'
 import { type FileFacts, readFileFacts } from './file-facts.ts'
 import type { Finding } from './finding.ts'
 import type { ScannedFile } from './scanned-file.ts'
+import { Topic } from './topics.ts'
 
 export interface BestPractices {
   /** What this file should change, the gravest first. */
@@ -13,36 +14,42 @@ export interface BestPractices {
 /** One practice: whether it concerns this file, and what to say when it is kept or not. */
 interface Practice {
   readonly category: string
-  readonly applies: (facts: FileFacts) => boolean
-  /** Absent: nobody but a person can tell, so it is a check. */
-  readonly isKept?: (facts: FileFacts) => boolean
+  /** The bit of `Topic` that it belongs to. */
+  readonly topic: number
+  /** Absent: nobody but a person can tell, so it is a check. False: whoever it concerns has not kept it. */
+  readonly isKept?: false | ((facts: FileFacts) => boolean)
   readonly kept?: string
   readonly advice: string | ((facts: FileFacts) => string)
   /** Goes into the recommendations as well when it is not kept. */
   readonly isUrgent?: boolean
 }
 
-/** `a`, `b`, `c` and 2 more: each name once. */
-const named = (functions: readonly { readonly name: string }[]): string => {
-  const names = new Set<string>()
-  let shown = ''
-  for (const { name } of functions) {
-    const before = names.size
-    names.add(name)
-    if (names.size === before || before >= 3) continue
-    shown += before === 0 ? `\`${name}\`` : `, \`${name}\``
-  }
-  return names.size > 3 ? `${shown} and ${names.size - 3} more` : shown
+const pushNew = (lines: string[], line: string): void => {
+  if (!lines.includes(line)) lines.push(line)
 }
 
-const ownerships = ['ownable', 'ownableupgradeable', 'owned', 'ownable2step', 'ownable2stepupgradeable']
+/** More than these are told apart by a set. */
+const fewFunctions = 12
 
-const hasOwnership = ({ known }: FileFacts): boolean => known.size > 0 && ownerships.some((name) => known.has(name))
+const distinctNames = (functions: readonly { readonly name: string }[]): readonly string[] => {
+  if (functions.length > fewFunctions) return [...new Set(functions.map(({ name }) => name))]
+  const names: string[] = []
+  for (const { name } of functions) pushNew(names, name)
+  return names
+}
+
+/** `a`, `b`, `c` and 2 more: each name once. */
+const named = (functions: readonly { readonly name: string }[]): string => {
+  const names = distinctNames(functions)
+  let shown = `\`${names[0]}\``
+  for (let i = 1; i < names.length && i < 3; i++) shown += `, \`${names[i]}\``
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}
 
 const practices: readonly Practice[] = [
   {
     category: 'Compiler',
-    applies: ({ hasContracts }) => hasContracts,
+    topic: Topic.contracts,
     isKept: ({ hasPragma, versions }) => hasPragma && versions.isPinned,
     kept: 'The compiler version is pinned.',
     advice: ({ hasPragma }) =>
@@ -52,21 +59,21 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Compiler',
-    applies: ({ hasPragma, versions }) => hasPragma && versions.overlaps(null, '0.8.0'),
-    isKept: () => false,
+    topic: Topic.oldCompiler,
+    isKept: false,
     advice: 'Move to Solidity 0.8 or later: arithmetic is checked, and a decade of compiler bugs is fixed.',
     isUrgent: true,
   },
   {
     category: 'Compiler',
-    applies: ({ hasContracts }) => hasContracts,
+    topic: Topic.contracts,
     isKept: ({ hasLicence }) => hasLicence,
     kept: 'The licence is stated.',
     advice: 'State the licence in the first line: `// SPDX-License-Identifier: …`.',
   },
   {
     category: 'Access control',
-    applies: ({ groups }) => groups.writers.length > 0,
+    topic: Topic.stateChanges,
     advice: ({ groups }) =>
       groups.openWriters.length > 0
         ? `Anyone may call ${named(groups.openWriters)} and change state: confirm that this is meant.`
@@ -74,7 +81,7 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Access control',
-    applies: (facts) => facts.handOvers.length > 0 || hasOwnership(facts),
+    topic: Topic.ownership,
     isKept: (facts) => facts.known.has('ownable2step') || facts.known.has('ownable2stepupgradeable'),
     kept: 'Ownership moves in two steps.',
     advice: ({ handOvers }) =>
@@ -85,27 +92,27 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Access control',
-    applies: ({ groups }) => groups.uncheckedStorers.length > 0,
-    isKept: () => false,
+    topic: Topic.storedAddresses,
+    isKept: false,
     advice: ({ groups }) => `Refuse the zero address where one is stored: ${named(groups.uncheckedStorers)}.`,
     isUrgent: true,
   },
   {
     category: 'Access control',
-    applies: ({ groups }) => groups.privilegedWriters.length > 0,
+    topic: Topic.privileges,
     advice: ({ groups }) =>
       `Put a multi-signature wallet or a timelock behind the rights that ${named(groups.privilegedWriters)} need.`,
   },
   {
     category: 'Access control',
-    applies: ({ gathered }) => gathered.usesTxOrigin,
-    isKept: () => false,
+    topic: Topic.origin,
+    isKept: false,
     advice: 'Use `msg.sender`, never `tx.origin`, to tell who is calling.',
     isUrgent: true,
   },
   {
     category: 'External calls',
-    applies: ({ groups }) => groups.senders.length > 0,
+    topic: Topic.sending,
     isKept: ({ groups }) => groups.unlockedSenders.length === 0,
     kept: 'Functions that send ether and change state are locked against reentry.',
     advice: ({ groups, hasLock }) =>
@@ -116,27 +123,27 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'External calls',
-    applies: ({ groups }) => groups.loopPayers.length > 0,
-    isKept: () => false,
+    topic: Topic.payingInLoops,
+    isKept: false,
     advice: ({ groups }) =>
       `Let receivers withdraw instead of paying them in a loop: in ${named(groups.loopPayers)} one that refuses stops all.`,
     isUrgent: true,
   },
   {
     category: 'External calls',
-    applies: ({ groups }) => groups.lowLevelCallers.length > 0,
+    topic: Topic.lowLevelCalls,
     advice: ({ groups }) =>
       `Low-level calls (${named(groups.lowLevelCallers)}): the result is tested and the target holds code.`,
   },
   {
     category: 'External calls',
-    applies: ({ groups }) => groups.delegators.length > 0,
+    topic: Topic.delegateCalls,
     advice: ({ groups }) =>
       `\`delegatecall\` (${named(groups.delegators)}): the target is fixed or chosen by trusted hands, and the storage layouts agree.`,
   },
   {
     category: 'Ether and tokens',
-    applies: ({ groups }) => groups.tokenCallers.length > 0,
+    topic: Topic.tokens,
     isKept: ({ usesSafeToken }) => usesSafeToken,
     kept: 'Token calls go through a safe wrapper.',
     advice: ({ groups }) =>
@@ -145,54 +152,54 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Ether and tokens',
-    applies: ({ groups }) => groups.tokenCallers.length > 0,
+    topic: Topic.tokens,
     advice: 'Tokens that take a fee, rebase or call back on transfer are refused or accounted for.',
   },
   {
     category: 'Ether and tokens',
-    applies: ({ groups }) => groups.payables.length > 0,
+    topic: Topic.receiving,
     advice: ({ groups }) => `Ether that comes in through ${named(groups.payables)} can get out again.`,
   },
   {
     category: 'Ether and tokens',
-    applies: ({ gathered }) => gathered.selfDestructs,
-    isKept: () => false,
+    topic: Topic.selfDestruct,
+    isKept: false,
     advice:
       'Do without `selfdestruct`: since the Cancun upgrade it mostly only sends the balance, and it breaks whoever depends on the contract.',
     isUrgent: true,
   },
   {
     category: 'Arithmetic',
-    applies: ({ gathered }) => gathered.hasUnchecked,
+    topic: Topic.unchecked,
     advice: 'Each `unchecked` block states in a comment why it cannot overflow.',
   },
   {
     category: 'Arithmetic',
-    applies: ({ gathered }) => gathered.hasAssembly,
+    topic: Topic.assembly,
     advice: 'Each assembly block is as short as can be, explained, and tested against a version without it.',
   },
   {
     category: 'Time and randomness',
-    applies: ({ gathered }) => gathered.usesTime,
+    topic: Topic.time,
     advice: 'Nothing depends on the block time to within a few seconds: whoever proposes the block can move it.',
   },
   {
     category: 'Time and randomness',
-    applies: ({ gathered }) => gathered.usesChainRandomness,
-    isKept: () => false,
+    topic: Topic.randomness,
+    isKept: false,
     advice:
       'Take randomness from a verifiable source (VRF) or a commit-reveal scheme: block values can be known or steered.',
     isUrgent: true,
   },
   {
     category: 'Oracles and signatures',
-    applies: ({ gathered }) => gathered.usesOracle,
+    topic: Topic.oracles,
     advice:
       'Oracle answers are refused when they are stale, zero or negative, and a stopped feed does not stop the contract for good.',
   },
   {
     category: 'Oracles and signatures',
-    applies: ({ gathered }) => gathered.hasEcrecover,
+    topic: Topic.signatures,
     isKept: ({ known }) => known.has('ecdsa'),
     kept: 'Signatures are checked by a library that refuses malleable ones.',
     advice:
@@ -201,7 +208,7 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Events and errors',
-    applies: ({ groups }) => groups.privilegedWriters.length > 0,
+    topic: Topic.privileges,
     isKept: ({ groups }) => groups.silentPrivilegedWriters.length === 0,
     kept: 'Privileged changes emit events.',
     advice: ({ groups }) =>
@@ -210,29 +217,28 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Events and errors',
-    applies: ({ gathered }) => gathered.bareRequires > 0,
-    isKept: () => false,
+    topic: Topic.bareRequires,
+    isKept: false,
     advice: ({ gathered: { bareRequires } }) =>
       `Give ${bareRequires === 1 ? 'the `require` without a reason' : `the ${bareRequires} \`require\` without a reason`} one.`,
   },
   {
     category: 'Events and errors',
-    applies: ({ gathered, hasPragma, versions }) =>
-      gathered.textRequires > 2 && hasPragma && !versions.overlaps(null, '0.8.4'),
+    topic: Topic.textRequires,
     isKept: ({ gathered }) => gathered.hasCustomErrors && gathered.textRequires === 0,
     advice: ({ gathered }) =>
       `Custom errors are cheaper and carry data: ${gathered.textRequires} \`require\` still use text.`,
   },
   {
     category: 'Events and errors',
-    applies: ({ groups }) => groups.paysOut && groups.privilegedWriters.length > 0,
+    topic: Topic.emergencies,
     isKept: ({ known }) => known.has('pausable') || known.has('pausableupgradeable'),
     kept: 'The contract can be paused in an emergency.',
     advice: 'Consider a pause for emergencies, and say who may use it.',
   },
   {
     category: 'Upgrades',
-    applies: ({ isUpgradeable }) => isUpgradeable,
+    topic: Topic.upgrades,
     isKept: ({ hasStorageGap }) => hasStorageGap,
     kept: 'A storage gap leaves room for new variables.',
     advice:
@@ -240,12 +246,12 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Upgrades',
-    applies: ({ isUpgradeable }) => isUpgradeable,
+    topic: Topic.upgrades,
     advice: 'The implementation disables its initializers, and `initialize` runs in the deploying transaction.',
   },
   {
     category: 'Documentation and tests',
-    applies: ({ groups }) => groups.entryCount > 0,
+    topic: Topic.entries,
     isKept: ({ groups }) => groups.undocumented.length === 0,
     kept: 'Every public function is documented.',
     advice: ({ groups: { entryCount, undocumented } }) =>
@@ -253,7 +259,7 @@ const practices: readonly Practice[] = [
   },
   {
     category: 'Documentation and tests',
-    applies: ({ groups }) => groups.doers.length > 0,
+    topic: Topic.tests,
     advice: ({ groups }) =>
       `Tests cover refusals as well as successes of ${named(groups.doers)}, and an invariant test watches the sums.`,
   },
@@ -270,7 +276,7 @@ interface Prepared {
 }
 
 const prepare = (practice: Practice): Prepared => {
-  const label = practice.isKept ? 'To do: ' : 'Check: '
+  const label = practice.isKept === undefined ? 'Check: ' : 'To do: '
   return {
     practice,
     done: practice.kept ? `Done: ${practice.kept}` : null,
@@ -281,9 +287,8 @@ const prepare = (practice: Practice): Prepared => {
 
 const prepared = practices.map(prepare)
 
-const pushNew = (lines: string[], line: string): void => {
-  if (!lines.includes(line)) lines.push(line)
-}
+/** Beside each practice its topic: whatever does not concern a file is not even looked at. */
+const topics = Int32Array.from(practices, ({ topic }) => topic)
 
 /** Inserts the first finding of a rule before all that are less grave. */
 const insertFirst = (firsts: Finding[], finding: Finding): void => {
@@ -305,7 +310,7 @@ const fromFindings = (findings: readonly Finding[]): string[] => {
 
 /** What to say about a practice that applies; null: nothing. Urgent advice is added to the recommendations. */
 const judge = ({ practice, done, label, open }: Prepared, facts: FileFacts, recommendations: string[]) => {
-  if (practice.isKept?.(facts)) return done
+  if (typeof practice.isKept === 'function' && practice.isKept(facts)) return done
   const advice = typeof practice.advice === 'string' ? practice.advice : practice.advice(facts)
   if (practice.isUrgent) pushNew(recommendations, advice)
   return open ?? label + advice
@@ -316,8 +321,9 @@ export const assessPractices = (file: ScannedFile, findings: readonly Finding[])
   const facts = readFileFacts(file)
   const checklist: { category: string; items: string[] }[] = []
   const recommendations = fromFindings(findings)
-  for (const each of prepared) {
-    if (!each.practice.applies(facts)) continue
+  for (let i = 0; i < prepared.length; i++) {
+    if ((topics[i]! & facts.topics) === 0) continue
+    const each = prepared[i]!
     const item = judge(each, facts, recommendations)
     if (item === null) continue
     const { category } = each.practice

@@ -26,7 +26,7 @@ export interface ReportInput {
   readonly behaviour: Behaviour
   readonly detectors: readonly Detector[]
   readonly notes?: readonly Note[]
-  /** Places whose code rests on something that could not be found: findings inside lose confidence. */
+  /** Functions whose code rests on something that could not be found: findings inside lose confidence. */
   readonly uncertain?: (span: Span) => boolean
   /** `ignore`: suppression comments have no effect. */
   readonly suppressions?: 'honour' | 'ignore'

@@ -7,6 +7,7 @@ import { type FunctionFacts, type Gathered, type Reading, unasked } from './code
 import { readFunction, readModifier } from './function-facts.ts'
 import { Groups } from './function-groups.ts'
 import type { ScannedFile } from './scanned-file.ts'
+import { topicsOf } from './topics.ts'
 
 export interface FileFacts {
   readonly versions: VersionRange
@@ -24,6 +25,8 @@ export interface FileFacts {
   readonly usesSafeToken: boolean
   readonly isUpgradeable: boolean
   readonly hasStorageGap: boolean
+  /** Bits of `Topic`. */
+  topics: number
 }
 
 /** A licence stands at the top; looking further costs more than it tells. */
@@ -131,7 +134,7 @@ export const readFileFacts = (file: ScannedFile): FileFacts => {
   const groups = readFunctions(file, declared, gathered)
   const known = declared.known ?? noNames
   const privileged = gathered.privileged ?? noNames
-  return {
+  const facts: FileFacts = {
     versions: versionRangeOf(declared.pragmas),
     hasPragma: declared.pragmas.length > 0,
     hasLicence: file.text.slice(0, licenceReach).includes('SPDX-License-Identifier:'),
@@ -144,5 +147,8 @@ export const readFileFacts = (file: ScannedFile): FileFacts => {
     usesSafeToken: declared.usesSafeToken,
     isUpgradeable: hasUpgrades(known),
     hasStorageGap: declared.hasStorageGap,
+    topics: 0,
   }
+  facts.topics = topicsOf(facts)
+  return facts
 }

@@ -5,6 +5,7 @@ import { Fingerprinter } from './fingerprint.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import { ruleOf } from './rule.ts'
 import type { RawFinding } from './run-detectors.ts'
+import type { Scope } from './scopes.ts'
 
 const maxSnippetLength = 400
 
@@ -38,6 +39,8 @@ export const toFindings = (
   const { text, base } = file
   const fingerprinter = new Fingerprinter(text, raw.length)
   const findings = new Array<Finding>(raw.length)
+  let scope: Scope | null = null
+  let isUnsure = false
   for (let i = 0; i < raw.length; i++) {
     const { detector, hit } = raw[i]!
     // Places are nodes of every kind: read once, handed on as one kind.
@@ -45,7 +48,11 @@ export const toFindings = (
     const from = at.start - base
     const to = at.end - base
     const rule = ruleOf(detector)
-    const scope = scopeOf(at.start)
+    const around = scopeOf(at.start)
+    if (around !== scope) {
+      scope = around
+      isUnsure = isUncertain(at)
+    }
     const confidence = hit.confidence ?? rule.confidence
     const { line, column, endLine, endColumn } = lines.place(from, to)
     findings[i] = {
@@ -54,9 +61,9 @@ export const toFindings = (
       name: rule.name,
       title: rule.title,
       severity: rule.severity,
-      confidence: isUncertain(at) ? lowered[confidence] : confidence,
-      contract: scope.contract,
-      function: scope.function,
+      confidence: isUnsure ? lowered[confidence] : confidence,
+      contract: around.contract,
+      function: around.function,
       line,
       column,
       endLine,
@@ -66,7 +73,7 @@ export const toFindings = (
       recommendation: rule.recommendation,
       references: rule.references,
       cwe: rule.cwe,
-      fingerprint: fingerprinter.fingerprint(rule.hash, scope.hash, from, to),
+      fingerprint: fingerprinter.fingerprint(rule.hash, around.hash, from, to),
       trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),
     }
   }

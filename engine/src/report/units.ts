@@ -23,7 +23,9 @@ export class Units {
 
   addText(text: string): void {
     this.reserve(text.length)
-    for (let i = 0; i < text.length; i++) this.data[this.length++] = text.charCodeAt(i)
+    const { data, length } = this
+    for (let i = 0; i < text.length; i++) data[length + i] = text.charCodeAt(i)
+    this.length = length + text.length
   }
 
   toString(): string {
