@@ -65,6 +65,8 @@ export interface Gathered {
 export interface Reading {
   readonly gathered: Gathered
   readonly stateNames: ReadonlySet<string>
+  /** The word `now` stands somewhere in the file. */
+  readonly mayUseNow: boolean
   facts: FunctionFacts
   /** Names of the function's parameters of type address. */
   addresses: readonly string[]
@@ -203,12 +205,12 @@ const readSide = (side: Expression, other: Expression, facts: FunctionFacts, gat
 
 export const readMember = (node: Expression & { kind: 'Member' }, gathered: Gathered): void => {
   if (node.object.kind !== 'Identifier') return
-  const { name } = node.name
-  if (node.object.name === 'tx') gathered.usesTxOrigin ||= name === 'origin'
-  else if (node.object.name === 'block') {
+  const of = node.object.name
+  if (of === 'block') {
+    const { name } = node.name
     gathered.usesTime ||= name === 'timestamp'
     gathered.usesChainRandomness ||= name === 'difficulty' || name === 'prevrandao' || name === 'blockhash'
-  }
+  } else if (of === 'tx') gathered.usesTxOrigin ||= node.name.name === 'origin'
 }
 
 const note = (
@@ -239,7 +241,9 @@ const readExpression = (reading: Reading, root: Expression): void => {
   for (let node: Expression | null = root; node !== null; ) {
     switch (node.kind) {
       case 'Identifier':
-        if (node.name === 'now') gathered.usesTime = true
+        if (reading.mayUseNow && node.name === 'now') gathered.usesTime = true
+        return
+      case 'Literal':
         return
       case 'Member':
         readMember(node, gathered)

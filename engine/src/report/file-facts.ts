@@ -2,8 +2,9 @@
  * What a file does and lacks, read from its tree in one pass: the ground for advice, never for findings, so names of
  * well-known bases may count here.
  */
-import { type ContractDefinition, type VersionRange, versionRangeOf } from '../syntax/index.ts'
+import { type ContractDefinition, type VersionRange, versionRangeOf, Word } from '../syntax/index.ts'
 import { type FunctionFacts, type Gathered, type Reading, unasked } from './code-facts.ts'
+import { DocFinder } from './doc-finder.ts'
 import { readFunction, readModifier } from './function-facts.ts'
 import { Groups } from './function-groups.ts'
 import type { ScannedFile } from './scanned-file.ts'
@@ -96,12 +97,21 @@ const readDeclarations = (file: ScannedFile, gathered: Gathered): Declared => {
 
 const readFunctions = (file: ScannedFile, { locks, stateNames }: Declared, gathered: Gathered): Groups => {
   const groups = new Groups()
-  const reading: Reading = { gathered, stateNames, facts: unasked, addresses: [], stored: [], storedIn: [] }
+  const reading: Reading = {
+    gathered,
+    stateNames,
+    mayUseNow: (file.unit.words & Word.now) !== 0,
+    facts: unasked,
+    addresses: [],
+    stored: [],
+    storedIn: [],
+  }
+  const docs = new DocFinder(file)
   for (const contract of file.unit.members) {
     if (contract.kind !== 'ContractDefinition') continue
     for (const part of contract.members)
       if (part.kind === 'FunctionDefinition' && part.body !== null)
-        groups.add(readFunction(part, part.body, contract, file, locks ?? wellKnownLocks, reading))
+        groups.add(readFunction(part, part.body, contract, docs, locks ?? wellKnownLocks, reading))
   }
   return groups
 }

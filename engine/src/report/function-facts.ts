@@ -16,28 +16,7 @@ import {
   rootName,
   unasked,
 } from './code-facts.ts'
-import type { ScannedFile } from './scanned-file.ts'
-
-/** A comment further above than this belongs to something else. */
-const maxGap = 200
-
-const isBlank = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0xfeff
-
-/** Whether a comment of NatSpec stands right above. */
-const isDocumented = (text: string, start: number): boolean => {
-  let end = start
-  const from = Math.max(0, start - maxGap)
-  while (end > from && text.charCodeAt(end - 1) <= 32) end -= 1
-  if (text.charCodeAt(end - 1) === 47 && text.charCodeAt(end - 2) === 42)
-    return text.lastIndexOf('/**', end) >= text.lastIndexOf('*/', end - 3)
-  let first = end
-  for (let i = end - 1; i >= 0; i--) {
-    const code = text.charCodeAt(i)
-    if (code === 10) break
-    if (!isBlank(code)) first = i
-  }
-  return text.charCodeAt(first) === 47 && text.charCodeAt(first + 1) === 47 && text.charCodeAt(first + 2) === 47
-}
+import type { DocFinder } from './doc-finder.ts'
 
 const none: readonly string[] = []
 
@@ -66,7 +45,7 @@ const usesOneOf = ({ modifiers }: FunctionDefinition, locks: ReadonlySet<string>
 const factsOf = (
   fn: FunctionDefinition,
   contract: ContractDefinition,
-  file: ScannedFile,
+  docs: DocFinder,
   locks: ReadonlySet<string>,
 ): FunctionFacts => {
   const name = fn.name === null ? (fn.functionKind === 'unnamed' ? 'fallback' : fn.functionKind) : fn.name.name
@@ -76,7 +55,7 @@ const factsOf = (
     name,
     isEntry,
     isPayable: fn.mutability === 'payable',
-    isDocumented: isEntry && isDocumented(file.text, fn.start - file.base),
+    isDocumented: isEntry && docs.isDocumented(fn),
     usesLock: usesOneOf(fn, locks),
     isGuarded: !isConstructor && fn.modifiers.length > 0,
     writesState: false,
@@ -96,11 +75,11 @@ export const readFunction = (
   fn: FunctionDefinition,
   body: Block,
   contract: ContractDefinition,
-  file: ScannedFile,
+  docs: DocFinder,
   locks: ReadonlySet<string>,
   reading: Reading,
 ): FunctionFacts => {
-  const facts = factsOf(fn, contract, file, locks)
+  const facts = factsOf(fn, contract, docs, locks)
   reading.facts = facts
   reading.addresses = facts.uncheckedAddresses
   readStatement(reading, body)
