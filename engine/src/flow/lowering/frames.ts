@@ -53,6 +53,9 @@ export class Frame {
 export class Level {
   declare readonly outer: Level | null
   declare readonly isModifier: boolean
+  /** Where `return` left it; most bodies have one. */
+  first: Exit | null = null
+  /** All of them, where there are several. */
   exits: Exit[] | null = null
 
   constructor(outer: Level | null, isModifier: boolean) {

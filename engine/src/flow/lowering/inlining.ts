@@ -6,7 +6,7 @@ import { type Builder, newLocals, noArgs } from './builder.ts'
 import { exprs, scalar, zero } from './expressions.ts'
 import { results } from './external-calls.ts'
 import { Frame, Level } from './frames.ts'
-import { join } from './joins.ts'
+import { join, meet } from './joins.ts'
 import { statement } from './statements.ts'
 import { asValue, forgetState } from './stored-values.ts'
 
@@ -56,7 +56,10 @@ const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, cal
   to.active.push(fn)
   runFunction(to, fn)
   to.active.pop()
-  const values = to.cur === null ? noArgs : returnValues(to, node)
+  const isEnded = to.cur === null
+  const { firstReturn, returnCount } = to.frame
+  const only = isEnded || returnCount !== 1 ? null : returned(to, firstReturn, node)
+  const several = isEnded || returnCount < 2 ? noArgs : returnedValues(to, node)
   to.vars.count = to.frame.base
   to.frame = frame
   to.env = env
@@ -71,14 +74,15 @@ const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, cal
     to.inlinedOps += to.ops.count - to.inlineStart
     to.inlineStart = -1
   }
-  return values.length === 1 ? values[0]! : to.make('tuple', node, '', values)
+  return only ?? to.make('tuple', node, '', several)
 }
 
-const returnValues = (to: Builder, node: ast.Span): Op[] => {
+const returned = (to: Builder, slot: number, node: ast.Span): Op => to.env[slot] ?? to.constant(0n, node)
+
+const returnedValues = (to: Builder, node: ast.Span): Op[] => {
   const { firstReturn, returnCount } = to.frame
-  if (returnCount === 0) return noArgs
-  const values = [to.env[firstReturn] ?? to.constant(0n, node)]
-  for (let i = 1; i < returnCount; i++) values.push(to.env[firstReturn + i] ?? to.constant(0n, node))
+  const values = [returned(to, firstReturn, node), returned(to, firstReturn + 1, node)]
+  for (let i = 2; i < returnCount; i++) values.push(returned(to, firstReturn + i, node))
   return values
 }
 
@@ -204,7 +208,10 @@ const runBody = (to: Builder, body: ast.Block, isModifier: boolean): void => {
 /** Goes on where the paths that `return` ended meet the end of the body. */
 export const closeLevel = (to: Builder, level: Level): void => {
   const { exits } = level
-  if (exits === null) return
+  if (exits === null) {
+    meet(to, level.first)
+    return
+  }
   if (to.cur !== null) exits.push(to.exit())
   join(to, exits)
 }
@@ -213,7 +220,8 @@ export const closeLevel = (to: Builder, level: Level): void => {
 export const leaveLevel = (to: Builder): void => {
   const { level } = to
   if (level === null || to.cur === null) return
-  if (level.exits === null) level.exits = [to.exit()]
+  if (level.first === null) level.first = to.exit()
+  else if (level.exits === null) level.exits = [level.first, to.exit()]
   else level.exits.push(to.exit())
   to.cur = null
 }
