@@ -92,7 +92,9 @@ const weakness = (flow: Flow, op: Op): string | null => {
 const isMeantToWrap = (flow: Flow, op: Op): boolean =>
   isWide(flow, op) ||
   isShortClock(flow, op, 0) ||
-  (op.operator === '-' ? isSinceNoted(flow, op) || isLastIndex(flow, op) : isNotedTotal(flow, op))
+  (op.operator === '-'
+    ? isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op)
+    : isNotedTotal(flow, op))
 
 const isWide = (flow: Flow, op: Op): boolean => {
   if (!flow.has('builtin')) return false
@@ -193,6 +195,17 @@ const isNotedTotal = (flow: Flow, op: Op): boolean => {
     readers.every((read) => read.flow.usersOf(read.op).every((user) => isHarmless(read.flow, user))) &&
     isCompared
   )
+}
+
+/** `list[positionOf[x] - 1]`: without a position it is none of the elements, and the access fails. */
+const isPosition = (flow: Flow, op: Op): boolean => {
+  const [noted, one] = op.args.map(stripCasts) as [Op, Op]
+  if (noted.kind !== 'load' || noted.location!.space !== 'state') return false
+  if (one.kind !== 'const' || one.constant !== 1n || !flow.isIndex(op)) return false
+  if (flow.usersOf(op).some(({ kind }) => kind !== 'load' && kind !== 'store')) return false
+  for (const { index, parent } of flow.ir.locations)
+    if (index !== null && stripCasts(index) === op && parent?.type?.kind !== 'array') return false
+  return true
 }
 
 /** `list[list.length - 1]`, `i < list.length - 1`: used as an index, or as the end of a loop over the list. */

@@ -378,6 +378,10 @@ const commitmentAt = (flow: Flow, at: Op): Op | null => {
   return null
 }
 
-/** `commitments[c] = block.timestamp`, by anybody. */
+/** `commitments[c] = block.timestamp`, by anybody: the moment itself, not a record that has one. */
 const isNotedTime = (flow: Flow, store: Op): boolean =>
-  flow.isEntryPoint && (flow.taint(store.args[0]!) & Source.time) !== 0 && !flow.isProtected(store)
+  store.location!.part === 'index' &&
+  stripCasts(store.args[0]!).kind !== 'make' &&
+  flow.isEntryPoint &&
+  (flow.taint(store.args[0]!) & Source.time) !== 0 &&
+  !flow.isProtected(store)

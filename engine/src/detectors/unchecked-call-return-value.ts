@@ -96,9 +96,14 @@ const isRepeatable = (flow: Flow, op: Op): boolean => {
   return rest.kind === 'call' && flow.isEntryPoint && flow.senderGuardAt(op) === null
 }
 
+/** `switch returndatasize()`: what the token answered, if anything, is looked at in assembly. */
+const isReadFromReturnData = (flow: Flow, op: Op): boolean =>
+  flow.has('builtin') && flow.builtins('returndatasize').some((size) => size.id > op.id && flow.dominates(op, size))
+
 /** The same contract is asked afterwards what came of it, and its answer is required to be enough. */
 const isVerifiedLater = (flow: Flow, op: Op): boolean => {
   const { target } = op.call!
+  if (isReadFromReturnData(flow, op)) return true
   return (
     target !== null &&
     flow
@@ -180,15 +185,18 @@ const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
 }
 
 const findDropped = ({ functions }: Context): Hit[] => {
-  const used: Op[] = []
+  const kept: { flow: Flow; op: Op }[] = []
   const dropped: { flow: Flow; op: Op }[] = []
   for (const flow of functions) {
     for (const op of flow.externalCalls()) {
       if (isDropped(flow, op) && !isSeenByCaller(flow, op)) dropped.push({ flow, op })
-      else used.push(op)
+      else kept.push({ flow, op })
     }
   }
-  return dropped.length === 0 ? [] : toHits(dropped, new Set(used.map(({ start }) => start)))
+  if (dropped.length === 0) return []
+  const used = new Set<number>()
+  for (const { flow, op } of kept) if (flow.resultUse(op) !== 'unused') used.add(op.start)
+  return toHits(dropped, used)
 }
 
 const toHits = (dropped: readonly { flow: Flow; op: Op }[], used: ReadonlySet<number>): Hit[] =>

@@ -409,9 +409,23 @@ const isCapped = (flow: Flow, store: Op, few: bigint): boolean => {
     if ((isCount && !strict && !isRaised(stripCasts(store.args[0]!), place)) || !isFew(stripCasts(greater), few))
       continue
     // One check before a loop does not hold for what the loop adds.
-    if (flow.loopAround(counted) === flow.loopAround(store)) return true
+    if (flow.loopMarkAround(counted) === flow.loopMarkAround(store)) return true
   }
-  return false
+  return isRefilled(flow, store, few)
+}
+
+/** The list is cleared and then filled by a loop of few rounds: `require(entries.length <= MAX)`. */
+const isRefilled = (flow: Flow, store: Op, few: bigint): boolean => {
+  const loop = flow.loopMarkAround(store)
+  const condition = loop === null || loop.test === -1 ? null : flow.blocks[loop.test]!.condition
+  if (loop === null || condition?.kind !== 'bin' || store.location!.part !== 'length') return false
+  if (!condition.args.some((end) => stripCasts(end).kind !== 'phi' && flow.interval(end, store).max <= few))
+    return false
+  const list = store.location!.parent
+  return flow.stateStores().some((other) => {
+    if (!other.flag || other.location !== list || other.id > store.id || !flow.dominates(other, store)) return false
+    return other.block < loop.header
+  })
 }
 
 const isFew = ({ kind, constant }: Op, few: bigint): boolean => kind === 'const' && constant !== null && constant <= few

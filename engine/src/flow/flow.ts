@@ -520,6 +520,18 @@ export class Flow {
     return found
   }
 
+  /** The same without what bounds it, for those who work that out. */
+  loopMarkAround(op: Op): LoopMark | null {
+    let found: LoopMark | null = null
+    const marks = this.ir.loops
+    for (let i = 0; i < marks.length; i++) {
+      const mark = marks[i]!
+      if (op.block < mark.header || op.block > mark.last) continue
+      if (found === null || mark.header >= found.header) found = mark
+    }
+    return found
+  }
+
   bodyOf(mark: LoopMark): Op[] {
     const ops: Op[] = []
     for (let b = mark.header; b <= mark.last; b++) for (const op of this.ir.blocks[b]!.ops) ops.push(op)

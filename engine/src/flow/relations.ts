@@ -62,6 +62,9 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
     return sameValue(x.args[0]!, y.args[1]!, depth + 1) && sameValue(x.args[1]!, y.args[0]!, depth + 1)
   }
   if (x.kind === 'builtin' && x.operator === 'balance') return sameValue(x.args[0]!, y.args[0]!, depth + 1)
+  // A list in memory keeps its length.
+  if (x.kind === 'load' && x.location === y.location)
+    return x.location!.part === 'length' && x.location!.space === 'memory'
   return false
 }
 

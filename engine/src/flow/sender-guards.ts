@@ -33,7 +33,7 @@ export const senderGuardsOf = (flow: Flow, facts: readonly Fact[], calls: readon
   }
   for (let i = 0; i < calls.length; i++) {
     const guard = guardCall(calls[i]!)
-    if (guard !== null) guards = added(guards, guard)
+    if (guard !== null && !isReceiver(flow, calls[i]!)) guards = added(guards, guard)
   }
   return guards
 }
@@ -111,6 +111,17 @@ const guardCall = (call: Op): SenderGuard | null => {
     start: call.start,
     end: call.end,
   }
+}
+
+/** `IRegistry(at).note()` with a name that nothing here declares: a conversion, or at most a function that finds the callee. */
+const isReceiver = (flow: Flow, call: Op): boolean => {
+  if (call.operator === 'modifier' || call.call!.definition !== null) return false
+  const others = flow.externalCalls()
+  for (let i = 0; i < others.length; i++) {
+    const target = others[i]!.call!.target
+    if (target !== null && stripCasts(target) === call) return true
+  }
+  return false
 }
 
 const make = (against: SenderGuard['against'], places: Location[], fact: Fact, isOrigin = false): SenderGuard => ({
