@@ -132,7 +132,7 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
   for (const write of flow.writesAfter(call)) {
     if (lock !== null && (write.location === null || write.location === lock.location)) continue
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
-    if (isTestedAgain(flow, call, write)) continue
+    if (isTestedAgain(flow, call, write) || isOwnRecord(flow, call, write)) continue
     reads ??= decidingReads(flow, call)
     const same = reads.filter((load) => isSameState(load, write))
     const read = same[0] ?? keptRead(flow, call, write)
@@ -215,6 +215,17 @@ const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
   return value.args
     .map(stripCasts)
     .find((part) => part.kind === 'load' && part.location === write.location && flow.dominates(part, call))
+}
+
+/** Tokens come in, and the record belongs to that very token: one that calls back deceives nobody but its own holders. */
+const isOwnRecord = (flow: Flow, call: Op, { location }: Write): boolean => {
+  const token = location === null ? null : tokenCallOf(call)
+  if (token === null || token.from === null || !isThis(token.to)) return false
+  const callee = stripCasts(call.call!.target!)
+  if (callee.kind !== 'param') return false
+  for (let at = location; at !== null; at = at.parent)
+    if (at.index !== null && flow.dependsOn(at.index, (op) => op === callee)) return true
+  return false
 }
 
 /** The place is set to a mark only when a test of it, read anew after the call, still holds: of two that nest, one fails. */

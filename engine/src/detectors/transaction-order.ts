@@ -11,6 +11,7 @@ import {
   stripCasts,
   Trait,
 } from '../flow/index.ts'
+import { tokenCallOf } from '../flow/token-calls.ts'
 import { tradeOf } from '../flow/trades.ts'
 import type { VariableModel } from '../model/index.ts'
 import { nodesOf } from '../syntax/index.ts'
@@ -182,13 +183,16 @@ const addReplacedPrices = (flow: Flow, hits: Hit[]): void => {
   }
 }
 
-/** One known account gets here; others are let in by what is on record about them. */
+/** One known account gets here; others are let in by what is on record about them, or by the tokens they pay. */
 const isForOne = (flow: Flow, send: Op): boolean =>
   flow
     .senderGuardsAt(send)
     .some(
-      ({ against, places }) =>
-        against !== 'keyed' && against !== 'signature' && !places.some((place) => place.index !== null),
+      ({ against, places, op }) =>
+        against !== 'keyed' &&
+        against !== 'signature' &&
+        !places.some((place) => place.index !== null) &&
+        !(against === 'external' && op.kind === 'assume' && tokenCallOf(stripCasts(op.args[0]!)) !== null),
     )
 
 /** The amount itself, or a factor of it, that lies in a variable of its own. */
