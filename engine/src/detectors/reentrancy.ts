@@ -50,9 +50,20 @@ const addHits = (flow: Flow, holdsTokenCalls: boolean, hits: Hit[]): void => {
     if (lock !== null && !isReleased(flow, call, lock)) continue
     if (!isReserved(flow, call)) addStaleState(flow, call, lock, hits)
   }
+  if (flow.stateStores().length > 0)
+    for (const call of flow.ops('call')) if (isSafeMint(flow, call)) addStaleState(flow, call, null, hits)
   if (!holdsTokenCalls || hits.length > before) return
   const opening = hookWindow(flow, (call) => !isReserved(flow, call))
   if (opening !== null) hits.push(upsetByHook(flow, opening))
+}
+
+/** `_safeMint(to, …)` of a base whose file is missing: every NFT that has one asks its recipient. */
+const isSafeMint = (flow: Flow, call: Op): boolean => {
+  const { name, kind, definition } = call.call!
+  if (name !== '_safeMint' || kind !== 'internal' || definition !== null) return false
+  if (call.args.length !== 2 && call.args.length !== 3) return false
+  const to = call.args[0]!
+  return flow.isUntrusted(to, call) && flow.lockedAt(call) === null && !isReserved(flow, call)
 }
 
 /** A first, cheap answer: without any write there is nothing that could come too late. */
@@ -141,7 +152,7 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     hits.push({
       at: flow.inCommonCaller(call, write.op),
-      ...(flow.isUntrusted(call.call!.target!, call) ? {} : { confidence: 'low' as const }),
+      ...(isOfOutsider(flow, call) ? {} : { confidence: 'low' as const }),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
       trace: [
         { at: { start: read.start, end: read.end }, message: 'The state is read here.' },
@@ -152,6 +163,9 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
     })
   }
 }
+
+const isOfOutsider = (flow: Flow, call: Op): boolean =>
+  call.call!.target !== null && flow.isUntrusted(call.call!.target, call)
 
 /** A lock for the time of the call, of the whole contract: one that is never opened again ends the function for good. */
 const isReleased = (flow: Flow, call: Op, { variable, location }: Lock): boolean => {
@@ -209,7 +223,7 @@ const decidersOf = (flow: Flow, call: Op): Op[] => {
 
 /** The new value is computed from what the place held before the call: what a callee did to it meanwhile is lost. */
 const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
-  if (write.op.kind !== 'store' || !flow.isUntrusted(call.call!.target!, call)) return undefined
+  if (write.op.kind !== 'store' || !isOfOutsider(flow, call)) return undefined
   const value = stripCasts(write.op.args[0]!)
   if (value.kind !== 'bin') return undefined
   return value.args
@@ -220,8 +234,8 @@ const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
 /** Tokens come in, and the record belongs to that very token: one that calls back deceives nobody but its own holders. */
 const isOwnRecord = (flow: Flow, call: Op, { location }: Write): boolean => {
   const token = location === null ? null : tokenCallOf(call)
-  if (token === null || token.from === null || !isThis(token.to)) return false
-  const callee = stripCasts(call.call!.target!)
+  if (token === null || token.token === null || token.from === null || !isThis(token.to)) return false
+  const callee = stripCasts(token.token)
   if (callee.kind !== 'param') return false
   for (let at = location; at !== null; at = at.parent)
     if (at.index !== null && flow.dependsOn(at.index, (op) => op === callee)) return true

@@ -205,8 +205,25 @@ const variableOf = (value: Op): VariableModel | null => {
   return op.kind === 'load' ? op.location!.variable : null
 }
 
+/** A loan within the transaction: afterwards the balance is required to be what it was before, or more. */
+const isPaidBack = (flow: Flow, send: Op): boolean => {
+  const balances = flow.has('builtin') ? flow.builtins('balance') : []
+  if (!balances.some(({ id }) => id > send.id)) return false
+  return flow.ops('assume').some((check) => {
+    const condition = stripCasts(check.args[0]!)
+    if (check.id < send.id || condition.kind !== 'bin' || !flow.isFollowedBy(send, check)) return false
+    const [a, b] = condition.args as [Op, Op]
+    const isThen = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance' && op.id < send.id
+    const isNow = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance' && op.id > send.id
+    return (
+      (flow.dependsOn(a, isNow) && flow.dependsOn(b, isThen)) || (flow.dependsOn(b, isNow) && flow.dependsOn(a, isThen))
+    )
+  })
+}
+
 const isEarned = (flow: Flow, send: Op, amount: Op, target: Op): boolean =>
   flow.dependsOn(amount, isPayment) ||
+  isPaidBack(flow, send) ||
   isOwed(flow, amount) ||
   isCounted(flow, amount, send) ||
   isTakenFromCaller(flow, amount, send) ||
