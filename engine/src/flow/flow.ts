@@ -24,7 +24,7 @@ import { taintPass } from './taint.ts'
 import { findTokenCalls, type TokenCall } from './token-calls.ts'
 import { isListed, isUntrustedValue } from './trust.ts'
 import { forgetLater, isUnsettled } from './unsettled.ts'
-import { conditionBit, indexBit, rolesPass, usersPass } from './users.ts'
+import { conditionBit, indexBit, rolesPass, Users } from './users.ts'
 import { moneyBit, usedBit, usesPass } from './uses.ts'
 import { zeros } from './zeros.ts'
 
@@ -57,7 +57,7 @@ export class Flow {
   readonly whole: ContractFlow
   #index: OpIndex | null = null
   #order: Order | null = null
-  #users: readonly (Op[] | undefined)[] | null = null
+  #users: Users | null = null
   #roles: readonly number[] | null = null
   #knowledge: Knowledge | null = null
   #sends: Op[] | null = null
@@ -385,8 +385,8 @@ export class Flow {
 
   /** Operations that use a value directly. */
   usersOf(op: Op): readonly Op[] {
-    this.#users ??= usersPass(this.ir)
-    return this.#users[op.id] ?? none
+    this.#users ??= new Users(this.ir)
+    return this.#users.of(op)
   }
 
   /** The value decides a branch by itself. */
