@@ -59,9 +59,34 @@ const writes = (flow: Flow, place: Location): boolean =>
   flow.stateStores().some((store) => mayOverlap(store.location!, place))
 
 /** The amount is written down for somebody, and the note is changed when it is paid. */
-const isOwed = (flow: Flow, amount: Op): boolean => {
-  const note = flow.findDependency(amount, (op) => isIndexed(op) && writes(flow, op.location!), { keys: false })
-  return note !== undefined && !isSelfMade(flow, note.location!)
+const isOwed = (flow: Flow, note: Op | undefined): boolean => note !== undefined && !isSelfMade(flow, note.location!)
+
+/** The entry of the books that the amount comes from, if this call changes it. */
+const noteOf = (flow: Flow, amount: Op): Op | undefined =>
+  flow.findDependency(amount, (op) => isIndexed(op) && writes(flow, op.location!), { keys: false })
+
+/** The caller names any entry of the books and any receiver, and nothing connects the two. */
+const isOfAnother = (flow: Flow, note: Op, target: Op, send: Op): boolean => {
+  const receiver = stripCasts(target)
+  if (
+    (receiver.kind !== 'param' && !isSender(receiver)) ||
+    flow.senderGuardsAt(send).length > 0 ||
+    flow.guardCallsAt(send).length > 0
+  )
+    return false
+  for (let at: Location | null = note.location; at !== null; at = at.parent) {
+    if (at.index === null) continue
+    const key = stripCasts(at.index)
+    if (key.kind !== 'param' || key === receiver) return false
+  }
+  const { variable } = note.location!
+  const isReason = (op: Op): boolean =>
+    op === receiver ||
+    op.kind === 'env' ||
+    op.kind === 'builtin' ||
+    op.kind === 'call' ||
+    (isStateLoad(op) && op.location!.variable !== variable)
+  return !flow.guardsAt(send).some(({ condition }) => flow.dependsOn(condition, isReason, { keys: true }))
 }
 
 /** Whoever wants writes any number of his own there: nothing is paid for it, and nobody is asked. */
@@ -221,14 +246,18 @@ const isPaidBack = (flow: Flow, send: Op): boolean => {
   })
 }
 
-const isEarned = (flow: Flow, send: Op, amount: Op, target: Op): boolean =>
-  flow.dependsOn(amount, isPayment) ||
-  isPaidBack(flow, send) ||
-  isOwed(flow, amount) ||
-  isCounted(flow, amount, send) ||
-  isTakenFromCaller(flow, amount, send) ||
-  isDeposit(flow, amount, target) ||
-  isRuled(flow, send, amount)
+const isEarned = (flow: Flow, send: Op, amount: Op, target: Op): boolean => {
+  if (flow.dependsOn(amount, isPayment) || isPaidBack(flow, send)) return true
+  const note = noteOf(flow, amount)
+  const isGiven = note === undefined || !isOfAnother(flow, note, target, send)
+  return (
+    (isGiven && isOwed(flow, note)) ||
+    isCounted(flow, amount, send) ||
+    isTakenFromCaller(flow, amount, send) ||
+    isDeposit(flow, amount, target) ||
+    (isGiven && isRuled(flow, send, amount))
+  )
+}
 
 const setterOf = (flow: Flow, guard: SenderGuard): { at: Op; name: string } | null => {
   for (const variable of guard.variables) {
