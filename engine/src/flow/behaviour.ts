@@ -28,7 +28,7 @@ export class Behaviour {
   readonly #leftOut: ContractModel[] = []
   readonly #cuts: FlowDiagnostic[] = []
   /** What ran in the portions so far; free functions among it need no portion of their own. */
-  readonly #covered = new Set<object>()
+  #covered: Set<object> | null = null
 
   constructor(model: Model, budget: Budget = defaultBudget, length: number = portionLength) {
     this.model = model
@@ -52,7 +52,7 @@ export class Behaviour {
     if (groups.length === 1) return at === 0 ? { contracts, freeFunctions, weight: 0 } : null
     if (at < groups.length) return { contracts: groups[at]!, freeFunctions: [], weight: this.#weight }
     if (at > groups.length) return null
-    const rest = freeFunctions.filter((fn) => !this.#covered.has(fn))
+    const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn))
     return rest.length === 0 ? null : { contracts: [], freeFunctions: rest, weight: this.#weight }
   }
 
@@ -69,7 +69,10 @@ export class Behaviour {
     try {
       for (const flow of portion.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
       for (const contract of portion.leftOut) this.#leftOut.push(contract)
-      if (this.model.freeFunctions.length > 0) addCovered(portion, this.#covered)
+      if (this.model.freeFunctions.length > 0) {
+        this.#covered ??= new Set()
+        addCovered(portion, this.#covered)
+      }
       this.#weight = portion.weight
     } catch {
       // What cannot be followed at all has made every detector fail, and the report says so.

@@ -1,6 +1,6 @@
 import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { ContractFlow, Covered, type FlowCache } from './contract-flow.ts'
+import { ContractFlow, Covered, FlowCache } from './contract-flow.ts'
 import type { Flow } from './flow.ts'
 import type { FlowCallKind, Op, OpKind } from './ir.ts'
 import { type Budget, defaultBudget } from './lowering.ts'
@@ -117,7 +117,7 @@ export class Context {
     const known = this.#byFunction.get(fn)
     if (known !== undefined || fn.isStub || !fn.isImplemented) return known
     if (fn.contract === null || this.#part.contracts.includes(fn.contract)) return undefined
-    this.#elsewhere ??= new ContractFlow(this.model, null, [], new Map(), this.#budget)
+    this.#elsewhere ??= new ContractFlow(this.model, null, [], new FlowCache(), this.#budget)
     const flow = this.#elsewhere.alone(fn)
     this.#byFunction.set(fn, flow)
     return flow
@@ -132,7 +132,7 @@ export class Context {
   #build(): void {
     const { model } = this
     const part = this.#part
-    const cache: FlowCache = new Map()
+    const cache = new FlowCache()
     const contracts: ContractFlow[] = []
     const functions: Flow[] = []
     let weight = part.weight

@@ -27,8 +27,24 @@ export interface Summary {
 const noAccess: readonly Access[] = []
 const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: false }
 
-/** Flows already made, per function, to be shared by contracts in which dispatch gives the same answers. */
-export type FlowCache = Map<FunctionModel, Flow[]>
+/** Flows already made of functions that several contracts may run, to be shared where dispatch gives the same answers. */
+export class FlowCache {
+  #flows: Map<FunctionModel, Flow[]> | null = null
+
+  of(fn: FunctionModel): readonly Flow[] {
+    return this.#flows?.get(fn) ?? noFlows
+  }
+
+  add(fn: FunctionModel, flow: Flow): void {
+    if (fn.contract === null || fn.contract.isMostDerived) return
+    this.#flows ??= new Map()
+    const known = this.#flows.get(fn)
+    if (known === undefined) this.#flows.set(fn, [flow])
+    else known.push(flow)
+  }
+}
+
+const noFlows: readonly Flow[] = []
 
 /** Functions and modifiers that run in some flow of a list, also of one that grows. */
 export class Covered {
@@ -130,13 +146,10 @@ export class ContractFlow {
   }
 
   #flowOf(fn: FunctionModel, kind: FlowKind, cache: FlowCache, lowering: Lowering): Flow {
-    const known = cache.get(fn)
-    if (known !== undefined) {
-      for (const flow of known) if (this.#agrees(flow.ir)) return flow
-    }
+    const known = cache.of(fn)
+    for (let i = 0; i < known.length; i++) if (this.#agrees(known[i]!.ir)) return known[i]!
     const flow = new Flow(this.model, fn, this.contract, kind, lowering.function(fn), this)
-    if (known === undefined) cache.set(fn, [flow])
-    else known.push(flow)
+    cache.add(fn, flow)
     return flow
   }
 

@@ -137,18 +137,15 @@ const asksOwnBalance = ({ flows }: ContractFlow): boolean =>
 /** By outsiders, or by the missing base whose function it overrides. */
 const isReachable = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint || (fn?.node.override ?? null) !== null
 
-const takesSurplus = (flow: Flow, booked: Op): boolean =>
-  flow
-    .ops('bin')
-    .some(
-      (op) =>
-        op.operator === '-' &&
-        isOwnTokenBalance(op.args[0]!) &&
-        summandsOf(flow, op.args[1]!).includes(booked) &&
-        flow.stateStores().some((store) => isAfter(flow, op, store)) &&
-        flow.lockedAt(op) === null &&
-        !flow.isProtected(op),
-    )
+const takesSurplus = (flow: Flow, booked: Op): boolean => {
+  for (const op of flow.ops('bin')) {
+    if (op.operator !== '-' || !isOwnTokenBalance(op.args[0]!)) continue
+    if (!summandsOf(flow, op.args[1]!).includes(booked)) continue
+    if (!flow.stateStores().some((store) => isAfter(flow, op, store))) continue
+    if (flow.lockedAt(op) === null && !flow.isProtected(op)) return true
+  }
+  return false
+}
 
 /** Something was settled from a place before the call, and the place itself changes only after it. */
 const split = (flow: Flow, call: Op): HookWindow | null => {

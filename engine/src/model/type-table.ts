@@ -202,16 +202,16 @@ const idsOf = (types: readonly (Type | null)[]): string => {
 
 export class TypeTable {
   /** Number literals by their text: most are written many times. */
-  readonly literals = new Map<string, Type>()
+  #literals: Map<string, Type> | null = null
   /** By a key of numbers and words. */
   readonly #table = new Map<string, Type>()
   readonly #unknown = new Map<string, Type>()
   /** By the number of what they hold, and where. */
-  readonly #lists = new Map<number, ArrayType>()
+  #lists: Map<number, ArrayType> | null = null
   /** Those from an elementary type, by the numbers of both. */
-  readonly #mappings = new Map<number, Type>()
+  #mappings: Map<number, Type> | null = null
   /** By the id of the type they speak of. */
-  readonly #typeOfType = new Map<number, Type>()
+  #typeOfType: Map<number, Type> | null = null
   /** Few scans need these: made at the first question. */
   #meta: Map<number, Type> | null = null
   #getters: Map<object, FunctionType> | null = null
@@ -227,6 +227,7 @@ export class TypeTable {
   /** An array that can grow: nearly all are. */
   #list(base: Type, location: Location): ArrayType {
     const key = base.id * locationCount + locationNumber(location)
+    this.#lists ??= new Map()
     let type = this.#lists.get(key)
     if (type === undefined) {
       type = { kind: 'array', id: nextId(), base, length: null, location }
@@ -238,6 +239,7 @@ export class TypeTable {
   mapping(key: Type, value: Type): Type {
     if (key.id >= lastElementary) return this.#rareMapping(key, value)
     const pair = value.id * lastElementary + key.id
+    this.#mappings ??= new Map()
     let type = this.#mappings.get(pair)
     if (type === undefined) {
       type = { kind: 'mapping', id: nextId(), key, value }
@@ -328,7 +330,13 @@ export class TypeTable {
     return this.#table.get(key) ?? this.#keep(key, { kind: 'tuple', id: nextId(), elements })
   }
 
+  get literals(): Map<string, Type> {
+    this.#literals ??= new Map()
+    return this.#literals
+  }
+
   typeOfType(actual: Type): Type {
+    this.#typeOfType ??= new Map()
     let type = this.#typeOfType.get(actual.id)
     if (type === undefined) {
       type = { kind: 'type', id: nextId(), actual }

@@ -49,8 +49,8 @@ export class World {
   readonly expressionTypes = new Map<Expression, Type>()
   /** What is known about nodes of known libraries; that about all others hangs on them. */
   readonly meanings = new Map<object, unknown>()
-  readonly constants = new Map<VariableModel, ConstantValue>()
-  readonly attachments = new Map<Contract | File, readonly Attachment[]>()
+  #constants: Map<VariableModel, ConstantValue> | null = null
+  #attachments: Map<Contract | File, readonly Attachment[]> | null = null
   readonly wideUint = uint256
   readonly wideInt = int256
   readonly memoryBytes = bytes('memory')
@@ -67,6 +67,16 @@ export class World {
   private inferring: Set<Variable> | null = null
   private lastFile: File | undefined
   private inherited: Set<Contract> | undefined
+
+  get constants(): Map<VariableModel, ConstantValue> {
+    this.#constants ??= new Map()
+    return this.#constants
+  }
+
+  get attachments(): Map<Contract | File, readonly Attachment[]> {
+    this.#attachments ??= new Map()
+    return this.#attachments
+  }
 
   report(code: ModelDiagnostic['code'], at: Span, message: string) {
     for (const known of this.diagnostics) if (known.code === code && known.start === at.start) return
