@@ -123,15 +123,17 @@ const isWithin = (cuts: readonly Note[], span: Span): boolean => {
   return false
 }
 
+const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
+  ...given,
+  notes: [...(given.notes ?? []), ...cuts],
+  uncertain: (span) => (given.uncertain?.(span) ?? false) || isWithin(cuts, span),
+})
+
 /** Runs the detectors once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
   const { raw, failed } = runDetectors(given.behaviour, given.detectors)
   const cuts = budgetNotes(given)
-  const input: ReportInput = {
-    ...given,
-    notes: [...(given.notes ?? []), ...cuts],
-    uncertain: (span) => (given.uncertain?.(span) ?? false) || isWithin(cuts, span),
-  }
+  const input = cuts.length === 0 ? given : withCuts(given, cuts)
   const files = input.files.map(
     (file): OpenFile => ({
       file,
