@@ -13,6 +13,7 @@ import {
   bothWays,
   isAmong,
   isAtLeast,
+  isPlainlyAtLeast,
   type Relation,
   relationsAt,
   sameValue,
@@ -26,12 +27,16 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
   const range = rangeOf(type)
   const a = op.args[0]!
   const b = op.args[1]!
+  const relations = relationsAt(flow, op)
+  // Most that is safe was checked in plain sight; what the operands may be is the dear question.
+  if (op.operator === '-') {
+    if (range.min === 0n && isPlainlyAtLeast(flow, a, b, relations)) return false
+  } else if (isCheckedAfter(flow, op)) return false
   const left = flow.interval(a)
   const right = flow.interval(b)
   // Where either side can be anything there is no need to calculate.
   const isOpen = left === range && right === range && range.max > 1n
   if (!isOpen && fits(exactBounds(op.operator, left, right), range)) return false
-  const relations = relationsAt(flow, op)
   if (op.operator === '-' && range.min === 0n && (isAtLeast(flow, a, b, op) || isTimeSince(flow, a, b))) return false
   if (relations.length > 0) {
     if (isImpossible(flow, relations)) return false
@@ -39,7 +44,7 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
     if (fits(sharp, range)) return false
   }
   if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
-  if (isCheckedBefore(flow, op, relations) || isCheckedAfter(flow, op)) return false
+  if (isCheckedBefore(flow, op, relations) || (op.operator === '-' && isCheckedAfter(flow, op))) return false
   if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
   return !isCheckedBeside(flow, op, range) && !isBoundedByIndex(flow, op, range)
 }
@@ -66,7 +71,7 @@ const leavesRoom = (most: Op, rest: Op): boolean => {
 const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
   const mine = addendsOf(op)
   return flow.ops('bin').some((check) => {
-    if (!isOrdering(check.operator)) return false
+    if (!isOrdering(check.operator) || (!isLongSum(check.args[0]!) && !isLongSum(check.args[1]!))) return false
     const [left, right] = check.args.map(addendsOf) as [Op[], Op[]]
     const [longer, shorter] = left.length > right.length ? [left, right] : [right, left]
     if (longer.length < 3 || longer.length === shorter.length) return false
@@ -75,9 +80,18 @@ const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
   })
 }
 
+/** Of three addends at least. */
+const isLongSum = (value: Op): boolean => {
+  const sum = stripCasts(value)
+  return isSum(sum) && (isSum(stripCasts(sum.args[0]!)) || isSum(stripCasts(sum.args[1]!)))
+}
+
+const isSum = ({ kind, operator }: Op): boolean => kind === 'bin' && operator === '+'
+
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
 const isRestored = (op: Op): boolean => {
-  const [a, b] = op.args.map(stripCasts) as [Op, Op]
+  const a = stripCasts(op.args[0]!)
+  const b = stripCasts(op.args[1]!)
   if (op.operator === '*') return dividendOf(a, b) !== null || dividendOf(b, a) !== null
   return op.operator === '+' && (isPutBack(a, b) || isPutBack(b, a) || isRestOf(a, b) || isRestOf(b, a))
 }
@@ -123,12 +137,9 @@ const isFixed = ({ length: count }: Type & { kind: 'array' }): boolean => typeof
 /** `slots[k]` with a fixed number of slots, on every way here: `k` is one of them. */
 const isBoundedByIndex = (flow: Flow, op: Op, range: Interval): boolean => {
   const [a, b] = op.args as [Op, Op]
-  const places = flow.ir.locations.filter(
-    ({ part, index, parent }) =>
-      part === 'index' && parent?.type?.kind === 'array' && isFixed(parent.type) && sameValue(index!, a),
-  )
-  for (const place of places) {
-    const type = place.parent!.type as Type & { kind: 'array' }
+  for (const place of flow.ir.locations) {
+    const type = place.part === 'index' ? (place.parent?.type ?? null) : null
+    if (type?.kind !== 'array' || !isFixed(type) || !sameValue(place.index!, a)) continue
     const isAccess = (access: Op): boolean =>
       access.location === place && access.id < op.id && flow.dominates(access, op)
     if (!flow.ops('load').some(isAccess) && !flow.ops('store').some(isAccess)) continue
@@ -211,7 +222,7 @@ const isCheckOf = (greater: Op, smaller: Op, op: Op): boolean => {
 
 /** The result is compared with an operand, and every way on goes through that comparison. */
 const isCheckedAfter = (flow: Flow, op: Op): boolean => {
-  if (flow.usersOf(op).length === 0) return false
+  if (!flow.usersOf(op).some(mayLeadToCheck)) return false
   const seen = new Set<Op>()
   const work: Op[] = [op]
   while (work.length > 0 && seen.size < 40) {
@@ -228,6 +239,8 @@ const isCheckedAfter = (flow: Flow, op: Op): boolean => {
   }
   return false
 }
+
+const mayLeadToCheck = ({ kind }: Op): boolean => kind === 'bin' || kind === 'cast' || kind === 'un'
 
 /** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
 const checksResult = (condition: Op, op: Op): boolean => {

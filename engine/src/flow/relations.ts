@@ -75,17 +75,23 @@ const sameArguments = (x: Op, y: Op, depth: number): boolean => {
 
 /** Whether `a >= b` certainly holds at `at`. */
 export const isAtLeast = (flow: Flow, a: Op, b: Op, at: Op): boolean => {
-  if (sameValue(a, b) || isPartOf(flow, b, a, 0)) return true
   const relations = relationsAt(flow, at)
+  if (isPlainlyAtLeast(flow, a, b, relations)) return true
+  if (relations.length === 0) return flow.interval(a).min >= flow.interval(b).max
+  const low = bounded(flow, a, relations, 0)
+  return low.min >= bounded(flow, b, relations, 0).max
+}
+
+/** The same by what was compared and how the values are made, without a look at what they may be. */
+export const isPlainlyAtLeast = (flow: Flow, a: Op, b: Op, relations: readonly Relation[]): boolean => {
+  if (sameValue(a, b) || isPartOf(flow, b, a, 0)) return true
   for (const { greater, smaller } of relations) {
     if (!sameValue(greater, a)) continue
     if (sameValue(smaller, b) || isPartOf(flow, b, smaller, 0)) return true
     // One step further: a >= m, m >= b.
     for (const next of relations) if (sameValue(next.greater, smaller) && sameValue(next.smaller, b)) return true
   }
-  if (relations.length === 0) return flow.interval(a).min >= flow.interval(b).max
-  const low = bounded(flow, a, relations, 0)
-  return low.min >= bounded(flow, b, relations, 0).max
+  return false
 }
 
 /** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */
