@@ -1,6 +1,7 @@
 /** All functions of one contract together: who writes what, and which state an outsider can set. */
 import type { ContractModel, FunctionModel, Model, VariableModel } from '../model/index.ts'
 import { stripCasts } from './facts.ts'
+import { fieldPath } from './field-path.ts'
 import { Flow, type FlowKind } from './flow.ts'
 import type { Decision, Ir, Location, Op } from './ir.ts'
 import type { GrownBy } from './loops.ts'
@@ -363,16 +364,6 @@ const isConstructed = (contract: ContractModel): boolean =>
 
 /** Field paths (`.owner`, `.terms.rate`; empty for all) that outsiders can write, per variable. */
 type SettablePaths = Map<VariableModel, string[]>
-
-export const fieldPath = (place: Location): string => {
-  if (place.parent === null) return ''
-  let path = ''
-  for (let at: Location | null = place; at !== null; at = at.parent) {
-    if (at.part === 'field') path = `.${at.name}${path}`
-    else if (at.part === 'length') path = `.length${path}`
-  }
-  return path
-}
 
 /** Writing the whole writes each part, and writing a part changes the whole. */
 const isSettable = (settable: SettablePaths, variable: VariableModel, path: string): boolean => {

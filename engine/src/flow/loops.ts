@@ -1,8 +1,8 @@
 /** What bounds a loop, where that bound comes from and who can make it grow. */
 import type { VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { fieldPath } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
+import { fieldPath } from './field-path.ts'
 import type { Flow } from './flow.ts'
 import type { Location, LoopMark, Op } from './ir.ts'
 import { isOrdering } from './operators.ts'

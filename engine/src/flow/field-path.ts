@@ -1,0 +1,12 @@
+import type { Location } from './ir.ts'
+
+/** The fields that lead to a place, lengths of lists included: `.owner`, `.terms.rate`, `.members.length`; elements are not told apart. */
+export const fieldPath = (place: Location): string => {
+  if (place.parent === null) return ''
+  let path = ''
+  for (let at: Location | null = place; at !== null; at = at.parent) {
+    if (at.part === 'field') path = `.${at.name}${path}`
+    else if (at.part === 'length') path = `.length${path}`
+  }
+  return path
+}
