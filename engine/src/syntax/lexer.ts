@@ -379,7 +379,8 @@ export const lex = (text: string, base: number): Tokens => {
     }
 
     if (count + 1 >= capacity) {
-      capacity *= 2
+      // As many as there will be if the rest is like what was read: growing step by step would copy most of them twice.
+      capacity = Math.max(capacity * 2, Math.ceil((count * length * 1.05) / at))
       kinds = widen(kinds, new Uint8Array(capacity))
       starts = widen(starts, new Int32Array(capacity))
       ends = widen(ends, new Int32Array(capacity))
