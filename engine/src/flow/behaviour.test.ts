@@ -21,7 +21,9 @@ const one = (name: string, bases = ''): string =>
 test('a scan of usual length is one portion', () => {
   const text = one('A') + one('B')
   expect(portionsOf(new Behaviour(buildModel([{ path: 'sample.sol', text }])))).toEqual([['A', 'B']])
-  expect(portionsOf(split('', 1))).toEqual([[]])
+  const nothing = split('', 1)
+  expect(portionsOf(nothing)).toEqual([[]])
+  expect(nothing.isSplit).toBe(false)
 })
 
 test('contracts that inherit from each other stay together, others part where a portion is full', () => {

@@ -44,6 +44,11 @@ export class Behaviour {
     return this.#open
   }
 
+  /** There is more than one portion. */
+  get isSplit(): boolean {
+    return this.#groups !== null && this.#groups.length > 1
+  }
+
   #nextPart(): Part | null {
     const { contracts, freeFunctions } = this.model
     this.#groups ??= splitByInheritance(contracts, this.#portionLength)

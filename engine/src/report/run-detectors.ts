@@ -160,6 +160,15 @@ const ask = (
   }
 }
 
+/** Places alone: an operation that stands for its place would keep alive all that it was made of. */
+const detached = ({ detector, hit }: RawFinding): RawFinding => {
+  const plain = { ...hit, at: spanOf(hit.at) }
+  if (hit.trace === undefined) return { detector, hit: plain }
+  return { detector, hit: { ...plain, trace: hit.trace.map(({ at, message }) => ({ at: spanOf(at), message })) } }
+}
+
+const spanOf = ({ start, end }: Span): Span => ({ start, end })
+
 /** Runs every detector over each portion of what the code does, then over what is written. */
 export const runDetectors = (behaviour: Behaviour, detectors: readonly Detector[]): DetectorRun => {
   const { model } = behaviour
@@ -168,7 +177,9 @@ export const runDetectors = (behaviour: Behaviour, detectors: readonly Detector[
   const ofFiles = traitsOfFiles(model)
   for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) {
     const context = portion
+    const before = raw.length
     ask(detectors, traitsIn(context, ofFiles), (detector) => detector.run?.(context), raw, failed)
+    if (behaviour.isSplit) for (let i = before; i < raw.length; i++) raw[i] = detached(raw[i]!)
   }
   // Last, because by then following the code has found out what most names mean.
   ask(detectors, ofFiles, (detector) => detector.read?.(model), raw, failed)
