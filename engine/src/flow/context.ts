@@ -1,9 +1,10 @@
 import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { ContractFlow, Covered, FlowCache } from './contract-flow.ts'
+import { ContractFlow } from './contract-flow.ts'
 import type { Flow } from './flow.ts'
 import type { FlowCallKind, Op, OpKind } from './ir.ts'
 import { type Budget, defaultBudget } from './lowering.ts'
+import { Covered, FlowCache } from './made-flows.ts'
 import { callBit, kindBit } from './op-index.ts'
 import { traitsOfBehaviour } from './traits.ts'
 

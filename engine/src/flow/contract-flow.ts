@@ -6,6 +6,7 @@ import { Flow, type FlowKind } from './flow.ts'
 import type { Decision, Ir, Location, Op } from './ir.ts'
 import type { GrownBy } from './loops.ts'
 import { type Budget, Lowering } from './lowering.ts'
+import { Covered, type FlowCache } from './made-flows.ts'
 import type { Interval } from './ranges.ts'
 import { relationsAt } from './relations.ts'
 import { isSender, type SenderGuard } from './sender-guards.ts'
@@ -27,44 +28,6 @@ export interface Summary {
 
 const noAccess: readonly Access[] = []
 const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: false }
-
-/** Flows already made of functions that several contracts may run, to be shared where dispatch gives the same answers. */
-export class FlowCache {
-  #flows: Map<FunctionModel, Flow[]> | null = null
-
-  of(fn: FunctionModel): readonly Flow[] {
-    return this.#flows?.get(fn) ?? noFlows
-  }
-
-  add(fn: FunctionModel, flow: Flow): void {
-    if (fn.contract === null || fn.contract.isMostDerived) return
-    this.#flows ??= new Map()
-    const known = this.#flows.get(fn)
-    if (known === undefined) this.#flows.set(fn, [flow])
-    else known.push(flow)
-  }
-}
-
-const noFlows: readonly Flow[] = []
-
-/** Functions and modifiers that run in some flow of a list, also of one that grows. */
-export class Covered {
-  readonly #flows: readonly Flow[]
-  readonly #known = new Set<object>()
-  #seen = 0
-
-  constructor(flows: readonly Flow[]) {
-    this.#flows = flows
-  }
-
-  includes(fn: FunctionModel): boolean {
-    for (; this.#seen < this.#flows.length; this.#seen++) {
-      const { covered } = this.#flows[this.#seen]!.ir
-      for (let i = 0; i < covered.length; i++) this.#known.add(covered[i]!)
-    }
-    return this.#known.has(fn)
-  }
-}
 
 export class ContractFlow {
   readonly model: Model
