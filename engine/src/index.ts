@@ -1,6 +1,6 @@
 import { detectors } from './detectors/index.ts'
 import { Behaviour } from './flow/index.ts'
-import { buildModel, type InputFile, type ModelDiagnostic } from './model/index.ts'
+import { buildModel, type InputFile, type Model, type ModelDiagnostic } from './model/index.ts'
 import { buildReports, type DiagnosticCode, largestContractBytes, type Note, type Report } from './report/index.ts'
 import { parse } from './syntax/index.ts'
 
@@ -21,7 +21,15 @@ export interface ScanOptions {
 /** Scans several files as one program; one report each, in the order given. */
 export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] => {
   const model = buildModel(files, options)
-  return buildReports({
+  const reports = reportOn(model, options)
+  // A fault in a body shows when the body is read, and may change what all the text after it means.
+  return model.isBroken
+    ? reportOn(buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY }), options)
+    : reports
+}
+
+const reportOn = (model: Model, options: Omit<ScanOptions, 'path'>): Report[] =>
+  buildReports({
     files: model.files,
     behaviour: new Behaviour(model),
     detectors,
@@ -29,7 +37,6 @@ export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions
     uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,
     ...(options.suppressions ? { suppressions: options.suppressions } : {}),
   })
-}
 
 const noteCodes: Partial<Record<ModelDiagnostic['code'], DiagnosticCode>> = {
   'import-not-found': 'import-missing',

@@ -142,3 +142,27 @@ test('one scan and the next say the same', () => {
     'pragma solidity ^0.4.24; contract A { mapping(address => uint) b; function f() public { msg.sender.call.value(b[msg.sender])(); b[msg.sender] = 0; } }'
   expect(scan(source)).toEqual(scan(source))
 })
+
+const manyContracts = (last: string): string => {
+  const contract = (i: number, body: string): string =>
+    `contract C${i} {\n  uint public total;\n  function add(uint amount) external {\n    ${body}\n  }\n}\n`
+  const usual = Array.from({ length: 800 }, (_, i) =>
+    contract(i, 'total += amount; // one more contract of the usual kind'),
+  )
+  return `pragma solidity 0.8.28;\n${usual.join('')}${contract(800, last)}`
+}
+
+test('of a large text every contract is read, to its last one', () => {
+  const report = scan(manyContracts('uint idle = amount; total == amount; selfdestruct(payable(msg.sender));'))
+  const lines = report.findings.filter(({ contract }) => contract === 'C800').map(({ swc }) => swc)
+  expect(lines).toEqual(expect.arrayContaining(['SWC-106', 'SWC-131', 'SWC-135']))
+  expect(report.completeness).toBe('full')
+  expect(report.findings.filter(({ contract }) => contract !== 'C800')).toEqual([])
+})
+
+test('a fault in the last body of a large text is told, and the rest is read', () => {
+  const report = scan(manyContracts('total += amount; total = ; selfdestruct(payable(msg.sender));'))
+  expect(report.parseErrors).toHaveLength(1)
+  expect(report.completeness).toBe('partial')
+  expect(report.findings.map(({ swc }) => swc)).toEqual(['SWC-106'])
+})

@@ -95,9 +95,9 @@ export default defineDetector({
   cwe: ['CWE-628'],
   needs: Trait.signatureText,
 
-  read(model) {
+  run({ part }) {
     const hits: Hit[] = []
-    for (const { unit } of model.files)
+    for (const { unit } of part.files)
       if ((unit.words & tellingWords) !== 0) for (const call of nodesOf(unit, 'Call')) checkCall(call, hits)
     return hits
   },

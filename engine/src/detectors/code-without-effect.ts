@@ -118,15 +118,15 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
 
-  read(model) {
+  run({ model, part }) {
     const hits: Hit[] = []
-    for (const { unit } of model.files)
+    for (const { unit } of part.files)
       for (const { expression } of nodesOf(unit, 'ExpressionStatement')) {
         // Told by its kind alone, as nearly all are.
         if (expression.kind === 'Assignment' || expression.kind === 'Member' || isDeliberate(expression)) continue
         if (isPure(model, expression)) hits.push({ at: expression, message: reason(expression) })
       }
-    for (const contract of model.contracts) findUnusedModifiers(contract, hits)
+    for (const contract of part.contracts) findUnusedModifiers(contract, hits)
     return hits
   },
 })

@@ -1,5 +1,5 @@
 import { Trait } from '../flow/index.ts'
-import type { Builtin, FunctionModel, Model, ModifierModel, SourceFile } from '../model/index.ts'
+import type { Builtin, ContractModel, FunctionModel, Model, ModifierModel, SourceFile } from '../model/index.ts'
 import {
   type Call,
   type Expression,
@@ -99,8 +99,8 @@ const checkFile = (model: Model, { unit, versions }: SourceFile, hits: Hit[]): v
 }
 
 /** Only old compilers know what this looks for; a contract for newer ones is left alone. */
-const findOldMutability = (model: Model, hits: Hit[]): void => {
-  for (const { functions, file } of model.contracts) {
+const findOldMutability = (contracts: readonly ContractModel[], hits: Hit[]): void => {
+  for (const { functions, file } of contracts) {
     if (file.versions.isAtLeast(5)) continue
     for (const { node } of functions)
       if (node.mutability === 'constant')
@@ -121,10 +121,10 @@ export default defineDetector({
   cwe: ['CWE-477'],
   needs: Trait.oldCompiler | Trait.oldWords,
 
-  read(model) {
+  run({ model, part }) {
     const hits: Hit[] = []
-    for (const file of model.files) checkFile(model, file, hits)
-    findOldMutability(model, hits)
+    for (const file of part.files) checkFile(model, file, hits)
+    findOldMutability(part.contracts, hits)
     return hits
   },
 })

@@ -33,9 +33,12 @@ export interface Detector {
   readonly cwe: readonly string[]
   /** Bits of `Trait`: where a scan has none of them there is nothing to find, and it need not be asked. */
   readonly needs?: number
-  /** About what is written: asked once per scan. */
+  /** About what stands outside of bodies: asked once per scan, when all bodies have been seen. */
   read?(model: Model): readonly Hit[]
-  /** About what functions do: asked once per portion of the scan. Contracts that share code are in one portion. */
+  /**
+   * About what functions do, and what is written in them: asked once per portion of the scan. Contracts that share code are
+   * in one portion; what is written is in the `files` of the portion's `part`.
+   */
   run?(context: Context): readonly Hit[]
 }
 

@@ -35,9 +35,9 @@ export default defineDetector({
   cwe: ['CWE-655'],
   needs: Trait.gasLimit,
 
-  read(model) {
+  run({ model, part }) {
     const hits: Hit[] = []
-    for (const { unit } of model.files) {
+    for (const { unit } of part.files) {
       if ((unit.words & tellingWords) === 0) continue
       for (const call of nodesOf(unit, 'Call')) if (mayLimitGas(call.callee)) checkCall(model, call, hits)
     }

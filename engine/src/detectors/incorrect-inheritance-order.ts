@@ -92,9 +92,9 @@ export default defineDetector({
   cwe: ['CWE-696'],
   needs: Trait.inheritance,
 
-  read(model) {
+  run({ part }) {
     const hits: Hit[] = []
-    for (const contract of model.contracts) {
+    for (const contract of part.contracts) {
       if (contract.node.bases.length < 2 || !isSilent(contract)) continue
       const disputed = disputedNames(contract)
       if (disputed.size === 0) continue

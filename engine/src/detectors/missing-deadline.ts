@@ -1,7 +1,7 @@
 import { type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
 import type { SourceFile } from '../model/index.ts'
 import { type Call, type Expression, nodesOf, Word } from '../syntax/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 /** Exchange functions whose last argument is a deadline, with the number of arguments. */
 const withDeadline: ReadonlyMap<string, number> = new Map(
@@ -82,15 +82,10 @@ export default defineDetector({
   cwe: ['CWE-672'],
   needs: Trait.externalCall | Trait.deadline,
 
-  read(model) {
-    const hits: Hit[] = []
-    for (const file of model.files) findFields(file, hits)
-    return hits
-  },
-
   run(context) {
-    if (!context.hasCall('external')) return noHits
     const hits: Hit[] = []
+    for (const file of context.part.files) findFields(file, hits)
+    if (!context.hasCall('external')) return hits
     for (const flow of context.functions)
       if (flow.hasCall('external')) for (const op of flow.externalCalls()) checkSwap(op, hits)
     return oncePerPlace(hits)

@@ -1,20 +1,18 @@
 import { type Context, oncePerPlace, Trait } from '../flow/index.ts'
 import { tradeOf } from '../flow/trades.ts'
 import type { Model } from '../model/index.ts'
-import { type Call, collect, Word } from '../syntax/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { type Call, nodesOf, Word } from '../syntax/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
 
-const findSwaps = (context: Context): Hit[] => {
-  const hits: Hit[] = []
+const findSwaps = (context: Context, hits: Hit[]): void => {
   for (const { flow, op } of context.opsOfKind('call')) {
     const trade = tradeOf(flow, op)
     // Where the contract's own money is traded, everybody depends on who comes first: that is transaction-order.
     if (trade === null || trade.bound !== 'none' || (trade.isPooled && flow.isEntryPoint)) continue
     hits.push({ at: op, message: `\`${trade.name}\` accepts any amount, however small, in return.` })
   }
-  return hits
 }
 
 const anyMinimum = Word.amountOutMinimum | Word.amount0Min | Word.amount1Min
@@ -24,6 +22,16 @@ const zeroField = (model: Model, { args }: Call) => {
   const { names, values } = args
   if (names === null) return undefined
   return values.find((value, i) => minimumFields.has(names[i]?.name ?? '') && model.constantValue(value) === 0n)
+}
+
+const findZeroFields = ({ model, part }: Context, hits: Hit[]): void => {
+  for (const { unit } of part.files) {
+    if ((unit.words & anyMinimum) === 0) continue
+    for (const call of nodesOf(unit, 'Call')) {
+      const at = zeroField(model, call)
+      if (at) hits.push({ at, message: 'Zero as the least acceptable amount accepts any, however small.' })
+    }
+  }
 }
 
 export default defineDetector({
@@ -39,17 +47,10 @@ export default defineDetector({
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
   cwe: ['CWE-682'],
 
-  read(model) {
+  run(context) {
     const hits: Hit[] = []
-    for (const { unit } of model.files) {
-      if ((unit.words & anyMinimum) === 0) continue
-      for (const call of collect(unit, 'Call')) {
-        const at = zeroField(model, call)
-        if (at) hits.push({ at, message: 'Zero as the least acceptable amount accepts any, however small.' })
-      }
-    }
-    return hits
+    if ((context.traits & Trait.trade) !== 0) findSwaps(context, hits)
+    findZeroFields(context, hits)
+    return oncePerPlace(hits)
   },
-
-  run: (context) => ((context.traits & Trait.trade) !== 0 ? oncePerPlace(findSwaps(context)) : noHits),
 })

@@ -85,13 +85,13 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
 
-  read(model) {
+  run({ model, part }) {
     const hits: Hit[] = []
-    for (const contract of model.contracts) {
+    for (const contract of part.contracts) {
       if (contract.node.bases.length > 0) findRedeclared(contract, hits)
       if (contract.contractKind !== 'interface') findRedefined(contract, hits)
     }
-    for (const file of model.files)
+    for (const file of part.files)
       for (const variable of model.hidingVariables(file)) checkVariable(model, variable, hits)
     return hits
   },

@@ -28,9 +28,9 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-129'],
   cwe: ['CWE-480'],
 
-  read(model) {
+  run({ part }) {
     const hits: Hit[] = []
-    for (const file of model.files)
+    for (const file of part.files)
       for (const assignment of nodesOf(file.unit, 'Assignment')) checkAssignment(file, assignment, hits)
     return hits
   },

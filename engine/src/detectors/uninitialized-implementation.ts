@@ -42,9 +42,9 @@ export default defineDetector({
   ],
   cwe: ['CWE-665'],
 
-  read(model) {
+  run({ part }) {
     const hits: Hit[] = []
-    for (const contract of model.contracts) {
+    for (const contract of part.contracts) {
       if (contract.contractKind !== 'contract' || !contract.isMostDerived) continue
       const initializer = contract.allFunctions.find(isInitializer)
       if (!initializer || isClosed(contract)) continue

@@ -64,10 +64,10 @@ export default defineDetector({
   cwe: ['CWE-824'],
   needs: Trait.oldCompiler,
 
-  read(model) {
+  run({ model, part }) {
     const hits: Hit[] = []
     // From 0.5.0 on the compiler refuses it.
-    for (const file of model.files) if (!file.versions.isAtLeast(5)) findPointers(model, file, hits)
+    for (const file of part.files) if (!file.versions.isAtLeast(5)) findPointers(model, file, hits)
     return hits
   },
 })

@@ -1,3 +1,4 @@
+import type { Context } from '../flow/index.ts'
 import type { ContractModel, EventModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
 import { nodesOf, type Span, type VariableStatement } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -100,8 +101,8 @@ const declaresLocal = ({ file, node }: FunctionModel, name: string): boolean => 
   return false
 }
 
-const findUnusedLocals = (model: Model, found: VariableModel[]): void => {
-  for (const file of model.files)
+const findUnusedLocals = ({ model, part }: Context, found: VariableModel[]): void => {
+  for (const file of part.files)
     for (const variable of model.unnamedVariables(file)) {
       const fn = model.functionAt(variable.node.start)
       if (!fn?.contract || fn.contract.contractKind === 'interface') continue
@@ -129,20 +130,20 @@ const hasCode = ({ functions, hasUnresolvedBase }: ContractModel): boolean =>
 const hidesName = ({ params, returns }: FunctionModel, name: string): boolean =>
   params.some((param) => param.name === name) || returns.some((result) => result.name === name)
 
-const findUnusedState = (model: Model, found: VariableModel[]): void => {
+const findUnusedState = ({ model, part }: Context, found: VariableModel[]): void => {
   const isUsedIn = (variable: VariableModel, contract: ContractModel): boolean =>
     standsIn(contract.file, variable.name, contract.node, (place) => {
       if (place === nameStart(variable)) return false
       const fn = model.functionAt(place)
       return fn === undefined || !(hidesName(fn, variable.name) || declaresLocal(fn, variable.name))
     })
-  for (const contract of model.contracts)
+  for (const contract of part.contracts)
     for (const variable of contract.stateVariables) {
       if (variable.isNamed || !isClosed(variable, contract)) continue
       const heirs =
         contract.isMostDerived || variable.visibility === 'private'
           ? [contract]
-          : model.contracts.filter((other) => other.linearization.includes(contract))
+          : part.contracts.filter((other) => other.linearization.includes(contract))
       if (!heirs.some((heir) => isUsedIn(variable, heir))) found.push(variable)
     }
 }
@@ -192,15 +193,20 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-131'],
   cwe: ['CWE-1164'],
 
-  read(model) {
+  run(context) {
     const variables: VariableModel[] = []
+    findUnusedState(context, variables)
+    findUnusedLocals(context, variables)
+    return variables.map(report)
+  },
+
+  // Any contract may emit it: told when all are known.
+  read(model) {
     const events: EventModel[] = []
-    findUnusedState(model, variables)
-    findUnusedLocals(model, variables)
     findUnusedEvents(model, events)
-    const hits = variables.map(report)
-    for (const { node, name } of events)
-      hits.push({ at: node, message: `Event \`${name}\` is never emitted: whoever waits for it waits in vain.` })
-    return hits
+    return events.map(({ node, name }) => ({
+      at: node,
+      message: `Event \`${name}\` is never emitted: whoever waits for it waits in vain.`,
+    }))
   },
 })

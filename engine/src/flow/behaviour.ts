@@ -3,7 +3,7 @@
  * code by inheritance; so a large scan is followed in portions that are let go before the next begins. All that a portion
  * holds stays near at hand while seventy detectors look at it, and little is alive at once.
  */
-import type { ContractModel, Model } from '../model/index.ts'
+import type { ContractModel, Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { Context, type Part } from './context.ts'
 import type { Flow } from './flow.ts'
@@ -39,9 +39,10 @@ export class Behaviour {
   /** The next portion, or null after the last. The one before is gone then, unless somebody holds on to it. */
   next(): Context | null {
     if (this.#open !== null) this.#close(this.#open)
+    this.#open = null
     const part = this.#nextPart()
     this.#open = part === null ? null : new Context(this.model, this.#budget, part)
-    return this.#open
+    return this.model.isBroken ? null : this.#open
   }
 
   /** There is more than one portion. */
@@ -50,15 +51,19 @@ export class Behaviour {
   }
 
   #nextPart(): Part | null {
-    const { contracts, freeFunctions } = this.model
+    const { contracts, freeFunctions, files, isLate } = this.model
     this.#groups ??= splitByInheritance(contracts, this.#portionLength)
     const groups = this.#groups
     const at = this.#next++
-    if (groups.length === 1) return at === 0 ? { contracts, freeFunctions, weight: 0 } : null
-    if (at < groups.length) return { contracts: groups[at]!, freeFunctions: [], weight: this.#weight }
+    if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, weight: 0 } : null
+    if (at < groups.length) {
+      const group = groups[at]!
+      const news = at === 0 ? files : isLate ? filesOf(group) : []
+      return { contracts: group, files: news, freeFunctions: [], weight: this.#weight }
+    }
     if (at > groups.length) return null
     const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn))
-    return rest.length === 0 ? null : { contracts: [], freeFunctions: rest, weight: this.#weight }
+    return rest.length === 0 ? null : { contracts: [], files: [], freeFunctions: rest, weight: this.#weight }
   }
 
   /** Functions in which a budget cut something, and what was left out altogether, in the portions so far. */
@@ -82,8 +87,13 @@ export class Behaviour {
     } catch {
       // What cannot be followed at all has made every detector fail, and the report says so.
     }
+    if (this.isSplit) this.model.letGo()
   }
 }
+
+const filesOf = (contracts: readonly ContractModel[]): readonly SourceFile[] => [
+  ...new Set(contracts.map(({ file }) => file)),
+]
 
 const noteCuts = ({ fn, contract, ir }: Flow, cuts: FlowDiagnostic[]): void => {
   const at = fn?.node ?? contract?.node

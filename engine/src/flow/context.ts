@@ -1,4 +1,4 @@
-import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
+import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { ContractFlow } from './contract-flow.ts'
 import type { Flow } from './flow.ts'
@@ -11,6 +11,8 @@ import { traitsOfBehaviour } from './traits.ts'
 /** What of a model a context is about. */
 export interface Part {
   readonly contracts: readonly ContractModel[]
+  /** Those of which the notes (`nodesOf`, lists of variables) tell something that no part before has seen. */
+  readonly files: readonly SourceFile[]
   readonly freeFunctions: readonly FunctionModel[]
   /** Weight that other parts of the same scan took already. */
   readonly weight: number
@@ -24,7 +26,7 @@ const flowWeight = 15
 export class Context {
   readonly model: Model
   readonly #budget: Budget
-  readonly #part: Part
+  readonly part: Part
   #weight: number
   #contracts: ContractFlow[] | null = null
   readonly #leftOut: ContractModel[] = []
@@ -39,8 +41,9 @@ export class Context {
   constructor(model: Model, budget: Budget = defaultBudget, part: Part = allOf(model)) {
     this.model = model
     this.#budget = budget
-    this.#part = part
+    this.part = part
     this.#weight = part.weight
+    model.open(part.contracts)
   }
 
   /** Contracts that nobody inherits, libraries, contracts with functions that no such contract runs, free functions. */
@@ -117,7 +120,7 @@ export class Context {
     this.#byFunction ??= indexByFunction(this.functions)
     const known = this.#byFunction.get(fn)
     if (known !== undefined || fn.isStub || !fn.isImplemented) return known
-    if (fn.contract === null || this.#part.contracts.includes(fn.contract)) return undefined
+    if (fn.contract === null || this.part.contracts.includes(fn.contract)) return undefined
     this.#elsewhere ??= new ContractFlow(this.model, null, [], new FlowCache(), this.#budget)
     const flow = this.#elsewhere.alone(fn)
     this.#byFunction.set(fn, flow)
@@ -132,7 +135,7 @@ export class Context {
 
   #build(): void {
     const { model } = this
-    const part = this.#part
+    const part = this.part
     const cache = new FlowCache()
     const contracts: ContractFlow[] = []
     const functions: Flow[] = []
@@ -176,7 +179,7 @@ export class Context {
   }
 }
 
-const allOf = ({ contracts, freeFunctions }: Model): Part => ({ contracts, freeFunctions, weight: 0 })
+const allOf = ({ contracts, files, freeFunctions }: Model): Part => ({ contracts, files, freeFunctions, weight: 0 })
 
 /** What occurs in some flow at all, as bits. */
 interface Contents {

@@ -4,16 +4,17 @@
  * so they are all declared ahead. What is no local is a question to the contract, the file and the language.
  * Expressions can be thousands of levels deep, statements cannot.
  */
-import type {
-  Block,
-  CatchClause,
-  Expression,
-  Identifier,
-  IfStatement,
-  Parameter,
-  Statement,
-  TypeName,
-  VariableStatement,
+import {
+  type Block,
+  type CatchClause,
+  type Expression,
+  type Identifier,
+  type IfStatement,
+  LateBlock,
+  type Parameter,
+  type Statement,
+  type TypeName,
+  type VariableStatement,
 } from '../syntax/index.ts'
 import { bindAssembly } from './bind-assembly.ts'
 import { addName, type Binder, findLocal, maxStatementDepth } from './binder.ts'
@@ -32,6 +33,8 @@ const maxNesting = 100
 export const bindBody = (owner: Fn | Modifier, world: World): void => {
   owner.isBound = true
   const { file, node } = owner
+  const isLate = node.body instanceof LateBlock
+  if (isLate) world.boundLate.push(owner as Fn)
   // A type in one body may lead into another before the first is done: that one gets room of its own.
   const room = world.boundNames ?? { names: [], locals: [], variables: [] }
   world.boundNames = null
@@ -51,7 +54,7 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
   if (node.body !== null) {
     if (binder.isHoisting) hoist(binder, node.body)
     bindBlock(binder, node.body)
-    noteVariables(binder)
+    if (!isLate || (node.body as LateBlock).isNoted) noteVariables(binder)
   }
   while (room.variables.length > 0) room.variables.pop()
   world.boundNames = room

@@ -1,7 +1,6 @@
 import { bySeverity } from './by-severity.ts'
-import { type FileFacts, readFileFacts } from './file-facts.ts'
+import type { FileFacts } from './file-facts.ts'
 import type { Finding } from './finding.ts'
-import type { ScannedFile } from './scanned-file.ts'
 import { Topic } from './topics.ts'
 
 export interface BestPractices {
@@ -317,8 +316,7 @@ const judge = ({ practice, done, label, open }: Prepared, facts: FileFacts, reco
 }
 
 /** Advice made from what this file does and lacks; the same file always gets the same. */
-export const assessPractices = (file: ScannedFile, findings: readonly Finding[]): BestPractices => {
-  const facts = readFileFacts(file)
+export const assessPractices = (facts: FileFacts, findings: readonly Finding[]): BestPractices => {
   const checklist: { category: string; items: string[] }[] = []
   const recommendations = fromFindings(findings)
   for (let i = 0; i < prepared.length; i++) {

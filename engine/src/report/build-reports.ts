@@ -1,7 +1,8 @@
 import type { Detector } from '../detectors/detector.ts'
-import type { Behaviour } from '../flow/index.ts'
+import type { Behaviour, Context } from '../flow/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
+import { FactsReader } from './file-facts.ts'
 import type { Finding } from './finding.ts'
 import { createLineMap } from './line-map.ts'
 import { isBlank } from './normalise.ts'
@@ -110,7 +111,7 @@ const buildReport = (
     diagnostics: remarks.length === 0 ? diagnostics : [...diagnostics, ...remarks],
     completeness: isPartial(parseErrors, diagnostics) ? 'partial' : 'full',
     unreadable: findUnreadable(file, parseErrors),
-    bestPractices: assessPractices(file, kept),
+    bestPractices: assessPractices(open.facts.finish(), kept),
   }
 }
 
@@ -129,16 +130,26 @@ const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
   uncertain: (span) => (given.uncertain?.(span) ?? false) || isWithin(cuts, span),
 })
 
+/** What is to be told of bodies that will be gone when the report is made. */
+const readEarly = ({ model, part }: Context, { files }: ReportInput, readers: readonly FactsReader[]): void => {
+  if (!model.isLate) return
+  for (const { node, file } of part.contracts) readers[files.indexOf(file)]?.readEarly(node)
+}
+
 /** Runs the detectors once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
-  const { raw, failed } = runDetectors(given.behaviour, given.detectors)
+  const readers = given.files.map((file) => new FactsReader(file))
+  const { raw, failed } = runDetectors(given.behaviour, given.detectors, (portion) =>
+    readEarly(portion, given, readers),
+  )
   const cuts = budgetNotes(given)
   const input = cuts.length === 0 ? given : withCuts(given, cuts)
   const files = input.files.map(
-    (file): OpenFile => ({
+    (file, i): OpenFile => ({
       file,
       lines: createLineMap(file.text),
       scopeOf: createScopeFinder(file),
+      facts: readers[i]!,
     }),
   )
   return files.map((open) => {

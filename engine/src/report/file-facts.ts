@@ -95,27 +95,6 @@ const readDeclarations = (file: ScannedFile, gathered: Gathered): Declared => {
   return declared
 }
 
-const readFunctions = (file: ScannedFile, { locks, stateNames }: Declared, gathered: Gathered): Groups => {
-  const groups = new Groups()
-  const reading: Reading = {
-    gathered,
-    stateNames,
-    mayUseNow: (file.unit.words & Word.now) !== 0,
-    facts: unasked,
-    addresses: [],
-    stored: [],
-    storedIn: [],
-  }
-  const docs = new DocFinder(file)
-  for (const contract of file.unit.members) {
-    if (contract.kind !== 'ContractDefinition') continue
-    for (const part of contract.members)
-      if (part.kind === 'FunctionDefinition' && part.body !== null)
-        groups.add(readFunction(part, part.body, contract, docs, locks ?? wellKnownLocks, reading))
-  }
-  return groups
-}
-
 const hasUpgrades = (known: ReadonlySet<string>): boolean => {
   for (const name of known)
     if (name === 'initializable' || name === 'uupsupgradeable' || name.endsWith('upgradeable')) return true
@@ -125,40 +104,93 @@ const hasUpgrades = (known: ReadonlySet<string>): boolean => {
 const hasLockBase = (known: ReadonlySet<string>): boolean =>
   known.has('reentrancyguard') || known.has('reentrancyguardupgradeable') || known.has('reentrancyguardtransient')
 
-export const readFileFacts = (file: ScannedFile): FileFacts => {
-  const gathered: Gathered = {
-    hasUnchecked: false,
-    hasAssembly: false,
-    hasEcrecover: false,
-    hasCustomErrors: false,
-    textRequires: 0,
-    bareRequires: 0,
-    usesTime: false,
-    usesChainRandomness: false,
-    usesTxOrigin: false,
-    usesOracle: false,
-    selfDestructs: false,
-    privileged: null,
+const nothingGathered = (): Gathered => ({
+  hasUnchecked: false,
+  hasAssembly: false,
+  hasEcrecover: false,
+  hasCustomErrors: false,
+  textRequires: 0,
+  bareRequires: 0,
+  usesTime: false,
+  usesChainRandomness: false,
+  usesTxOrigin: false,
+  usesOracle: false,
+  selfDestructs: false,
+  privileged: null,
+})
+
+/** Reads the facts of one file. */
+export class FactsReader {
+  private readonly file: ScannedFile
+  private readonly gathered = nothingGathered()
+  private readonly declared: Declared
+  private readonly docs: DocFinder
+  private readonly reading: Reading
+  private early: Map<ContractDefinition, FunctionFacts[]> | null = null
+
+  constructor(file: ScannedFile) {
+    this.file = file
+    this.declared = readDeclarations(file, this.gathered)
+    this.docs = new DocFinder(file)
+    this.reading = {
+      gathered: this.gathered,
+      stateNames: this.declared.stateNames,
+      mayUseNow: (file.unit.words & Word.now) !== 0,
+      facts: unasked,
+      addresses: [],
+      stored: [],
+      storedIn: [],
+    }
   }
-  const declared = readDeclarations(file, gathered)
-  const groups = readFunctions(file, declared, gathered)
-  const known = declared.known ?? noNames
-  const privileged = gathered.privileged ?? noNames
-  const facts: FileFacts = {
-    versions: versionRangeOf(declared.pragmas),
-    hasPragma: declared.pragmas.length > 0,
-    hasLicence: file.text.slice(0, licenceReach).includes('SPDX-License-Identifier:'),
-    hasContracts: declared.hasContracts,
-    known,
-    groups,
-    gathered,
-    handOvers: groups.givers.filter(({ handsOver }) => handsOver.some((name) => privileged.has(name))),
-    hasLock: declared.locks !== null || hasLockBase(known),
-    usesSafeToken: declared.usesSafeToken,
-    isUpgradeable: hasUpgrades(known),
-    hasStorageGap: declared.hasStorageGap,
-    topics: 0,
+
+  /** Reads a contract whose bodies will not be there in the end. */
+  readEarly(contract: ContractDefinition): void {
+    const facts: FunctionFacts[] = []
+    this.readFunctions(contract, facts)
+    this.early ??= new Map()
+    this.early.set(contract, facts)
   }
-  facts.topics = topicsOf(facts)
-  return facts
+
+  /** Reads what is left, in the order of the text. */
+  finish(): FileFacts {
+    const { file, declared, gathered } = this
+    const groups = this.readGroups()
+    const known = declared.known ?? noNames
+    const privileged = gathered.privileged ?? noNames
+    const facts: FileFacts = {
+      versions: versionRangeOf(declared.pragmas),
+      hasPragma: declared.pragmas.length > 0,
+      hasLicence: file.text.slice(0, licenceReach).includes('SPDX-License-Identifier:'),
+      hasContracts: declared.hasContracts,
+      known,
+      groups,
+      gathered,
+      handOvers: groups.givers.filter(({ handsOver }) => handsOver.some((name) => privileged.has(name))),
+      hasLock: declared.locks !== null || hasLockBase(known),
+      usesSafeToken: declared.usesSafeToken,
+      isUpgradeable: hasUpgrades(known),
+      hasStorageGap: declared.hasStorageGap,
+      topics: 0,
+    }
+    facts.topics = topicsOf(facts)
+    return facts
+  }
+
+  private readGroups(): Groups {
+    const groups = new Groups()
+    for (const contract of this.file.unit.members) {
+      if (contract.kind !== 'ContractDefinition') continue
+      const early = this.early?.get(contract)
+      if (early === undefined) this.readFunctions(contract, groups)
+      else for (const facts of early) groups.push(facts)
+    }
+    return groups
+  }
+
+  private readFunctions(contract: ContractDefinition, into: { push(facts: FunctionFacts): unknown }): void {
+    const locks = this.declared.locks ?? wellKnownLocks
+    for (const part of contract.members)
+      if (part.kind === 'FunctionDefinition' && part.body !== null)
+        into.push(readFunction(part, part.body, contract, this.docs, locks, this.reading))
+  }
 }

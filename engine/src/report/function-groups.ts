@@ -40,7 +40,7 @@ export class Groups {
   /** Overwrite variables with an address that they were given. */
   givers = nobody
 
-  add(fn: FunctionFacts): void {
+  push(fn: FunctionFacts): void {
     if (fn.callsLowLevel) this.lowLevelCallers = joined(this.lowLevelCallers, fn)
     if (fn.delegates) this.delegators = joined(this.delegators, fn)
     if (fn.callsTokens) this.tokenCallers = joined(this.tokenCallers, fn)

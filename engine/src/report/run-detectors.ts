@@ -169,8 +169,12 @@ const detached = ({ detector, hit }: RawFinding): RawFinding => {
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end })
 
-/** Runs every detector over each portion of what the code does, then over what is written. */
-export const runDetectors = (behaviour: Behaviour, detectors: readonly Detector[]): DetectorRun => {
+/** Runs every detector over each portion, then over the whole. Each portion is shown before it is let go. */
+export const runDetectors = (
+  behaviour: Behaviour,
+  detectors: readonly Detector[],
+  show: (portion: Context) => void = () => {},
+): DetectorRun => {
   const { model } = behaviour
   const raw: RawFinding[] = []
   const failed: string[] = []
@@ -179,9 +183,9 @@ export const runDetectors = (behaviour: Behaviour, detectors: readonly Detector[
     const context = portion
     const before = raw.length
     ask(detectors, traitsIn(context, ofFiles), (detector) => detector.run?.(context), raw, failed)
+    show(context)
     if (behaviour.isSplit) for (let i = before; i < raw.length; i++) raw[i] = detached(raw[i]!)
   }
-  // Last, because by then following the code has found out what most names mean.
   ask(detectors, ofFiles, (detector) => detector.read?.(model), raw, failed)
   return { raw: dropSwallowed(mergeEqual(sortByPlace(raw))), failed }
 }

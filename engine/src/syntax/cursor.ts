@@ -1,6 +1,7 @@
 import type { Identifier, Path, Statement } from './ast.ts'
 import { FoundNodes } from './found-nodes.ts'
-import { lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
+import type { LateBlocks } from './late-blocks.ts'
+import { keepTokens, lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
 import { TELLING_WORDS } from './telling-words.ts'
 import {
   COMMA,
@@ -41,7 +42,7 @@ export class Cursor {
   readonly ids: Int32Array
   readonly names: readonly string[]
   readonly errors: SyntaxDiagnostic[]
-  readonly found = new FoundNodes()
+  found = new FoundNodes()
   /** Statements of the blocks that are open: a list of their own would grow anew for each, and keep room that it never needs. */
   private readonly pile: Statement[] = []
   piled = 0
@@ -49,9 +50,12 @@ export class Cursor {
   kind: number
   depth = 0
   panic = false
+  /** Where the bodies of functions go that are not read yet; null: all are read at once. */
+  late: LateBlocks | null = null
 
-  constructor(text: string, base: number) {
-    const tokens = lex(text, base)
+  /** `keeps`: the tokens stay as they are when another text is read. */
+  constructor(text: string, base: number, keeps = false) {
+    const tokens = keeps ? keepTokens(lex(text, base)) : lex(text, base)
     this.text = text
     this.base = base
     this.tokens = tokens
@@ -80,6 +84,11 @@ export class Cursor {
 
   next(): void {
     if (this.kind !== END) this.kind = this.kinds[++this.at]!
+  }
+
+  moveTo(at: number): void {
+    this.at = at
+    this.kind = this.kinds[at]!
   }
 
   accept(kind: number): boolean {

@@ -400,7 +400,8 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
     } else break
   }
   const headEnd = p.lastEnd
-  const body = parseBody(p)
+  const isLate = p.late !== null && !free && p.kind === LBRACE && !p.panic
+  const body = (isLate ? p.late!.skip() : null) ?? parseBody(p)
   return {
     kind: 'FunctionDefinition',
     start,

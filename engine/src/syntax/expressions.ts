@@ -12,6 +12,7 @@ import type {
   MappingType,
   Member,
   Mutability,
+  NewExpression,
   Parameter,
   Path,
   TypeName,
@@ -293,7 +294,9 @@ const parsePrimary = (p: Cursor): Expression => {
       const start = p.start
       p.next()
       const type = parseType(p)
-      return { kind: 'NewExpression', start, end: p.lastEnd, type }
+      const made: NewExpression = { kind: 'NewExpression', start, end: p.lastEnd, type }
+      p.found.NewExpression.push(made)
+      return made
     }
     case TYPE:
       return p.wordIdentifier()

@@ -6,11 +6,14 @@ import type {
   FunctionType,
   Identifier,
   Member,
+  NewExpression,
+  Span,
   ThrowStatement,
   VariableStatement,
   YulAssignment,
   YulCall,
   YulExpressionStatement,
+  YulFunctionDefinition,
 } from './ast.ts'
 
 /**
@@ -26,9 +29,11 @@ export class FoundNodes {
   readonly ThrowStatement: ThrowStatement[] = []
   readonly AssemblyStatement: AssemblyStatement[] = []
   readonly FunctionType: FunctionType[] = []
+  readonly NewExpression: NewExpression[] = []
   readonly YulCall: YulCall[] = []
   readonly YulAssignment: YulAssignment[] = []
   readonly YulExpressionStatement: YulExpressionStatement[] = []
+  readonly YulFunctionDefinition: YulFunctionDefinition[] = []
   /** Names `now`, whatever they mean: the one name that is looked for among all. */
   readonly now: Identifier[] = []
 
@@ -36,5 +41,19 @@ export class FoundNodes {
   forgetMember(member: Member): void {
     const at = this.Member.lastIndexOf(member)
     if (at >= 0) this.Member.splice(at, 1)
+  }
+
+  /** Kinds that stand in bodies of all sorts. Of the others, all are known from the start (`LateBlocks`). */
+  private get ofBodies(): readonly Span[][] {
+    const { Call, Member, Assignment, VariableStatement, ExpressionStatement, ThrowStatement, now } = this
+    return [Call, Member, Assignment, VariableStatement, ExpressionStatement, ThrowStatement, now]
+  }
+
+  putInOrder(): void {
+    for (const list of this.ofBodies) list.sort((a, b) => a.end - b.end || b.start - a.start)
+  }
+
+  forgetBodies(): void {
+    for (const list of this.ofBodies) list.length = 0
   }
 }

@@ -7,6 +7,7 @@ import type {
   YulCase,
   YulExpression,
   YulExpressionStatement,
+  YulFunctionDefinition,
   YulLiteral,
   YulPath,
   YulStatement,
@@ -218,7 +219,17 @@ const parseFunction = (p: Cursor, style: Style, start: number): YulStatement => 
   p.close(RPAREN)
   const returns = p.accept(RETURN_ARROW) ? parseNames(p) : NONE
   const body = parseBlock(p, style)
-  return { kind: 'YulFunctionDefinition', start, end: p.lastEnd, name, params, returns, body }
+  const node: YulFunctionDefinition = {
+    kind: 'YulFunctionDefinition',
+    start,
+    end: p.lastEnd,
+    name,
+    params,
+    returns,
+    body,
+  }
+  p.found.YulFunctionDefinition.push(node)
+  return node
 }
 
 const parseSwitch = (p: Cursor, style: Style, start: number): YulStatement => {
