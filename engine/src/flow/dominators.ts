@@ -7,14 +7,16 @@
  * no trace; a path back to the head of a loop counts as one that leaves the loop.
  */
 import type { BasicBlock } from './ir.ts'
+import { zeros } from './zeros.ts'
 
 /** Immediate dominator of each block; the entry is its own; -1 for blocks that nothing reaches. */
-export const immediateDominators = (blocks: readonly BasicBlock[]): Int32Array => {
-  const idom = new Int32Array(blocks.length).fill(-1)
-  idom[0] = 0
+export const immediateDominators = (blocks: readonly BasicBlock[]): readonly number[] => {
+  const idom = zeros(blocks.length)
   for (let b = 1; b < blocks.length; b++) {
     let found = -1
-    for (const pred of blocks[b]!.preds) {
+    const { preds } = blocks[b]!
+    for (let i = 0; i < preds.length; i++) {
+      const pred = preds[i]!
       if (pred >= b || idom[pred] === -1) continue
       found = found === -1 ? pred : intersect(idom, found, pred)
     }
@@ -23,7 +25,7 @@ export const immediateDominators = (blocks: readonly BasicBlock[]): Int32Array =
   return idom
 }
 
-const intersect = (idom: Int32Array, a: number, b: number): number => {
+const intersect = (idom: readonly number[], a: number, b: number): number => {
   let x = a
   let y = b
   while (x !== y) {
@@ -34,9 +36,10 @@ const intersect = (idom: Int32Array, a: number, b: number): number => {
 }
 
 /** Immediate post-dominator of each block; `blocks.length` stands for the end; -1 where every path reverts. */
-export const immediatePostDominators = (blocks: readonly BasicBlock[], exits: readonly number[]): Int32Array => {
+export const immediatePostDominators = (blocks: readonly BasicBlock[], exits: readonly number[]): readonly number[] => {
   const end = blocks.length
-  const post = new Int32Array(end + 1).fill(-1)
+  const post = zeros(end + 1)
+  for (let b = 0; b < end; b++) post[b] = -1
   post[end] = end
   for (const exit of exits) post[exit] = end
   for (let b = end - 1; b >= 0; b--) {
@@ -53,7 +56,7 @@ export const immediatePostDominators = (blocks: readonly BasicBlock[], exits: re
 /** Who goes back to the head of a loop comes out of it by one of its exits, unless it runs out of gas. */
 const afterLoop = (
   blocks: readonly BasicBlock[],
-  post: Int32Array,
+  post: readonly number[],
   head: number,
   last: number,
   known: number,
@@ -68,7 +71,7 @@ const afterLoop = (
   return found
 }
 
-const intersectUp = (post: Int32Array, a: number, b: number): number => {
+const intersectUp = (post: readonly number[], a: number, b: number): number => {
   let x = a
   let y = b
   while (x !== y) {

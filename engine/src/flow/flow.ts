@@ -257,11 +257,11 @@ export class Flow {
     return this.#order
   }
 
-  get idom(): Int32Array {
+  get idom(): readonly number[] {
     return this.#before.idom
   }
 
-  get ipdom(): Int32Array {
+  get ipdom(): readonly number[] {
     return this.#before.ipdom
   }
 

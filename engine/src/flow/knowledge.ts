@@ -107,29 +107,34 @@ export class Knowledge {
         known = learn(known, pred.condition, pred.succs[0] === block, pred.condition)
       }
     }
-    const list: Known[] = [known]
+    const guards = this.#guardOpsOf(block)
+    const list = new Array<Known>(guards.length + 1)
+    list[0] = known
     this.#known[block] = list
-    for (const guard of this.#guardOpsOf(block)) {
+    for (let i = 0; i < guards.length; i++) {
+      const guard = guards[i]!
       known = guard.kind === 'assume' ? learn(known, guard.args[0]!, true, guard) : learnCall(known, guard)
-      list.push(known)
+      list[i + 1] = known
     }
     return known
   }
 
   #factsOf(known: Known): readonly Fact[] {
     if (known.facts !== null) return known.facts
-    const chain: Known[] = []
     let at: Known = known
-    while (at.facts === null) {
-      if (at.condition !== null) chain.push(at)
-      at = at.base!
+    let added = 0
+    let conditions = 0
+    for (; at.facts === null; at = at.base!) {
+      if (at.condition === null) continue
+      added += this.#ownFacts(at).length
+      conditions++
     }
-    let total = at.facts.length
-    for (let i = 0; i < chain.length; i++) total += this.#ownFacts(chain[i]!).length
-    if (total === at.facts.length || (at.facts.length >= maxFacts && chain.length < factsTakenIn)) {
+    const { facts } = at
+    if (added === 0 || (facts.length >= maxFacts && conditions < factsTakenIn)) {
       known.source = at.source ?? at
-      known.facts = at.facts
-    } else known.facts = total <= maxFacts ? joinFacts(at.facts, chain, total) : this.#newestFacts(at.facts, chain)
+      known.facts = facts
+    } else if (facts.length + added > maxFacts) known.facts = this.#newestFacts(facts, known, at)
+    else known.facts = joinFacts(facts, known, at, added)
     return known.facts
   }
 
@@ -144,7 +149,9 @@ export class Knowledge {
   }
 
   /** Past the cap the oldest facts are forgotten: less is proven, nothing wrong is. */
-  #newestFacts(before: readonly Fact[], chain: readonly Known[]): readonly Fact[] {
+  #newestFacts(before: readonly Fact[], last: Known, first: Known): readonly Fact[] {
+    const chain: Known[] = []
+    for (let at = last; at !== first; at = at.base!) if (at.condition !== null) chain.push(at)
     const facts = before.slice(-maxFacts)
     for (let i = Math.min(chain.length, maxFacts) - 1; i >= 0; i--) {
       const { condition, polarity, op } = chain[i]!
@@ -191,17 +198,17 @@ export class Knowledge {
   }
 }
 
-/** The latest comes first in the chain. */
-const joinFacts = (before: readonly Fact[], chain: readonly Known[], total: number): readonly Fact[] => {
-  const [only] = chain
-  if (chain.length === 1 && before.length === 0) return only!.own!
-  const facts = new Array<Fact>(total)
-  let count = 0
-  for (let i = 0; i < before.length; i++) facts[count++] = before[i]!
-  for (let i = chain.length - 1; i >= 0; i--) {
-    const own = chain[i]!.own!
-    for (let k = 0; k < own.length; k++) facts[count++] = own[k]!
+/** What was known at `first` and what every point after it adds, up to `last`; written from the end, as the points are linked. */
+const joinFacts = (before: readonly Fact[], last: Known, first: Known, added: number): readonly Fact[] => {
+  if (before.length === 0 && last.own !== null && last.own.length === added) return last.own
+  let count = before.length + added
+  const facts = new Array<Fact>(count)
+  for (let at = last; at !== first; at = at.base!) {
+    if (at.condition === null) continue
+    const own = at.own!
+    for (let k = own.length - 1; k >= 0; k--) facts[--count] = own[k]!
   }
+  for (let i = 0; i < before.length; i++) facts[i] = before[i]!
   return facts
 }
 
@@ -238,23 +245,23 @@ const guardsByBlock = (flow: Flow): readonly (Op[] | undefined)[] => {
   const checks = flow.ops('assume')
   const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call') : none
   if (checks.length === 0 && calls.length === 0) return noGuards
-  const lists: (Op[] | undefined)[] = []
-  for (let b = 0; b < flow.blocks.length; b++) lists.push(undefined)
-  for (let i = 0; i < checks.length; i++) pushTo(lists, checks[i]!)
-  let isMixed = false
-  for (let i = 0; i < calls.length; i++) {
-    if (!isGuardCall(calls[i]!)) continue
-    isMixed ||= lists[calls[i]!.block] !== undefined
-    pushTo(lists, calls[i]!)
-  }
-  if (isMixed) for (const list of lists) if (list !== undefined && list.length > 1) list.sort((a, b) => a.id - b.id)
+  const lists = new Array<Op[] | undefined>(flow.blocks.length)
+  for (let i = 0; i < checks.length; i++) insert(lists, checks[i]!)
+  for (let i = 0; i < calls.length; i++) if (isGuardCall(calls[i]!)) insert(lists, calls[i]!)
   return lists
 }
 
-const pushTo = (lists: (Op[] | undefined)[], op: Op): void => {
+/** At its place in the order of the program: the few calls come after all the checks. */
+const insert = (lists: (Op[] | undefined)[], op: Op): void => {
   const list = lists[op.block]
-  if (list === undefined) lists[op.block] = [op]
-  else list.push(op)
+  if (list === undefined) {
+    lists[op.block] = [op]
+    return
+  }
+  let at = list.length
+  list.push(op)
+  for (; at > 0 && list[at - 1]!.id > op.id; at--) list[at] = list[at - 1]!
+  list[at] = op
 }
 
 const isGuardCall = (op: Op): boolean => {

@@ -1,22 +1,23 @@
 /** In which order the operations of a flow can run. */
 import { immediateDominators, immediatePostDominators } from './dominators.ts'
 import type { Ir, Op } from './ir.ts'
+import { zeros } from './zeros.ts'
 
 const manyBlocks = 48
 
 interface NumberedTree {
   /** The place of a block in a walk of the tree; -1 for blocks that nothing reaches. */
-  readonly first: Int32Array
+  readonly first: readonly number[]
   /** How many places it takes with everything below it. */
-  readonly size: Int32Array
+  readonly size: readonly number[]
 }
 
 /** A dominator has a lower number than what it dominates, so no walk is needed. */
-const numberTree = (idom: Int32Array): NumberedTree => {
-  const size = new Int32Array(idom.length).fill(1)
+const numberTree = (idom: readonly number[]): NumberedTree => {
+  const size = zeros(idom.length).fill(1)
   for (let b = idom.length - 1; b > 0; b--) if (idom[b]! >= 0) size[idom[b]!]! += size[b]!
-  const first = new Int32Array(idom.length).fill(-1)
-  const next = new Int32Array(idom.length)
+  const first = zeros(idom.length).fill(-1)
+  const next = zeros(idom.length)
   first[0] = 0
   next[0] = 1
   for (let b = 1; b < idom.length; b++) {
@@ -31,21 +32,21 @@ const numberTree = (idom: Int32Array): NumberedTree => {
 
 export class Order {
   readonly #ir: Ir
-  #idom: Int32Array | null = null
-  #ipdom: Int32Array | null = null
+  #idom: readonly number[] | null = null
+  #ipdom: readonly number[] | null = null
   #tree: NumberedTree | null = null
-  readonly #reach: (Uint8Array | undefined)[] = []
+  readonly #reach: (readonly number[] | undefined)[] = []
 
   constructor(ir: Ir) {
     this.#ir = ir
   }
 
-  get idom(): Int32Array {
+  get idom(): readonly number[] {
     this.#idom ??= immediateDominators(this.#ir.blocks)
     return this.#idom
   }
 
-  get ipdom(): Int32Array {
+  get ipdom(): readonly number[] {
     this.#ipdom ??= immediatePostDominators(this.#ir.blocks, this.#ir.exits)
     return this.#ipdom
   }
@@ -81,16 +82,17 @@ export class Order {
     return x === b.block
   }
 
-  #reachable(block: number): Uint8Array {
+  #reachable(block: number): readonly number[] {
     const known = this.#reach[block]
     if (known !== undefined) return known
-    const seen = new Uint8Array(this.#ir.blocks.length)
+    const seen = zeros(this.#ir.blocks.length)
     const work = [...this.#ir.blocks[block]!.succs]
     while (work.length > 0) {
       const next = work.pop()!
       if (seen[next] === 1) continue
       seen[next] = 1
-      for (const succ of this.#ir.blocks[next]!.succs) work.push(succ)
+      const { succs } = this.#ir.blocks[next]!
+      for (let i = 0; i < succs.length; i++) work.push(succs[i]!)
     }
     this.#reach[block] = seen
     return seen
