@@ -44,7 +44,7 @@ const isArithmetic = (operator: string): boolean =>
 const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const op of flow.ops('bin')) {
-    if ((flow.taint(op) & Source.time) === 0 || !isComparison(op.operator) || isLibraryCode(flow, op)) continue
+    if (!isComparison(op.operator) || (flow.taint(op) & Source.time) === 0 || isLibraryCode(flow, op)) continue
     const [left, right] = op.args as [Op, Op]
     const time = isMoment(flow, left) ? left : isMoment(flow, right) ? right : null
     if (time === null) continue

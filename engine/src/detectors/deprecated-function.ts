@@ -63,6 +63,7 @@ const namesNow = (unit: SourceUnit): readonly Identifier[] =>
 
 /** Once in each function, which is changed in one go. */
 const addOncePerFunction = (model: Model, places: readonly Span[], message: string, hits: Hit[]): void => {
+  if (places.length === 0) return
   const seen = new Set<FunctionModel | ModifierModel | Span>()
   for (const at of places) {
     const within = model.functionAt(at.start) ?? model.modifierAt(at.start) ?? at

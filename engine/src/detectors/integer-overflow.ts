@@ -38,13 +38,14 @@ export default defineDetector({
 
   run(context) {
     const hits: Hit[] = []
-    const seen = new Set<number>()
+    let seen: Set<number> | null = null
     for (const flow of context.functions) {
       if (flow.isConstructor || !isOpen(flow)) continue
       for (const op of flow.ops('bin')) {
-        if (op.flag || !isArithmetic(op) || seen.has(op.start)) continue
+        if (op.flag || !isArithmetic(op) || seen?.has(op.start)) continue
         const reason = weakness(flow, op)
         if (reason === null) continue
+        seen ??= new Set()
         seen.add(op.start)
         hits.push({
           at: { start: op.start, end: op.end },

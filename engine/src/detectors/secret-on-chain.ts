@@ -112,11 +112,12 @@ const findSecrets = (whole: ContractFlow): readonly Hit[] => {
   // Nothing decides a payment where none is made.
   if (!whole.flows.some(sends)) return noHits
   const hits: Hit[] = []
-  const deciding = new Map<VariableModel, ReadonlySet<string>>()
+  let deciding: Map<VariableModel, ReadonlySet<string>> | null = null
   for (const flow of whole.flows)
     for (const store of flow.stateStores()) {
       const variable = store.location!.variable
       if (variable === null || !mayHandIn(flow, store.args[0]!) || !isHidden(variable)) continue
+      deciding ??= new Map()
       const fields = deciding.get(variable) ?? decidingFields(whole, variable)
       deciding.set(variable, fields)
       if (fields.size === 0 || !storesSecret(flow, store, variable, fields) || isRevealed(flow, store)) continue

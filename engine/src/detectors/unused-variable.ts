@@ -155,11 +155,12 @@ const isUnused = ({ name, isNamed }: EventModel): boolean => name !== '' && !isN
 
 /** Events of finished contracts that nothing in sight emits; an interface or an abstract base only announces them. */
 const findUnusedEvents = (model: Model, found: EventModel[]): void => {
-  const handWritten = new Map<SourceFile, boolean>()
+  let handWritten: Map<SourceFile, boolean> | null = null
   for (const contract of model.contracts) {
     const { file, contractKind, events, functions } = contract
     if (contractKind !== 'contract' || !events.some(isUnused) || !contract.isMostDerived) continue
     if (!hasCode(contract) || functions.length === 0 || functions.some(({ isImplemented }) => !isImplemented)) continue
+    handWritten ??= new Map()
     if (!handWritten.has(file)) handWritten.set(file, logsByHand.test(file.text))
     if (handWritten.get(file)) continue
     const all = new Set(events.map(({ node }) => node.name.start))

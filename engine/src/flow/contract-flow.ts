@@ -26,6 +26,9 @@ export interface Summary {
   readonly sends: boolean
 }
 
+/** Bounds of variables; null where nothing is known. */
+type Limits = Map<VariableModel, Interval | null>
+
 const noAccess: readonly Access[] = []
 const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: false }
 
@@ -35,12 +38,13 @@ export class ContractFlow {
   /** Constructor, entry points, then functions that none of them reaches; flows shared with another contract included. */
   readonly flows: readonly Flow[]
   readonly #budget: Budget
-  readonly #summaries = new Map<FunctionModel, Summary>()
-  readonly #calledParameters = new Map<FunctionModel, readonly number[]>()
+  #summaries: Map<FunctionModel, Summary> | null = null
+  #calledParameters: Map<FunctionModel, readonly number[]> | null = null
   #writers: Map<VariableModel, Access[]> | null = null
   #readers: Map<VariableModel, Access[]> | null = null
-  /** By path of fields, then by variable: nearly all have no path. */
-  readonly #limits = new Map<string, Map<VariableModel, Interval | null>>()
+  #limits: Limits | null = null
+  /** By path of fields, which few places have. */
+  #limitsOfFields: Map<string, Limits> | null = null
   #settable: SettablePaths | null = null
   #entryPoints: readonly Flow[] | null = null
   #answers: Map<(whole: ContractFlow) => unknown, unknown> | null = null
@@ -160,6 +164,7 @@ export class ContractFlow {
 
   /** The sum of what a function does when it was not inlined. */
   summaryOf(fn: FunctionModel): Summary {
+    this.#summaries ??= new Map()
     const known = this.#summaries.get(fn)
     if (known !== undefined) return known
     this.#summaries.set(fn, emptySummary)
@@ -193,6 +198,7 @@ export class ContractFlow {
 
   /** Parameters of a function (of any contract) that it calls with enough gas to call back. */
   parametersCalledBy(fn: FunctionModel): readonly number[] {
+    this.#calledParameters ??= new Map()
     const known = this.#calledParameters.get(fn)
     if (known !== undefined) return known
     this.#calledParameters.set(fn, [])
@@ -211,12 +217,7 @@ export class ContractFlow {
 
   /** Bounds of a place over the whole contract, worked out once; null while that is under way. */
   stateLimit(place: Location, compute: (whole: ContractFlow, place: Location) => Interval | null): Interval | null {
-    const path = fieldPath(place)
-    let limits = this.#limits.get(path)
-    if (limits === undefined) {
-      limits = new Map()
-      this.#limits.set(path, limits)
-    }
+    const limits = this.#limitsFor(fieldPath(place))
     const variable = place.variable!
     const known = limits.get(variable)
     if (known === underWay) {
@@ -227,11 +228,21 @@ export class ContractFlow {
     return this.#workOut(limits, variable, () => compute(this, place))
   }
 
-  #workOut(
-    limits: Map<VariableModel, Interval | null>,
-    variable: VariableModel,
-    compute: () => Interval | null,
-  ): Interval | null {
+  #limitsFor(path: string): Limits {
+    if (path === '') {
+      this.#limits ??= new Map()
+      return this.#limits
+    }
+    this.#limitsOfFields ??= new Map()
+    let limits = this.#limitsOfFields.get(path)
+    if (limits === undefined) {
+      limits = new Map()
+      this.#limitsOfFields.set(path, limits)
+    }
+    return limits
+  }
+
+  #workOut(limits: Limits, variable: VariableModel, compute: () => Interval | null): Interval | null {
     limits.set(variable, underWay)
     openState()
     try {

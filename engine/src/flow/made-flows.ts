@@ -24,7 +24,7 @@ const noFlows: readonly Flow[] = []
 /** Functions and modifiers that run in some flow of a list, also of one that grows. */
 export class Covered {
   readonly #flows: readonly Flow[]
-  readonly #known = new Set<object>()
+  #known: Set<object> | null = null
   #seen = 0
 
   constructor(flows: readonly Flow[]) {
@@ -32,6 +32,7 @@ export class Covered {
   }
 
   includes(fn: FunctionModel): boolean {
+    this.#known ??= new Set()
     for (; this.#seen < this.#flows.length; this.#seen++) {
       const { covered } = this.#flows[this.#seen]!.ir
       for (let i = 0; i < covered.length; i++) this.#known.add(covered[i]!)

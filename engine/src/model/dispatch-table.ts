@@ -8,7 +8,7 @@ import type { Contract } from './contract.ts'
 export class DispatchTable {
   readonly winners: Fn[] = []
   /** The first winner of each name, and for each winner the next one of its name. */
-  readonly #first = new Map<string, number>()
+  #first: Map<string, number> | null = null
   readonly #next: number[] = []
 
   /** A contract without bases: what it declares is what it runs, unless two of a name meet. */
@@ -32,6 +32,7 @@ export class DispatchTable {
       return
     }
     const name = nameOf(fn)
+    this.#first ??= new Map()
     const first = this.#first.get(name)
     const at = this.#find(fn, first)
     if (at >= 0) {
@@ -61,7 +62,7 @@ export class DispatchTable {
   /** The function that a call of `fn` runs. */
   winnerOf(fn: Fn): Fn | undefined {
     if (this.#isOnly(fn)) return fn
-    const at = this.#find(fn, this.#first.get(nameOf(fn)))
+    const at = this.#find(fn, this.#first?.get(nameOf(fn)))
     return at < 0 ? undefined : this.winners[at]
   }
 }

@@ -204,8 +204,8 @@ export class TypeTable {
   /** Number literals by their text: most are written many times. */
   #literals: Map<string, Type> | null = null
   /** By a key of numbers and words. */
-  readonly #table = new Map<string, Type>()
-  readonly #unknown = new Map<string, Type>()
+  #table: Map<string, Type> | null = null
+  #unknown: Map<string, Type> | null = null
   /** By the number of what they hold, and where. */
   #lists: Map<number, ArrayType> | null = null
   /** Those from an elementary type, by the numbers of both. */
@@ -220,7 +220,7 @@ export class TypeTable {
   array(base: Type, length: bigint | null | undefined, location: Location): ArrayType {
     if (length === null) return this.#list(base, location)
     const key = `a${base.id}:${length}:${location}`
-    return (this.#table.get(key) ??
+    return (this.#table?.get(key) ??
       this.#keep(key, { kind: 'array', id: nextId(), base, length, location })) as ArrayType
   }
 
@@ -250,7 +250,7 @@ export class TypeTable {
 
   #rareMapping(key: Type, value: Type): Type {
     const name = `m${key.id}:${value.id}`
-    return this.#table.get(name) ?? this.#keep(name, { kind: 'mapping', id: nextId(), key, value })
+    return this.#table?.get(name) ?? this.#keep(name, { kind: 'mapping', id: nextId(), key, value })
   }
 
   struct(struct: StructModel, location: Location): Type {
@@ -286,7 +286,7 @@ export class TypeTable {
 
   pointer(params: readonly Type[], returns: readonly Type[], visibility: Visibility, mutability: Mutability): Type {
     const key = `f${idsOf(params)}>${idsOf(returns)}${visibility}${mutability}`
-    return this.#table.get(key) ?? this.#keep(key, functionType(params, returns, visibility, mutability))
+    return this.#table?.get(key) ?? this.#keep(key, functionType(params, returns, visibility, mutability))
   }
 
   /** A name that means these functions; attached: their first argument is what stands before the dot. */
@@ -327,7 +327,7 @@ export class TypeTable {
   tuple(elements: readonly (Type | null)[]): Type {
     if (elements.length === 0) return emptyTuple
     const key = `t${idsOf(elements)}`
-    return this.#table.get(key) ?? this.#keep(key, { kind: 'tuple', id: nextId(), elements })
+    return this.#table?.get(key) ?? this.#keep(key, { kind: 'tuple', id: nextId(), elements })
   }
 
   get literals(): Map<string, Type> {
@@ -370,7 +370,7 @@ export class TypeTable {
     const bytes = isWhole ? hexBytes : null
     const key = isWhole ? `r${numerator}:${hexBytes}` : `r${numerator}/${denominator}`
     return (
-      this.#table.get(key) ??
+      this.#table?.get(key) ??
       this.#keep(key, { kind: 'rational', id: nextId(), numerator, denominator, hexBytes: bytes })
     )
   }
@@ -379,22 +379,23 @@ export class TypeTable {
   wholeNumber(digits: string): Type {
     const key = `r${digits}:null`
     return (
-      this.#table.get(key) ??
+      this.#table?.get(key) ??
       this.#keep(key, { kind: 'rational', id: nextId(), numerator: BigInt(digits), denominator: 1n, hexBytes: null })
     )
   }
 
   stringLiteral(value: string, hex: boolean): Type {
     const key = `s${hex ? 1 : 0}${value}`
-    return this.#table.get(key) ?? this.#keep(key, { kind: 'stringLiteral', id: nextId(), value, hex })
+    return this.#table?.get(key) ?? this.#keep(key, { kind: 'stringLiteral', id: nextId(), value, hex })
   }
 
   fixedPoint(name: string): Type {
     const key = `x${name}`
-    return this.#table.get(key) ?? this.#keep(key, { kind: 'fixedPoint', id: nextId(), name })
+    return this.#table?.get(key) ?? this.#keep(key, { kind: 'fixedPoint', id: nextId(), name })
   }
 
   unknown(reason: string): Type {
+    this.#unknown ??= new Map()
     let type = this.#unknown.get(reason)
     if (type === undefined) {
       type = { kind: 'unknown', id: nextId(), reason }
@@ -404,6 +405,7 @@ export class TypeTable {
   }
 
   #keep(key: string, type: Type): Type {
+    this.#table ??= new Map()
     this.#table.set(key, type)
     return type
   }
