@@ -46,6 +46,7 @@ export default defineDetector({
     'Let the caller pass the least amount they accept, or compute it from a price that cannot be moved in the same block.',
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
   cwe: ['CWE-682'],
+  needs: Trait.trade,
 
   run(context) {
     const hits: Hit[] = []

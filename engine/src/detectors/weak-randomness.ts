@@ -1,5 +1,5 @@
-import { type Context, type Flow, type Op, Source, stripCasts } from '../flow/index.ts'
-import { defineDetector, type Hit, noHits } from './detector.ts'
+import { type Flow, type Op, Source, stripCasts, Trait } from '../flow/index.ts'
+import { defineDetector, type Hit } from './detector.ts'
 
 export default defineDetector({
   id: 'weak-randomness',
@@ -13,13 +13,12 @@ export default defineDetector({
     'Use a verifiable random function from an oracle, or a commit and reveal scheme whose deadline cannot be skipped.',
   references: ['https://swcregistry.io/docs/SWC-120', 'https://owasp.org/www-project-smart-contract-top-10/'],
   cwe: ['CWE-330'],
+  needs: Trait.chance | Trait.time,
 
-  run(context) {
-    if (!context.has('builtin') && !context.usesEnvironment('block.number') && !usesProducerValue(context))
-      return noHits
+  run({ functions }) {
     const hits: Hit[] = []
     const seen = new Set<number>()
-    for (const flow of context.functions) if (mentionsBlock(flow)) addDraws(flow, seen, hits)
+    for (const flow of functions) if (mentionsBlock(flow)) addDraws(flow, seen, hits)
     return hits
   },
 })
@@ -80,11 +79,6 @@ const isLot = (flow: Flow, { operator, args }: Op): boolean => {
 
 const isComparison = (operator: string): boolean =>
   operator === '==' || operator === '<' || operator === '>' || operator === '<=' || operator === '>='
-
-const usesProducerValue = (context: Context): boolean => {
-  for (const name of producerValues) if (context.usesEnvironment(name)) return true
-  return false
-}
 
 /**
  * A block's hash, what its producer decides, its number where ether moves, or its time stirred up by a hash: without any of

@@ -133,7 +133,7 @@ test('what a scan holds at all is told without looking at its operations', () =>
     false,
   ])
   expect([context.hasCall('transfer'), context.hasCall('delegate')]).toEqual([true, false])
-  expect([context.usesEnvironment('block.timestamp'), context.usesEnvironment('tx.origin')]).toEqual([true, false])
+  expect([Trait.time, Trait.origin].map((trait) => (context.traits & trait) !== 0)).toEqual([true, false])
   expect([Trait.hash, Trait.ecrecover].map((trait) => (context.traits & trait) !== 0)).toEqual([true, false])
   expect(context.functions.map((flow) => [flow.name, flow.has('call')])).toEqual([
     ['f', true],

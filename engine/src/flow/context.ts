@@ -32,7 +32,8 @@ export class Context {
   readonly #leftOut: ContractModel[] = []
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
-  #contents: Contents | null = null
+  #kinds: number | null = null
+  #calls: number | null = null
   #traits: number | null = null
   #byFunction: Map<FunctionModel, Flow> | null = null
   #elsewhere: ContractFlow | null = null
@@ -66,20 +67,24 @@ export class Context {
 
   /** Whether any flow of `functions` has an operation of this kind. Ask this first: most detectors need one that is rare. */
   has(kind: OpKind): boolean {
-    if (this.#contents === null) this.#contents = contentsOf(this.functions)
-    return (this.#contents.kinds & kindBit(kind)) !== 0
+    return (this.kindBits & kindBit(kind)) !== 0
   }
 
   /** Whether any flow makes a call of this kind. */
   hasCall(kind: FlowCallKind): boolean {
-    if (this.#contents === null) this.#contents = contentsOf(this.functions)
-    return (this.#contents.calls & callBit(kind)) !== 0
+    return (this.callBits & callBit(kind)) !== 0
   }
 
-  /** Whether any flow reads this environment value: `block.timestamp`, `tx.origin`… */
-  usesEnvironment(name: string): boolean {
-    if (this.#contents === null) this.#contents = contentsOf(this.functions)
-    return holds(this.#contents.environments, name)
+  /** A bit per kind of operation that some flow has: see `kindBit`. */
+  get kindBits(): number {
+    this.#kinds ??= allBits(this.functions, kindsOf)
+    return this.#kinds
+  }
+
+  /** A bit per kind of call that some flow makes: see `callBit`. */
+  get callBits(): number {
+    this.#calls ??= allBits(this.functions, callsOf)
+    return this.#calls
   }
 
   /** What the functions of this part do at all: bits of `Trait`. */
@@ -181,33 +186,15 @@ export class Context {
 
 const allOf = ({ contracts, files, freeFunctions }: Model): Part => ({ contracts, files, freeFunctions, weight: 0 })
 
-/** What occurs in some flow at all, as bits. */
-interface Contents {
-  readonly kinds: number
-  readonly calls: number
-  readonly environments: readonly string[]
-}
-
 const nothing: readonly { readonly flow: Flow; readonly op: Op }[] = []
 
-const contentsOf = (flows: readonly Flow[]): Contents => {
-  let kinds = 0
-  let calls = 0
-  const environments: string[] = []
-  for (let f = 0; f < flows.length; f++) {
-    const flow = flows[f]!
-    kinds |= flow.kindBits
-    calls |= flow.callBits
-    const names = flow.ir.environments
-    for (let i = 0; i < names.length; i++) if (!holds(environments, names[i]!)) environments.push(names[i]!)
-  }
-  return { kinds, calls, environments }
-}
+const kindsOf = (flow: Flow): number => flow.kindBits
+const callsOf = (flow: Flow): number => flow.callBits
 
-/** For a handful of names a loop is faster than a set. */
-const holds = (names: readonly string[], name: string): boolean => {
-  for (let i = 0; i < names.length; i++) if (names[i] === name) return true
-  return false
+const allBits = (flows: readonly Flow[], bitsOf: (flow: Flow) => number): number => {
+  let bits = 0
+  for (let i = 0; i < flows.length; i++) bits |= bitsOf(flows[i]!)
+  return bits
 }
 
 const indexByFunction = (flows: readonly Flow[]): Map<FunctionModel, Flow> => {

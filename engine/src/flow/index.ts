@@ -10,8 +10,7 @@
  *   calls it was inlined through. Values are compared by identity; `stripCasts(v)` looks through conversions and
  *   `sameValue(a, b)` through expressions written twice.
  * - Ask first whether what is looked for occurs at all: `context.has('bin')`, `.hasCall('delegate')`,
- *   `.usesEnvironment('tx.origin')`, `context.traits & Trait.tokenCall`; for one flow
- *   `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
+ *   `context.traits & Trait.tokenCall`; for one flow `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
  * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
  *   `flow.builtins(name)` list operations in order.
  * - Order: `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not

@@ -6,6 +6,7 @@
 import type { Model } from '../model/index.ts'
 import { Word } from '../syntax/index.ts'
 import type { Context } from './context.ts'
+import { callBit, kindBit } from './op-index.ts'
 import { tokenCallNames } from './token-calls.ts'
 import { tradeNames } from './trades.ts'
 
@@ -60,12 +61,15 @@ export const Trait = {
   time: 1 << 28,
   /** Calls a token in one of the standard ways. */
   tokenCall: 1 << 29,
-  /** Trades on one of the well-known exchanges. */
+  /** Trades on one of the well-known exchanges, or says how little it accepts in return. */
   trade: 1 << 30,
+  /** Reads what the producer of the block decides, or the hash of a block. */
+  chance: 1 << 31,
 } as const
 
 const oldWords = Word.suicide | Word.sha3 | Word.callcode | Word.blockhash | Word.gas | Word.now
 const signatureWords = Word.encodeWithSignature | Word.keccak256 | Word.sha3
+const tradeWords = Word.amountOutMinimum | Word.amount0Min | Word.amount1Min
 const gasWords = Word.gas | Word.send | Word.transfer
 
 /** Everything, for a scan of which nothing can be told. */
@@ -84,6 +88,7 @@ export const traitsOfFiles = (model: Model): number => {
     if ((words & Word.delete) !== 0) traits |= Trait.deletion
     if ((words & oldWords) !== 0) traits |= Trait.oldWords
     if ((words & signatureWords) !== 0) traits |= Trait.signatureText
+    if ((words & tradeWords) !== 0) traits |= Trait.trade
     if ((words & gasWords) !== 0) traits |= Trait.gasLimit
     if ((words & Word.assembly) !== 0) traits |= Trait.assembly
     if (!versions.isAtLeast(5)) traits |= Trait.oldCompiler
@@ -92,15 +97,24 @@ export const traitsOfFiles = (model: Model): number => {
   return traits
 }
 
-const traitsOfKinds = (context: Context): number => {
+const callKind = kindBit('call')
+const storeKind = kindBit('store')
+const binaryKind = kindBit('bin')
+const castKind = kindBit('cast')
+const delegateCalls = callBit('delegate') | callBit('callcode')
+const lowLevelCalls = callBit('lowlevel')
+const externalCalls = callBit('external')
+const libraryCalls = callBit('library')
+
+const traitsOfKinds = ({ kindBits, callBits }: Context): number => {
   let traits = 0
-  if (context.has('call')) traits |= Trait.call
-  if (context.has('store')) traits |= Trait.store
-  if (context.has('bin')) traits |= Trait.binary
-  if (context.has('cast')) traits |= Trait.cast
-  if (context.hasCall('delegate') || context.hasCall('callcode')) traits |= Trait.delegateCall
-  if (context.hasCall('lowlevel')) traits |= Trait.lowLevelCall
-  if (context.hasCall('external')) traits |= Trait.externalCall
+  if ((kindBits & callKind) !== 0) traits |= Trait.call
+  if ((kindBits & storeKind) !== 0) traits |= Trait.store
+  if ((kindBits & binaryKind) !== 0) traits |= Trait.binary
+  if ((kindBits & castKind) !== 0) traits |= Trait.cast
+  if ((callBits & delegateCalls) !== 0) traits |= Trait.delegateCall
+  if ((callBits & lowLevelCalls) !== 0) traits |= Trait.lowLevelCall
+  if ((callBits & externalCalls) !== 0) traits |= Trait.externalCall
   return traits
 }
 
@@ -119,17 +133,15 @@ const traitsOfNames: ReadonlyMap<string, number> = (() => {
 })()
 
 /** What is told by names alone must be a call of somebody else. */
-const traitsOfCalls = (context: Context): number => {
-  if (!context.has('call')) return 0
+const traitsOfCalls = ({ functions, kindBits, callBits }: Context): number => {
+  if ((kindBits & callKind) === 0) return 0
   let traits = 0
-  const { functions } = context
   for (let f = 0; f < functions.length; f++) {
     const calls = functions[f]!.ops('call')
     for (let i = 0; i < calls.length; i++) traits |= traitsOfNames.get(calls[i]!.call!.name) ?? 0
   }
-  const isExternal = context.hasCall('external')
-  if (!isExternal) traits &= ~Trait.trade
-  return isExternal || context.hasCall('library') ? traits : traits & ~Trait.tokenCall
+  if ((callBits & externalCalls) === 0) traits &= ~Trait.trade
+  return (callBits & (externalCalls | libraryCalls)) !== 0 ? traits : traits & ~Trait.tokenCall
 }
 
 const traitOfBuiltin = (name: string): number => {
@@ -140,6 +152,9 @@ const traitOfBuiltin = (name: string): number => {
       return Trait.selfdestruct
     case 'balance':
       return Trait.balance
+    case 'blockhash':
+    case 'blobhash':
+      return Trait.chance
     case 'keccak256':
     case 'sha3':
     case 'sha256':
@@ -159,6 +174,11 @@ const traitOfEnvironment = (name: string): number => {
     case 'block.timestamp':
     case 'block.number':
       return Trait.time
+    case 'block.difficulty':
+    case 'block.prevrandao':
+    case 'block.coinbase':
+    case 'block.gaslimit':
+      return Trait.chance
     default:
       return 0
   }
