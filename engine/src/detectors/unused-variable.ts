@@ -1,6 +1,6 @@
 import type { Context } from '../flow/index.ts'
 import type { ContractModel, EventModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
-import { nodesOf, type Span, type VariableStatement } from '../syntax/index.ts'
+import { firstPast, nodesOf, type Span, type VariableStatement } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 /**
@@ -75,16 +75,8 @@ const mayDropParameter = (model: Model, fn: FunctionModel): boolean =>
   fn.role === 'function' && !fn.contract!.hasUnresolvedBase && isFree(model, fn)
 
 /** Where the first statement stands that begins at or after a place; they are in the order of the text. */
-const firstFrom = (statements: readonly VariableStatement[], place: number): number => {
-  let low = 0
-  let high = statements.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (statements[middle]!.start < place) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstFrom = (statements: readonly VariableStatement[], place: number): number =>
+  firstPast(statements, ({ start }) => start >= place)
 
 /** A local or a parameter of the function gets its name at this place. */
 const isDeclaration = (fn: FunctionModel, place: number): boolean => {

@@ -1,8 +1,8 @@
 /** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
+
 import type { Flow } from './flow.ts'
 import type { Location, Op } from './ir.ts'
-import { mayOverlap } from './lowering.ts'
-import { mayOverlapAcross } from './overlap.ts'
+import { mayOverlap, mayOverlapAcross } from './overlap.ts'
 import { zeros } from './zeros.ts'
 
 export class Dependencies {

@@ -1,4 +1,5 @@
 /** The behaviour of one function in one contract, and the questions that detectors ask about it. */
+
 import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
 import type { Expression, Span } from '../syntax/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
@@ -10,10 +11,10 @@ import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind } fro
 import { Knowledge } from './knowledge.ts'
 import { findLock, type Lock } from './locks.ts'
 import { describeLoop, type Loop } from './loops.ts'
-import { mayOverlap } from './lowering.ts'
 import { callBit, kindBit, OpIndex } from './op-index.ts'
 import { Order } from './order.ts'
 import { canOverflow } from './overflow.ts'
+import { mayOverlap } from './overlap.ts'
 import { type Interval, rangeOf } from './ranges.ts'
 import type { Relation } from './relations.ts'
 import { type ResultUse, resultUse } from './result-use.ts'

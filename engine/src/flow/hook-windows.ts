@@ -2,12 +2,12 @@
  * What a token's hooks can upset. Many tokens let the one who pays or receives run code while they move; whatever this
  * function has measured, priced or half booked by then is old when it goes on.
  */
+
 import type { ContractFlow } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Location, Op } from './ir.ts'
-import { mayOverlap } from './lowering.ts'
-import { mayOverlapAcross } from './overlap.ts'
+import { mayOverlap, mayOverlapAcross } from './overlap.ts'
 import { sameValue } from './relations.ts'
 import { isOwnTokenBalance, type TokenCall, tokenCalls } from './token-calls.ts'
 

@@ -34,6 +34,14 @@ export const findLock = (flow: Flow, op: Op): Lock | null => {
   return testedLock(flow, op, stores) ?? countedLock(flow, op, stores)
 }
 
+const lockBy = (store: Op): Lock => ({
+  variable: store.location!.variable,
+  location: store.location,
+  op: store,
+  start: store.start,
+  end: store.end,
+})
+
 const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
   let facts: ReturnType<Flow['guardsAt']> | null = null
   for (const store of stores) {
@@ -46,13 +54,7 @@ const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
       if (load === null || !isCopyOf(load, store.location!) || load.id > store.id) continue
       if (evaluate(fact.condition, load, value.constant) !== !fact.polarity) continue
       if (isReleasedBefore(flow, stores, store, op)) continue
-      return {
-        variable: store.location!.variable,
-        location: store.location,
-        op: store,
-        start: store.start,
-        end: store.end,
-      }
+      return lockBy(store)
     }
   }
   return null
@@ -139,15 +141,7 @@ const countedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => 
       if (condition.kind !== 'bin' || condition.operator !== '==') continue
       const sides = condition.args.map(stripCasts)
       const again = sides.some((side) => side.kind === 'load' && side.location === store.location && side.id > op.id)
-      if (again && sides.includes(raised)) {
-        return {
-          variable: store.location!.variable,
-          location: store.location,
-          op: store,
-          start: store.start,
-          end: store.end,
-        }
-      }
+      if (again && sides.includes(raised)) return lockBy(store)
     }
   }
   return null

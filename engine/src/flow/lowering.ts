@@ -12,7 +12,7 @@ import { runFunction } from './lowering/inlining.ts'
 import { cut } from './lowering/pile.ts'
 
 export { type Budget, defaultBudget } from './lowering/budget.ts'
-export { mayOverlap, rootOf } from './lowering/places.ts'
+export { rootOf } from './lowering/places.ts'
 
 export class Lowering {
   readonly #to: Builder

@@ -1,8 +1,23 @@
+/** Whether two places in storage or memory may be the same. */
 import type { Location } from './ir.ts'
 
-/** Like `mayOverlap`, for places of two flows: keys are compared only when both are constants. */
-export const mayOverlapAcross = (a: Location, b: Location): boolean => {
-  if (a.variable !== b.variable) return false
+/** Whether a write to one place may change the other. Different roots never meet; different constant keys neither. */
+export const mayOverlap = (a: Location, b: Location): boolean => {
+  if (a.space !== b.space) {
+    // A storage pointer parameter or a computed slot may be any state.
+    return a.space !== 'memory' && b.space !== 'memory' && (a.space === 'pointer' || b.space === 'pointer')
+  }
+  if (a.variable !== b.variable || (a.variable === null && a.base !== b.base)) {
+    return a.space === 'slot' && !(a.base!.kind === 'const' && b.base!.kind === 'const')
+  }
+  return partsMayMeet(a, b)
+}
+
+/** Like `mayOverlap`, for places of two flows. */
+export const mayOverlapAcross = (a: Location, b: Location): boolean => a.variable === b.variable && partsMayMeet(a, b)
+
+/** Places of one variable: the ways to them part nowhere. Keys are compared only when both are constants. */
+const partsMayMeet = (a: Location, b: Location): boolean => {
   let x: Location | null = a
   let y: Location | null = b
   while (x !== null && y !== null && x.depth > y.depth) x = x.parent

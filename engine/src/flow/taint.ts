@@ -4,7 +4,7 @@
  */
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
-import { mayOverlap } from './lowering.ts'
+import { mayOverlap } from './overlap.ts'
 import { zeros } from './zeros.ts'
 
 export const Source = {

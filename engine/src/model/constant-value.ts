@@ -113,7 +113,7 @@ const binaryValue = (node: Binary, world: World, depth: number): ConstantValue =
   const right = constantValue(node.right, world, depth + 1)
   if (typeof left === 'boolean' && typeof right === 'boolean') return logic(node.operator, left, right)
   if (typeof left !== 'bigint' || typeof right !== 'bigint') return undefined
-  const value = arithmetic(node.operator, left, right)
+  const value = exactArithmetic(node.operator, left, right)
   return typeof value === 'bigint' ? inRange(value, type) : value
 }
 
@@ -133,8 +133,10 @@ const logic = (operator: string, left: boolean, right: boolean): ConstantValue =
 }
 
 const maxShift = 512n
+const largestBase = 1n << 256n
 
-const arithmetic = (operator: string, left: bigint, right: bigint): ConstantValue => {
+/** Of numbers without a size, as the compiler treats literals. What would grow beyond all measure has no value. */
+export const exactArithmetic = (operator: string, left: bigint, right: bigint): ConstantValue => {
   switch (operator) {
     case '+':
       return left + right
@@ -147,7 +149,7 @@ const arithmetic = (operator: string, left: bigint, right: bigint): ConstantValu
     case '%':
       return right === 0n ? undefined : left % right
     case '**':
-      return right >= 0n && right <= maxShift ? left ** right : undefined
+      return right >= 0n && right <= maxShift && left <= largestBase ? left ** right : undefined
     case '<<':
       return right >= 0n && right <= maxShift ? left << right : undefined
     case '>>':

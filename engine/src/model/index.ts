@@ -1,5 +1,6 @@
 export { buildModel, type InputFile, type ModelOptions } from './build-model.ts'
 export type * from './compiler-versions.ts'
+export { exactArithmetic } from './constant-value.ts'
 export type * from './declaration.ts'
 export type * from './diagnostic.ts'
 export { missingModifierEffect } from './known-libraries/index.ts'

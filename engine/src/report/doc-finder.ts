@@ -1,4 +1,4 @@
-import type { Span } from '../syntax/index.ts'
+import { firstPast, type Span } from '../syntax/index.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
 /** A comment further above than this belongs to something else. */
@@ -18,22 +18,11 @@ export class DocFinder {
 
   isDocumented({ start }: Span): boolean {
     const { text, base, comments } = this.file
-    if (this.next > 0 && comments[this.next - 1]!.end > start) this.next = firstEndingAfter(comments, start)
+    if (this.next > 0 && comments[this.next - 1]!.end > start) this.next = firstPast(comments, ({ end }) => end > start)
     while (this.next < comments.length && comments[this.next]!.end <= start) this.next += 1
     const isNear = this.next > 0 && comments[this.next - 1]!.end >= start - maxGap
     return isNear && isDocAbove(text, start - base)
   }
-}
-
-const firstEndingAfter = (comments: readonly Span[], place: number): number => {
-  let low = 0
-  let high = comments.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (comments[middle]!.end <= place) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 const isDocAbove = (text: string, start: number): boolean => {

@@ -1,4 +1,4 @@
-import type { ContractMember, TopLevel } from '../syntax/index.ts'
+import { type ContractMember, firstPast, type TopLevel } from '../syntax/index.ts'
 import { type Comment, readComments } from './comments.ts'
 import { type ForeignTool, mapForeignRules } from './foreign-rules.ts'
 import type { LineMap } from './line-map.ts'
@@ -154,16 +154,8 @@ const listFunctions = (file: ScannedFile, lines: LineMap): FunctionPlace[] => {
 }
 
 /** Index of the first function that starts at or after an offset. */
-const firstFrom = (functions: readonly FunctionPlace[], offset: number): number => {
-  let low = 0
-  let high = functions.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (functions[middle]!.start < offset) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstFrom = (functions: readonly FunctionPlace[], offset: number): number =>
+  firstPast(functions, ({ start }) => start >= offset)
 
 /** The function that a comment stands directly above, or between whose head and body it stands. */
 const functionLines = (reading: Reading, comment: Comment, nextLine: number) => {

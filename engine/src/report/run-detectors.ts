@@ -1,6 +1,6 @@
 import type { Confidence, Detector, Hit } from '../detectors/detector.ts'
 import { allTraits, type Behaviour, type Context, traitsOfFiles } from '../flow/index.ts'
-import type { Span } from '../syntax/index.ts'
+import { firstPast, type Span } from '../syntax/index.ts'
 
 /** A detector's hit with the detector that made it. */
 export interface RawFinding {
@@ -66,14 +66,8 @@ const createOverlapTest = (spans: readonly Span[]): ((span: Span) => boolean) =>
     return furthest
   })
   return ({ start, end }) => {
-    let low = 0
-    let high = sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sorted[middle]!.start < end) low = middle + 1
-      else high = middle
-    }
-    return low > 0 && ends[low - 1]! > start
+    const before = firstPast(sorted, (span) => span.start >= end)
+    return before > 0 && ends[before - 1]! > start
   }
 }
 

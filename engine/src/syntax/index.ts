@@ -1,4 +1,5 @@
 export type * from './ast.ts'
+export { firstPast } from './first-past.ts'
 export { LateBlock, type LateBlocks } from './late-blocks.ts'
 export type { Comment, SyntaxDiagnostic } from './lexer.ts'
 export { type ParsedHeads, type ParseResult, parse, parseHeads } from './parse.ts'

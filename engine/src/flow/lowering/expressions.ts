@@ -1,5 +1,5 @@
 /** Expressions: each gives the value it stands for. */
-import { type Declaration, isVariable, type Model, type VariableModel } from '../../model/index.ts'
+import { type Declaration, exactArithmetic, isVariable, type Model, type VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { hasEffects } from '../assigned-names.ts'
 import type { Location, Op } from '../ir.ts'
@@ -7,7 +7,7 @@ import { assignment, deletion, placeOf, placeOfIndex, step, structPlace } from '
 import { type Builder, noArgs } from './builder.ts'
 import { call } from './calls.ts'
 import { meet } from './joins.ts'
-import { fold, isLiteralExpression, plainNumber, smallNumber } from './numbers.ts'
+import { isLiteralExpression, plainNumber, smallNumber } from './numbers.ts'
 import { child, commonPlace, stateRoot } from './places.ts'
 import { asValue, load } from './stored-values.ts'
 
@@ -312,8 +312,8 @@ const operation = (to: Builder, node: ast.Binary, left: Op, isLiteral: boolean):
 const folding = (to: Builder, operator: string, left: bigint, node: ast.Binary): Op | null => {
   const right = expr(to, node.right)
   if (right.kind !== 'const' || right.constant === null) return null
-  const folded = fold(operator, left, right.constant)
-  return folded === null ? null : to.constant(folded, node)
+  const folded = exactArithmetic(operator, left, right.constant)
+  return typeof folded === 'bigint' ? to.constant(folded, node) : null
 }
 
 export const isChecked = (to: Builder, operator: string): boolean =>

@@ -63,29 +63,3 @@ export const isLiteralExpression = (e: Expression): boolean => {
       return false
   }
 }
-
-const maxShift = 512n
-
-/** Exact arithmetic on constants, as the compiler does for literals. */
-export const fold = (operator: string, a: bigint, b: bigint): bigint | null => {
-  switch (operator) {
-    case '+':
-      return a + b
-    case '-':
-      return a - b
-    case '*':
-      return a * b
-    case '/':
-      return b === 0n ? null : a / b
-    case '%':
-      return b === 0n ? null : a % b
-    case '**':
-      return b < 0n || b > maxShift || a > 1_000_000_000_000n ? null : a ** b
-    case '<<':
-      return b < 0n || b > maxShift ? null : a << b
-    case '>>':
-      return b < 0n || b > maxShift ? null : a >> b
-    default:
-      return null
-  }
-}

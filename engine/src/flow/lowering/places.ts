@@ -172,30 +172,3 @@ export const partType = (whole: Type | null, part: PartKind, name: string): Type
   }
   return null
 }
-
-/** Whether a write to one place may change the other. Different roots never meet; different constant keys neither. */
-export const mayOverlap = (a: Location, b: Location): boolean => {
-  if (a.space !== b.space) {
-    // A storage pointer parameter or a computed slot may be any state.
-    return a.space !== 'memory' && b.space !== 'memory' && (a.space === 'pointer' || b.space === 'pointer')
-  }
-  if (a.variable !== b.variable || (a.variable === null && a.base !== b.base)) {
-    return a.space === 'slot' && !(a.base!.kind === 'const' && b.base!.kind === 'const')
-  }
-  let x: Location | null = a
-  let y: Location | null = b
-  while (x !== null && y !== null && x.depth > y.depth) x = x.parent
-  while (x !== null && y !== null && y.depth > x.depth) y = y.parent
-  while (x !== null && y !== null && x !== y) {
-    if (x.part === 'field' && y.part === 'field' && x.name !== y.name) return false
-    if (x.part !== y.part && x.part !== 'any' && y.part !== 'any') return false
-    if (x.part === 'index' && y.part === 'index') {
-      const i = x.index!.constant
-      const j = y.index!.constant
-      if (i !== null && j !== null && x.index!.kind === 'const' && y.index!.kind === 'const' && i !== j) return false
-    }
-    x = x.parent
-    y = y.parent
-  }
-  return true
-}

@@ -4,9 +4,9 @@
  */
 import type { Span } from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
+import { mayOverlap } from '../overlap.ts'
 import { type Builder, noArgs } from './builder.ts'
 import { Held } from './frames.ts'
-import { mayOverlap } from './places.ts'
 
 const maxHeld = 24
 
