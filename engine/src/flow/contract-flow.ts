@@ -1,5 +1,7 @@
 /** All functions of one contract together: who writes what, and which state an outsider can set. */
+
 import type { ContractModel, FunctionModel, Model, VariableModel } from '../model/index.ts'
+import { Answers } from './answers.ts'
 import { stripCasts } from './facts.ts'
 import { fieldPath } from './field-path.ts'
 import { Flow, type FlowKind } from './flow.ts'
@@ -47,7 +49,7 @@ export class ContractFlow {
   #limitsOfFields: Map<string, Limits> | null = null
   #settable: SettablePaths | null = null
   #entryPoints: readonly Flow[] | null = null
-  #answers: Map<(whole: ContractFlow) => unknown, unknown> | null = null
+  #answers: Answers<ContractFlow> | null = null
   #isComputing = false
 
   constructor(
@@ -140,15 +142,10 @@ export class ContractFlow {
     return this.#entryPoints
   }
 
-  /** A question about the whole contract, worked out once. Kept here and not in a WeakMap, which outlives the scan. */
+  /** A question about the whole contract, worked out once. */
   answer<T>(question: (whole: ContractFlow) => T): T {
-    this.#answers ??= new Map()
-    let known = this.#answers.get(question) as T | undefined
-    if (known === undefined) {
-      known = question(this)
-      this.#answers.set(question, known)
-    }
-    return known
+    this.#answers ??= new Answers()
+    return this.#answers.to(question, this)
   }
 
   /** Every write to a state variable, in the constructor too. */

@@ -2,6 +2,7 @@
 
 import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
 import type { Expression, Span } from '../syntax/index.ts'
+import { Answers } from './answers.ts'
 import type { ContractFlow } from './contract-flow.ts'
 import { Dependencies } from './dependencies.ts'
 import { describeLocation } from './describe.ts'
@@ -72,7 +73,7 @@ export class Flow {
   #intervalDepth = 0
   #overflows: number[] | null = null
   #dependencies: Dependencies | null = null
-  #answers: Map<(flow: Flow) => unknown, unknown> | null = null
+  #answers: Answers<Flow> | null = null
 
   constructor(
     model: Model,
@@ -90,15 +91,10 @@ export class Flow {
     this.whole = whole
   }
 
-  /** A question about this flow, worked out once. Kept here and not in a WeakMap, which outlives the scan. */
+  /** A question about this flow, worked out once. */
   answer<T>(question: (flow: Flow) => T): T {
-    this.#answers ??= new Map()
-    let known = this.#answers.get(question) as T | undefined
-    if (known === undefined) {
-      known = question(this)
-      this.#answers.set(question, known)
-    }
-    return known
+    this.#answers ??= new Answers()
+    return this.#answers.to(question, this)
   }
 
   /** Outsiders can call it. */

@@ -11,12 +11,24 @@ export const scanRoute = {
   ],
 } as const
 
-/** In the order in which they are checked; `more` are refusals of one endpoint alone, about what was uploaded. */
-export const scanRefusals = (...more: readonly RefusalName[]): readonly RefusalName[] => [
+/** What one endpoint refuses beyond the others, by the step at which it does. */
+interface MoreRefusals {
+  readonly ofCaller?: readonly RefusalName[]
+  readonly ofUpload?: readonly RefusalName[]
+  readonly ofSource?: readonly RefusalName[]
+}
+
+/** In the order in which they are checked. */
+export const scanRefusals = ({
+  ofCaller = [],
+  ofUpload = [],
+  ofSource = [],
+}: MoreRefusals = {}): readonly RefusalName[] => [
   'keyMissing',
   'keyInvalid',
   'crossSite',
   'hourSpent',
+  ...ofCaller,
   'invalid',
   'idempotencyInFlight',
   'idempotencyMismatch',
@@ -26,9 +38,10 @@ export const scanRefusals = (...more: readonly RefusalName[]): readonly RefusalN
   'emptyFile',
   'notText',
   'fileTooLarge',
-  ...more,
+  ...ofUpload,
   'contractTooLarge',
   'notSolidity',
+  ...ofSource,
   'scanFailed',
   'scanQueueFull',
 ]

@@ -56,3 +56,9 @@ export const deliveryExample = {
   lastAttemptAt: '2026-03-10T12:00:01.000Z',
   createdAt: '2026-03-10T12:00:00.000Z',
 }
+
+export const redeliveredResponse = {
+  description: 'Queued.',
+  schema: z.object({ success: z.boolean(), data: deliverySchema }),
+  example: { success: true, data: { ...deliveryExample, status: 'pending' as const } },
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerAiScan } from '../http/answer-ai-scan.ts'
 import { defineRoute } from '../http/define-route.ts'
+import { scanRefusals } from '../http/scan-route.ts'
 import { securityScore } from '../http/scan-schemas.ts'
 import type { AiScanOnceDeps } from '../services/ai-scan-once.ts'
 
@@ -89,35 +90,19 @@ export default defineRoute({
       },
     },
   },
-  refusals: [
-    'keyMissing',
-    'keyInvalid',
-    'crossSite',
-    'hourSpent',
-    'aiNotOnPlan',
-    'invalid',
-    'idempotencyInFlight',
-    'idempotencyMismatch',
-    'quotaSpent',
-    'noFile',
-    'notSol',
-    'emptyFile',
-    'notText',
-    'fileTooLarge',
-    'aiKeyMissing',
-    'aiModelMissing',
-    'contractTooLarge',
-    'notSolidity',
-    'aiKeyRejected',
-    'aiCreditMissing',
-    'aiModelUnknown',
-    'aiContextTooLong',
-    'aiModerated',
-    'aiBusy',
-    'aiTimeout',
-    'aiFailed',
-    'scanFailed',
-    'scanQueueFull',
-  ],
+  refusals: scanRefusals({
+    ofCaller: ['aiNotOnPlan'],
+    ofUpload: ['aiKeyMissing', 'aiModelMissing'],
+    ofSource: [
+      'aiKeyRejected',
+      'aiCreditMissing',
+      'aiModelUnknown',
+      'aiContextTooLong',
+      'aiModerated',
+      'aiBusy',
+      'aiTimeout',
+      'aiFailed',
+    ],
+  }),
   handle: (deps: AiScanOnceDeps, { caller, request, reply }) => answerAiScan(deps, { caller, request, reply }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
-import { deliveryExample, deliverySchema } from '../http/webhook-schemas.ts'
+import { redeliveredResponse } from '../http/webhook-schemas.ts'
 import { type DeliveryDeps, redeliver } from '../services/webhook-deliveries.ts'
 
 export default defineRoute({
@@ -10,13 +10,7 @@ export default defineRoute({
   tag: 'Webhooks',
   access: 'key-or-session',
   params: z.object({ deliveryId: z.string() }),
-  responses: {
-    200: {
-      description: 'Queued.',
-      schema: z.object({ success: z.boolean(), data: deliverySchema }),
-      example: { success: true, data: { ...deliveryExample, status: 'pending' } },
-    },
-  },
+  responses: { 200: redeliveredResponse },
   refusals: ['webhooksNotOnPlan', 'deliveryNotFound', 'webhookDisabled'],
   async handle(deps: DeliveryDeps, { caller, params }) {
     return { success: true, data: await redeliver(deps, caller.accountId, undefined, params.deliveryId) }

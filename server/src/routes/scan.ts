@@ -37,7 +37,7 @@ export default defineRoute({
       },
     },
   },
-  refusals: scanRefusals('scanNotFound'),
+  refusals: scanRefusals({ ofUpload: ['scanNotFound'] }),
   handle(deps: ScanDeps, { caller, query, request, reply }) {
     const format = chooseFormat(query.format, request.headers.accept)
     reply.header('vary', 'accept')

@@ -1,17 +1,8 @@
-import type { ReportFormat, ScanTask } from '../analysis/tasks.ts'
 import { contentOf, type IdempotencyDeps, type StoredResponse, takeTurn } from './idempotency.ts'
-import type { Limits } from './limits.ts'
-import { type RunScanDeps, runScan } from './run-scan.ts'
+import { type RunScanDeps, runScan, type ScanRequest } from './run-scan.ts'
 import type { Upload } from './upload.ts'
 
-export interface ScanOnceRequest {
-  readonly accountId: string
-  readonly limits: Limits
-  readonly scansToday?: number | undefined
-  readonly receive: () => Promise<Upload>
-  readonly suppressions: ScanTask['suppressions']
-  readonly format: ReportFormat
-  readonly baseline?: string | undefined
+export interface ScanOnceRequest extends Omit<ScanRequest, 'onStored'> {
   /** Which endpoint the idempotency key belongs to. */
   readonly route: string
   readonly idempotencyKey: string | undefined

@@ -1,4 +1,5 @@
 import { CopyBox } from './copy-box.tsx'
+import { References } from './references.tsx'
 import { type ListedFinding, suppressionHint } from './scan-view.ts'
 import { SeverityBadge } from './severity.tsx'
 
@@ -43,15 +44,7 @@ export function FindingPanel({
       {finding.references.length > 0 && (
         <>
           <h4 className="mt-4 font-semibold">Read more</h4>
-          <ul className="list-disc pl-5">
-            {finding.references.map((url) => (
-              <li key={url}>
-                <a className="break-all text-accent underline" href={url} target="_blank" rel="noreferrer noopener">
-                  {url}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <References urls={finding.references} />
         </>
       )}
       <details className="mt-4">

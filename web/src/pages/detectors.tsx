@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
+import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { SourceView } from '../components/source-view.tsx'
 import { Failure, Loading, Page } from '../components/surfaces.tsx'
@@ -84,15 +85,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
               <Example title="Safe" source={detector.examples.safe} />
             </div>
           )}
-          <ul className="list-disc pl-5">
-            {detector.references.map((url) => (
-              <li key={url}>
-                <a className="break-all text-accent underline" href={url} target="_blank" rel="noreferrer noopener">
-                  {url}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <References urls={detector.references} />
         </div>
       )}
     </details>
