@@ -1,4 +1,5 @@
 import {
+  type ContractFlow,
   chosenByCaller,
   exactBounds,
   type Flow,
@@ -181,7 +182,7 @@ const isNotedTotal = (flow: Flow, op: Op): boolean => {
   const load = op.args.map(stripCasts).find(isPlace)
   if (load === undefined) return false
   const total = load.location!
-  if (flow.whole.readersOf(total.variable!).length > fewAccesses) return false
+  if (!isComparedAnywhere(flow.whole, total) || flow.whole.readersOf(total.variable!).length > fewAccesses) return false
   const isKept = (user: Op): boolean => user.kind === 'store' || user.kind === 'emit' || user.kind === 'return'
   let isCompared = false
   const isHarmless = (reader: Flow, user: Op): boolean => {
@@ -197,6 +198,16 @@ const isNotedTotal = (flow: Flow, op: Op): boolean => {
     isCompared
   )
 }
+
+/** Something is taken off the total somewhere: a first, cheap answer. */
+const isComparedAnywhere = ({ flows }: ContractFlow, total: Location): boolean =>
+  flows.some((flow) =>
+    flow.ops('bin').some(({ operator, args }) => {
+      if (operator !== '-') return false
+      const from = stripCasts(args[0]!)
+      return isPlace(from) && from.location!.variable === total.variable
+    }),
+  )
 
 /** `list[positionOf[x] - 1]`: without a position it is none of the elements, and the access fails. */
 const isPosition = (flow: Flow, op: Op): boolean => {
@@ -298,8 +309,8 @@ const isNarrowSum = (flow: Flow, op: Op): boolean => {
   const node = op.node as Expression | null
   if (op.operator !== '+' || node?.kind !== 'Binary' || isDeliberate(flow, op)) return false
   const isCounted =
-    (flow.taint(op.args[1]!) === Source.param && isMutableLocal(flow, node.left)) ||
-    (flow.taint(op.args[0]!) === Source.param && isMutableLocal(flow, node.right))
+    (isMutableLocal(flow, node.left) && flow.taint(op.args[1]!) === Source.param) ||
+    (isMutableLocal(flow, node.right) && flow.taint(op.args[0]!) === Source.param)
   if (!isCounted) return false
   const type = flow.typeOf(op)
   return type?.kind === 'int' && type.bits <= 128
@@ -332,13 +343,21 @@ const isMutableLocal = (flow: Flow, e: Expression): boolean => {
 
 /** An outsider can make an operand large enough, or small enough. */
 const isInfluenced = (flow: Flow, op: Op): boolean => {
+  if (isPassedIn(op.args[0]!) || isPassedIn(op.args[1]!)) return true
   const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
   if ((sources & (chosenByCaller | Source.outsiderState)) !== 0) return true
   return (sources & Source.call) !== 0 && op.operator !== '**' && !isGain(op)
 }
 
+/** Plainly what the caller hands in: nobody needs to work out where it comes from. */
+const isPassedIn = (value: Op): boolean => {
+  const { kind, operator } = stripCasts(value)
+  return kind === 'param' || (kind === 'env' && (operator === 'msg.value' || operator === 'msg.sender'))
+}
+
 /** Only another contract's answer could be too large or too small. */
 const isAnswered = (flow: Flow, op: Op): boolean => {
+  if (isPassedIn(op.args[0]!) || isPassedIn(op.args[1]!)) return false
   const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
   return (sources & (chosenByCaller | Source.outsiderState)) === 0 && (sources & Source.call) !== 0
 }

@@ -1,7 +1,7 @@
 /** The behaviour of one function in one contract, and the questions that detectors ask about it. */
 
 import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
-import type { Expression, Span } from '../syntax/index.ts'
+import type { Assignment, Expression, Span } from '../syntax/index.ts'
 import { Answers } from './answers.ts'
 import type { ContractFlow } from './contract-flow.ts'
 import { Dependencies } from './dependencies.ts'
@@ -27,7 +27,7 @@ import { findTokenCalls, type TokenCall } from './token-calls.ts'
 import { isListed, isUntrustedValue } from './trust.ts'
 import { forgetLater, isUnsettled } from './unsettled.ts'
 import { conditionBit, indexBit, rolesPass, Users } from './users.ts'
-import { moneyBit, usedBit, usesPass } from './uses.ts'
+import { isUsedBy, moneyBit, usedBit, usesPass } from './uses.ts'
 import { zeros } from './zeros.ts'
 
 export type FlowKind = 'entry' | 'fallback' | 'receive' | 'constructor' | 'internal' | 'library' | 'free'
@@ -244,7 +244,7 @@ export class Flow {
       if (type !== null && (type.kind === 'int' || type.kind === 'bool' || type.kind === 'address')) return type
     }
     if (op.node === null || !isExpression(op.node)) return null
-    return this.model.typeOf(op.node)
+    return typeOfChanged(op) ?? this.model.typeOf(op.node)
   }
 
   // Order
@@ -413,7 +413,10 @@ export class Flow {
 
   /** The value comes to a use: a condition, an index, state, a call, a result. */
   isUsed(op: Op): boolean {
-    this.#uses ??= usesPass(this)
+    if (this.#uses === null) {
+      if (isUsedBy(op, this.usersOf(op))) return true
+      this.#uses = usesPass(this)
+    }
     return (this.#uses[op.id]! & usedBit) !== 0
   }
 
@@ -576,6 +579,15 @@ const writeOf = (store: Op): Write => ({
   start: store.start,
   end: store.end,
 })
+
+/** Of `total += x` it is that of the place, which is known where the place is read. */
+const typeOfChanged = ({ kind, node, args }: Op): Type | null => {
+  if (kind !== 'bin' || (node as Expression).kind !== 'Assignment') return null
+  const [old] = args
+  if (old!.kind !== 'load' || old!.node !== (node as Assignment).target) return null
+  const type = old!.location!.type
+  return type !== null && type.kind === 'int' ? type : null
+}
 
 /** A switch, because it is asked of nearly every operation. */
 const isExpression = (node: Span): node is Expression => {

@@ -51,6 +51,7 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
 
 /** `require(a <= (MAX - c) / b)` before `a * b + c`. */
 const isRoomLeft = (op: Op, relations: readonly Relation[]): boolean =>
+  relations.length > 0 &&
   bothWays(op).some(([product, rest]) => {
     if (product.kind !== 'bin' || product.operator !== '*') return false
     return relations.some(({ greater, smaller }) => {
@@ -69,12 +70,13 @@ const leavesRoom = (most: Op, rest: Op): boolean => {
 
 /** `require(a + b + c > a + c)`, before or after: of sums of the same, the longer one is the larger one only if it fits. */
 const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
-  const mine = addendsOf(op)
+  let mine: Op[] | null = null
   return flow.ops('bin').some((check) => {
     if (!isOrdering(check.operator) || (!isLongSum(check.args[0]!) && !isLongSum(check.args[1]!))) return false
     const [left, right] = check.args.map(addendsOf) as [Op[], Op[]]
     const [longer, shorter] = left.length > right.length ? [left, right] : [right, left]
     if (longer.length < 3 || longer.length === shorter.length) return false
+    mine ??= addendsOf(op)
     if (!isAmong(shorter, longer) || !isAmong(mine, longer)) return false
     return flow.guardsAt(op).some(({ condition }) => condition === check) || decides(flow, check, op)
   })
@@ -115,8 +117,7 @@ const isRestOf = (rest: Op, product: Op): boolean => {
 
 /** `n > 0 && list[n - 1] == x`: the right side of `&&` runs only when the left one holds, that of `||` when it does not. */
 const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
-  const [a, b] = op.args as [Op, Op]
-  const relations: Relation[] = []
+  let relations: Relation[] | null = null
   for (const junction of flow.ops('bin')) {
     if (junction.id < op.id || (junction.operator !== '&&' && junction.operator !== '||')) continue
     const node = junction.node as { kind?: string; right?: { start: number; end: number } } | null
@@ -124,10 +125,12 @@ const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
     if (op.start < node.right.start || op.end > node.right.end) continue
     const facts: Fact[] = []
     factsOf(flow, junction.args[0]!, junction.operator === '&&', junction, facts)
+    relations ??= []
     for (const { condition, polarity } of facts)
       if (condition.kind === 'bin') addRelation(relations, condition, polarity)
   }
-  if (relations.length === 0) return false
+  if (relations === null || relations.length === 0) return false
+  const [a, b] = op.args as [Op, Op]
   if (op.operator === '-' && relations.some((r) => sameValue(r.greater, a) && sameValue(r.smaller, b))) return true
   return fits(exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0)), range)
 }

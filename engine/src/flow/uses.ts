@@ -8,6 +8,17 @@ export const usedBit = 1
 /** State, an amount of ether. */
 export const moneyBit = 2
 
+/** Whether one of these users puts the value to use by itself: most values are, and need no pass. */
+export const isUsedBy = (value: Op, users: readonly Op[]): boolean => {
+  for (let i = 0; i < users.length; i++) {
+    const { kind, args, call } = users[i]!
+    if (kind === 'store' || kind === 'assume' || kind === 'return') return true
+    // Not as the one that is called, or as its gas.
+    if (kind === 'call' && (call!.value === value || args.includes(value))) return true
+  }
+  return false
+}
+
 /** One pass against the order of the program, once more where a loop carries a use back. */
 export const usesPass = (flow: Flow): readonly number[] => {
   const roles = zeros(flow.ir.ops.length)
