@@ -1,4 +1,5 @@
 import {
+  type BasicBlock,
   type Context,
   type Flow,
   isSender,
@@ -31,7 +32,7 @@ const hasEffect = (op: Op): boolean =>
   op.kind === 'emit' ||
   op.kind === 'opaque' ||
   (op.kind === 'call' && !op.call!.inlined) ||
-  (op.kind === 'store' && op.location!.space !== 'memory') ||
+  op.kind === 'store' ||
   (op.kind === 'return' && op.args.length > 0)
 
 /** `if (!x.send(1)) {}`: looked at, and then nothing differs but that success may be refused. */
@@ -48,24 +49,73 @@ const isIgnoredAfterTest = (flow: Flow, op: Op): boolean => {
   const onSuccess = regionOf(flow, isNegated ? no : yes)
   if (onFailure.some((other) => hasEffect(other) || other.kind === 'revert') || onSuccess.some(hasEffect)) return false
   // A value that differs afterwards and that somebody uses is a reaction too.
-  const from = tests[0]!.id
   return !flow.blocks.some(
-    (block) => flow.idom[block.id] === from && block.phis.some((phi) => flow.usersOf(phi).length > 0),
+    (block) => block.phis.some((phi) => flow.usersOf(phi).length > 0) && isJoinOf(flow, block, tests[0]!),
   )
 }
 
-/** `pop(staticcall(…))`: nothing is changed elsewhere, and what came back is read from memory. */
-const isReadInAssembly = (op: Op): boolean =>
-  op.call!.kind === 'static' && (op.node as { kind?: string } | null)?.kind === 'YulCall'
+/** The two ways from a branch come together here, at once or each after more branches. */
+const isJoinOf = (flow: Flow, { id, preds }: BasicBlock, branch: BasicBlock): boolean => {
+  if (flow.idom[id] === branch.id) return true
+  const [yes, no] = branch.succs as [number, number]
+  return preds.some((pred) => flow.blockDominates(yes, pred)) && preds.some((pred) => flow.blockDominates(no, pred))
+}
+
+/**
+ * `pop(staticcall(…))`: nothing is changed elsewhere, and what came back is read from memory. Of `pop(call(…))` the
+ * outcome shows in what came back, in a balance that is compared afterwards, or in the next call of the same contract.
+ */
+const isSettledInAssembly = (flow: Flow, op: Op): boolean => {
+  if ((op.node as { kind?: string } | null)?.kind !== 'YulCall') return false
+  return op.call!.kind === 'static' || isReadFromReturnData(flow, op) || isMeasured(flow, op) || isTriedAgain(flow, op)
+}
+
+/** A balance is read after the call and decides how it goes on. */
+const isMeasured = (flow: Flow, op: Op): boolean =>
+  op.call!.value !== null &&
+  flow
+    .builtins('balance')
+    .some(
+      (balance) =>
+        balance.id > op.id &&
+        flow.dominates(op, balance) &&
+        flow.usersOf(balance).some((test) => test.kind === 'bin' && flow.resultUse(test) === 'checked'),
+    )
+
+/** `approve(0)` before `approve(n)`: without ether, and the next call of the same contract must work. */
+const isTriedAgain = (flow: Flow, op: Op): boolean => {
+  const { target, value } = op.call!
+  if (target === null || (value !== null && value.constant !== 0n)) return false
+  return flow
+    .externalCalls()
+    .some(
+      (next) =>
+        next.id > op.id &&
+        next.call!.target !== null &&
+        sameValue(next.call!.target, target) &&
+        flow.dominates(op, next) &&
+        flow.resultUse(next) === 'checked',
+    )
+}
 
 /** The transfer of a token that answers with true or false. NFTs move by the same signature and return nothing. */
 const reportsSuccess = (flow: Flow, op: Op): boolean => {
   const { kind, definition, isTried } = op.call!
   if (kind !== 'external' || isTried) return false
   const token = tokenCallOf(op)
-  if (token === null || token.isSafe || token.name === 'approve') return false
+  if (token === null || token.isSafe || token.name === 'approve' || isFixedToken(token.token)) return false
   if (definition !== null) return definition.returns[0]?.type.kind === 'bool'
   return token.name === 'transfer' || isPaidOutElsewhere(flow, token.token)
+}
+
+/**
+ * The one token that this contract was built and deployed for, for good: how it answers was known then. Of one that is
+ * declared in a missing file nobody knows, not even that it is a token.
+ */
+const isFixedToken = (token: Op | null): boolean => {
+  if (token !== null && stripCasts(token).kind === 'unknown') return true
+  const variable = variableOf(token)
+  return variable !== null && (variable.isImmutable || variable.isConstant)
 }
 
 /** The contract also tells the same token to `transfer(to, amount)`, which NFTs do not know. */
@@ -126,14 +176,14 @@ const isDropped = (flow: Flow, op: Op): boolean => {
   if (reportsCode(op)) return flow.resultUse(op) === 'unused'
   if (reportsSuccess(flow, op))
     return flow.resultUse(op) === 'unused' && !isRepeatable(flow, op) && !isVerifiedLater(flow, op)
-  if (words[op.call!.kind] === undefined || isReadInAssembly(op)) return false
+  if (words[op.call!.kind] === undefined || isSettledInAssembly(flow, op)) return false
   const use = flow.resultUse(op)
   return use === 'unused' || (use === 'checked' ? isIgnoredAfterTest(flow, op) : isOnlyTold(flow, op))
 }
 
-/** The outcome appears in an event and nowhere else: whoever called is not stopped by it. */
+/** Ether was sent, and the outcome appears in an event and nowhere else: whoever called is not stopped by it. */
 const isOnlyTold = (flow: Flow, op: Op): boolean => {
-  if (!flow.has('emit')) return false
+  if (!flow.has('emit') || op.call!.value === null) return false
   const users = flow.usersOf(flow.usersOf(op).find(isSuccess) ?? op)
   return (
     users.length > 0 &&
@@ -218,7 +268,7 @@ export default defineDetector({
   severity: 'high',
   confidence: 'high',
   description:
-    'Low-level calls and `send` do not revert when they fail; they return false, and so do many tokens; money markets answer with the number of an error. When that is ignored, or only told in an event, the bookkeeping goes on although nothing was called, paid or moved.',
+    'Low-level calls and `send` do not revert when they fail; they return false, and so do many tokens; money markets answer with the number of an error. When that is ignored, or ether is sent and the outcome only told in an event, the bookkeeping goes on although nothing was called, paid or moved.',
   recommendation:
     'Require the success flag, or handle the failure (keep what is owed for a later withdrawal). `Address.sendValue`, `functionCall` and `SafeERC20` do so.',
   references: ['https://swcregistry.io/docs/SWC-104'],
