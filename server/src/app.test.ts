@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from './app.ts'
 import { refusals } from './core/errors.ts'
 import { defineRoute } from './http/define-route.ts'
 import { startTestApp, type TestApp } from './testing/start-test-app.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -407,7 +407,7 @@ describe('the dashboard', () => {
   })
 
   test('assets are kept for ever, the page never, and deep links get the page', async () => {
-    const siteDir = mkdtempSync(join(tmpdir(), 'assay-site-'))
+    const siteDir = temporaryFolder()
     mkdirSync(join(siteDir, 'assets'))
     writeFileSync(join(siteDir, 'index.html'), '<!doctype html><title>Dashboard</title>')
     writeFileSync(join(siteDir, 'assets', 'main-abc123.js'), 'export {}')
@@ -433,6 +433,5 @@ describe('the dashboard', () => {
       expect([answer.statusCode, answer.json()], url).toEqual([404, { error: 'Not found.' }])
     }
     await site.close()
-    rmSync(siteDir, { recursive: true })
   })
 })

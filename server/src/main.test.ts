@@ -6,21 +6,14 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { operate, type SpawnedServer, serverEnvironment, spawnServer, temporaryFolder } from './testing/spawn-server.ts'
+import { operate, type SpawnedServer, serverEnvironment, spawnServer } from './testing/spawn-server.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const launcher = fileURLToPath(new URL('../bin/assay-server.mjs', import.meta.url))
 const running: SpawnedServer[] = []
-const folders: { remove(): void }[] = []
 afterEach(async () => {
   for (const server of running.splice(0)) if (server.process.exitCode === null) await server.kill()
-  for (const folder of folders.splice(0)) folder.remove()
 })
-
-function newFolder(): string {
-  const folder = temporaryFolder()
-  folders.push(folder)
-  return folder.path
-}
 
 async function serve(dataDir: string, more: Record<string, string> = {}): Promise<SpawnedServer> {
   const server = await spawnServer({ dataDir }, more)
@@ -41,7 +34,7 @@ async function tryToStart(environment: Record<string, string>): Promise<{ code: 
 
 test('a wrong configuration names every problem and ends with code 1', { timeout: 60_000 }, async () => {
   const { code, errors } = await tryToStart({
-    ...serverEnvironment({ dataDir: newFolder() }),
+    ...serverEnvironment({ dataDir: temporaryFolder() }),
     PORT: 'abc',
     LOG_LEVEL: 'loud',
     BILLING_PROVIDER: 'stripe',
@@ -57,20 +50,20 @@ test('a wrong configuration names every problem and ends with code 1', { timeout
 test('a second service on the same folder, and one on a taken port, are refused in words', {
   timeout: 120_000,
 }, async () => {
-  const dataDir = newFolder()
+  const dataDir = temporaryFolder()
   const server = await serve(dataDir)
   const second = await tryToStart(serverEnvironment({ dataDir }))
   expect(second.code).toBe(1)
   expect(second.errors).toContain('Another Assay server is already serving from')
   const { port } = new URL(server.url)
-  const third = await tryToStart({ ...serverEnvironment({ dataDir: newFolder() }), PORT: port })
+  const third = await tryToStart({ ...serverEnvironment({ dataDir: temporaryFolder() }), PORT: port })
   expect(third.code).toBe(1)
   expect(third.errors).toContain(`Port ${port} is already in use.`)
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
 })
 
 test('a master secret that cannot open the stored keys is told once at the start', { timeout: 120_000 }, async () => {
-  const dataDir = newFolder()
+  const dataDir = temporaryFolder()
   await operate({ dataDir }, ['create-account', 'ada@example.com'], ['create-key', 'ada@example.com'])
   const changed = { MASTER_SECRET: 'another master secret for tests' }
   const told = /1 API key does not work, because MASTER_SECRET is not the one/g
@@ -84,12 +77,12 @@ test('a master secret that cannot open the stored keys is told once at the start
 })
 
 test('storage that cannot be used names the setting to look at', { timeout: 60_000 }, async () => {
-  const file = join(newFolder(), 'a-file')
+  const file = join(temporaryFolder(), 'a-file')
   writeFileSync(file, '')
   const folder = await tryToStart(serverEnvironment({ dataDir: join(file, 'data') }))
   expect(folder).toEqual({ code: 1, errors: expect.stringMatching(/^DATA_DIR cannot be used: .*ENOTDIR/) })
   const database = await tryToStart({
-    ...serverEnvironment({ dataDir: newFolder() }),
+    ...serverEnvironment({ dataDir: temporaryFolder() }),
     DATABASE_URL: 'postgres://assay:not-to-be-told@127.0.0.1:1/assay',
     MASTER_SECRET: 'a secret of the tests alone',
   })
@@ -100,7 +93,7 @@ test('storage that cannot be used names the setting to look at', { timeout: 60_0
 test('SIGTERM, even twice, lets requests finish and ends with code 0; a restart takes the folder up', {
   timeout: 120_000,
 }, async () => {
-  const dataDir = newFolder()
+  const dataDir = temporaryFolder()
   const server = await serve(dataDir)
   // In flight: its headers and half of its body have arrived.
   const body = JSON.stringify({ email: 'ada@example.com', password: 'a long enough password', name: 'Ada' })
@@ -130,7 +123,7 @@ test('SIGTERM, even twice, lets requests finish and ends with code 0; a restart 
 })
 
 test('a person who tries it out finds the code on the console, and gets in with it', { timeout: 120_000 }, async () => {
-  const dataDir = newFolder()
+  const dataDir = temporaryFolder()
   const { MASTER_SECRET: _unset, ...environment } = serverEnvironment({ dataDir })
   const server = await spawnServer({ dataDir }, { ...environment, MASTER_SECRET: '', CLOCK_OFFSET: 'P1D' })
   running.push(server)

@@ -3,7 +3,8 @@ import { request } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { describeOnEachDatabase } from './testing/describe-on-each-database.ts'
 import { floatingSource } from './testing/scan-service.ts'
-import { operate, type SpawnedServer, spawnServer, temporaryFolder, upload } from './testing/spawn-server.ts'
+import { operate, type SpawnedServer, spawnServer, upload } from './testing/spawn-server.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const running: SpawnedServer[] = []
 afterEach(async () => {
@@ -20,8 +21,7 @@ describe('a served upload', () => {
   test('413: a chunked upload of a gigabyte is answered within a second and never taken in', {
     timeout: 60_000,
   }, async () => {
-    const folder = temporaryFolder()
-    const settings = { dataDir: folder.path }
+    const settings = { dataDir: temporaryFolder() }
     const server = await serve(settings)
     const [key = ''] = await operate(
       settings,
@@ -40,7 +40,6 @@ describe('a served upload', () => {
     expect(server.memoryBytes() - before).toBeLessThan(64 * 1024 ** 2)
     expect((await upload(server, key, floatingSource)).status).toBe(200)
     expect(await server.stop()).toBe(0)
-    folder.remove()
   })
 })
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createSecrets, isEqualSecret, obtainMasterSecret } from './secrets.ts'
 
 const secrets = createSecrets('the first master secret')
@@ -52,7 +52,7 @@ test('secrets of different length are unequal, not an error', () => {
 })
 
 test('the embedded secret is made once and is its owner’s alone', () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'assay-secret-')), 'data')
+  const folder = join(temporaryFolder(), 'data')
   const secret = obtainMasterSecret(folder)
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
   expect(obtainMasterSecret(folder)).toBe(secret)
@@ -60,5 +60,4 @@ test('the embedded secret is made once and is its owner’s alone', () => {
   expect(readFileSync(join(folder, 'master-secret'), 'utf8')).toBe(`${secret}\n`)
   writeFileSync(join(folder, 'master-secret'), 'torn')
   expect(() => obtainMasterSecret(folder)).toThrow('does not hold a whole secret')
-  rmSync(folder, { recursive: true })
 })

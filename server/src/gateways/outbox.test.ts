@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createOutbox } from './outbox.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'assay-outbox-')), 'outbox')
+  folder = join(temporaryFolder(), 'outbox')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const mail = {
   from: 'Assay <no-reply@assay.localhost>',

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createCommitGroup } from './commit-group.ts'
 import { connectSqlite, type Database, transaction } from './database.ts'
 import { openSqliteConnection } from './sqlite-connection.ts'
@@ -10,13 +9,12 @@ import { openSqliteConnection } from './sqlite-connection.ts'
 let folder: string
 let database: Database
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-group-'))
+  folder = temporaryFolder()
   database = connectSqlite(folder)
   await sql`create table t (id integer primary key)`.execute(database.db)
 })
 afterEach(async () => {
   await database.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const insert = (id: number, more?: () => Promise<void>) =>

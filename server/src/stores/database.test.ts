@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Migration, migrations } from '../../migrations/index.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { lockDataDirectory } from './data-directory-lock.ts'
 import { connectSqlite, isUniqueViolation, openDatabase, transaction } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -143,10 +141,8 @@ describeOnEachDatabase('database', (context) => {
 })
 
 describe('embedded database', () => {
-  const folder = () => mkdtempSync(join(tmpdir(), 'assay-lock-'))
-
   test('every commit is synced, the log is written ahead and foreign keys hold', async () => {
-    const { db, close } = connectSqlite(folder())
+    const { db, close } = connectSqlite(temporaryFolder())
     const read = async (name: string) =>
       Object.values((await sql`pragma ${sql.raw(name)}`.execute(db)).rows[0] as object)[0]
     expect([await read('journal_mode'), await read('synchronous'), await read('foreign_keys')]).toEqual(['wal', 2, 1])
@@ -154,14 +150,14 @@ describe('embedded database', () => {
   })
 
   test('a value the driver cannot bind is an error, not the end of the process', async () => {
-    const { db, close } = connectSqlite(folder())
+    const { db, close } = connectSqlite(temporaryFolder())
     await expect(sql`select ${true}`.execute(db)).rejects.toThrow('must be text, a number, bytes or null, not boolean')
     await expect(sql`select ${'a\0b'}`.execute(db)).rejects.toThrow('NUL')
     await close()
   })
 
   test('a second server on the same folder is refused in words, and may start once the first is gone', () => {
-    const dataDir = folder()
+    const dataDir = temporaryFolder()
     const first = lockDataDirectory(dataDir)
     expect(() => lockDataDirectory(dataDir)).toThrow(`already serving from ${dataDir}`)
     first.release()
@@ -169,7 +165,7 @@ describe('embedded database', () => {
   })
 
   test('the data stays open to another connection while the folder is locked', async () => {
-    const dataDir = folder()
+    const dataDir = temporaryFolder()
     const lock = lockDataDirectory(dataDir)
     const [serving, beside] = await Promise.all([openDatabase({ dataDir }), openDatabase({ dataDir })])
     await sql`insert into schedules (name, next_at) values ('beside', 1)`.execute(beside.db)

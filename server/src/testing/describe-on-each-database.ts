@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { connectPostgres, type Database, type DatabaseSettings, openDatabase } from '../stores/database.ts'
 import { migrate } from '../stores/migrate.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface DatabaseContext {
   readonly dialect: Database['dialect']
@@ -66,10 +65,8 @@ function prepared(dialect: Database['dialect'], open: () => Promise<Temporary>):
 }
 
 async function openTemporarySqlite(): Promise<Temporary> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'assay-test-'))
-  const settings = { dataDir }
-  const remove = async () => rmSync(dataDir, { recursive: true, force: true })
-  return { database: await openDatabase(settings), settings, remove }
+  const settings = { dataDir: temporaryFolder() }
+  return { database: await openDatabase(settings), settings, remove: async () => {} }
 }
 
 async function cloneTemplate(serverUrl: string): Promise<Temporary> {
@@ -77,12 +74,11 @@ async function cloneTemplate(serverUrl: string): Promise<Temporary> {
   const name = `assay_test_${randomBytes(8).toString('hex')}`
   await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
   const databaseUrl = withDatabase(serverUrl, name)
-  const dataDir = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  const dataDir = temporaryFolder()
   return {
     database: connectPostgres(databaseUrl),
     settings: { databaseUrl, dataDir },
     async remove() {
-      rmSync(dataDir, { recursive: true, force: true })
       await onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
     },
   }

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Admin, openAdmin } from '../admin/admin.ts'
 import { findCommand } from '../admin/commands.ts'
@@ -40,11 +38,6 @@ export const serverEnvironment = ({ dataDir, databaseUrl }: ServerSettings): Rec
   MASTER_SECRET: 'a master secret for tests only',
   ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
 })
-
-export const temporaryFolder = () => {
-  const path = mkdtempSync(join(tmpdir(), 'assay-served-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}
 
 export async function spawnServer(settings: ServerSettings, more: Record<string, string> = {}): Promise<SpawnedServer> {
   const child = spawn(process.execPath, [launcher], {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import type { Analysis } from '../analysis/analysis.ts'
@@ -19,6 +16,7 @@ import { routes } from '../routes/index.ts'
 import type { Passwords } from '../services/passwords.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import type { Database } from '../stores/database.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export interface TestAccount {
   email: string
@@ -91,7 +89,7 @@ const noAnalysis: Analysis = {
 
 /** The whole service on a given database, with a clock to travel by, mails in a list, and nothing listening. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'assay-app-'))
+  const dataDir = temporaryFolder()
   const clock = options.clock ?? testClock()
   const mails: OutgoingMail[] = []
   const logLines: string[] = []
@@ -157,7 +155,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async close() {
       await app.close()
       await deps.close()
-      rmSync(dataDir, { recursive: true, force: true })
     },
   }
   return testApp
