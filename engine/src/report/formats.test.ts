@@ -52,6 +52,7 @@ interface Run {
 }
 interface Rule {
   readonly id: string
+  readonly name?: string
   readonly help: { readonly text: string; readonly markdown: string }
   readonly defaultConfiguration: { readonly level: string }
   readonly properties: { readonly tags: string[]; readonly 'security-severity': string }
@@ -129,6 +130,12 @@ describe('SARIF', () => {
     expect(rule?.properties['security-severity']).toBe('8.0')
     expect(rule?.properties.tags).toContain('external/cwe/cwe-664')
     expect(rule?.properties.tags.length).toBeLessThanOrEqual(10)
+  })
+
+  test('a rule has a name only where it says more than the id', () => {
+    const nameOf = (detector: string) =>
+      runOf(result({ dataVulnerabilities: [finding({ detector })] })).tool.driver.rules[0]?.name
+    expect([nameOf('floating-pragma'), nameOf('reentrancy')]).toEqual(['FloatingPragma', undefined])
   })
 
   test('one rule for many results, and many files in one run', () => {

@@ -170,9 +170,11 @@ const helpMarkdown = ({ description, recommendation, references }: RuleFacts): s
 
 const toRule = (facts: RuleFacts, { helpUriBase }: SarifOptions): Json => {
   const helpUri = helpUriBase ? `${helpUriBase}${facts.id}` : facts.references[0]
+  const name = pascalCase(facts.id)
   return {
     id: facts.id,
-    name: pascalCase(facts.id),
+    // SARIF wants none where it says the same as the id.
+    ...(name.toLowerCase() === facts.id ? {} : { name }),
     shortDescription: { text: facts.title },
     fullDescription: { text: facts.description },
     help: { text: `${facts.description}\n\nWhat to do: ${facts.recommendation}`, markdown: helpMarkdown(facts) },
