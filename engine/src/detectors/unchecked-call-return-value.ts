@@ -109,13 +109,13 @@ const reportsSuccess = (flow: Flow, op: Op): boolean => {
 }
 
 /**
- * The one token that this contract was built and deployed for, for good: how it answers was known then. Of one that is
- * declared in a missing file nobody knows, not even that it is a token.
+ * The one token that this contract was written for: how it answers was known then. Of one that is declared in a missing
+ * file nobody knows, not even that it is a token.
  */
 const isFixedToken = (token: Op | null): boolean => {
-  if (token !== null && stripCasts(token).kind === 'unknown') return true
-  const variable = variableOf(token)
-  return variable !== null && (variable.isImmutable || variable.isConstant)
+  if (token === null) return false
+  const { kind } = stripCasts(token)
+  return kind === 'unknown' || kind === 'const' || variableOf(token)?.isConstant === true
 }
 
 /** The contract also tells the same token to `transfer(to, amount)`, which NFTs do not know. */
