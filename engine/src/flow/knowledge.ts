@@ -4,7 +4,7 @@
  */
 import { type Fact, factsOf } from './facts.ts'
 import type { Flow } from './flow.ts'
-import type { Op } from './ir.ts'
+import type { BasicBlock, Op } from './ir.ts'
 import { type Relation, relationsIn } from './relations.ts'
 import { type SenderGuard, senderGuardsOf, signedInLoops } from './sender-guards.ts'
 
@@ -106,6 +106,10 @@ export class Knowledge {
       if (pred.condition !== null && pred.succs.length === 2) {
         known = learn(known, pred.condition, pred.succs[0] === block, pred.condition)
       }
+    } else if (node.preds.length === 2) {
+      const test = this.#flow.ir.blocks[this.#flow.idom[block]!]!
+      if (isRefusedBefore(this.#flow, test, node))
+        known = learn(known, test.condition!, test.succs[0] === block, test.condition!)
     }
     const guards = this.#guardOpsOf(block)
     const list = new Array<Known>(guards.length + 1)
@@ -197,6 +201,43 @@ export class Knowledge {
     return signed.length === 0 ? known.senders : [...known.senders, ...signed]
   }
 }
+
+/**
+ * `if (isWrong) Errors.wrong(a, b).raise();` with functions of a missing file, whose answer nobody takes: it can only be
+ * there to revert.
+ */
+const isRefusedBefore = (flow: Flow, test: BasicBlock, after: BasicBlock): boolean => {
+  const { preds, phis } = after
+  if (test.condition === null || phis.length > 0 || (preds[0] !== test.id && preds[1] !== test.id)) return false
+  const way = flow.ir.blocks[preds[0] === test.id ? preds[1]! : preds[0]!]!
+  if (way.preds.length !== 1 || way.preds[0] !== test.id || way.succs.length !== 1) return false
+  const last = way.ops[way.ops.length - 1]
+  if (last === undefined || !isOfMissingFile(last) || flow.usersOf(last).length > 0) return false
+  return way.ops.every(
+    (op) => op === last || (!hasEffect(op) && (op.kind !== 'call' || flow.usersOf(op).length > 0 || op.call!.inlined)),
+  )
+}
+
+/** Qualified by a name that nothing declares, or called on something that is no contract, such as bytes; it gets values only. */
+const isOfMissingFile = ({ kind, call, operator, args }: Op): boolean => {
+  if (kind !== 'call' || call!.definition !== null || call!.value !== null || operator === 'modifier') return false
+  const on = call!.kind === 'internal' ? args[0] : call!.kind === 'external' ? call!.target : null
+  if (on === null || on === undefined || args.some(isStorage)) return false
+  if (on.kind === 'call') return isOfMissingFile(on)
+  return on.kind === 'unknown' ? call!.kind === 'internal' : on.kind === 'builtin' && on.operator.startsWith('abi.')
+}
+
+const isStorage = ({ kind, location }: Op): boolean => {
+  if (kind === 'ref') return true
+  const type = kind === 'load' ? location!.type?.kind : undefined
+  return type === 'struct' || type === 'array' || type === 'mapping'
+}
+
+const hasEffect = ({ kind, call }: Op): boolean =>
+  kind === 'store' ||
+  kind === 'emit' ||
+  kind === 'opaque' ||
+  (kind === 'call' && call!.kind !== 'internal' && call!.kind !== 'library')
 
 /** What was known at `first` and what every point after it adds, up to `last`; written from the end, as the points are linked. */
 const joinFacts = (before: readonly Fact[], last: Known, first: Known, added: number): readonly Fact[] => {
