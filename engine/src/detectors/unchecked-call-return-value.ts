@@ -1,5 +1,6 @@
 import {
   type BasicBlock,
+  type CallInfo,
   type Context,
   type Flow,
   isSender,
@@ -10,7 +11,7 @@ import {
   Trait,
 } from '../flow/index.ts'
 import { tokenCallOf } from '../flow/token-calls.ts'
-import type { FunctionModel, VariableModel } from '../model/index.ts'
+import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -103,7 +104,7 @@ const reportsSuccess = (flow: Flow, op: Op): boolean => {
   const { kind, definition, isTried } = op.call!
   if (kind !== 'external' || isTried) return false
   const token = tokenCallOf(op)
-  if (token === null || token.isSafe || token.name === 'approve' || isFixedToken(token.token)) return false
+  if (token === null || token.isSafe || token.name === 'approve' || isFixedToken(token.token, op.call!)) return false
   if (definition !== null) return definition.returns[0]?.type.kind === 'bool'
   return token.name === 'transfer' || isPaidOutElsewhere(flow, token.token)
 }
@@ -112,11 +113,38 @@ const reportsSuccess = (flow: Flow, op: Op): boolean => {
  * The one token that this contract was written for: how it answers was known then. Of one that is declared in a missing
  * file nobody knows, not even that it is a token.
  */
-const isFixedToken = (token: Op | null): boolean => {
+const isFixedToken = (token: Op | null, { contract, definition }: CallInfo): boolean => {
   if (token === null) return false
   const { kind } = stripCasts(token)
-  return kind === 'unknown' || kind === 'const' || variableOf(token)?.isConstant === true
+  if (kind === 'unknown' || kind === 'const') return true
+  const variable = variableOf(token)
+  if (variable === null || variable.isConstant) return variable !== null
+  return variable.isImmutable && isParticular(contract ?? definition?.contract ?? null)
 }
+
+/** Not any token: it is asked for what the standards do not have, as wrapped ether is. */
+const isParticular = (token: ContractModel | null): boolean =>
+  token?.allFunctions.some(({ name, isImplemented }) => !isImplemented && !standardNames.has(name)) === true
+
+const standardNames = new Set([
+  'totalSupply',
+  'balanceOf',
+  'transfer',
+  'transferFrom',
+  'approve',
+  'allowance',
+  'increaseAllowance',
+  'decreaseAllowance',
+  'name',
+  'symbol',
+  'decimals',
+  'permit',
+  'nonces',
+  'DOMAIN_SEPARATOR',
+  'mint',
+  'burn',
+  'burnFrom',
+])
 
 /** The contract also tells the same token to `transfer(to, amount)`, which NFTs do not know. */
 const isPaidOutElsewhere = ({ whole }: Flow, token: Op | null): boolean => {
