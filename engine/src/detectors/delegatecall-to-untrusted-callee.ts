@@ -1,4 +1,13 @@
-import { type Context, describeValue, type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../flow/index.ts'
+import {
+  type Context,
+  describeValue,
+  type Flow,
+  type Op,
+  oncePerPlace,
+  runsOnce,
+  stripCasts,
+  Trait,
+} from '../flow/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -20,6 +29,25 @@ const isAlwaysUndone = (flow: Flow, call: Op): boolean =>
         check.args[0]!.operator === '!' &&
         outcomeOf(check.args[0]!.args[0]!) === call,
     )
+
+/** After it nothing but a revert can follow: what it did was tried, and is undone. */
+const endsInRevert = (flow: Flow, call: Op): boolean => !flow.ops('return').some((end) => flow.canFollow(call, end))
+
+/** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
+const runsElsewhere = (flow: Flow, call: Op): boolean =>
+  flow.guardsAt(call).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return false
+    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+    const noted = isThis(left) ? right : isThis(right) ? left : null
+    const variable = noted === null ? null : variableOf(noted)
+    if (!variable?.isImmutable) return false
+    return flow.whole.writersOf(variable).every(({ op }) => isThis(stripCasts(op.args[0]!)))
+  })
+
+const isThis = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'
+
+/** Declared in a missing file: nothing says that a stranger has a hand in it. */
+const isUnseen = (target: Op): boolean => stripCasts(target).kind === 'unknown'
 
 const outcomeOf = (value: Op): Op => (value.kind === 'extract' && value.constant === 0n ? value.args[0]! : value)
 
@@ -79,7 +107,8 @@ const findUntrusted = ({ entryPoints, model }: Context): Hit[] => {
         })
         continue
       }
-      if (flow.isProtected(op) || isAlwaysUndone(flow, op)) continue
+      if (flow.isProtected(op) || isAlwaysUndone(flow, op) || isUnseen(target)) continue
+      if (endsInRevert(flow, op) || runsElsewhere(flow, op) || runsOnce(flow, op)) continue
       if (!flow.isUntrusted(target, op)) {
         if (!isReplaceable(flow, target)) continue
         hits.push({

@@ -12,6 +12,7 @@ import { Covered, type FlowCache } from './made-flows.ts'
 import type { Interval } from './ranges.ts'
 import { relationsAt } from './relations.ts'
 import { isSender, type SenderGuard } from './sender-guards.ts'
+import { isSameSlot } from './trust.ts'
 import { closeState, forgetLater, isInnerUnsettled, openState, touchOpenState } from './unsettled.ts'
 
 export interface Access {
@@ -456,7 +457,7 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
     let sets = false
     let resets = false
     for (const store of flow.stateStores()) {
-      if (store.location !== load.location) continue
+      if (!isSamePlace(store.location!, load.location!)) continue
       const value = stripCasts(store.args[0]!)
       if (value.kind === 'const' && value.constant === 0n) resets = true
       else sets = true
@@ -466,18 +467,23 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
   return false
 }
 
+const isSamePlace = (a: Location, b: Location): boolean =>
+  a === b || (a.space === 'slot' && b.space === 'slot' && isSameSlot(a, b))
+
+const isKept = ({ kind, location }: Op): boolean =>
+  kind === 'load' && (location!.space === 'state' || location!.space === 'slot')
+
 /** The load in `x == 0`, `!x`, `x < 1`… when the fact says that it is unset. */
 const unsetLoad = (condition: Op, polarity: boolean): Op | null => {
   const op = stripCasts(condition)
-  if (op.kind === 'load' && !polarity && op.location!.space === 'state') return op
+  if (!polarity && isKept(op)) return op
   if (op.kind !== 'bin') return null
   const equal = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
   if (!equal) return null
   for (let i = 0; i < 2; i++) {
     const load = stripCasts(op.args[i]!)
     const other = stripCasts(op.args[1 - i]!)
-    if (load.kind === 'load' && load.location!.space === 'state' && other.kind === 'const' && other.constant === 0n)
-      return load
+    if (other.kind === 'const' && other.constant === 0n && isKept(load)) return load
   }
   return null
 }

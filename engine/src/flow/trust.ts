@@ -2,6 +2,8 @@
 import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Location, Op } from './ir.ts'
+import { sameValue } from './relations.ts'
+import { chosenByCaller } from './taint.ts'
 
 const maxDepth = 8
 
@@ -30,9 +32,30 @@ export const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean 
       // What a trusted contract answers is trusted; of an unknown inner function nothing is known.
       return call.call.target === null ? false : isUntrustedValue(flow, call.call.target, depth + 1)
     }
+    case 'bin':
+      return isMasked(op) ? isUntrustedValue(flow, op.args[0]!, depth + 1) : true
+    case 'builtin':
+      return isUntrustedResult(flow, op, depth)
     default:
       return true
   }
+}
+
+/** `and(x, 0xff…)`, `shr(96, shl(96, x))`: the same address, cleaned. */
+const isMasked = ({ operator, args }: Op): boolean =>
+  (operator === '&' || operator === '<<' || operator === '>>') && stripCasts(args[1]!).kind === 'const'
+
+/** An address that is computed like that of a contract made here, or read from where a trusted contract's answer was put. */
+const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
+  if (op.operator === 'keccak256') return (flow.taint(op) & chosenByCaller) !== 0
+  if (op.operator !== 'mload') return true
+  const place = op.args[0]!
+  let answer: Op | null = null
+  for (const call of flow.externalCalls()) {
+    if (call.id > op.id || call.args.length !== 4 || !flow.dominates(call, op)) continue
+    if (sameValue(call.args[2]!, place)) answer = call
+  }
+  return answer === null || answer.call!.target === null || isUntrustedValue(flow, answer.call!.target, depth + 1)
 }
 
 const isLoopBack = (phi: Op, arg: Op): boolean => arg.id > phi.id
@@ -57,7 +80,7 @@ const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
   )
 
 /** Named by the same constant, or the same number. */
-const isSameSlot = (a: Location, b: Location): boolean => {
+export const isSameSlot = (a: Location, b: Location): boolean => {
   if (a.base?.kind !== 'const' || b.base?.kind !== 'const') return false
   if (a.base.constant !== null || b.base.constant !== null) return a.base.constant === b.base.constant
   return a.base.decl !== null && a.base.decl === b.base.decl
