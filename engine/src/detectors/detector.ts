@@ -42,7 +42,25 @@ export interface Detector {
   run?(context: Context): readonly Hit[]
 }
 
-export const defineDetector = (detector: Detector): Detector => Object.freeze(detector)
+/** All of one shape, whatever they leave out: every scan asks them one after the other, and reads the same fields of each. */
+export const defineDetector = (given: Detector): Detector => {
+  const { id, swc, title, severity, confidence, description, recommendation, references, cwe, needs, read, run } = given
+  const detector = {
+    id,
+    swc,
+    title,
+    severity,
+    confidence,
+    description,
+    recommendation,
+    references,
+    cwe,
+    needs,
+    read,
+    run,
+  }
+  return Object.freeze(detector) as Detector
+}
 
 /** What a detector answers that found nothing; shared, because most find nothing in most files. */
 export const noHits: readonly Hit[] = Object.freeze([])
