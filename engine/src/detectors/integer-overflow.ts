@@ -4,6 +4,7 @@ import {
   exactBounds,
   type Flow,
   isAtLeast,
+  isPassedIn,
   type Location,
   mayOverlap,
   mayOverlapAcross,
@@ -347,12 +348,6 @@ const isInfluenced = (flow: Flow, op: Op): boolean => {
   const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
   if ((sources & (chosenByCaller | Source.outsiderState)) !== 0) return true
   return (sources & Source.call) !== 0 && op.operator !== '**' && !isGain(op)
-}
-
-/** Plainly what the caller hands in: nobody needs to work out where it comes from. */
-const isPassedIn = (value: Op): boolean => {
-  const { kind, operator } = stripCasts(value)
-  return kind === 'param' || (kind === 'env' && (operator === 'msg.value' || operator === 'msg.sender'))
 }
 
 /** Only another contract's answer could be too large or too small. */

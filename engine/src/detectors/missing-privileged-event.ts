@@ -1,4 +1,4 @@
-import { type Context, type Flow, type Op, oncePerPlace, Trait } from '../flow/index.ts'
+import { type Context, type Flow, isPassedIn, type Op, oncePerPlace, Trait } from '../flow/index.ts'
 import { privilegedState } from '../flow/privileged-state.ts'
 import type { VariableModel } from '../model/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -18,7 +18,7 @@ const isWatched = (flow: Flow, store: Op): boolean => {
   if (!isRight && variable.type.kind !== 'int') return false
   const guards = flow.senderGuardsAt(store)
   if (guards.length === 0 || guards.every(({ against }) => against === 'unknown')) return false
-  if (flow.taint(store.args[0]!) === 0) return false
+  if (!isPassedIn(store.args[0]!) && flow.taint(store.args[0]!) === 0) return false
   return isRight ? privilegedState(flow.whole).has(variable) : isReliedOn(flow, variable)
 }
 

@@ -1,9 +1,9 @@
 import { type Bounds, canHoldWithin, isReachable } from '../flow/feasibility.ts'
 import {
   type Context,
-  chosenByCaller,
   type Flow,
   type Interval,
+  isPassedIn,
   type Op,
   oncePerPlace,
   Source,
@@ -41,9 +41,12 @@ const boundsAt =
 
 const isRequire = (op: Op): boolean => op.operator === 'require'
 
-/** About something that comes from outside; a condition on constants alone is a way to write `revert`. */
-const concernsOutside = (flow: Flow, condition: Op): boolean =>
-  condition.kind !== 'const' && (flow.taint(condition) & (chosenByCaller | Source.call)) !== 0
+/** About something that comes from outside; a plain condition on constants alone is a way to write `revert`. */
+const concernsOutside = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'bin' || op.kind === 'un') return op.args.some(concernsOutside)
+  return isPassedIn(op) || (op.kind === 'call' && !op.call!.inlined)
+}
 
 const stepTo = (check: Span): TraceStep => ({
   at: { start: check.start, end: check.end },
@@ -91,7 +94,7 @@ const addImpossible = (flow: Flow, flowOf: FlowOf, hits: Hit[]): void => {
 const isNeverMet = (flow: Flow, check: Op, flowOf: FlowOf): boolean => {
   const condition = check.args[0]!
   // Nothing in sight is only ever one value, so two values can always differ.
-  if (condition.operator === '!=' || !concernsOutside(flow, condition)) return false
+  if (condition.operator === '!=' || !concernsOutside(condition)) return false
   return !canHoldWithin(boundsAt(flow, check, flowOf), condition, true)
 }
 

@@ -367,12 +367,13 @@ const keepsTokens = ({ flows }: ContractFlow): boolean =>
 // What was paid is counted, but the count never moves
 
 /** `paid[msg.sender] < due[msg.sender]`, then a payment, and nothing in the contract ever raises `paid`. */
-const addForgotten = (flow: Flow, hits: Hit[]): void => {
+const addForgotten = (flow: Flow, holdsTokenCalls: boolean, hits: Hit[]): void => {
   if (flow.contract?.contractKind !== 'contract' || flow.stateLoads().length === 0) return
   for (const op of flow.sends()) {
     const { target, value } = op.call!
     if (target !== null && value !== null && isSender(target)) addUncounted(flow, op, value, hits)
   }
+  if (!holdsTokenCalls) return
   for (const { op, name, to, amount } of tokenCalls(flow))
     if (name === 'transfer' && isSender(to)) addUncounted(flow, op, amount, hits)
 }
@@ -456,8 +457,9 @@ export default defineDetector({
   run(context) {
     const hits: Hit[] = []
     for (const flow of context.entryPoints) addWithdrawals(flow, hits)
-    for (const flow of context.entryPoints) addForgotten(flow, hits)
-    for (const flow of context.entryPoints) addSweeps(flow, hits)
+    const holdsTokenCalls = (context.traits & Trait.tokenCall) !== 0
+    for (const flow of context.entryPoints) addForgotten(flow, holdsTokenCalls, hits)
+    if (holdsTokenCalls) for (const flow of context.entryPoints) addSweeps(flow, hits)
     return oncePerPlace(hits)
   },
 })

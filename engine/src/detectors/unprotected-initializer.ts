@@ -1,4 +1,13 @@
-import { type ContractFlow, chosenByCaller, type Flow, type Op, oncePerPlace, runsOnce, Trait } from '../flow/index.ts'
+import {
+  type ContractFlow,
+  chosenByCaller,
+  type Flow,
+  isPassedIn,
+  type Op,
+  oncePerPlace,
+  runsOnce,
+  Trait,
+} from '../flow/index.ts'
 import { privilegedState } from '../flow/privileged-state.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -11,11 +20,13 @@ const isEarned = (flow: Flow, store: Op): boolean => {
   return flow.guardsAt(store).some(({ condition }) => flow.dependsOn(condition, decides))
 }
 
+const isChosen = (flow: Flow, value: Op): boolean => isPassedIn(value) || (flow.taint(value) & chosenByCaller) !== 0
+
 const findTakeovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {
   for (const store of flow.stateStores()) {
     const { variable, part } = store.location!
     if (variable === null || part !== 'root' || store.args[0]!.kind === 'const') continue
-    if ((flow.taint(store.args[0]!) & chosenByCaller) === 0 || flow.senderGuardsAt(store).length > 0) continue
+    if (flow.senderGuardsAt(store).length > 0 || !isChosen(flow, store.args[0]!)) continue
     if (!privilegedState(whole).has(variable) || runsOnce(flow, store) || isEarned(flow, store)) continue
     hits.push({
       at: store,

@@ -232,7 +232,7 @@ export class Flow {
 
   /** Calls inside the contract that were not inlined: what they do is known as a sum. */
   #summarisedCalls(): readonly Op[] {
-    this.#summarised ??= this.ops('call').filter(isSummarised)
+    this.#summarised ??= summarisedIn(this.ops('call'))
     return this.#summarised
   }
 
@@ -571,6 +571,11 @@ export class Flow {
 
 const isSummarised = ({ call }: Op): boolean =>
   !call!.inlined && call!.definition !== null && (call!.kind === 'internal' || call!.kind === 'library')
+
+const summarisedIn = (calls: readonly Op[]): readonly Op[] => {
+  for (let i = 0; i < calls.length; i++) if (isSummarised(calls[i]!)) return calls.filter(isSummarised)
+  return none
+}
 
 const writeOf = (store: Op): Write => ({
   op: store,

@@ -2,6 +2,7 @@
  * Where values come from, as a bit set per operation. One pass in program order, repeated while a loop's phi still
  * gains bits; data flow only. Results of inlined calls need no rule: their values are in the same flow.
  */
+import { stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
 import { mayOverlap } from './overlap.ts'
@@ -50,6 +51,12 @@ const environmentBits: ReadonlyMap<string, number> = new Map([
   ['block.basefee', Source.block],
   ['block.blobbasefee', Source.block],
 ])
+
+/** Plainly what the caller hands in: nobody needs to work out where it comes from. */
+export const isPassedIn = (value: Op): boolean => {
+  const { kind, operator } = stripCasts(value)
+  return kind === 'param' || (kind === 'env' && ((environmentBits.get(operator) ?? 0) & chosenByCaller) !== 0)
+}
 
 /** The bits of every operation, by its id. */
 export const taintPass = (flow: Flow): readonly number[] => {
