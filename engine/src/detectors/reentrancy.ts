@@ -93,21 +93,31 @@ const upsetByHook = (flow: Flow, { call, before, after, kind }: HookWindow): Hit
   ],
 })
 
-/** Only one known account gets here, and a callee that calls back is another. */
+/** Only known accounts get here, and a callee that calls back is another. */
 const isReserved = (flow: Flow, call: Op): boolean =>
   flow
     .senderGuardsAt(call)
     .some((guard) =>
-      guard.against === 'state' || guard.against === 'constant' || guard.against === 'known'
+      guard.against === 'state' ||
+      guard.against === 'constant' ||
+      guard.against === 'known' ||
+      (guard.against === 'keyed' && guard.places.every(isMark) && !isForSender(call))
         ? !flow.whole.isBroken(guard)
         : guard.against === 'unknown' && guard.op.operator === 'modifier',
     )
+
+/** Membership: yes or no, and not how much. */
+const isMark = ({ type }: Location): boolean => type?.kind === 'bool'
+
+/** The member itself may be called, as the one who gets ether or tokens. */
+const isForSender = ({ call, args }: Op): boolean =>
+  call!.value !== null || (call!.target !== null && isSender(call!.target)) || args.some(isSender)
 
 /** The callee runs code that an outsider chose, with enough gas to call back. */
 const handsOverControl = (flow: Flow, call: Op): boolean => {
   const info = call.call!
   if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'create' || info.kind === 'delegate') return false
-  if (info.target === null || (isUnresolved(info.target) && isQuery(flow, call))) return false
+  if (info.target === null || (isUnresolved(flow, info.target) && isQuery(flow, call))) return false
   if (flow.isUntrusted(info.target, call)) return true
   const definition = info.definition
   if (definition?.isImplemented && !definition.isStub) {
@@ -131,10 +141,18 @@ const hasKey = (location: Location): boolean => {
   return false
 }
 
-/** A name of a missing base, which may be a number with a library's functions as well as a contract. */
-const isUnresolved = (target: Op): boolean => {
+/** A name of a missing base, or a field of its structs, which may be a number with a library's functions as well as a contract. */
+const isUnresolved = (flow: Flow, target: Op): boolean => {
   const op = stripCasts(target)
+  if (op.kind === 'load' && isFieldOfMissing(flow, op.location!)) return true
   return (op.kind === 'load' ? (op.location!.base ?? op) : op).kind === 'unknown'
+}
+
+/** A field of a struct that is declared in a missing file. */
+const isFieldOfMissing = (flow: Flow, { part, parent }: Location): boolean => {
+  if (part !== 'field' || parent === null) return false
+  const type = parent.type ?? (parent.base === null ? null : flow.typeOf(stripCasts(parent.base)))
+  return type?.kind === 'unknown'
 }
 
 /** Something read before the call decides about it and is written only after it. */
@@ -143,7 +161,8 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
   for (const write of flow.writesAfter(call)) {
     if (lock !== null && (write.location === null || write.location === lock.location)) continue
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
-    if (isTestedAgain(flow, call, write) || isOwnRecord(flow, call, write)) continue
+    if (isTestedAgain(flow, call, write) || isOwnRecord(flow, call, write) || isCleared(write.op)) continue
+    if (isOfNextRound(flow, call, write) || isKeyedByCallee(flow, call, write)) continue
     reads ??= decidingReads(flow, call)
     const same = reads.filter((load) => isSameState(load, write))
     const read = same[0] ?? keptRead(flow, call, write)
@@ -201,7 +220,22 @@ const isKeyedBySender = (location: Location): boolean => {
 }
 
 const isSameState = (load: Op, write: Write): boolean =>
-  write.location === null ? load.location!.variable === write.variable : mayOverlap(load.location!, write.location)
+  write.location === null
+    ? load.location!.variable === write.variable
+    : mayOverlap(load.location!, write.location) && isTransient(load) === isTransient(write.op)
+
+/** Storage that lasts for a transaction, which lies elsewhere. */
+const isTransient = ({ node }: Op): boolean => {
+  const { kind, name } = (node ?? {}) as { kind?: string; name?: { name: string } }
+  return kind === 'YulCall' && (name!.name === 'tload' || name!.name === 'tstore')
+}
+
+/** Put back to what every transaction begins with, as a lock is when it is opened. */
+const isCleared = (op: Op): boolean => {
+  if (op.kind !== 'store' || !isTransient(op)) return false
+  const value = stripCasts(op.args[0]!)
+  return value.kind === 'const' && value.constant === 0n
+}
 
 /** Reads before the call on which it depends: a condition on the way to it, its amount, its arguments. */
 const decidingReads = (flow: Flow, call: Op): Op[] => {
@@ -242,10 +276,35 @@ const isOwnRecord = (flow: Flow, call: Op, { location }: Write): boolean => {
   return false
 }
 
+/** The record is kept under a hash of what names the callee: one that calls back upsets what is kept of itself. */
+const isKeyedByCallee = (flow: Flow, call: Op, { location }: Write): boolean => {
+  if (location === null || !hasKey(location) || call.call!.kind !== 'external') return false
+  const callee = stripCasts(call.call!.target!)
+  const given = callee.kind === 'load' && callee.location!.space === 'memory' ? callee.location!.base : null
+  if (given === null) return false
+  for (let at: Location | null = location; at !== null; at = at.parent) {
+    const key = at.index === null ? null : stripCasts(at.index)
+    if (key?.kind === 'builtin' && key.operator === 'keccak256' && flow.dependsOn(key, (op) => op === given))
+      return true
+  }
+  return false
+}
+
+/** Of a loop in which each round has a place of its own, written before the call: the next round reads and writes another. */
+const isOfNextRound = (flow: Flow, call: Op, { op, location }: Write): boolean => {
+  if (location === null || op.id > call.id) return false
+  const mark = flow.loopMarkAround(call)
+  if (mark === null || op.block < mark.header || op.block > mark.last) return false
+  const isCounter = (part: Op): boolean => part.kind === 'phi' && part.block === mark.header
+  for (let at: Location | null = location; at !== null; at = at.parent)
+    if (at.index !== null && flow.dependsOn(at.index, isCounter, { keys: true })) return true
+  return false
+}
+
 /** The place is set to a mark only when a test of it, read anew after the call, still holds: of two that nest, one fails. */
 const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
   const place = write.location
-  if (place === null || write.op.kind !== 'store' || stripCasts(write.op.args[0]!).kind !== 'const') return false
+  if (place === null || write.op.kind !== 'store' || !isMarking(stripCasts(write.op.args[0]!))) return false
   return flow
     .guardsAt(write.op)
     .some(({ condition }) =>
@@ -255,6 +314,9 @@ const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
       ),
     )
 }
+
+const isMarking = ({ kind, operator, args }: Op): boolean =>
+  kind === 'const' || (kind === 'bin' && operator === '|' && args.some((arg) => stripCasts(arg).kind === 'const'))
 
 /**
  * The place got another value between the last of these reads and the call, as when a loan is booked before it is handed

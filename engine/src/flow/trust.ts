@@ -1,7 +1,8 @@
 /** Who chose an address: the deployer and the privileged are trusted, everybody else is not. */
-import { stripCasts } from './facts.ts'
+import { type Fact, stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Location, Op } from './ir.ts'
+import { mayOverlapAcross } from './overlap.ts'
 import { sameValue } from './relations.ts'
 import { chosenByCaller } from './taint.ts'
 
@@ -73,6 +74,7 @@ const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
   flow.whole.entryPoints.some((writer) =>
     writer.stateStores().some((store) => {
       if (store.location!.space !== 'slot' || !isSameSlot(store.location!, place)) return false
+      if (!mayOverlapAcross(store.location!, place)) return false
       if (writer.isProtected(store) || !isUntrustedValue(writer, store.args[0]!, depth + 1)) return false
       const asksSlot = (op: Op): boolean => op.kind === 'load' && op.location!.space === 'slot'
       return !writer.guardsAt(store).some(({ condition }) => writer.dependsOn(condition, asksSlot))
@@ -90,15 +92,39 @@ export const isSameSlot = (a: Location, b: Location): boolean => {
 export const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   const value = stripCasts(target)
   if (value.kind !== 'param' && value.kind !== 'load') return false
+  const given = givenStruct(value)
   return flow.guardsAt(at).some((fact) => {
-    const load = listLookup(fact.condition, fact.polarity)
-    if (load === null || load.location!.space !== 'state') return false
-    for (let place: Location | null = load.location; place !== null; place = place.parent) {
-      if (place.index !== null && stripCasts(place.index) === value)
-        return !flow.whole.outsiderCanSetPlace(load.location!)
-    }
-    return false
+    if (given !== null && isKnownByHash(flow, given, fact)) return true
+    return isLookupOf(flow, value, fact.condition, fact.polarity)
   })
+}
+
+/** Of several ways to pass each must look it up. */
+const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
+  if (condition.kind === 'bin' && condition.operator === (polarity ? '||' : '&&'))
+    return condition.args.every((side) => isLookupOf(flow, value, side, polarity))
+  const load = listLookup(condition, polarity)
+  if (load === null || load.location!.space !== 'state') return false
+  for (let place: Location | null = load.location; place !== null; place = place.parent) {
+    if (place.index !== null && stripCasts(place.index) === value)
+      return !flow.whole.outsiderCanSetPlace(load.location!)
+  }
+  return false
+}
+
+/** The struct of the caller's that a value is a field of. */
+const givenStruct = ({ kind, location }: Op): Op | null => {
+  if (kind !== 'load' || location!.space !== 'memory' || location!.part !== 'field') return null
+  return location!.base
+}
+
+/** `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, whoever passes it. */
+const isKnownByHash = (flow: Flow, given: Op, { condition, polarity }: Fact): boolean => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+  const sides = condition.args.map(stripCasts)
+  const hash = sides.find(({ kind, operator }) => kind === 'builtin' && operator === 'keccak256')
+  const noted = sides.find(({ kind, location }) => kind === 'load' && location!.space === 'state')
+  return hash !== undefined && noted !== undefined && flow.dependsOn(hash, (op) => op === given)
 }
 
 const listLookup = (condition: Op, polarity: boolean): Op | null => {

@@ -1,5 +1,5 @@
 /** Calls that run code of another contract, or make one. */
-import type { CallTarget, ContractModel } from '../../model/index.ts'
+import type { CallTarget, ContractModel, FunctionModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { type CallInfo, CallRecord, type FlowCallKind, type GasKind, type Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
@@ -43,6 +43,10 @@ const passedGas = (to: Builder, target: CallTarget): Op | null => {
   return gas
 }
 
+/** Of a function that is not among the files it is known that one which only reads may call it. */
+const mutabilityHere = ({ frame: { fn } }: Builder): FunctionModel['mutability'] | undefined =>
+  fn !== null && fn.kind === 'function' ? fn.mutability : undefined
+
 export const external = (to: Builder, e: ast.Call, target: CallTarget, tried: boolean): Op => {
   const callee = unwrapOptions(e.callee)
   const receiverNode = target.receiver ?? (callee.kind === 'Member' ? callee.object : null)
@@ -53,7 +57,7 @@ export const external = (to: Builder, e: ast.Call, target: CallTarget, tried: bo
   if (target.isOption) return receiver
   const definition = target.function
   const name = definition?.name ?? target.getter?.name ?? (callee.kind === 'Member' ? callee.name.name : '')
-  const mutability = target.getter !== null ? 'view' : definition?.mutability
+  const mutability = target.getter !== null ? 'view' : (definition?.mutability ?? mutabilityHere(to))
   const info: CallInfo = new CallRecord(
     'external',
     definition,
