@@ -194,6 +194,11 @@ const typesOf = (variables: readonly VariableModel[]): readonly Type[] => {
   return types
 }
 
+/** Reasons that every scan meets: shared by the process. */
+const unknowns: ReadonlyMap<string, Type> = new Map(
+  ['call', 'number', 'element', 'unreadable'].map((reason) => [reason, { kind: 'unknown', id: nextId(), reason }]),
+)
+
 const idsOf = (types: readonly (Type | null)[]): string => {
   let key = ''
   for (const type of types) key += type === null ? '_,' : `${type.id},`
@@ -395,6 +400,8 @@ export class TypeTable {
   }
 
   unknown(reason: string): Type {
+    const common = unknowns.get(reason)
+    if (common !== undefined) return common
     this.#unknown ??= new Map()
     let type = this.#unknown.get(reason)
     if (type === undefined) {
