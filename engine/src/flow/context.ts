@@ -3,7 +3,7 @@ import type { Span } from '../syntax/index.ts'
 import { ContractFlow } from './contract-flow.ts'
 import type { Flow } from './flow.ts'
 import type { FlowCallKind, Op, OpKind } from './ir.ts'
-import { type Budget, defaultBudget } from './lowering.ts'
+import { type Budget, defaultBudget, Lowering } from './lowering.ts'
 import { Covered, FlowCache } from './made-flows.ts'
 import { callBit, kindBit } from './op-index.ts'
 import { traitsOfBehaviour } from './traits.ts'
@@ -142,6 +142,7 @@ export class Context {
     const { model } = this
     const part = this.part
     const cache = new FlowCache()
+    const lowering = new Lowering(model, this.#budget)
     const contracts: ContractFlow[] = []
     const functions: Flow[] = []
     let weight = part.weight
@@ -150,7 +151,7 @@ export class Context {
         if (contract !== null) this.#leftOut.push(contract)
         return
       }
-      const whole = new ContractFlow(model, contract, free, cache, this.#budget)
+      const whole = new ContractFlow(model, contract, free, cache, this.#budget, lowering)
       contracts.push(whole)
       weight += contractWeight
       for (const flow of whole.flows) {

@@ -59,11 +59,11 @@ export class ContractFlow {
     free: readonly FunctionModel[],
     cache: FlowCache,
     budget: Budget,
+    lowering: Lowering = new Lowering(model, budget),
   ) {
     this.model = model
     this.contract = contract
     this.#budget = budget
-    const lowering = new Lowering(model, contract, budget)
     this.flows =
       contract === null
         ? free.map((fn) => this.#flowOf(fn, 'free', cache, lowering))
@@ -119,7 +119,7 @@ export class ContractFlow {
   #flowOf(fn: FunctionModel, kind: FlowKind, cache: FlowCache, lowering: Lowering): Flow {
     const known = cache.of(fn)
     for (let i = 0; i < known.length; i++) if (this.#agrees(known[i]!.ir)) return known[i]!
-    const flow = new Flow(this.model, fn, this.contract, kind, lowering.function(fn), this)
+    const flow = new Flow(this.model, fn, this.contract, kind, lowering.function(fn, this.contract), this)
     cache.add(fn, flow)
     return flow
   }
@@ -166,7 +166,7 @@ export class ContractFlow {
     const known = this.#summaries.get(fn)
     if (known !== undefined) return known
     this.#summaries.set(fn, emptySummary)
-    const ir = new Lowering(this.model, this.contract, this.#budget).function(fn)
+    const ir = new Lowering(this.model, this.#budget).function(fn, this.contract)
     const flow = new Flow(this.model, fn, this.contract, 'internal', ir, this)
     const writes = new Set<VariableModel>()
     const reads = new Set<VariableModel>()
@@ -190,7 +190,7 @@ export class ContractFlow {
 
   /** A function of any contract by itself, as it runs in its own. */
   alone(fn: FunctionModel): Flow {
-    const ir = new Lowering(this.model, fn.contract, this.#budget).function(fn)
+    const ir = new Lowering(this.model, this.#budget).function(fn, fn.contract)
     return new Flow(this.model, fn, fn.contract, 'internal', ir, this)
   }
 

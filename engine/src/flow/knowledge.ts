@@ -77,6 +77,7 @@ export class Knowledge {
     let known = this.#known[block]?.[count]
     if (known !== undefined) return known
     if (block === 0) {
+      if (this.#guardOps === noGuards) return nothingKnown
       const end = this.#fillKnown(0, nothingKnown)
       return this.#known[0]![count] ?? end
     }

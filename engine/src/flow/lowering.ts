@@ -1,5 +1,5 @@
 /**
- * Lowers functions of one most-derived contract, each with everything it calls inside, to the representation of `ir.ts`.
+ * Lowers functions of most-derived contracts, each with everything it calls inside, to the representation of `ir.ts`.
  * The parts are in `lowering/`: `builder.ts` holds what is being built, the others are named after what they lower.
  */
 import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
@@ -17,14 +17,14 @@ export { rootOf } from './lowering/places.ts'
 export class Lowering {
   readonly #to: Builder
 
-  /** `contract` is the one whose instance runs; null for free functions. */
-  constructor(model: Model, contract: ContractModel | null, budget: Budget) {
-    this.#to = new Builder(model, contract, budget)
+  constructor(model: Model, budget: Budget) {
+    this.#to = new Builder(model, budget)
   }
 
-  function(fn: FunctionModel): Ir {
+  /** `contract` is the one whose instance runs; null for free functions. */
+  function(fn: FunctionModel, contract: ContractModel | null): Ir {
     const to = this.#to
-    to.begin(fn)
+    to.begin(fn, contract)
     to.parameters(fn.params)
     to.active.push(fn)
     runFunction(to, fn)
@@ -35,7 +35,7 @@ export class Lowering {
   /** Initial values and constructors of all bases. */
   construction(contract: ContractModel): Ir {
     const to = this.#to
-    to.begin(contract.constructor_)
+    to.begin(contract.constructor_, contract)
     construct(to, contract)
     return end(to, contract.constructor_?.node ?? contract.node)
   }

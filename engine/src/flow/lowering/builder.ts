@@ -5,7 +5,7 @@
  * one of them writes, `joins.ts` merges it, `loops.ts` makes phis for the locals that a loop assigns.
  * Invariant: ids follow program order, and the blocks of a loop are contiguous.
  *
- * One builder serves all functions of a contract, one after the other: `begin` empties it, `finish` copies what it holds.
+ * One builder serves all functions of a portion, one after the other: `begin` empties it, `finish` copies what it holds.
  */
 import type {
   ContractModel,
@@ -45,8 +45,6 @@ const maxInterned = 64
 
 export class Builder {
   readonly model: Model
-  /** The contract whose instance runs this. */
-  readonly contract: ContractModel | null
   readonly budget: Budget
   readonly ops = new Pile<Op>()
   readonly blocks = new Pile<BasicBlock>()
@@ -63,6 +61,8 @@ export class Builder {
   readonly active: (FunctionModel | ModifierModel)[] = []
   /** Operations that stand in a block, in order. */
   private readonly placed = new Pile<Op>()
+  /** The contract whose instance runs this; null for free functions. */
+  contract: ContractModel | null = null
   params: Op[] = noArgs
   loops: LoopMark[] = noLoops
   exits: number[] = noEdges
@@ -89,13 +89,13 @@ export class Builder {
   inlineStart = -1
   isCapped = false
 
-  constructor(model: Model, contract: ContractModel | null, budget: Budget) {
+  constructor(model: Model, budget: Budget) {
     this.model = model
-    this.contract = contract
     this.budget = budget
   }
 
-  begin(fn: FunctionModel | null): void {
+  begin(fn: FunctionModel | null, contract: ContractModel | null): void {
+    this.contract = contract
     this.ops.clear()
     this.blocks.clear()
     this.locations.clear()
