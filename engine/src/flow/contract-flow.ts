@@ -10,6 +10,7 @@ import type { GrownBy } from './loops.ts'
 import { type Budget, Lowering } from './lowering.ts'
 import { Covered, type FlowCache } from './made-flows.ts'
 import type { Interval } from './ranges.ts'
+import { isRefill } from './refills.ts'
 import { relationsAt } from './relations.ts'
 import { isSender, type SenderGuard } from './sender-guards.ts'
 import { isSameSlot } from './trust.ts'
@@ -316,10 +317,9 @@ export class ContractFlow {
       if (isCapped(flow, op, few)) continue
       const isSetting = !isLength && !isIncrement(op)
       // Inner functions that nothing here calls wait for an heir, which decides who may call them.
-      if (!flow.isEntryPoint) grown = grown === 'nobody' && !isSetting ? 'privileged' : grown
-      else if (isSetting && (flow.isProtected(op) || runsOnce(flow, op))) continue
-      else if (flow.isProtected(op) || runsOnce(flow, op)) grown = grown === 'nobody' ? 'privileged' : grown
-      else if (isKeyedBySender(op.location!)) {
+      if (!flow.isEntryPoint || flow.isProtected(op) || runsOnce(flow, op)) {
+        if (grown === 'nobody' && !isSetting && !(isLength && isRefill(flow, op))) grown = 'privileged'
+      } else if (isKeyedBySender(op.location!)) {
         grown = 'self'
       } else return 'anyone'
     }
