@@ -18,10 +18,14 @@ const shortens = (store: Op): boolean => {
 
 const isZero = (value: Op): boolean => value.kind === 'const' && value.constant === 0n
 
-const reportLoop = (flow: Flow, loop: Loop, hits: Hit[]): void => {
+/** It only answers questions: no transaction fails when a list that can be made shorter again is too long for it. */
+const isView = ({ fn, isEntryPoint }: Flow): boolean =>
+  isEntryPoint && (fn?.mutability === 'view' || fn?.mutability === 'pure')
+
+const reportLoop = (loop: Loop, shrinks: boolean, hits: Hit[]): void => {
   const end = loop.condition !== null && loop.condition.end > loop.start ? loop.condition.end : loop.start + 3
   const at = { start: loop.start, end }
-  if (canShrink(flow, loop))
+  if (shrinks)
     hits.push({
       at,
       message: `This loop runs over \`${loop.variable?.name}\`, and nothing keeps those who fill it from making it too long.`,
@@ -37,11 +41,28 @@ const reportLoop = (flow: Flow, loop: Loop, hits: Hit[]): void => {
     })
 }
 
-/** `balance == x` that decides something. */
+/** `balance == x` that decides something; `x` is more than an earlier reading of the same balance. */
 const isExactBalance = (flow: Flow, op: Op): boolean =>
   (op.operator === '==' || op.operator === '!=') &&
   op.args.some(isBalance) &&
-  (flow.usersOf(op).length > 0 || flow.branchesOn(op).length > 0)
+  !op.args.every(isBalance) &&
+  (flow.usersOf(op).length > 0 || flow.branchesOn(op).length > 0) &&
+  !(op.args.some((arg) => isZero(stripCasts(arg))) && asksForEther(flow, op))
+
+/** Without any ether there is nothing to do: some that was forced in does what any other would. */
+const asksForEther = (flow: Flow, op: Op): boolean => {
+  const isEmpty = op.operator === '=='
+  for (const user of flow.usersOf(op)) if (user.kind !== 'assume' || isEmpty) return false
+  for (const { succs } of flow.branchesOn(op)) {
+    const [idle, busy] = isEmpty ? [succs[0]!, succs[1]!] : [succs[1]!, succs[0]!]
+    if (hasEffect(flow, idle) || !hasEffect(flow, busy)) return false
+  }
+  return true
+}
+
+const hasEffect = (flow: Flow, branch: number): boolean =>
+  flow.stateStores().some(({ block }) => flow.blockDominates(branch, block)) ||
+  flow.externalCalls().some(({ block }) => flow.blockDominates(branch, block))
 
 /** The balance, also without what came with this call: `address(this).balance - msg.value`. */
 const isBalance = (value: Op): boolean => {
@@ -88,8 +109,10 @@ export default defineDetector({
       if (!flow.isConstructor && flow.ir.loops.length > 0)
         for (const loop of flow.loops()) {
           if (loop.grownBy !== 'privileged' || seen.has(loop.start)) continue
+          const shrinks = canShrink(flow, loop)
+          if (shrinks && isView(flow)) continue
           seen.add(loop.start)
-          reportLoop(flow, loop, hits)
+          reportLoop(loop, shrinks, hits)
         }
       if (usesBalance)
         for (const op of flow.ops('bin')) {

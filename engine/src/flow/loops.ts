@@ -71,6 +71,8 @@ const unknownBound: Bound = { kind: 'unknown', variable: null, path: null }
 /** `while (true)` whose every way out asks the time, or whether some account has code. */
 const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | null): boolean => {
   if (condition !== null && condition.kind !== 'const') return false
+  // A search that starts at the present does not grow longer as time goes by.
+  for (const { args } of flow.blocks[header]!.phis) if (flow.dependsOn(args[0]!, isOfChain)) return false
   const goesOn = new Set<number>([header])
   for (let block = last; block > header; block--)
     if (flow.blocks[block]!.succs.some((next) => goesOn.has(next))) goesOn.add(block)
@@ -125,17 +127,23 @@ const boundsOf = (flow: Flow, mark: LoopMark, condition: Op): Op[] => {
 }
 
 /**
- * The size of a page: from `start` to `start + size` there are `size` rounds, also when the end is cut to the length of a
- * list. Otherwise the end itself.
+ * The size of a page: from `start` to `start + size`, or from `end - size` to `end`, there are `size` rounds, also when the
+ * end is cut to the length of a list. Otherwise the end itself.
  */
-const pageOf = (flow: Flow, counter: Op, end: Op): Op => {
-  if (counter.kind !== 'phi' || (end.kind !== 'phi' && end.kind !== 'select' && end.kind !== 'bin')) return end
+const pageOf = (flow: Flow, moving: Op, end: Op): Op => {
+  // Asked after the round, the counter has gone on already.
+  const counter = moving.kind === 'bin' && moving.args[1]!.kind === 'const' ? stripCasts(moving.args[0]!) : moving
+  if (counter.kind !== 'phi') return end
+  const start = stripCasts(counter.args[0]!)
+  if (start.kind === 'bin' && start.operator === '-' && sameValue(start.args[0]!, end))
+    return stripCasts(start.args[1]!)
+  if (end.kind !== 'phi' && end.kind !== 'select' && end.kind !== 'bin') return end
   const limits = end.kind === 'bin' ? [end] : upperLimits(flow, end)
   for (const limit of limits) {
     if (limit.kind !== 'bin' || limit.operator !== '+') continue
     const [a, b] = limit.args as [Op, Op]
-    if (sameValue(a, counter.args[0]!)) return stripCasts(b)
-    if (sameValue(b, counter.args[0]!)) return stripCasts(a)
+    if (sameValue(a, start)) return stripCasts(b)
+    if (sameValue(b, start)) return stripCasts(a)
   }
   return limits.find(({ kind }) => kind === 'const' || kind === 'param') ?? end
 }
@@ -210,6 +218,7 @@ const classify = (value: Op, depth: number): Bound => {
     case 'phi':
     case 'select':
     case 'un':
+      if (isAskedFor(op)) return paramBound
       return widest(
         (op.kind === 'select' ? op.args.slice(1) : op.args)
           .filter((arg) => arg !== op)
@@ -218,6 +227,24 @@ const classify = (value: Op, depth: number): Bound => {
     default:
       return unknownBound
   }
+}
+
+/** What the caller asks for is one of the choices: `count == 0 ? list.length : count`, `start + count` or what is left. */
+const isAskedFor = (choice: Op): boolean => {
+  if (choice.kind === 'select') return choice.args.some((value, i) => i > 0 && isOfParameters(value, 0))
+  if (choice.kind !== 'phi') return false
+  for (const { id } of choice.args) if (id >= choice.id) return false
+  return choice.args.some((value) => isOfParameters(value, 0))
+}
+
+const isOfParameters = (value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'param') return true
+  if (depth > 4) return false
+  if (op.kind !== 'bin') return isAskedFor(op)
+  const [a, b] = op.args as [Op, Op]
+  if (a.kind === 'const' || b.kind === 'const') return isOfParameters(a.kind === 'const' ? b : a, depth + 1)
+  return isOfParameters(a, depth + 1) && isOfParameters(b, depth + 1)
 }
 
 const classifyMemory = (place: Location, depth: number): Bound => {
