@@ -8,6 +8,7 @@ import {
   stripCasts,
   Trait,
 } from '../flow/index.ts'
+import { clockOf, isBlockNumber, isBlockOrder, isCooldown, storedBehind } from '../flow/moments.ts'
 import { isComparison } from '../flow/operators.ts'
 import { addendsOf, isAmong } from '../flow/relations.ts'
 import { partFor } from '../flow/state-limits.ts'
@@ -52,7 +53,8 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     if (isLot(flow, stripCasts(time)) || isSumCheck(stripCasts(time), other)) continue
     if (isAnyTime(time, other) || !isFixed(flow, op, other) || !decides(flow, op)) continue
     if (isOrder(op) && isTimelock(flow, stripCasts(time), other)) continue
-    if (isForOwner(flow, op)) continue
+    if (isForOwner(flow, op) || isCooldown(flow, stripCasts(time), stripCasts(other))) continue
+    if (isBlockOrder(flow, op, stripCasts(time), stripCasts(other)) || isRound(flow, op)) continue
     if (isSameBlock(flow, op, stripCasts(time), other) || isFreshness(time, other)) continue
     const at = deadlineOf(flow, other) ?? op
     if (seen.has(at.start)) continue
@@ -151,13 +153,17 @@ const isMomentOrSpan = (op: Op, depth: number): boolean => {
  */
 const isSameBlock = (flow: Flow, comparison: Op, time: Op, other: Op): boolean => {
   const load = stripCasts(other)
-  if (time.kind !== 'env' || load.kind !== 'load' || load.location!.variable === null) return false
+  const clock = clockOf(time)
+  if (clock === null) return false
+  // Behind a pointer, or from another contract: nothing is added to it, and nobody is turned away.
+  if (load.location?.variable == null)
+    return (load.kind === 'load' || load.kind === 'extract') && !isOrder(comparison) && !isRequired(flow, comparison)
   const stores = flow.whole
     .writersOf(load.location!.variable)
     .filter(({ op }) => mayOverlapAcross(op.location!, load.location!) && !isZero(op.args[0]!))
-  if (stores.length === 0 || !stores.every(({ op }) => isNoted(stripCasts(partFor(load.location!, op)), time.operator)))
+  if (stores.length === 0 || !stores.every(({ op }) => isNoted(stripCasts(partFor(load.location!, op)), clock)))
     return false
-  return time.operator === 'block.number' || !isRequired(flow, comparison)
+  return clock === 'block.number' || !isRequired(flow, comparison)
 }
 
 /** The block's own value, or at least it. */
@@ -178,6 +184,11 @@ const isRequired = (flow: Flow, comparison: Op): boolean => {
     }),
   )
 }
+
+/** The end of a loop that counts up to it. */
+const isRound = (flow: Flow, comparison: Op): boolean =>
+  comparison.args.some((arg) => stripCasts(arg).kind === 'phi') &&
+  flow.ir.loops.some(({ test }) => flow.blocks[test]?.condition === comparison)
 
 /** How old another contract's answer may be: it is judged by its own stamp. */
 const isFreshness = (time: Op, other: Op): boolean =>
@@ -206,6 +217,10 @@ const isTimelock = (flow: Flow, time: Op, other: Op): boolean => {
   const load = momentIn(stripCasts(other))
   if (load === null) return false
   const place = load.location!
+  if (place.space === 'slot') {
+    const set = storedBehind(flow, load)
+    return set.length > 0 && set.every(({ value, flow: writer }) => isDelayed(writer, value, 0))
+  }
   if (place.space !== 'state' || place.variable === null || !isKeyedByNumber(flow, place)) return false
   const stores = flow.whole.writersOf(place.variable).filter(({ op }) => mayOverlapAcross(op.location!, place))
   const set = stores.filter(({ op }) => !isZero(op.args[0]!))
@@ -308,5 +323,3 @@ const deadlineOf = (flow: Flow, other: Op): Op | null => {
   }
   return null
 }
-
-const isBlockNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'

@@ -1,0 +1,130 @@
+/** Moments: block values, what is noted of them in state, and what is stored where a compared value comes from. */
+import { stripCasts } from './facts.ts'
+import { fieldPath } from './field-path.ts'
+import type { Flow } from './flow.ts'
+import type { Location, Op } from './ir.ts'
+import { isOrdering } from './operators.ts'
+
+export const isBlockNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'
+
+/** The block's own time or number, also where another chain's precompile may answer instead; null for anything computed. */
+export const clockOf = (op: Op): string | null => {
+  if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number' ? op.operator : null
+  if (op.kind !== 'phi' && op.kind !== 'select') return null
+  let clock: string | null = null
+  for (let i = op.kind === 'select' ? 1 : 0; i < op.args.length; i++) {
+    const value = stripCasts(op.args[i]!)
+    if (value.kind === 'env') clock = clockOf(value)
+    else if (value.kind !== 'call' && value.kind !== 'extract') return null
+  }
+  return clock
+}
+
+interface StoredValue {
+  readonly flow: Flow
+  readonly value: Op
+}
+
+/** Everything but zero that functions of this contract store where a loaded value was kept; also for a record copied to memory. */
+export const storedBehind = (flow: Flow, load: Op): StoredValue[] => {
+  const found: StoredValue[] = []
+  if (load.kind !== 'load') return found
+  const place = load.location!
+  const from = place.space === 'memory' && place.base !== null ? stripCasts(place.base).location : place
+  if (from === null || from.space === 'memory') return found
+  const path = from === place ? fieldPath(place) : fieldPath(from) + fieldPath(place)
+  const add = (writer: Flow, store: Op): void => {
+    const value = from.space === store.location!.space ? partAt(store, path) : null
+    if (value !== null && (value.kind !== 'const' || value.constant !== 0n)) found.push({ flow: writer, value })
+  }
+  if (from.variable !== null) for (const write of flow.whole.writersOf(from.variable)) add(write.flow, write.op)
+  else for (const writer of flow.whole.flows) for (const store of writer.stateStores()) add(writer, store)
+  return found
+}
+
+/** What a store puts at the end of a path of fields, by itself or with the record around it; null for other places. */
+const partAt = (store: Op, path: string): Op | null => {
+  const value = stripCasts(store.args[0]!)
+  const { type } = store.location!
+  const written = fieldPath(store.location!)
+  if (written === path) return value
+  if (value.kind !== 'make' || type?.kind !== 'struct') return null
+  const field = type.struct.fields.findIndex(({ name }) => `${written}.${name}` === path)
+  return field < 0 || value.args[field] === undefined ? null : stripCasts(value.args[field]!)
+}
+
+/**
+ * Numbers of blocks that are put in order, as they were noted or some minutes later: nobody chooses them, and nothing takes
+ * them for time. Likewise how far back hashes of blocks are known.
+ */
+export const isBlockOrder = (flow: Flow, comparison: Op, time: Op, other: Op): boolean => {
+  if (isHashReach(flow, time, other)) return true
+  if (clockOf(other) === clockOf(time) && clockOf(time) !== null) return true
+  const load = withoutMask(other)
+  if (clockOf(time) !== 'block.number' || load.kind !== 'load') return false
+  const { space } = load.location!
+  const stored = space === 'slot' || space === 'pointer' ? [] : storedBehind(flow, load)
+  if (stored.length === 0) return load.location!.variable === null || isInheritedState(flow, load.location!)
+  if (!isOrdering(comparison.operator) || stored.every(({ value }) => value.kind === 'const')) return false
+  return stored.every(({ value }) => isNearBlock(value, 0))
+}
+
+/** The part of a packed word. */
+const withoutMask = (op: Op): Op =>
+  op.kind === 'bin' && op.operator === '&' ? stripCasts(op.args[op.args[0]!.kind === 'const' ? 1 : 0]!) : op
+
+/** Kept in a base that others write to as well. */
+const isInheritedState = (flow: Flow, { variable }: Location): boolean =>
+  variable !== null && variable.contract !== null && variable.contract !== flow.contract
+
+const isNearBlock = (value: Op, depth: number): boolean => {
+  if (value.kind === 'const' || isBlockNumber(value)) return true
+  if (depth > 4) return false
+  if (value.kind === 'phi' || value.kind === 'select') {
+    const parts = value.kind === 'select' ? value.args.slice(1) : value.args.filter((arg) => arg.id < value.id)
+    return parts.every((part) => stripCasts(part).kind === 'call' || isNearBlock(stripCasts(part), depth + 1))
+  }
+  if (value.kind !== 'bin' || value.operator !== '+') return false
+  const [a, b] = value.args.map(stripCasts) as [Op, Op]
+  const delay = a.kind === 'const' ? a.constant : b.constant
+  return delay !== null && delay <= fewBlocks && isNearBlock(a.kind === 'const' ? b : a, depth + 1)
+}
+
+const fewBlocks = 256n
+
+/** `block.number - n > 256`, or whatever else is asked before the hash of block `n` is. */
+const isHashReach = (flow: Flow, time: Op, other: Op): boolean => {
+  if (isFewBlocks(other) && flow.dependsOn(time, isBlockNumber)) return true
+  if (time.kind === 'bin' && time.operator === '-' && isFewBlocks(stripCasts(time.args[1]!))) return true
+  return flow.builtins('blockhash').some(({ args }) => [time, other].includes(stripCasts(args[0]!)))
+}
+
+const isFewBlocks = ({ kind, constant }: Op): boolean =>
+  kind === 'const' && (constant === 255n || constant === fewBlocks)
+
+/**
+ * So much time since something was last done, as it is configured: `now - last >= pause`. A few seconds at the end of a pause
+ * are worth nothing to anybody.
+ */
+export const isCooldown = (flow: Flow, time: Op, other: Op): boolean => {
+  const [noted, pause] =
+    time.kind === 'bin' && time.operator === '-' && clockOf(stripCasts(time.args[0]!)) !== null
+      ? [stripCasts(time.args[1]!), other]
+      : clockOf(time) !== null && other.kind === 'bin' && other.operator === '+'
+        ? [stripCasts(other.args[0]!), stripCasts(other.args[1]!)]
+        : [null, null]
+  if (noted === null || pause === null) return false
+  return isLastTime(flow, noted, pause) || isLastTime(flow, pause, noted)
+}
+
+const isLastTime = (flow: Flow, noted: Op, pause: Op): boolean => {
+  if (pause.kind !== 'load' || pause.location!.variable === null || isKeyed(pause.location!)) return false
+  if (flow.whole.outsiderCanSetPlace(pause.location!)) return false
+  const stored = storedBehind(flow, noted)
+  return stored.length > 0 && stored.every(({ value }) => clockOf(value) !== null)
+}
+
+const isKeyed = (place: Location): boolean => {
+  for (let at: Location | null = place; at !== null; at = at.parent) if (at.index !== null) return true
+  return false
+}
