@@ -1,4 +1,4 @@
-import { isReachable } from '../flow/feasibility.ts'
+import { isReachable, isUndone } from '../flow/feasibility.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -43,10 +43,22 @@ const isPayment = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg
 const isStateLoad = (op: Op): boolean => op.kind === 'load' && op.location!.space !== 'memory'
 const isIndexed = (op: Op): boolean => isStateLoad(op) && op.location!.depth > 0 && hasIndex(op.location!)
 
+/** Also a slot that assembly computes. */
 const hasIndex = (location: Location): boolean => {
-  for (let at: Location | null = location; at !== null; at = at.parent) if (at.part === 'index') return true
+  for (let at: Location | null = location; at !== null; at = at.parent) {
+    if (at.part === 'index' || (at.space === 'slot' && at.base !== null && at.base.kind === 'builtin')) return true
+  }
   return false
 }
+
+/** It runs for another contract alone, which lends its account by `delegatecall`: `require(address(this) != itself)`. */
+const isLent = (flow: Flow, send: Op): boolean =>
+  flow.guardsAt(send).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || (condition.operator === '!=') !== polarity || !condition.args.some(isSelf))
+      return false
+    const own = condition.args.map(stripCasts).find(({ kind }) => kind === 'load')?.location?.variable
+    return own?.isImmutable === true && flow.whole.writersOf(own).every(({ op }) => isSelf(op.args[0]!))
+  })
 
 const isKeyedBySender = (location: Location): boolean => {
   for (let at: Location | null = location; at !== null; at = at.parent) {
@@ -294,6 +306,7 @@ const addWithdrawals = (flow: Flow, hits: Hit[]): void => {
     if (guard !== null && (!flow.whole.isBroken(guard) || guard.places.every((place) => isBought(flow, place))))
       continue
     if (isEarned(flow, send, value, target) || !isReachable(flow, send)) continue
+    if (isUndone(flow, send) || isLent(flow, send)) continue
     hits.push({ at: send, ...explain(flow, send, guard) })
     if (guard !== null) addTakeovers(flow, send, guard, hits)
   }

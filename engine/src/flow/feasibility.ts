@@ -81,3 +81,17 @@ const isSame = (a: Interval, b: Interval): boolean => a.min === a.max && b.min =
 /** False when a condition on every way to `op` can never come out as it must. */
 export const isReachable = (flow: Flow, op: Op): boolean =>
   flow.guardsAt(op).every(({ condition, polarity }) => canHold(flow, condition, polarity))
+
+/** Whatever way goes on from `op`, it ends in a revert: nothing of it remains. */
+export const isUndone = (flow: Flow, op: Op): boolean => {
+  const seen = new Set<number>()
+  const work = [op.block]
+  while (work.length > 0) {
+    const block = flow.blocks[work.pop()!]!
+    if (seen.has(block.id)) continue
+    seen.add(block.id)
+    if (block.succs.length === 0 && block.ops[block.ops.length - 1]?.kind !== 'revert') return false
+    work.push(...block.succs)
+  }
+  return true
+}

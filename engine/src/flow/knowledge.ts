@@ -46,6 +46,7 @@ export class Knowledge {
   readonly #flow: Flow
   readonly #guardOps: readonly (Op[] | undefined)[]
   readonly #known: (Known[] | undefined)[] = []
+  #around: (readonly SenderGuard[] | undefined)[] | null = null
 
   constructor(flow: Flow) {
     this.#flow = flow
@@ -197,9 +198,41 @@ export class Knowledge {
       known.senders =
         facts.length === 0 && known.calls.length === 0 ? noSenders : senderGuardsOf(this.#flow, facts, known.calls)
     }
-    if (this.#flow.ir.loops.length === 0 || this.#flow.recoveries().length === 0) return known.senders
+    const mayBeAround = known.senders.length === 0 && op.block !== 0 && this.#flow.usesEnvironment('msg.sender')
+    const senders = mayBeAround ? this.#sendersAround(op.block) : known.senders
+    if (this.#flow.ir.loops.length === 0 || this.#flow.recoveries().length === 0) return senders
     const signed = signedInLoops(this.#flow, op)
-    return signed.length === 0 ? known.senders : [...known.senders, ...signed]
+    return signed.length === 0 ? senders : [...senders, ...signed]
+  }
+
+  /** `if (msg.sender != owner) refuse();`: either the sender is the one, or has to get past whatever stands inside. */
+  #sendersAround(block: number): readonly SenderGuard[] {
+    this.#around ??= []
+    const known = this.#around[block]
+    if (known !== undefined) return known
+    const up = this.#flow.idom[block]!
+    let guards = up === block || up === -1 ? noSenders : this.#sendersPast(up, block)
+    if (guards.length === 0 && up !== block && up > 0) guards = this.#sendersAround(up)
+    this.#around[block] = guards
+    return guards
+  }
+
+  /** Of the two ways from a fork to where they meet again, one leads straight there and the other through more. */
+  #sendersPast(from: number, to: number): readonly SenderGuard[] {
+    const { preds } = this.#flow.blocks[to]!
+    const fork = this.#flow.blocks[from]!
+    if (preds.length !== 2 || fork.condition === null || !preds.includes(from)) return noSenders
+    const facts: Fact[] = []
+    factsOf(this.#flow, fork.condition, fork.succs[0] === to, fork.condition, facts)
+    const straight = senderGuardsOf(this.#flow, facts, none)
+    if (straight.length === 0) return noSenders
+    const inside = preds[0] === from ? preds[1]! : preds[0]!
+    const known = this.#knownAt(inside, this.#guardOpsOf(inside).length)
+    const guards = senderGuardsOf(this.#flow, this.#factsOf(known), known.calls)
+    if (guards.length > 0) return guards
+    const deeper = this.#sendersAround(inside)
+    if (deeper.length > 0) return deeper
+    return known.calls.some((op) => op.call!.definition === null && op.block > from) ? straight : noSenders
   }
 }
 
