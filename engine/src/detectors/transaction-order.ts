@@ -126,7 +126,7 @@ const addChangedAmounts = (flow: Flow, hits: Hit[]): void => {
     const info = call.call!
     if (info.isStatic) continue
     const amounts = info.value === null ? call.args : [info.value]
-    if (!amounts.some(isVariable)) continue
+    if (!amounts.some((amount) => isVariable(flow, amount))) continue
     for (const write of flow.writesAfter(call)) {
       const place = write.location
       if (place === null || place.variable === null || place.index !== null) continue
@@ -146,9 +146,12 @@ const addChangedAmounts = (flow: Flow, hits: Hit[]): void => {
   }
 }
 
-const isVariable = (amount: Op): boolean => {
+/** Whom it goes to is no amount. */
+const isVariable = (flow: Flow, amount: Op): boolean => {
   const value = stripCasts(amount)
-  return value.kind === 'load' && value.location!.variable !== null && value.location!.index === null
+  if (value.kind !== 'load' || value.location!.variable === null || value.location!.index !== null) return false
+  const type = flow.typeOf(value)?.kind
+  return type !== 'address' && type !== 'contract'
 }
 
 /** The new value had to beat the old one, as in an auction: coming first gains nothing. */

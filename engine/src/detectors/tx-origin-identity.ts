@@ -41,13 +41,27 @@ const isInside = (op: Op, calls: ReadonlySet<Op>): boolean => {
   return false
 }
 
+/** On the way that the origin was turned away: it is named in an error. */
+const isRefusal = (flow: Flow, op: Op): boolean =>
+  op.kind === 'call' &&
+  op.call!.kind !== 'external' &&
+  flow
+    .guardsAt(op)
+    .some(
+      ({ condition, polarity }) =>
+        condition.kind === 'bin' &&
+        (condition.operator === '!=' || condition.operator === '==') &&
+        (condition.operator === '!=') === polarity &&
+        condition.args.some(isOrigin),
+    )
+
 const findIdentities = (flow: Flow, hits: Hit[]): void => {
   const reported = new Set<Op>()
   const ops = [...flow.ops('call'), ...flow.ops('store')].sort((a, b) => a.id - b.id)
   for (const op of ops) {
     const message = identityIn(op)
     // What a callee does with the origin it was handed has been said at the call.
-    if (message === null || isInside(op, reported)) continue
+    if (message === null || isInside(op, reported) || isRefusal(flow, op)) continue
     if (op.kind === 'call') reported.add(op)
     hits.push({ at: op, message, trace: flow.trace(op) })
   }

@@ -52,8 +52,17 @@ const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     else if (isComparison(op.operator) && !isProof(flow, op)) for (const side of op.args) addDraw(op, side, true)
   }
   for (const op of flow.ops('cast')) if (isNarrowing(flow, op)) addDraw(op, op.args[0]!, false)
-  for (const op of flow.stateStores()) addDraw(op, op.args[0]!, true)
+  for (const op of flow.stateStores()) if (!isRecord(flow, op.args[0]!)) addDraw(op, op.args[0]!, true)
 }
+
+/** Whatever is kept under a number has it as its name; and the hash of a block that the caller names is no draw. */
+const isRecord = (flow: Flow, stored: Op): boolean => {
+  const value = stripCasts(stored)
+  if (isBlockhashOf(value)) return isGiven(flow, flow.findDependency(value, isBlockhash)!.args[0]!)
+  return isHash(value) && flow.isIndex(value)
+}
+
+const isHash = ({ kind, operator }: Op): boolean => kind === 'builtin' && hashes.has(operator)
 
 /** What the draw is salted with was itself taken from the clock when the contract was made. */
 const addSeed = (flow: Flow, value: Op, seen: Set<number>, hits: Hit[]): void => {
@@ -105,9 +114,9 @@ const isProof = (flow: Flow, { args }: Op): boolean => {
   const header = args.find((side) => !isBlockhashOf(side))
   const block = args.find(isBlockhashOf)
   if (header === undefined || block === undefined) return false
-  if (flow.dependsOn(header, (op) => op.kind === 'builtin' && hashes.has(op.operator))) return true
+  if (flow.dependsOn(header, isHash)) return true
   const number = flow.findDependency(block, isBlockhash)?.args[0]
-  return number !== undefined && stripCasts(header).kind === 'param' && isGiven(flow, number)
+  return number !== undefined && isGiven(flow, header) && isGiven(flow, number)
 }
 
 const isGiven = (flow: Flow, value: Op): boolean => {
@@ -138,7 +147,7 @@ const sourceOf = (flow: Flow, value: Op, isWhole: boolean): Op | null => {
   )
   if (strong !== undefined) return strong
   if (isProducerValue(value)) return null
-  const hash = flow.findDependency(value, (op) => op.kind === 'builtin' && hashes.has(op.operator))
+  const hash = flow.findDependency(value, isHash)
   if (hash === undefined || !isNumberOf(flow, value)) return null
   return flow.findDependency(hash, (op) => op.args.some(isClockValue)) ?? null
 }
