@@ -1,3 +1,4 @@
+import { isUndone, runsElsewhere } from '../flow/feasibility.ts'
 import {
   type Context,
   describeValue,
@@ -29,22 +30,6 @@ const isAlwaysUndone = (flow: Flow, call: Op): boolean =>
         check.args[0]!.operator === '!' &&
         outcomeOf(check.args[0]!.args[0]!) === call,
     )
-
-/** After it nothing but a revert can follow: what it did was tried, and is undone. */
-const endsInRevert = (flow: Flow, call: Op): boolean => !flow.ops('return').some((end) => flow.canFollow(call, end))
-
-/** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
-const runsElsewhere = (flow: Flow, call: Op): boolean =>
-  flow.guardsAt(call).some(({ condition, polarity }) => {
-    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return false
-    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
-    const noted = isThis(left) ? right : isThis(right) ? left : null
-    const variable = noted === null ? null : variableOf(noted)
-    if (!variable?.isImmutable) return false
-    return flow.whole.writersOf(variable).every(({ op }) => isThis(stripCasts(op.args[0]!)))
-  })
-
-const isThis = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'
 
 /** Declared in a missing file: nothing says that a stranger has a hand in it. */
 const isUnseen = (target: Op): boolean => stripCasts(target).kind === 'unknown'
@@ -108,7 +93,7 @@ const findUntrusted = ({ entryPoints, model }: Context): Hit[] => {
         continue
       }
       if (flow.isProtected(op) || isAlwaysUndone(flow, op) || isUnseen(target)) continue
-      if (endsInRevert(flow, op) || runsElsewhere(flow, op) || runsOnce(flow, op)) continue
+      if (isUndone(flow, op) || runsElsewhere(flow, op) || runsOnce(flow, op)) continue
       if (!flow.isUntrusted(target, op)) {
         if (!isReplaceable(flow, target)) continue
         hits.push({

@@ -1,4 +1,4 @@
-import { isReachable, isUndone } from '../flow/feasibility.ts'
+import { isReachable, isUndone, runsElsewhere } from '../flow/feasibility.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -50,15 +50,6 @@ const hasIndex = (location: Location): boolean => {
   }
   return false
 }
-
-/** It runs for another contract alone, which lends its account by `delegatecall`: `require(address(this) != itself)`. */
-const isLent = (flow: Flow, send: Op): boolean =>
-  flow.guardsAt(send).some(({ condition, polarity }) => {
-    if (condition.kind !== 'bin' || (condition.operator === '!=') !== polarity || !condition.args.some(isSelf))
-      return false
-    const own = condition.args.map(stripCasts).find(({ kind }) => kind === 'load')?.location?.variable
-    return own?.isImmutable === true && flow.whole.writersOf(own).every(({ op }) => isSelf(op.args[0]!))
-  })
 
 const isKeyedBySender = (location: Location): boolean => {
   for (let at: Location | null = location; at !== null; at = at.parent) {
@@ -306,7 +297,7 @@ const addWithdrawals = (flow: Flow, hits: Hit[]): void => {
     if (guard !== null && (!flow.whole.isBroken(guard) || guard.places.every((place) => isBought(flow, place))))
       continue
     if (isEarned(flow, send, value, target) || !isReachable(flow, send)) continue
-    if (isUndone(flow, send) || isLent(flow, send)) continue
+    if (isUndone(flow, send) || runsElsewhere(flow, send)) continue
     hits.push({ at: send, ...explain(flow, send, guard) })
     if (guard !== null) addTakeovers(flow, send, guard, hits)
   }

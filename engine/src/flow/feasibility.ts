@@ -82,16 +82,18 @@ const isSame = (a: Interval, b: Interval): boolean => a.min === a.max && b.min =
 export const isReachable = (flow: Flow, op: Op): boolean =>
   flow.guardsAt(op).every(({ condition, polarity }) => canHold(flow, condition, polarity))
 
-/** Whatever way goes on from `op`, it ends in a revert: nothing of it remains. */
-export const isUndone = (flow: Flow, op: Op): boolean => {
-  const seen = new Set<number>()
-  const work = [op.block]
-  while (work.length > 0) {
-    const block = flow.blocks[work.pop()!]!
-    if (seen.has(block.id)) continue
-    seen.add(block.id)
-    if (block.succs.length === 0 && block.ops[block.ops.length - 1]?.kind !== 'revert') return false
-    work.push(...block.succs)
-  }
-  return true
-}
+/** After it nothing but a revert can follow: what it did was tried, and is undone. */
+export const isUndone = (flow: Flow, op: Op): boolean => !flow.ops('return').some((end) => flow.canFollow(op, end))
+
+/** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
+export const runsElsewhere = (flow: Flow, op: Op): boolean =>
+  flow.guardsAt(op).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return false
+    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+    const noted = isThis(left) ? right : isThis(right) ? left : null
+    const variable = noted?.kind === 'load' && noted.location!.part === 'root' ? noted.location!.variable : null
+    if (!variable?.isImmutable) return false
+    return flow.whole.writersOf(variable).every((write) => isThis(stripCasts(write.op.args[0]!)))
+  })
+
+const isThis = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'

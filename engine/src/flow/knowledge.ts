@@ -224,15 +224,14 @@ export class Knowledge {
     if (preds.length !== 2 || fork.condition === null || !preds.includes(from)) return noSenders
     const facts: Fact[] = []
     factsOf(this.#flow, fork.condition, fork.succs[0] === to, fork.condition, facts)
-    const straight = senderGuardsOf(this.#flow, facts, none)
-    if (straight.length === 0) return noSenders
+    if (senderGuardsOf(this.#flow, facts, none).length === 0) return noSenders
     const inside = preds[0] === from ? preds[1]! : preds[0]!
     const known = this.#knownAt(inside, this.#guardOpsOf(inside).length)
-    const guards = senderGuardsOf(this.#flow, this.#factsOf(known), known.calls)
-    if (guards.length > 0) return guards
-    const deeper = this.#sendersAround(inside)
-    if (deeper.length > 0) return deeper
-    return known.calls.some((op) => op.call!.definition === null && op.block > from) ? straight : noSenders
+    const guards = senderGuardsOf(this.#flow, this.#factsOf(known), known.calls).filter(
+      // Whatever gives an answer is there for its answer.
+      ({ against, op }) => against !== 'unknown' || this.#flow.usersOf(op).length === 0,
+    )
+    return guards.length > 0 ? guards : this.#sendersAround(inside)
   }
 }
 
