@@ -282,7 +282,7 @@ const explain = (flow: Flow, send: Op, guard: SenderGuard | null): Pick<Hit, 'me
     message: `\`${flow.name}\` tests the caller against \`${guard.variables[0]?.name}\`, which anyone can set through \`${setter.name}\`, and sends ether to ${stranger}.`,
     trace: [
       { at: { start: setter.at.start, end: setter.at.end }, message: 'Anyone can write what the guard rests on.' },
-      { at: { start: guard.start, end: guard.end }, message: 'So anyone passes this test.' },
+      { at: { start: guard.op.start, end: guard.op.end }, message: 'So anyone passes this test.' },
       ...flow.trace(send),
     ],
   }

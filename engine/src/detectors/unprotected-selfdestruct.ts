@@ -16,7 +16,7 @@ const checkDestruction = (flow: Flow, op: Op, hits: Hit[]): void => {
       ...flow.trace(op),
       ...(guard === null
         ? []
-        : [{ at: { start: guard.start, end: guard.end }, message: 'This test can be passed by anyone.' }]),
+        : [{ at: { start: guard.op.start, end: guard.op.end }, message: 'This test can be passed by anyone.' }]),
     ],
   })
 }

@@ -1,11 +1,10 @@
 /** A condition that certainly holds at some point, taken apart into its parts. */
-import type { Span } from '../syntax/index.ts'
 import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
 import { isEquality, isLogical } from './operators.ts'
 import type { SenderGuard } from './sender-guards.ts'
 
-export interface Fact extends Span {
+export interface Fact {
   readonly condition: Op
   /** What `condition` evaluates to. */
   readonly polarity: boolean
@@ -20,8 +19,6 @@ const factOf = (condition: Op, polarity: boolean, op: Op): Fact => ({
   polarity,
   op,
   sender: undefined,
-  start: op.start,
-  end: op.end,
 })
 
 const maxFacts = 400

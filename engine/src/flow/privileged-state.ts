@@ -2,21 +2,23 @@
 import type { VariableModel } from '../model/index.ts'
 import type { ContractFlow } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
+import type { Flow } from './flow.ts'
+import type { Op } from './ir.ts'
 import { isSender } from './sender-guards.ts'
 
 const collect = (whole: ContractFlow): Set<VariableModel> => {
   const found = new Set<VariableModel>()
   for (const flow of whole.entryPoints) {
-    const sinks = [
-      ...flow.stateStores(),
-      ...flow.externalCalls(),
-      ...flow.ops('builtin').filter((op) => op.operator === 'selfdestruct'),
-    ]
-    for (const op of sinks)
-      for (const guard of flow.senderGuardsAt(op))
-        if (guard.against === 'state') for (const variable of guard.variables) found.add(variable)
+    for (const op of flow.stateStores()) addTested(flow, op, found)
+    for (const op of flow.externalCalls()) addTested(flow, op, found)
+    for (const op of flow.builtins('selfdestruct')) addTested(flow, op, found)
   }
   return found
+}
+
+const addTested = (flow: Flow, op: Op, found: Set<VariableModel>): void => {
+  for (const { against, variables } of flow.senderGuardsAt(op))
+    if (against === 'state') for (const variable of variables) found.add(variable)
 }
 
 /** Variables such as an owner: the sender must equal them before state changes or a call goes out. */

@@ -4,12 +4,11 @@
  * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
  */
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
-import type { Span } from '../syntax/index.ts'
 import { type Fact, factsOf, stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { Location, LoopMark, Op } from './ir.ts'
 
-export interface SenderGuard extends Span {
+export interface SenderGuard {
   /**
    * constant: a fixed address · state: the sender equals a state variable · keyed: state looked up by the sender ·
    * external: another contract decides · signature: a signer that state knows · known: a known library's guard ·
@@ -21,6 +20,7 @@ export interface SenderGuard extends Span {
   readonly variables: readonly VariableModel[]
   /** It tests `tx.origin`. */
   readonly isOrigin: boolean
+  /** What tests, and where. */
   readonly op: Op
 }
 
@@ -108,8 +108,6 @@ const guardCall = (call: Op): SenderGuard | null => {
     variables: [],
     isOrigin: false,
     op: call,
-    start: call.start,
-    end: call.end,
   }
 }
 
@@ -130,8 +128,6 @@ const make = (against: SenderGuard['against'], places: Location[], fact: Fact, i
   variables: places.map((place) => place.variable!),
   isOrigin,
   op: fact.op,
-  start: fact.start,
-  end: fact.end,
 })
 
 export const isSender = (value: Op): boolean => {
