@@ -5,6 +5,7 @@
 import { type Fact, factsOf } from './facts.ts'
 import type { Flow } from './flow.ts'
 import type { BasicBlock, Op } from './ir.ts'
+import { isOfMissingFile } from './missing.ts'
 import { type Relation, relationsIn } from './relations.ts'
 import { type SenderGuard, senderGuardsOf, signedInLoops } from './sender-guards.ts'
 
@@ -242,28 +243,23 @@ export class Knowledge {
 const isRefusedBefore = (flow: Flow, test: BasicBlock, after: BasicBlock): boolean => {
   const { preds, phis } = after
   if (test.condition === null || phis.length > 0 || (preds[0] !== test.id && preds[1] !== test.id)) return false
-  const way = flow.ir.blocks[preds[0] === test.id ? preds[1]! : preds[0]!]!
-  if (way.preds.length !== 1 || way.preds[0] !== test.id || way.succs.length !== 1) return false
-  const last = way.ops[way.ops.length - 1]
-  if (last === undefined || !isOfMissingFile(last) || flow.usersOf(last).length > 0) return false
-  return way.ops.every(
-    (op) => op === last || (!hasEffect(op) && (op.kind !== 'call' || flow.usersOf(op).length > 0 || op.call!.inlined)),
-  )
+  const end = flow.ir.blocks[preds[0] === test.id ? preds[1]! : preds[0]!]!
+  const last = end.ops[end.ops.length - 1]
+  if (last === undefined || end.succs.length !== 1 || !isOfMissingFile(last) || flow.usersOf(last).length > 0)
+    return false
+  const start = flow.ir.blocks[test.succs[0] === after.id ? test.succs[1]! : test.succs[0]!]!
+  if (start.preds.length !== 1 || !flow.blockDominates(start.id, end.id)) return false
+  for (let b = start.id; b <= end.id; b++)
+    if (!flow.ir.blocks[b]!.ops.every((op) => op === last || !hasEffect(op))) return false
+  return true
 }
 
-/** Qualified by a name that nothing declares, or called on something that is no contract, such as bytes; it gets values only. */
-const isOfMissingFile = ({ kind, call, operator, args }: Op): boolean => {
-  if (kind !== 'call' || call!.definition !== null || call!.value !== null || operator === 'modifier') return false
-  const on = call!.kind === 'internal' ? args[0] : call!.kind === 'external' ? call!.target : null
-  if (on === null || on === undefined || args.some(isStorage)) return false
-  if (on.kind === 'call') return isOfMissingFile(on)
-  return on.kind === 'unknown' ? call!.kind === 'internal' : on.kind === 'builtin' && on.operator.startsWith('abi.')
-}
-
-const isStorage = ({ kind, location }: Op): boolean => {
-  if (kind === 'ref') return true
-  const type = kind === 'load' ? location!.type?.kind : undefined
-  return type === 'struct' || type === 'array' || type === 'mapping'
+/** Whether an operation stands where errors of a missing file are put together. */
+export const isToldInError = (flow: Flow, { block }: Op): boolean => {
+  const { preds, succs } = flow.ir.blocks[block]!
+  if (preds.length !== 1 || succs.length !== 1) return false
+  const after = flow.ir.blocks[succs[0]!]!
+  return after.preds.length === 2 && isRefusedBefore(flow, flow.ir.blocks[preds[0]!]!, after)
 }
 
 const hasEffect = ({ kind, call }: Op): boolean =>

@@ -4,6 +4,7 @@ import type * as ast from '../../syntax/index.ts'
 import { assignedNames } from '../assigned-names.ts'
 import { stripCasts } from '../facts.ts'
 import type { Op } from '../ir.ts'
+import { isRequirement } from '../missing.ts'
 import { lowerAssembly } from './assembly.ts'
 import { bindLocal } from './assignments.ts'
 import type { Builder } from './builder.ts'
@@ -23,9 +24,11 @@ export const statement = (to: Builder, s: ast.Statement): void => {
     return
   }
   switch (s.kind) {
-    case 'ExpressionStatement':
-      expr(to, s.expression)
+    case 'ExpressionStatement': {
+      const done = expr(to, s.expression)
+      if (isRequirement(done)) to.emit('assume', s, 'unseen', [done.args[0]!])
       return
+    }
     case 'VariableStatement':
       variables(to, s)
       return
