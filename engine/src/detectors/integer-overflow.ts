@@ -42,7 +42,7 @@ export default defineDetector({
     const hits: Hit[] = []
     let seen: Set<number> | null = null
     for (const flow of context.functions) {
-      if (flow.isConstructor || !isOpen(flow)) continue
+      if (flow.isConstructor || !isOpen(flow) || isOnlyShown(flow)) continue
       for (const op of flow.ops('bin')) {
         if (op.flag || !isArithmetic(op) || seen?.has(op.start)) continue
         const reason = weakness(flow, op)
@@ -65,6 +65,13 @@ export default defineDetector({
 const isOpen = (flow: Flow): boolean =>
   flow.kind !== 'library' || flow.fn?.visibility === 'public' || flow.fn?.visibility === 'external'
 
+/** Reads, and answers with text: nobody counts with it. */
+const isOnlyShown = ({ isEntryPoint, kind, fn }: Flow): boolean => {
+  if ((!isEntryPoint && kind !== 'library') || fn === null || (fn.mutability !== 'view' && fn.mutability !== 'pure'))
+    return false
+  return fn.returns.length > 0 && fn.returns.every(({ type }) => type.kind === 'string' || type.kind === 'bytes')
+}
+
 const isArithmetic = (op: Op): boolean =>
   op.operator === '+' || op.operator === '-' || op.operator === '*' || op.operator === '**'
 
@@ -77,15 +84,65 @@ const weakness = (flow: Flow, op: Op): string | null => {
     return 'This counter is too small for what it counts up to: it wraps around and the loop never ends.'
   if ((!matters && !isNarrowSum(flow, op)) || isTimeWeighted(flow, op)) return null
   if (!flow.canOverflow(op)) {
-    return isNarrowSum(flow, op)
+    return isNarrowSum(flow, op) && op.args.some(isConstant)
       ? `A caller's number is added in a type too small for the sum of two such numbers.`
       : null
   }
   if (isFixed) return wrapsAlways(flow, op) ? `This ${verbOf(op)}s on every execution.` : null
   if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
-  if (isMeantToWrap(flow, op) || isCountOfOwned(flow, op)) return null
+  if (isMeantToWrap(flow, op) || isCountOfOwned(flow, op) || isHarmless(flow, op)) return null
   return `This can ${verbOf(op)}: nothing on the way here keeps the operands in range.`
 }
+
+/**
+ * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
+ * turns the sign; and what a token says of itself as an exponent harms whoever chose the token.
+ */
+const isHarmless = (flow: Flow, op: Op): boolean => {
+  const by = stripCasts(op.args[1]!)
+  if (op.operator === '*' && by.kind === 'const' && by.constant === -1n) return true
+  if (op.operator === '**' && by.kind === 'call') return true
+  if (op.operator === '-' && isSize(flow, op)) return true
+  return isPacking(op) || flow.isToldInError(op) || isGasLimit(flow, op, 0)
+}
+
+const isSize = (flow: Flow, op: Op): boolean => {
+  const users = flow.usersOf(op)
+  return users.length > 0 && users.every(({ kind, operator }) => kind === 'make' && operator === 'new')
+}
+
+/** `(a << 224) + (b << 112) + c`: several numbers side by side in one. */
+const isPacking = ({ kind, operator, args }: Op): boolean =>
+  kind === 'bin' &&
+  operator === '+' &&
+  args.some((arg) => {
+    const part = stripCasts(arg)
+    return isPacking(part) || (part.kind === 'bin' && part.operator === '<<' && (unitOf(part) ?? 0n) >= 1n << 32n)
+  })
+
+/** Compared with the gas that is left, and nothing else. */
+const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {
+  const users = flow.usersOf(op)
+  return (
+    users.length > 0 &&
+    depth < 6 &&
+    users.every((user) => {
+      if (user.kind === 'call' && user.call!.inlined) return true
+      if (user.kind === 'bin' && isOrdering(user.operator))
+        return user.args.some((side) => isGasLeft(stripCasts(side))) || isChoice(flow, user)
+      const isPassedOn = user.kind === 'bin' || user.kind === 'cast' || user.kind === 'phi' || user.kind === 'select'
+      return (isPassedOn || isUnseen(user)) && isGasLimit(flow, user, depth + 1)
+    })
+  )
+}
+
+/** The larger or the smaller of two is taken. */
+const isChoice = (flow: Flow, comparison: Op): boolean =>
+  !flow.isCondition(comparison) && flow.usersOf(comparison).every(({ kind }) => kind === 'select')
+
+const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
+
+const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call!.definition === null
 
 /**
  * Arithmetic that is right although it wraps: numbers of twice the width (whose high half comes from `mulmod`), a clock cut
@@ -274,8 +331,48 @@ const isCountOfOwned = (flow: Flow, { operator, args }: Op): boolean => {
 const deliberateWeakness = (flow: Flow, op: Op): string | null => {
   if (!isChosen(flow, op) || flow.writtenIn(op)?.contract?.contractKind === 'library') return null
   if (isPointerSum(flow, op) || !flow.isAboutMoney(op) || isTimeWeighted(flow, op)) return null
+  if (flow.isProtected(op) || isMultiple(op) || isPointer(flow, op, 0)) return null
   if (!flow.canOverflow(op) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
   return `Nothing checks this, and a caller chooses the operands: it can ${verbOf(op)}.`
+}
+
+/** `for { let i := shl(5, n) } i { } { i := sub(i, 0x20) … }`: counted down to nothing in steps that it is a multiple of. */
+const isMultiple = (op: Op): boolean => {
+  const [counter, step] = op.args.map(stripCasts) as [Op, Op]
+  if (op.operator !== '-' || counter.kind !== 'phi' || step.kind !== 'const' || !step.constant) return false
+  const starts = counter.args.filter((arg) => stripCasts(arg) !== op)
+  return (
+    starts.length < counter.args.length &&
+    starts.every((start) => {
+      const unit = unitOf(stripCasts(start))
+      return unit !== null && unit % step.constant! === 0n
+    })
+  )
+}
+
+/** What a product is a multiple of. */
+const unitOf = ({ kind, operator, args }: Op): bigint | null => {
+  const by = kind === 'bin' ? stripCasts(args[1]!) : null
+  if (by?.kind !== 'const' || by.constant === null) return null
+  if (operator === '*') return by.constant
+  return operator === '<<' && by.constant < 256n ? 1n << by.constant : null
+}
+
+const addressed = new Set(['mload', 'mstore', 'mstore8', 'calldataload', 'calldatacopy', 'returndatacopy', 'keccak256'])
+
+/** A sum that assembly uses as a place in memory and for nothing else. */
+const isPointer = (flow: Flow, op: Op, depth: number): boolean => {
+  const users = flow.usersOf(op)
+  return (
+    op.operator === '+' &&
+    depth < 5 &&
+    users.length > 0 &&
+    users.every((user) =>
+      user.kind === 'builtin'
+        ? addressed.has(user.operator) && user.args[0] === op && user.args[1] !== op
+        : user.kind === 'bin' && isPointer(flow, user, depth + 1),
+    )
+  )
 }
 
 const verbOf = ({ operator }: Op): string => (operator === '-' ? 'underflow' : 'overflow')
@@ -450,7 +547,8 @@ const isBounding = (flow: Flow, change: string, account: Location, otherChange: 
 /** How many keys lead to it: the parts of a total have more than the total. */
 const keysIn = (place: Location): number => {
   let count = 0
-  for (let at: Location | null = place; at !== null; at = at.parent) if (at.part === 'index') count++
+  for (let at: Location | null = place; at !== null; at = at.parent)
+    if (at.part === 'index' || at.base?.operator === 'keccak256') count++
   return count
 }
 

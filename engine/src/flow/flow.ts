@@ -9,7 +9,7 @@ import { describeLocation } from './describe.ts'
 import type { Fact } from './facts.ts'
 import { derivedInterval, intervalAt, ownInterval } from './intervals.ts'
 import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind } from './ir.ts'
-import { Knowledge } from './knowledge.ts'
+import { isToldInError, Knowledge } from './knowledge.ts'
 import { findLock, type Lock } from './locks.ts'
 import { describeLoop, type Loop } from './loops.ts'
 import { callBit, kindBit, OpIndex } from './op-index.ts'
@@ -371,6 +371,11 @@ export class Flow {
   /** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep. */
   isUntrusted(target: Op, at: Op): boolean {
     return isUntrustedValue(this, target, 0) && !isListed(this, target, at)
+  }
+
+  /** It only puts together what an error says, one that functions of a missing file raise. */
+  isToldInError(op: Op): boolean {
+    return isToldInError(this, op)
   }
 
   /** The lock held when `op` runs: state tested and set before it so that a second entry fails. */

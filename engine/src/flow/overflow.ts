@@ -1,9 +1,8 @@
 /** Whether arithmetic can leave the range of its type; SafeMath is recognised by its shape. */
-import type { Type } from '../model/index.ts'
 import { type Fact, factsOf, stripCasts } from './facts.ts'
 import type { Flow } from './flow.ts'
 import { bounded } from './intervals.ts'
-import type { Op } from './ir.ts'
+import type { Location, Op } from './ir.ts'
 import { isOrdering, isOverflowing } from './operators.ts'
 import { mayOverlapAcross } from './overlap.ts'
 import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
@@ -135,18 +134,24 @@ const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
   return fits(exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0)), range)
 }
 
-const isFixed = ({ length: count }: Type & { kind: 'array' }): boolean => typeof count === 'bigint'
+/** An array; in memory there is nothing else that has elements. */
+const isList = ({ type, space }: Location): boolean =>
+  type?.kind === 'array' || (space === 'memory' && (type?.kind ?? 'unknown') === 'unknown')
 
-/** `slots[k]` with a fixed number of slots, on every way here: `k` is one of them. */
+/** More elements than anybody could pay for. */
+const longest = 1n << 64n
+
+/** `slots[k]` on every way here: `k` is one of them. */
 const isBoundedByIndex = (flow: Flow, op: Op, range: Interval): boolean => {
   const [a, b] = op.args as [Op, Op]
   for (const place of flow.ir.locations) {
     const type = place.part === 'index' ? (place.parent?.type ?? null) : null
-    if (type?.kind !== 'array' || !isFixed(type) || !sameValue(place.index!, a)) continue
+    if (place.part !== 'index' || !isList(place.parent!) || !sameValue(place.index!, a)) continue
     const isAccess = (access: Op): boolean =>
       access.location === place && access.id < op.id && flow.dominates(access, op)
     if (!flow.ops('load').some(isAccess) && !flow.ops('store').some(isAccess)) continue
-    const last: Interval = { min: 0n, max: type.length! - 1n }
+    const count = type?.kind === 'array' ? type.length : null
+    const last: Interval = { min: 0n, max: typeof count === 'bigint' ? count - 1n : longest }
     if (fits(exactBounds(op.operator, last, flow.interval(b)), range)) return true
   }
   return false

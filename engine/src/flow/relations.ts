@@ -76,7 +76,7 @@ const sameArguments = (x: Op, y: Op, depth: number): boolean => {
 /** Whether `a >= b` certainly holds at `at`. */
 export const isAtLeast = (flow: Flow, a: Op, b: Op, at: Op): boolean => {
   const relations = relationsAt(flow, at)
-  if (isPlainlyAtLeast(flow, a, b, relations)) return true
+  if (isPlainlyAtLeast(flow, a, b, relations) || isOrderedPair(flow, stripCasts(a), stripCasts(b))) return true
   if (relations.length === 0) return flow.interval(a).min >= flow.interval(b).max
   const low = bounded(flow, a, relations, 0)
   return low.min >= bounded(flow, b, relations, 0).max
@@ -107,7 +107,7 @@ export const isPartOf = (flow: Flow, part: Op, whole: Op, depth: number): boolea
     const [x, y] = p.args as [Op, Op]
     if (p.operator === '/' || p.operator === '%' || p.operator === '>>') {
       if (isPartOf(flow, x, w, depth + 1)) return true
-      if (p.operator === '/' && x.kind === 'bin' && x.operator === '*') return isShare(flow, x, y, w)
+      if (p.operator === '/') return productsIn(x).some((product) => isShare(flow, product, y, w))
     }
     if (p.operator === '-' && isPartOf(flow, x, w, depth + 1)) return p.flag || !flow.canOverflow(p)
     if (p.operator === '&') return isPartOf(flow, x, w, depth + 1) || isPartOf(flow, y, w, depth + 1)
@@ -166,22 +166,48 @@ const plainCondition = (value: Op): Op => {
 const isNegation = ({ kind, operator }: Op): boolean =>
   (kind === 'un' && operator === '!') || (kind === 'builtin' && operator === 'iszero')
 
+/** `if (a > b) (a, b) = (b, a)`: on each way here the one is at least the other. */
+const isOrderedPair = (flow: Flow, a: Op, b: Op): boolean => {
+  if (a.kind !== 'phi' || b.kind !== 'phi' || a.block !== b.block) return false
+  if (flow.blocks[a.block]!.preds.some((pred) => pred >= a.block)) return false
+  return a.args.every((more, i) => {
+    const less = b.args[i]!
+    return relationsOnWay(flow, a, i).some((r) => sameValue(r.greater, more) && sameValue(r.smaller, less))
+  })
+}
+
+/** What was compared on the way that gives a phi its value. */
+const relationsOnWay = (flow: Flow, { block }: Op, way: number): Relation[] => {
+  const relations: Relation[] = []
+  const pred = flow.blocks[block]!.preds[way]
+  if (pred === undefined) return relations
+  for (const fact of flow.guardsAtEnd(pred))
+    if (fact.condition.kind === 'bin') addRelation(relations, fact.condition, fact.polarity)
+  const from = flow.blocks[pred]!
+  if (from.condition !== null && from.condition.kind === 'bin' && from.succs.length === 2)
+    addRelation(relations, from.condition, from.succs[0] === block)
+  return relations
+}
+
 const isSmallerPhi = (flow: Flow, phi: Op, whole: Op, depth: number): boolean => {
   if (flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)) return false
   return phi.args.every((arg, i) => {
     if (arg === phi) return false
     if (isPartOf(flow, arg, whole, depth + 1)) return true
-    const pred = flow.blocks[phi.block]!.preds[i]
-    if (pred === undefined) return false
-    const relations: Relation[] = []
-    for (const fact of flow.guardsAtEnd(pred))
-      if (fact.condition.kind === 'bin') addRelation(relations, fact.condition, fact.polarity)
-    const from = flow.blocks[pred]!
-    if (from.condition !== null && from.condition.kind === 'bin' && from.succs.length === 2) {
-      addRelation(relations, from.condition, from.succs[0] === phi.block)
-    }
-    return relations.some((r) => sameValue(r.greater, whole) && sameValue(r.smaller, arg))
+    return relationsOnWay(flow, phi, i).some((r) => sameValue(r.greater, whole) && sameValue(r.smaller, arg))
   })
+}
+
+const noProducts: readonly Op[] = []
+
+/** A product, also one that is left at nothing when a factor is nothing. */
+const productsIn = (value: Op): readonly Op[] => {
+  const op = stripCasts(value)
+  if (op.kind === 'bin') return op.operator === '*' ? [op] : noProducts
+  if (op.kind !== 'phi' || op.args.length !== 2) return noProducts
+  const [a, b] = op.args as [Op, Op]
+  if (a.kind === 'const' && a.constant === 0n) return b.kind === 'bin' ? productsIn(b) : noProducts
+  return b.kind === 'const' && b.constant === 0n && a.kind === 'bin' ? productsIn(a) : noProducts
 }
 
 /** `whole * a / b` with `a <= b`. */
@@ -190,9 +216,8 @@ const isShare = (flow: Flow, product: Op, divisor: Op, whole: Op): boolean => {
   const factor = sameValue(x, whole) ? y : sameValue(y, whole) ? x : null
   if (factor === null) return false
   if (sameValue(factor, divisor)) return true
-  const f = flow.interval(factor)
-  const d = flow.interval(divisor)
-  return f.max <= d.min
+  const least = flow.interval(divisor).min
+  return flow.interval(factor).max <= least || (least > 1n && flow.interval(factor, product).max <= least)
 }
 
 // Overflow
