@@ -131,8 +131,7 @@ const addBurdenedTransfers = (flow: Flow, seen: Set<number>, hits: Hit[]): void 
     // Of a function of a missing file it is not known whether it only looks something up.
     const isBusiness = info.definition !== null || info.value !== null || tradeOf(flow, op) !== null
     if (!isBusiness || info.definition?.mutability === 'view' || info.definition?.mutability === 'pure') continue
-    if (flow.resultUse(op) === 'checked') continue
-    if (seen.has(op.start)) continue
+    if (flow.resultUse(op) === 'checked' || isAboutParties(flow, op) || seen.has(op.start)) continue
     seen.add(op.start)
     hits.push({
       at: { start: op.start, end: op.end },
@@ -142,6 +141,13 @@ const addBurdenedTransfers = (flow: Flow, seen: Set<number>, hits: Hit[]): void 
     })
   }
 }
+
+/** Told who transfers to whom: it belongs to the rules of this token, and may refuse. */
+const isAboutParties = (flow: Flow, { call, args }: Op): boolean =>
+  call!.value === null &&
+  args.some(
+    (arg) => isSender(arg) || (stripCasts(arg).kind === 'param' && flow.typeOf(stripCasts(arg))?.kind === 'address'),
+  )
 
 const isStored = (target: Op): boolean => {
   const op = stripCasts(target)
