@@ -6,20 +6,33 @@ const isOrigin = (value: Op): boolean => {
   return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
-/** `tx.origin == msg.sender` asks whether a contract is in between; it gives nobody a right. */
+/**
+ * `tx.origin == msg.sender` asks whether a contract is in between, `tx.origin == order.bringer` who may bring a message that
+ * others have written: neither gives the origin's rights away.
+ */
 const comparesOrigin = (op: Op): boolean => {
   if (op.operator !== '==' && op.operator !== '!=') return false
   const [left, right] = op.args as [Op, Op]
-  if (isOrigin(left)) return !isSender(right)
-  return isOrigin(right) && !isSender(left)
+  if (isOrigin(left)) return !isSender(right) && !isOfMessage(right)
+  return isOrigin(right) && !isSender(left) && !isOfMessage(left)
+}
+
+/** A field of a struct that was handed in. */
+const isOfMessage = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'load' && op.location!.space === 'memory' && op.location!.part === 'field'
 }
 
 const isKeyedByOrigin = (op: Op): boolean => {
   for (let place: Location | null = op.location; place !== null; place = place.parent) {
-    if (place.index !== null && isOrigin(place.index)) return true
+    if (place.index !== null && isOrigin(place.index)) return !isPermitted(place)
   }
   return false
 }
+
+/** `mayBring[order.bringer][tx.origin]`: whom the one named in the message has allowed to bring it. */
+const isPermitted = ({ parent }: Location): boolean =>
+  parent !== null && parent.index !== null && isOfMessage(parent.index)
 
 /** State looked up by the origin, and the answer decides a branch or a `require`. */
 const decides = (flow: Flow, load: Op): boolean => {
