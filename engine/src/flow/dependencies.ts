@@ -17,13 +17,16 @@ export class Dependencies {
   /** The first value that satisfies the predicate among those that `op` depends on, itself included. */
   find(op: Op, predicate: (op: Op) => boolean, storage: boolean, keys: boolean, limit: number): Op | undefined {
     if (storage) return this.#findThroughStorage(op, predicate, keys, limit)
-    if (isSource(op)) return predicate(op) ? op : undefined
+    if (predicate(op)) return op
+    if (isSource(op)) return undefined
     // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
     this.#marks ??= zeros(this.#flow.ir.ops.length)
     const marks = this.#marks
     const mine = ++this.#mark
-    const work: Op[] = [op]
-    for (let visited = 0; work.length > 0 && visited < limit; ) {
+    marks[op.id] = mine
+    const work: Op[] = []
+    pushSources(this.#flow, op, keys, work)
+    for (let visited = 1; work.length > 0 && visited < limit; ) {
       const at = work.pop()!
       if (marks[at.id] === mine) continue
       marks[at.id] = mine
