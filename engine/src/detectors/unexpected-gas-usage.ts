@@ -3,11 +3,20 @@ import { defineDetector, type Hit } from './detector.ts'
 
 const untilChain = 'Nothing bounds this loop but the time that has passed, or accounts of others: its gas only grows.'
 
-/** The list can also be made shorter. */
-const canShrink = (flow: Flow, { variable, boundKind }: Loop): boolean =>
-  variable !== null &&
-  boundKind === 'storage-length' &&
-  flow.whole.writersOf(variable).some(({ flow: writer, op }) => !writer.isConstructor && shortens(op))
+/** How the list can be made shorter: not at all, by going through the whole of it, or one by one, at once. */
+type Relief = 'none' | 'whole' | 'at once'
+
+const reliefOf = (flow: Flow, { variable, boundKind }: Loop): Relief => {
+  if (variable === null || boundKind !== 'storage-length') return 'none'
+  let relief: Relief = 'none'
+  for (const { flow: writer, op } of flow.whole.writersOf(variable)) {
+    if (writer.isConstructor || !shortens(op)) continue
+    const isWhole = op.location!.part !== 'length'
+    if (!isWhole && !writer.loops().some((loop) => loop.variable === variable && loop.start < op.end)) return 'at once'
+    relief = 'whole'
+  }
+  return relief
+}
 
 const shortens = (store: Op): boolean => {
   const { part } = store.location!
@@ -109,10 +118,11 @@ export default defineDetector({
       if (!flow.isConstructor && flow.ir.loops.length > 0)
         for (const loop of flow.loops()) {
           if (loop.grownBy !== 'privileged' || seen.has(loop.start)) continue
-          const shrinks = canShrink(flow, loop)
-          if (shrinks && isView(flow)) continue
+          const relief = reliefOf(flow, loop)
+          // Whoever has filled it too well takes out what is too much.
+          if (relief === 'at once' || (relief === 'whole' && isView(flow))) continue
           seen.add(loop.start)
-          reportLoop(loop, shrinks, hits)
+          reportLoop(loop, relief !== 'none', hits)
         }
       if (usesBalance)
         for (const op of flow.ops('bin')) {
