@@ -1,4 +1,4 @@
-import type { Context } from '../flow/index.ts'
+import type { Context, Flow } from '../flow/index.ts'
 import type { ContractModel, EventModel, FunctionModel, Model, SourceFile, VariableModel } from '../model/index.ts'
 import { firstPast, nodesOf, type Span, type VariableStatement } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
@@ -93,14 +93,20 @@ const declaresLocal = ({ file, node }: FunctionModel, name: string): boolean => 
   return false
 }
 
-const findUnusedLocals = ({ model, part }: Context, found: VariableModel[]): void => {
+/** What came in is handed on as a whole, the parameters with it. */
+const forwardsAll = (flow: Flow | undefined): boolean =>
+  flow !== undefined && (flow.usesEnvironment('msg.data') || flow.builtins('calldatacopy').length > 0)
+
+const findUnusedLocals = (context: Context, found: VariableModel[]): void => {
+  const { model, part } = context
   for (const file of part.files)
     for (const variable of model.unnamedVariables(file)) {
       const fn = model.functionAt(variable.node.start)
       if (!fn?.contract || fn.contract.contractKind === 'interface') continue
       if (variable.role === 'parameter' && !mayDropParameter(model, fn)) continue
       // The name stands in the function only where it is declared, once per declaration.
-      if (!standsIn(file, variable.name, fn.node, (place) => !isDeclaration(fn, place))) found.push(variable)
+      if (standsIn(file, variable.name, fn.node, (place) => !isDeclaration(fn, place))) continue
+      if (variable.role !== 'parameter' || !forwardsAll(context.flowOf(fn))) found.push(variable)
     }
 }
 
@@ -109,8 +115,10 @@ const isClosed = ({ visibility, type, isTransient, value }: VariableModel, contr
   const { contractKind } = contract
   // A fixed array that nothing names reserves storage for later versions.
   if (isTransient || (type.kind === 'array' && type.length !== null)) return false
+  // A contract without any code of its own keeps state, constants or places in storage for others.
+  if (contractKind === 'contract' && contract.functions.length === 0) return false
   // A getter uses the variable, but one that nothing ever sets has nothing to tell.
-  // No base can set it, missing or not; a contract without any code of its own keeps state for others.
+  // No base can set it, missing or not.
   if (visibility === 'public') return value === null && contractKind === 'contract' && hasCode(contract)
   return visibility === 'private' || (visibility === 'internal' && contractKind === 'contract')
 }
