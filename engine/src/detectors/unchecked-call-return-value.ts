@@ -99,6 +99,17 @@ const isTriedAgain = (flow: Flow, op: Op): boolean => {
     )
 }
 
+/**
+ * What came back is looked at, and nothing was to be done by it: a `staticcall`, or a call without ether where no books are
+ * kept. Or nothing but a revert follows, which tells the outcome and undoes the rest.
+ */
+const isAnswerRead = (flow: Flow, op: Op): boolean => {
+  const { kind, value } = op.call!
+  const isData = (part: Op): boolean => part.kind === 'extract' && part.constant === 1n && flow.usersOf(part).length > 0
+  if (flow.usersOf(op).some(isData) && (kind === 'static' || (value === null && !flow.writesState()))) return true
+  return kind === 'delegate' && !flow.ops('return').some((end) => flow.canFollow(op, end))
+}
+
 /** The transfer of a token that answers with true or false. NFTs move by the same signature and return nothing. */
 const reportsSuccess = (flow: Flow, op: Op): boolean => {
   const { kind, definition, isTried } = op.call!
@@ -166,10 +177,11 @@ const variableOf = (token: Op | null): VariableModel | null => {
  * for what is still there.
  */
 const isRepeatable = (flow: Flow, op: Op): boolean => {
-  if (flow.writesState() || flow.ops('emit').some((event) => flow.canFollow(op, event))) return false
   const { name, amount } = tokenCallOf(op)!
-  if (name !== 'transfer') return false
   const rest = stripCasts(amount)
+  if (rest.kind === 'const' && rest.constant === 0n) return true
+  if (flow.writesState() || flow.ops('emit').some((event) => flow.canFollow(op, event))) return false
+  if (name !== 'transfer') return false
   if (rest.kind === 'load') return rest.location!.space === 'state'
   return rest.kind === 'call' && flow.isEntryPoint && flow.senderGuardAt(op) === null
 }
@@ -204,7 +216,7 @@ const isDropped = (flow: Flow, op: Op): boolean => {
   if (reportsCode(op)) return flow.resultUse(op) === 'unused'
   if (reportsSuccess(flow, op))
     return flow.resultUse(op) === 'unused' && !isRepeatable(flow, op) && !isVerifiedLater(flow, op)
-  if (words[op.call!.kind] === undefined || isSettledInAssembly(flow, op)) return false
+  if (words[op.call!.kind] === undefined || isSettledInAssembly(flow, op) || isAnswerRead(flow, op)) return false
   const use = flow.resultUse(op)
   return use === 'unused' || (use === 'checked' ? isIgnoredAfterTest(flow, op) : isOnlyTold(flow, op))
 }
