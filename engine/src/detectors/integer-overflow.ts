@@ -331,10 +331,31 @@ const isCountOfOwned = (flow: Flow, { operator, args }: Op): boolean => {
 const deliberateWeakness = (flow: Flow, op: Op): string | null => {
   if (!isChosen(flow, op) || flow.writtenIn(op)?.contract?.contractKind === 'library') return null
   if (isPointerSum(flow, op) || !flow.isAboutMoney(op) || isTimeWeighted(flow, op)) return null
-  if (flow.isProtected(op) || isMultiple(op) || isPointer(flow, op, 0)) return null
+  if (!isKeptAsGiven(flow, op) || flow.isProtected(op) || isMultiple(op) || isPointer(flow, op, 0)) return null
   if (!flow.canOverflow(op) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
   return `Nothing checks this, and a caller chooses the operands: it can ${verbOf(op)}.`
 }
+
+/** The caller's own number changes state at once; what is worked out of many numbers without checks rests on limits of theirs. */
+const isKeptAsGiven = (flow: Flow, op: Op): boolean =>
+  op.args.some((arg) => isGiven(flow, arg, 0)) && isStored(flow, op, 0)
+
+/** A number of rounds is none: nobody can pay for too many. */
+const isGiven = (flow: Flow, value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'param')
+    return !flow.loops().some(({ condition }) => condition !== null && counts(flow, condition, op))
+  if (op.kind !== 'phi' && op.kind !== 'select' && (op.kind !== 'bin' || op.operator !== '^')) return false
+  return depth < 3 && op.args.some((arg) => arg !== op && isGiven(flow, arg, depth + 1))
+}
+
+const counts = (flow: Flow, condition: Op, given: Op): boolean => flow.dependsOn(condition, (op) => op === given)
+
+const isStored = (flow: Flow, op: Op, depth: number): boolean =>
+  flow.usersOf(op).some((user) => {
+    if (user.kind === 'store') return user.location!.space !== 'memory'
+    return (user.kind === 'cast' || user.kind === 'phi') && depth < 3 && isStored(flow, user, depth + 1)
+  })
 
 /** `for { let i := shl(5, n) } i { } { i := sub(i, 0x20) … }`: counted down to nothing in steps that it is a multiple of. */
 const isMultiple = (op: Op): boolean => {
