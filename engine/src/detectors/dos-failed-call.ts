@@ -149,9 +149,11 @@ const isAboutParties = (flow: Flow, { call, args }: Op): boolean =>
     (arg) => isSender(arg) || (stripCasts(arg).kind === 'param' && flow.typeOf(stripCasts(arg))?.kind === 'address'),
   )
 
+/** Not one that was fixed with the token itself, of which it is a part. */
 const isStored = (target: Op): boolean => {
   const op = stripCasts(target)
-  return op.kind === 'load' && op.location!.space === 'state' && op.location!.part === 'root'
+  if (op.kind !== 'load' || op.location!.space !== 'state' || op.location!.part !== 'root') return false
+  return op.location!.variable?.isImmutable !== true && op.location!.variable?.isConstant !== true
 }
 
 /** The failure of this call undoes the whole transaction. */

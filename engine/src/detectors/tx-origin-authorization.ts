@@ -13,8 +13,18 @@ const isOrigin = (value: Op): boolean => {
 const comparesOrigin = (op: Op): boolean => {
   if (op.operator !== '==' && op.operator !== '!=') return false
   const [left, right] = op.args as [Op, Op]
-  if (isOrigin(left)) return !isSender(right) && !isOfMessage(right)
-  return isOrigin(right) && !isSender(left) && !isOfMessage(left)
+  if (isOrigin(left)) return !isCaller(right) && !isOfMessage(right)
+  return isOrigin(right) && !isCaller(left) && !isOfMessage(left)
+}
+
+/** Also where a helper finds it, one that chooses between two ways or that a missing base is known for. */
+const isCaller = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'phi' || op.kind === 'select') return op.args.some((arg) => isSender(arg))
+  return (
+    isSender(op) ||
+    (op.kind === 'call' && op.call!.name === '_msgSender' && op.args.every(({ kind }) => kind === 'unknown'))
+  )
 }
 
 /** A field of a struct that was handed in. */
