@@ -9,6 +9,7 @@ import {
   mayOverlapAcross,
   type Op,
   oncePerStart,
+  sameValue,
   stripCasts,
   Trait,
   type Write,
@@ -141,10 +142,10 @@ const hasKey = (location: Location): boolean => {
   return false
 }
 
-/** A name of a missing base, or a field of its structs, which may be a number with a library's functions as well as a contract. */
+/** A name of a missing base, a field of its structs, or a type of a missing file, which may be a number with a library's functions as well as a contract. */
 const isUnresolved = (flow: Flow, target: Op): boolean => {
   const op = stripCasts(target)
-  if (op.kind === 'load' && isFieldOfMissing(flow, op.location!)) return true
+  if (flow.typeOf(op)?.kind === 'unknown' || (op.kind === 'load' && isFieldOfMissing(flow, op.location!))) return true
   return (op.kind === 'load' ? (op.location!.base ?? op) : op).kind === 'unknown'
 }
 
@@ -163,6 +164,7 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
     if (isTestedAgain(flow, call, write) || isOwnRecord(flow, call, write) || isCleared(write.op)) continue
     if (isOfNextRound(flow, call, write) || isKeyedByCallee(flow, call, write)) continue
+    if (isUnchangedSince(flow, call, write) || isOfAllowance(call, write) || isFlagAround(flow, call, write)) continue
     reads ??= decidingReads(flow, call)
     const same = reads.filter((load) => isSameState(load, write))
     const read = same[0] ?? keptRead(flow, call, write)
@@ -315,6 +317,48 @@ const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
     )
 }
 
+/** `require(count == before)` with `count` read anew: whoever came back and changed it made this fail. */
+const isUnchangedSince = (flow: Flow, call: Op, { location }: Write): boolean =>
+  location !== null &&
+  flow.ops('bin').some((check) => {
+    if (check.id < call.id || (check.operator !== '==' && check.operator !== '!=')) return false
+    const [a, b] = check.args.map(stripCasts) as [Op, Op]
+    if (a.kind !== 'load' || b.kind !== 'load' || a.location !== location || b.location !== location) return false
+    return a.id < call.id !== b.id < call.id && flow.isFollowedBy(call, check) && isRequired(flow, check)
+  })
+
+/** Two values must be the same to go on. */
+const isRequired = (flow: Flow, check: Op): boolean => {
+  if (check.operator === '==' && flow.usersOf(check).some(({ kind }) => kind === 'assume')) return true
+  return flow.branchesOn(check).some(({ succs }) => {
+    const differs = flow.blocks[succs[check.operator === '!=' ? 0 : 1]!]!.ops
+    return differs[differs.length - 1]?.kind === 'revert'
+  })
+}
+
+/** A flag that is set for the call and put back after it, such as a lock that is opened for a time. */
+const isFlagAround = (flow: Flow, call: Op, { op, location }: Write): boolean => {
+  if (location === null || location.part !== 'root' || location.type?.kind !== 'bool' || !isConstantStore(op))
+    return false
+  return flow
+    .stateStores()
+    .some(
+      (store) =>
+        store.location === location && store.id < call.id && isConstantStore(store) && flow.dominates(store, call),
+    )
+}
+
+const isConstantStore = ({ kind, args }: Op): boolean => kind === 'store' && stripCasts(args[0]!).kind === 'const'
+
+/** That a token was approved is noted under the token: one that calls back is approved once more. */
+const isOfAllowance = (call: Op, { location }: Write): boolean => {
+  const token = location === null ? null : tokenCallOf(call)
+  if (token?.name !== 'approve' || token.token === null) return false
+  for (let at = location; at !== null; at = at.parent)
+    if (at.index !== null && sameValue(at.index, token.token)) return true
+  return false
+}
+
 const isMarking = ({ kind, operator, args }: Op): boolean =>
   kind === 'const' || (kind === 'bin' && operator === '|' && args.some((arg) => stripCasts(arg).kind === 'const'))
 
@@ -367,11 +411,18 @@ const paysOut = (flow: Flow, call: Op): boolean => {
   return call.args.some((arg) => isAccount(flow, arg) && flow.isUntrusted(arg, call))
 }
 
-const answered = new Set(['bin', 'store', 'cast', 'call', 'phi'])
+const answered = new Set(['bin', 'store', 'cast', 'call', 'phi', 'select', 'builtin', 'make'])
 
 /** Of a function that is not among the files: its answer is counted with, so it was asked and not told. */
-const isQuery = (flow: Flow, call: Op): boolean =>
-  call.call!.definition === null && (flow.isIndex(call) || flow.usersOf(call).some(({ kind }) => answered.has(kind)))
+const isQuery = (flow: Flow, call: Op): boolean => {
+  if (call.call!.definition !== null) return false
+  if (flow.isIndex(call) || flow.usersOf(call).some(({ kind }) => answered.has(kind))) return true
+  return tokenCallOf(call) === null && isAsked(flow, call)
+}
+
+/** Its answer decides a branch. */
+const isAsked = (flow: Flow, call: Op): boolean =>
+  flow.isCondition(call) || flow.usersOf(call).some((user) => user.kind === 'un' && flow.isCondition(user))
 
 const isThis = (value: Op): boolean => {
   const op = stripCasts(value)

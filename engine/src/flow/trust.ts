@@ -28,7 +28,7 @@ export const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean 
     case 'extract':
     case 'call': {
       const call = op.kind === 'extract' ? op.args[0]! : op
-      if (call.call === null) return true
+      if (call.call === null) return call.kind !== 'builtin' || isUntrustedResult(flow, call, depth)
       if (call.call.kind === 'create') return false
       // What a trusted contract answers is trusted; of an unknown inner function nothing is known.
       return call.call.target === null ? false : isUntrustedValue(flow, call.call.target, depth + 1)
@@ -49,6 +49,7 @@ const isMasked = ({ operator, args }: Op): boolean =>
 /** An address that is computed like that of a contract made here, or read from where a trusted contract's answer was put. */
 const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
   if (op.operator === 'keccak256') return (flow.taint(op) & chosenByCaller) !== 0
+  if (op.operator === 'abi.decode') return isUntrustedValue(flow, op.args[0]!, depth + 1)
   if (op.operator !== 'mload') return true
   const place = op.args[0]!
   let answer: Op | null = null
@@ -113,10 +114,8 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): bo
 }
 
 /** The struct of the caller's that a value is a field of. */
-const givenStruct = ({ kind, location }: Op): Op | null => {
-  if (kind !== 'load' || location!.space !== 'memory' || location!.part !== 'field') return null
-  return location!.base
-}
+const givenStruct = ({ kind, location }: Op): Op | null =>
+  kind === 'load' && location!.space === 'memory' && location!.part === 'field' ? location!.base : null
 
 /** `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, whoever passes it. */
 const isKnownByHash = (flow: Flow, given: Op, { condition, polarity }: Fact): boolean => {
