@@ -153,7 +153,7 @@ export const buildReports = (given: ReportInput): Report[] => {
     }),
   )
   return files.map((open) => {
-    const own = files.length === 1 ? raw : raw.filter(({ hit }) => isInside(open.file, hit.at))
+    const own = files.length === 1 ? raw : raw.filter((finding) => isInside(open.file, finding))
     return buildReport(open, own, failed, files, input)
   })
 }

@@ -2,10 +2,12 @@ import type { Confidence, Detector, Hit } from '../detectors/detector.ts'
 import { allTraits, type Behaviour, type Context, traitsOfFiles } from '../flow/index.ts'
 import { firstPast, type Span } from '../syntax/index.ts'
 
-/** A detector's hit with the detector that made it. */
+/** A detector's hit with the detector that made it. Its place is an object of any kind: read once, here. */
 export interface RawFinding {
   readonly detector: Detector
   readonly hit: Hit
+  readonly start: number
+  readonly end: number
 }
 
 export interface DetectorRun {
@@ -50,9 +52,9 @@ const mergeEqual = (sorted: readonly RawFinding[]): RawFinding[] => {
   return isInOrder ? kept : kept.sort(byPlace)
 }
 
-const indexOfEqual = (kept: readonly RawFinding[], { detector, hit }: RawFinding): number => {
+const indexOfEqual = (kept: readonly RawFinding[], { detector, start }: RawFinding): number => {
   const rule = ruleOf(detector)
-  for (let i = kept.length - 1; i >= 0 && kept[i]!.hit.at.start === hit.at.start; i--)
+  for (let i = kept.length - 1; i >= 0 && kept[i]!.start === start; i--)
     if (ruleOf(kept[i]!.detector) === rule) return i
   return -1
 }
@@ -84,19 +86,17 @@ const dropSwallowed = (raw: RawFinding[]): RawFinding[] => {
     )
   }
   if (tests === null) return raw
-  return raw.filter(({ detector, hit }) => !tests.get(ruleOf(detector))?.some((overlaps) => overlaps(hit.at)))
+  return raw.filter((finding) => !tests.get(ruleOf(finding.detector))?.some((overlaps) => overlaps(finding)))
 }
 
 const placesOf = (raw: readonly RawFinding[], rule: string): Span[] => {
   const places: Span[] = []
-  for (const { detector, hit } of raw) if (ruleOf(detector) === rule) places.push(hit.at)
+  for (const finding of raw) if (ruleOf(finding.detector) === rule) places.push(finding)
   return places
 }
 
 const byPlace = (a: RawFinding, b: RawFinding): number =>
-  a.hit.at.start - b.hit.at.start ||
-  a.hit.at.end - b.hit.at.end ||
-  (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)
+  a.start - b.start || a.end - b.end || (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)
 
 const fewFindings = 40
 
@@ -112,16 +112,26 @@ const sortByPlace = (raw: RawFinding[]): RawFinding[] => {
   return raw
 }
 
-let listed: readonly Detector[] = []
-let needsOfListed = new Int32Array(0)
+/** The detectors that have a question of one kind, and what each needs, side by side: the others are not even looked at. */
+interface Asked {
+  readonly detectors: readonly Detector[]
+  readonly needs: Int32Array
+}
 
-/** What the detectors need, side by side: whoever is not started is not even looked at. */
-const needsOf = (detectors: readonly Detector[]): Int32Array => {
-  if (detectors !== listed) {
-    listed = detectors
-    needsOfListed = Int32Array.from(detectors, ({ needs }) => needs ?? allTraits)
-  }
-  return needsOfListed
+const askedOf = (detectors: readonly Detector[]): Asked => ({
+  detectors,
+  needs: Int32Array.from(detectors, ({ needs }) => needs ?? allTraits),
+})
+
+let listed: readonly Detector[] = []
+let running = askedOf(listed)
+let reading = askedOf(listed)
+
+const sortOut = (detectors: readonly Detector[]): void => {
+  if (detectors === listed) return
+  listed = detectors
+  running = askedOf(detectors.filter(({ run }) => run !== undefined))
+  reading = askedOf(detectors.filter(({ read }) => read !== undefined))
 }
 
 /** A program that cannot be followed may hold anything: each detector finds out for itself. */
@@ -135,30 +145,34 @@ const traitsIn = (portion: Context, ofFiles: number): number => {
 
 /** Asks each detector that has something to find; one that throws costs its own findings of one portion alone. */
 const ask = (
-  detectors: readonly Detector[],
+  { detectors, needs }: Asked,
   traits: number,
   question: (detector: Detector) => readonly Hit[] | undefined,
   raw: RawFinding[],
   failed: string[],
 ): void => {
-  const needs = needsOf(detectors)
   for (let i = 0; i < detectors.length; i++) {
     if ((needs[i]! & traits) === 0) continue
     const detector = detectors[i]!
     try {
       const hits = question(detector)
-      if (hits !== undefined) for (let h = 0; h < hits.length; h++) raw.push({ detector, hit: hits[h]! })
+      if (hits !== undefined) for (let h = 0; h < hits.length; h++) raw.push(rawFinding(detector, hits[h]!))
     } catch {
       if (!failed.includes(detector.id)) failed.push(detector.id)
     }
   }
 }
 
+const rawFinding = (detector: Detector, hit: Hit): RawFinding => {
+  const { start, end } = hit.at
+  return { detector, hit, start, end }
+}
+
 /** Places alone: an operation that stands for its place would keep alive all that it was made of. */
-const detached = ({ detector, hit }: RawFinding): RawFinding => {
-  const plain = { ...hit, at: spanOf(hit.at) }
-  if (hit.trace === undefined) return { detector, hit: plain }
-  return { detector, hit: { ...plain, trace: hit.trace.map(({ at, message }) => ({ at: spanOf(at), message })) } }
+const detached = (finding: RawFinding): RawFinding => {
+  const { hit } = finding
+  const trace = hit.trace?.map(({ at, message }) => ({ at: spanOf(at), message }))
+  return { ...finding, hit: { ...hit, at: spanOf(hit.at), ...(trace ? { trace } : {}) } }
 }
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end })
@@ -173,13 +187,14 @@ export const runDetectors = (
   const raw: RawFinding[] = []
   const failed: string[] = []
   const ofFiles = traitsOfFiles(model)
+  sortOut(detectors)
   for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) {
     const context = portion
     const before = raw.length
-    ask(detectors, traitsIn(context, ofFiles), (detector) => detector.run?.(context), raw, failed)
+    ask(running, traitsIn(context, ofFiles), (detector) => detector.run?.(context), raw, failed)
     show(context)
     if (behaviour.isSplit) for (let i = before; i < raw.length; i++) raw[i] = detached(raw[i]!)
   }
-  ask(detectors, ofFiles, (detector) => detector.read?.(model), raw, failed)
+  ask(reading, ofFiles, (detector) => detector.read?.(model), raw, failed)
   return { raw: dropSwallowed(mergeEqual(sortByPlace(raw))), failed }
 }

@@ -42,9 +42,8 @@ export const toFindings = (
   let scope: Scope | null = null
   let isUnsure = false
   for (let i = 0; i < raw.length; i++) {
-    const { detector, hit } = raw[i]!
-    // Places are nodes of every kind: read once, handed on as one kind.
-    const at = { start: hit.at.start, end: hit.at.end }
+    const at = raw[i]!
+    const { detector, hit } = at
     const from = at.start - base
     const to = at.end - base
     const rule = ruleOf(detector)
