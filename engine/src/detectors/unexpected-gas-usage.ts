@@ -31,6 +31,15 @@ const isZero = (value: Op): boolean => value.kind === 'const' && value.constant 
 const isView = ({ fn, isEntryPoint }: Flow): boolean =>
   isEntryPoint && (fn?.mutability === 'view' || fn?.mutability === 'pure')
 
+/** Whoever asks for all there is gets an answer as long: each round writes an element of it. */
+const listsAll = (flow: Flow, { variable, mark }: Loop): boolean =>
+  variable !== null &&
+  variable.type.kind !== 'mapping' &&
+  flow.fn!.returns.some(({ type }) => type.kind === 'array') &&
+  flow
+    .memoryStores()
+    .some(({ block, location }) => block >= mark.header && block <= mark.last && location!.part === 'index')
+
 const reportLoop = (loop: Loop, shrinks: boolean, hits: Hit[]): void => {
   const end = loop.condition !== null && loop.condition.end > loop.start ? loop.condition.end : loop.start + 3
   const at = { start: loop.start, end }
@@ -120,7 +129,7 @@ export default defineDetector({
           if (loop.grownBy !== 'privileged' || seen.has(loop.start)) continue
           const relief = reliefOf(flow, loop)
           // Whoever has filled it too well takes out what is too much.
-          if (relief === 'at once' || (relief === 'whole' && isView(flow))) continue
+          if (relief === 'at once' || (isView(flow) && (relief === 'whole' || listsAll(flow, loop)))) continue
           seen.add(loop.start)
           reportLoop(loop, relief !== 'none', hits)
         }

@@ -313,7 +313,7 @@ export class ContractFlow {
     let grown: GrownBy = 'nobody'
     for (const { flow, op } of this.writersOf(variable)) {
       if (flow.isConstructor || !grows(op, isLength)) continue
-      if (path !== null && op.location!.part === 'length' && fieldPath(op.location!) !== path) continue
+      if (path !== null && isElsewhere(op.location!, path, isLength)) continue
       if (isCapped(flow, op, few)) continue
       const isSetting = !isLength && !isIncrement(op)
       // Inner functions that nothing here calls wait for an heir, which decides who may call them.
@@ -369,6 +369,12 @@ const grows = (store: Op, isLength: boolean): boolean => {
     return store.location!.part === 'root' && value.kind !== 'const'
   }
   return !(value.kind === 'bin' && (value.operator === '-' || value.operator === '/'))
+}
+
+/** A list, or a number, in another field. */
+const isElsewhere = (written: Location, path: string, isLength: boolean): boolean => {
+  const at = fieldPath(written)
+  return isLength ? written.part === 'length' && at !== path : !path.startsWith(at)
 }
 
 /** So few that even some 200,000 gas for each fit into a block. */

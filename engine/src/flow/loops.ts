@@ -59,7 +59,7 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
 interface Bound {
   readonly kind: BoundKind
   readonly variable: VariableModel | null
-  /** Of a list's length: the fields that lead to it. */
+  /** The fields that lead to it. */
   readonly path: string | null
 }
 
@@ -135,10 +135,10 @@ const pageOf = (flow: Flow, moving: Op, end: Op): Op => {
   const counter = moving.kind === 'bin' && moving.args[1]!.kind === 'const' ? stripCasts(moving.args[0]!) : moving
   if (counter.kind !== 'phi') return end
   const start = stripCasts(counter.args[0]!)
-  if (start.kind === 'bin' && start.operator === '-' && sameValue(start.args[0]!, end))
-    return stripCasts(start.args[1]!)
+  const back = start.kind === 'bin' ? distanceTo(start, end) : null
+  if (back !== null) return back
   if (end.kind !== 'phi' && end.kind !== 'select' && end.kind !== 'bin') return end
-  const limits = end.kind === 'bin' ? [end] : upperLimits(flow, end)
+  const limits = end.kind === 'bin' ? [end] : upperLimits(flow, end, start)
   for (const limit of limits) {
     if (limit.kind !== 'bin' || limit.operator !== '+') continue
     const [a, b] = limit.args as [Op, Op]
@@ -148,11 +148,26 @@ const pageOf = (flow: Flow, moving: Op, end: Op): Op => {
   return limits.find(({ kind }) => kind === 'const' || kind === 'param') ?? end
 }
 
-/** The values of a choice that the chosen one never exceeds: both, for the smaller of two. */
-const upperLimits = (flow: Flow, choice: Op): Op[] =>
-  (choice.kind === 'select' ? choice.args.slice(1) : choice.args)
-    .map(stripCasts)
-    .filter((value) => value !== choice && isPartOf(flow, choice, value, 0))
+/** How far a counter that starts at `end - size` or, running down, at `end + size`, has to go. */
+const distanceTo = ({ operator, args }: Op, end: Op): Op | null => {
+  const [a, b] = args as [Op, Op]
+  if (operator !== '-' && operator !== '+') return null
+  if (isSamePlace(a, end)) return stripCasts(b)
+  return operator === '+' && isSamePlace(b, end) ? stripCasts(a) : null
+}
+
+const isSamePlace = (value: Op, end: Op): boolean => {
+  const op = stripCasts(value)
+  return sameValue(op, end) || (op.kind === 'load' && end.kind === 'load' && op.location === end.location)
+}
+
+/** The values of a choice that the chosen one never exceeds: both, for the smaller of two; all but the start, which is no round. */
+const upperLimits = (flow: Flow, choice: Op, start: Op): Op[] => {
+  const values = (choice.kind === 'select' ? choice.args.slice(1) : choice.args).map(stripCasts)
+  const others = values.filter((value) => value !== choice && !sameValue(value, start))
+  if (others.length === 1 && values.length === 2) return others
+  return others.filter((value) => isPartOf(flow, choice, value, 0))
+}
 
 const changesIn = (mark: LoopMark, value: Op): boolean => {
   if (value.kind === 'phi') return value.block === mark.header
@@ -208,7 +223,7 @@ const classify = (value: Op, depth: number): Bound => {
     case 'load': {
       const place = op.location!
       if (place.space === 'memory') return place.base === null ? unknownBound : classifyMemory(place, depth + 1)
-      if (place.part !== 'length') return { kind: 'storage', variable: place.variable, path: null }
+      if (place.part !== 'length') return { kind: 'storage', variable: place.variable, path: fieldPath(place) }
       return { kind: 'storage-length', variable: place.variable, path: fieldPath(place) }
     }
     case 'call':
