@@ -192,7 +192,7 @@ const isRound = (flow: Flow, comparison: Op): boolean =>
 
 /** How old another contract's answer may be: it is judged by its own stamp. */
 const isFreshness = (time: Op, other: Op): boolean =>
-  isAge(stripCasts(time), 0) || (stripCasts(time).kind === 'env' && isStamp(stripCasts(other), 0))
+  isAge(stripCasts(time), 0) || (isClock(stripCasts(time), 0) && isStamp(stripCasts(other), 0))
 
 const isAge = (op: Op, depth: number): boolean =>
   op.kind === 'bin' && op.operator === '-' && depth < 2 && isStamp(stripCasts(op.args[1]!), depth + 1)

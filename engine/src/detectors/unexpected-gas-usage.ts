@@ -31,6 +31,18 @@ const isZero = (value: Op): boolean => value.kind === 'const' && value.constant 
 const isView = ({ fn, isEntryPoint }: Flow): boolean =>
   isEntryPoint && (fn?.mutability === 'view' || fn?.mutability === 'pure')
 
+/** It only looks for what is to be taken out of the list: what the list is too long for shows where it is worked through. */
+const isSearch = (flow: Flow, { variable, mark }: Loop): boolean => {
+  const isInside = ({ block }: Op): boolean => block >= mark.header && block <= mark.last
+  let isShortened = false
+  for (const store of flow.stateStores()) {
+    const isOfList = store.location!.variable === variable
+    if (isInside(store) && !isOfList) return false
+    if (isOfList && shortens(store) && store.end > mark.start) isShortened = true
+  }
+  return isShortened && !flow.externalCalls().some(isInside)
+}
+
 /** Whoever asks for all there is gets an answer as long: each round writes an element of it. */
 const listsAll = (flow: Flow, { variable, mark }: Loop): boolean =>
   variable !== null &&
@@ -129,6 +141,7 @@ export default defineDetector({
           if (loop.grownBy !== 'privileged' || seen.has(loop.start)) continue
           const relief = reliefOf(flow, loop)
           // Whoever has filled it too well takes out what is too much.
+          if (relief === 'whole' && isSearch(flow, loop)) continue
           if (relief === 'at once' || (isView(flow) && (relief === 'whole' || listsAll(flow, loop)))) continue
           seen.add(loop.start)
           reportLoop(loop, relief !== 'none', hits)

@@ -107,21 +107,27 @@ const isFewBlocks = ({ kind, constant }: Op): boolean =>
  * are worth nothing to anybody.
  */
 export const isCooldown = (flow: Flow, time: Op, other: Op): boolean => {
-  const [noted, pause] =
-    time.kind === 'bin' && time.operator === '-' && clockOf(stripCasts(time.args[0]!)) !== null
-      ? [stripCasts(time.args[1]!), other]
-      : clockOf(time) !== null && other.kind === 'bin' && other.operator === '+'
-        ? [stripCasts(other.args[0]!), stripCasts(other.args[1]!)]
-        : [null, null]
-  if (noted === null || pause === null) return false
-  return isLastTime(flow, noted, pause) || isLastTime(flow, pause, noted)
+  if (time.kind === 'bin' && time.operator === '-') {
+    if (clockOf(stripCasts(time.args[0]!)) === null) return false
+    const taken = stripCasts(time.args[1]!)
+    return isLastTime(flow, taken, other) || isLastTime(flow, other, taken)
+  }
+  if (clockOf(time) === null || other.kind !== 'bin' || other.operator !== '+') return false
+  const [a, b] = other.args.map(stripCasts) as [Op, Op]
+  return isLastTime(flow, a, b) || isLastTime(flow, b, a)
 }
 
 const isLastTime = (flow: Flow, noted: Op, pause: Op): boolean => {
-  if (pause.kind !== 'load' || pause.location!.variable === null || isKeyed(pause.location!)) return false
-  if (flow.whole.outsiderCanSetPlace(pause.location!)) return false
+  if (!isConfigured(flow, pause)) return false
   const stored = storedBehind(flow, noted)
   return stored.length > 0 && stored.every(({ value }) => clockOf(value) !== null)
+}
+
+/** In a variable that no outsider sets, or in another contract. */
+const isConfigured = (flow: Flow, { kind, location, call }: Op): boolean => {
+  if (kind === 'call') return call!.kind === 'external' && call!.isStatic
+  if (kind !== 'load' || location!.variable === null || isKeyed(location!)) return false
+  return !flow.whole.outsiderCanSetPlace(location!)
 }
 
 const isKeyed = (place: Location): boolean => {
