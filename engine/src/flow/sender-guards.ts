@@ -289,8 +289,8 @@ const behindChoice = (op: Op): Location[] | null => {
   for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
     const value = stripCasts(arg)
     if (value.kind === 'const') continue
-    if (value.kind !== 'load' || value.location!.variable === null) return null
-    places.push(value.location!)
+    if (value.kind !== 'load' || value.location!.space === 'memory') return null
+    places.push(...placesOf(value.location!))
   }
   return places
 }
