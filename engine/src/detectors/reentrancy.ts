@@ -320,12 +320,23 @@ const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
 /** `require(count == before)` with `count` read anew: whoever came back and changed it made this fail. */
 const isUnchangedSince = (flow: Flow, call: Op, { location }: Write): boolean =>
   location !== null &&
-  flow.ops('bin').some((check) => {
-    if (check.id < call.id || (check.operator !== '==' && check.operator !== '!=')) return false
-    const [a, b] = check.args.map(stripCasts) as [Op, Op]
-    if (a.kind !== 'load' || b.kind !== 'load' || a.location !== location || b.location !== location) return false
-    return a.id < call.id !== b.id < call.id && flow.isFollowedBy(call, check) && isRequired(flow, check)
+  flow.answer(comparedWithItself).some(({ check, first, second }) => {
+    if (check.id < call.id || first.location !== location) return false
+    return first.id < call.id !== second.id < call.id && flow.isFollowedBy(call, check) && isRequired(flow, check)
   })
+
+/** Comparisons of what a place holds with what it held before. */
+const comparedWithItself = (flow: Flow): readonly { check: Op; first: Op; second: Op }[] => {
+  const found: { check: Op; first: Op; second: Op }[] = []
+  for (const check of flow.ops('bin')) {
+    if (check.operator !== '==' && check.operator !== '!=') continue
+    const first = stripCasts(check.args[0]!)
+    const second = stripCasts(check.args[1]!)
+    if (first.kind === 'load' && second.kind === 'load' && first.location === second.location)
+      found.push({ check, first, second })
+  }
+  return found
+}
 
 /** Two values must be the same to go on. */
 const isRequired = (flow: Flow, check: Op): boolean => {
