@@ -57,8 +57,10 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     if (isBlockOrder(flow, op, stripCasts(time), stripCasts(other)) || isRound(flow, op)) continue
     if (isSameBlock(flow, op, stripCasts(time), other) || isFreshness(time, other)) continue
     const at = deadlineOf(flow, other) ?? op
-    if (seen.has(at.start)) continue
-    seen.add(at.start)
+    // The beginning and the end of one window make one finding.
+    const line = lineStart(flow, at.start)
+    if (seen.has(line)) continue
+    seen.add(line)
     hits.push({
       at: { start: at.start, end: at.end },
       message:
@@ -68,6 +70,14 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
       trace: [...flow.trace(op), { at: { start: op.start, end: op.end }, message: 'The block value decides here.' }],
     })
   }
+}
+
+/** Where the line begins, or the function if it begins later. */
+const lineStart = (flow: Flow, place: number): number => {
+  const file = flow.model.fileAt(place)
+  if (file === undefined) return place
+  const line = file.base + file.text.lastIndexOf('\n', place - file.base) + 1
+  return Math.max(line, flow.model.functionAt(place)?.node.start ?? 0)
 }
 
 /** `block.number % 2` where ether moves: a draw, not a moment. */
