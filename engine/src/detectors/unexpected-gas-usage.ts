@@ -27,9 +27,17 @@ const shortens = (store: Op): boolean => {
 
 const isZero = (value: Op): boolean => value.kind === 'const' && value.constant === 0n
 
-/** It only answers questions: no transaction fails when a list that can be made shorter again is too long for it. */
-const isView = ({ fn, isEntryPoint }: Flow): boolean =>
-  isEntryPoint && (fn?.mutability === 'view' || fn?.mutability === 'pure')
+/** It only answers questions, and no transaction fails when it cannot. */
+const isView = ({ fn }: Flow): boolean => fn?.mutability === 'view' || fn?.mutability === 'pure'
+
+/** The list has become too long for this loop, and somebody is harmed by it. */
+const isHarmful = (flow: Flow, loop: Loop, relief: Relief): boolean => {
+  // Whoever has filled it too well takes out what is too much.
+  if (relief === 'at once' || (relief === 'whole' && isSearch(flow, loop))) return false
+  if (loop.boundKind === 'chain' || !isView(flow)) return true
+  // Nothing here asks an inner function that waits for an heir.
+  return flow.isEntryPoint && relief === 'none' && !listsAll(flow, loop)
+}
 
 /** It only looks for what is to be taken out of the list: what the list is too long for shows where it is worked through. */
 const isSearch = (flow: Flow, { variable, mark }: Loop): boolean => {
@@ -140,9 +148,7 @@ export default defineDetector({
         for (const loop of flow.loops()) {
           if (loop.grownBy !== 'privileged' || seen.has(loop.start)) continue
           const relief = reliefOf(flow, loop)
-          // Whoever has filled it too well takes out what is too much.
-          if (relief === 'whole' && isSearch(flow, loop)) continue
-          if (relief === 'at once' || (isView(flow) && (relief === 'whole' || listsAll(flow, loop)))) continue
+          if (!isHarmful(flow, loop, relief)) continue
           seen.add(loop.start)
           reportLoop(loop, relief !== 'none', hits)
         }
