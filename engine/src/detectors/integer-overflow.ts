@@ -500,10 +500,9 @@ const isConserved = (flow: Flow, op: Op): boolean => {
   const amount = stripCasts(op.args[1]!)
   const account = accountOf(op)
   if (account === null) return false
-  return flow.ops('bin').some((other) => {
-    if (other === op) return false
-    const partner = accountOf(other)
-    if (partner === null || partner === account || !sameValue(other.args[1]!, amount)) return false
+  return flow.answer(changesOfAccounts).some((other) => {
+    const partner = accountOf(other)!
+    if (other === op || partner === account || !sameValue(other.args[1]!, amount)) return false
     if (!isBounding(flow, op.operator, account, other.operator, partner)) return false
     const isChecked = other.flag || !flow.canOverflow(other) || isTestedBeforeCall(flow, other)
     return isChecked && (flow.canFollow(other, op) || flow.canFollow(op, other))
@@ -552,6 +551,8 @@ const isNow = (op: Op): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
   return op.kind === 'bin' && op.operator === '%' && isNow(stripCasts(op.args[0]!))
 }
+
+const changesOfAccounts = (flow: Flow): readonly Op[] => flow.ops('bin').filter((op) => accountOf(op) !== null)
 
 const accountOf = (op: Op): Location | null => {
   if (op.operator !== '+' && op.operator !== '-') return null

@@ -70,8 +70,7 @@ const leavesRoom = (most: Op, rest: Op): boolean => {
 /** `require(a + b + c > a + c)`, before or after: of sums of the same, the longer one is the larger one only if it fits. */
 const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
   let mine: Op[] | null = null
-  return flow.ops('bin').some((check) => {
-    if (!isOrdering(check.operator) || (!isLongSum(check.args[0]!) && !isLongSum(check.args[1]!))) return false
+  return flow.answer(comparedSums).some((check) => {
     const [left, right] = check.args.map(addendsOf) as [Op[], Op[]]
     const [longer, shorter] = left.length > right.length ? [left, right] : [right, left]
     if (longer.length < 3 || longer.length === shorter.length) return false
@@ -80,6 +79,9 @@ const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
     return flow.guardsAt(op).some(({ condition }) => condition === check) || decides(flow, check, op)
   })
 }
+
+const comparedSums = (flow: Flow): readonly Op[] =>
+  flow.ops('bin').filter(({ operator, args }) => isOrdering(operator) && args.some(isLongSum))
 
 /** Of three addends at least. */
 const isLongSum = (value: Op): boolean => {
@@ -117,8 +119,8 @@ const isRestOf = (rest: Op, product: Op): boolean => {
 /** `n > 0 && list[n - 1] == x`: the right side of `&&` runs only when the left one holds, that of `||` when it does not. */
 const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
   let relations: Relation[] | null = null
-  for (const junction of flow.ops('bin')) {
-    if (junction.id < op.id || (junction.operator !== '&&' && junction.operator !== '||')) continue
+  for (const junction of flow.answer(junctionsOf)) {
+    if (junction.id < op.id) continue
     const node = junction.node as { kind?: string; right?: { start: number; end: number } } | null
     if (junction.site !== op.site || node?.kind !== 'Binary' || node.right === undefined) continue
     if (op.start < node.right.start || op.end > node.right.end) continue
@@ -134,6 +136,9 @@ const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
   return fits(exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0)), range)
 }
 
+const junctionsOf = (flow: Flow): readonly Op[] =>
+  flow.ops('bin').filter(({ operator }) => operator === '&&' || operator === '||')
+
 /** An array; in memory there is nothing else that has elements. */
 const isList = ({ type, space }: Location): boolean =>
   type?.kind === 'array' || (space === 'memory' && (type?.kind ?? 'unknown') === 'unknown')
@@ -141,12 +146,15 @@ const isList = ({ type, space }: Location): boolean =>
 /** More elements than anybody could pay for. */
 const longest = 1n << 64n
 
+const elementsOf = ({ ir }: Flow): readonly Location[] =>
+  ir.locations.filter(({ part, parent }) => part === 'index' && isList(parent!))
+
 /** `slots[k]` on every way here: `k` is one of them. */
 const isBoundedByIndex = (flow: Flow, op: Op, range: Interval): boolean => {
   const [a, b] = op.args as [Op, Op]
-  for (const place of flow.ir.locations) {
-    const type = place.part === 'index' ? (place.parent?.type ?? null) : null
-    if (place.part !== 'index' || !isList(place.parent!) || !sameValue(place.index!, a)) continue
+  for (const place of flow.answer(elementsOf)) {
+    if (!sameValue(place.index!, a)) continue
+    const { type } = place.parent!
     const isAccess = (access: Op): boolean =>
       access.location === place && access.id < op.id && flow.dominates(access, op)
     if (!flow.ops('load').some(isAccess) && !flow.ops('store').some(isAccess)) continue
