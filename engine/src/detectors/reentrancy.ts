@@ -163,12 +163,12 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
     if (lock !== null && (write.location === null || write.location === lock.location)) continue
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
     if (isTestedAgain(flow, call, write) || isOwnRecord(flow, call, write) || isCleared(write.op)) continue
-    if (isOfNextRound(flow, call, write) || isKeyedByCallee(flow, call, write)) continue
-    if (isUnchangedSince(flow, call, write) || isOfAllowance(call, write) || isFlagAround(flow, call, write)) continue
     reads ??= decidingReads(flow, call)
     const same = reads.filter((load) => isSameState(load, write))
     const read = same[0] ?? keptRead(flow, call, write)
     if (read === undefined || isRenewed(flow, call, [read, ...same], write)) continue
+    if (isOfNextRound(flow, call, write) || isKeyedByCallee(flow, call, write) || isOfAllowance(call, write)) continue
+    if (isUnchangedSince(flow, call, write) || isFlagAround(flow, call, write)) continue
     if (lock !== null && (isCheckedAnew(call, write) || !isOpenElsewhere(flow, lock, write))) continue
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     hits.push({
