@@ -87,3 +87,9 @@ test('bounds come from types, constants and conditions', () => {
   expect(flow.interval(second!.args[0]!)).toEqual({ min: 0n, max: 255n })
   expect(flow.interval(third!.args[0]!).max).toBe(6n)
 })
+
+test('what was compared last counts also behind more conditions than are kept', () => {
+  const many = Array.from({ length: 330 }, (_, i) => `require(m[address(${i + 1})] != ${i + 7});`).join(' ')
+  expect(canWrap(`${many} require(a >= b); return a - b;`)).toBe(false)
+  expect(canWrap(`${many} require(a >= 1); return a - b;`)).toBe(true)
+})

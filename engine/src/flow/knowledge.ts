@@ -178,7 +178,15 @@ export class Knowledge {
     const facts = this.#factsOf(known)
     const source = known.source ?? known
     source.relations ??= relationsIn(facts)
-    return source.relations
+    return source === known || facts.length < maxFacts ? source.relations : this.#withNewest(known, source)
+  }
+
+  /** Past the cap the last few conditions are not taken in yet: what was compared last is what matters most. */
+  #withNewest(known: Known, source: Known): readonly Relation[] {
+    const newest: Fact[] = []
+    for (let at: Known | null = known; at !== null && at !== source; at = at.base)
+      if (at.condition !== null) newest.push(...this.#ownFacts(at))
+    return newest.length === 0 ? source.relations! : [...relationsIn(newest), ...source.relations!]
   }
 
   /** Conditions that hold at the end of a block. */
