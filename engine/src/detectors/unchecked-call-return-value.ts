@@ -270,9 +270,15 @@ const isSeenByCaller = (flow: Flow, op: Op): boolean =>
 
 /** The helper hands the outcome on and this caller of it drops it: the mistake is made at the call of the helper. */
 const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
-  if (!used.has(op.start) || op.site === null) return op
+  if (op.site === null || (!used.has(op.start) && !isHandedOn(op))) return op
   return op.site.at
 }
+
+/** `success := call(…)` of a helper that answers with true or false. */
+const isHandedOn = ({ node, site }: Op): boolean =>
+  (node as { kind?: string } | null)?.kind === 'YulCall' &&
+  site!.fn.kind === 'function' &&
+  site!.fn.returns.some(({ type }) => type.kind === 'bool')
 
 const findDropped = ({ functions }: Context): Hit[] => {
   const kept: { flow: Flow; op: Op }[] = []
