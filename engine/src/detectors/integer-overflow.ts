@@ -103,7 +103,22 @@ const isHarmless = (flow: Flow, op: Op): boolean => {
   if (op.operator === '*' && by.kind === 'const' && by.constant === -1n) return true
   if (op.operator === '**' && by.kind === 'call') return true
   if (op.operator === '-' && isSize(flow, op)) return true
+  if (flow.has('builtin') && op.operator === '+' && op.args.some((arg) => isAddress(flow, arg, 0))) return true
   return isPacking(op) || flow.isToldInError(op) || isGasLimit(flow, op, 0)
+}
+
+/** A place in memory: assembly reads what lies there, or it is counted from where something in memory begins. */
+const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'const' || depth > 3) return false
+  if (flow.usersOf(op).some((user) => user.kind === 'builtin' && user.operator === 'mload' && user.args[0] === op))
+    return true
+  if (op.kind === 'phi') return op.args.some((arg) => arg.id < op.id && isAddress(flow, arg, depth + 1))
+  return (
+    op.kind === 'bin' &&
+    op.operator === '+' &&
+    (isPointerSum(flow, op) || op.args.some((arg) => isAddress(flow, arg, depth + 1)))
+  )
 }
 
 const isSize = (flow: Flow, op: Op): boolean => {
