@@ -145,7 +145,10 @@ const hasKey = (location: Location): boolean => {
 /** A name of a missing base, a field of its structs, or a type of a missing file, which may be a number with a library's functions as well as a contract. */
 const isUnresolved = (flow: Flow, target: Op): boolean => {
   const op = stripCasts(target)
-  if (flow.typeOf(op)?.kind === 'unknown' || (op.kind === 'load' && isFieldOfMissing(flow, op.location!))) return true
+  const type = flow.typeOf(op)
+  // Nothing has a library as its type: another of that name is meant.
+  if (type?.kind === 'unknown' || (type?.kind === 'contract' && type.contract.contractKind === 'library')) return true
+  if (op.kind === 'load' && isFieldOfMissing(flow, op.location!)) return true
   return (op.kind === 'load' ? (op.location!.base ?? op) : op).kind === 'unknown'
 }
 
