@@ -67,7 +67,18 @@ const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean =
   const variable = place.variable
   if (variable === null) return place.space === 'pointer' || (place.space === 'slot' && isOpenSlot(flow, place, depth))
   if (variable.isConstant || variable.isImmutable) return false
-  return flow.whole.outsiderCanSetPlace(place)
+  return flow.whole.outsiderCanSetPlace(place) && !isKeptAnswer(flow, place, depth)
+}
+
+/** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address. */
+const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
+  for (const { flow: writer, op } of flow.whole.writersOf(place.variable!)) {
+    if (!writer.isEntryPoint || writer.isProtected(op) || !mayOverlapAcross(op.location!, place)) continue
+    const value = op.args[0] === undefined ? null : stripCasts(op.args[0])
+    const isAnswer = value?.kind === 'call' || value?.kind === 'extract'
+    if (!isAnswer || isUntrustedValue(writer, value, depth + 1)) return false
+  }
+  return true
 }
 
 /** Some function lets anybody store an address of his own in this slot, whatever is there already. */
