@@ -366,10 +366,12 @@ const isGiven = (flow: Flow, value: Op, depth: number): boolean => {
 
 const counts = (flow: Flow, condition: Op, given: Op): boolean => flow.dependsOn(condition, (op) => op === given)
 
+/** Stored, or put to an account that is stored. */
 const isStored = (flow: Flow, op: Op, depth: number): boolean =>
   flow.usersOf(op).some((user) => {
     if (user.kind === 'store') return user.location!.space !== 'memory'
-    return (user.kind === 'cast' || user.kind === 'phi') && depth < 3 && isStored(flow, user, depth + 1)
+    const goesOn = user.kind === 'cast' || user.kind === 'phi' || (user.kind === 'bin' && accountOf(user) !== null)
+    return goesOn && depth < 3 && isStored(flow, user, depth + 1)
   })
 
 /** `for { let i := shl(5, n) } i { } { i := sub(i, 0x20) … }`: counted down to nothing in steps that it is a multiple of. */
