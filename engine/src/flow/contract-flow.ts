@@ -50,6 +50,8 @@ export class ContractFlow {
   /** By path of fields, which few places have. */
   #limitsOfFields: Map<string, Limits> | null = null
   #settable: SettablePaths | null = null
+  /** Of these, what an outsider can set to more than nothing. */
+  #grantable: SettablePaths | null = null
   #entryPoints: readonly Flow[] | null = null
   #answers: Answers<ContractFlow> | null = null
   #isComputing = false
@@ -270,7 +272,9 @@ export class ContractFlow {
 
   /** The guard rests on state that an outsider can set, so it guards nothing. */
   isBroken(guard: SenderGuard): boolean {
-    return guard.places.length > 0 && restsOn(guard, this.#settablePaths())
+    if (guard.places.length === 0) return false
+    const settable = this.#settablePaths()
+    return restsOn(guard, settable, this.#grantable ?? settable)
   }
 
   /** Least fixpoint: what unguarded functions write; then what functions write whose guard rests on such state; and so on. */
@@ -278,6 +282,7 @@ export class ContractFlow {
     if (this.#settable !== null) return this.#settable
     const settable: SettablePaths = new Map()
     if (this.#isComputing) return settable
+    const grantable: SettablePaths = new Map()
     this.#isComputing = true
     let open: { place: Location; flow: Flow; op: Op }[] = []
     for (const flow of this.entryPoints) {
@@ -291,13 +296,13 @@ export class ContractFlow {
       for (const write of open) {
         const variable = write.place.variable!
         const path = fieldPath(write.place)
-        const paths = settable.get(variable)
-        if (paths?.includes(path)) continue
+        const paths = isCleared(write.op) ? settable : grantable
+        if (paths.get(variable)?.includes(path)) continue
         const guards = write.flow.senderGuardsAt(write.op)
-        if (someHolds(guards, settable) || runsOnce(write.flow, write.op)) rest.push(write)
+        if (someHolds(guards, settable, grantable) || runsOnce(write.flow, write.op)) rest.push(write)
         else {
-          if (paths === undefined) settable.set(variable, [path])
-          else paths.push(path)
+          addPath(paths, variable, path)
+          if (paths === grantable) addPath(settable, variable, path)
           changed = true
         }
       }
@@ -305,6 +310,7 @@ export class ContractFlow {
     }
     this.#isComputing = false
     this.#settable = settable
+    this.#grantable = grantable
     return settable
   }
 
@@ -351,13 +357,24 @@ const isSettable = (settable: SettablePaths, variable: VariableModel, path: stri
 const isInside = (outer: string, inner: string): boolean =>
   inner.length > outer.length && inner.startsWith(outer) && inner[outer.length] === '.'
 
-const someHolds = (guards: readonly SenderGuard[], settable: SettablePaths): boolean => {
-  for (let i = 0; i < guards.length; i++) if (!restsOn(guards[i]!, settable)) return true
+const addPath = (settable: SettablePaths, variable: VariableModel, path: string): void => {
+  const paths = settable.get(variable)
+  if (paths === undefined) settable.set(variable, [path])
+  else if (!paths.includes(path)) paths.push(path)
+}
+
+const isCleared = ({ flag, args }: Op): boolean => flag || (args[0]!.kind === 'const' && args[0]!.constant === 0n)
+
+const someHolds = (guards: readonly SenderGuard[], settable: SettablePaths, grantable: SettablePaths): boolean => {
+  for (let i = 0; i < guards.length; i++) if (!restsOn(guards[i]!, settable, grantable)) return true
   return false
 }
 
-const restsOn = (guard: SenderGuard, settable: SettablePaths): boolean =>
-  guard.places.some((place) => place.variable !== null && isSettable(settable, place.variable, fieldPath(place)))
+/** Nobody passes because an entry was taken out; but a signature that is none may be by nobody. */
+const restsOn = (guard: SenderGuard, settable: SettablePaths, grantable: SettablePaths): boolean => {
+  const paths = guard.against === 'signature' ? settable : grantable
+  return guard.places.some((place) => place.variable !== null && isSettable(paths, place.variable, fieldPath(place)))
+}
 
 const grows = (store: Op, isLength: boolean): boolean => {
   if (store.flag) return false
