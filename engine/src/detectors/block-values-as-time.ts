@@ -8,9 +8,9 @@ import {
   stripCasts,
   Trait,
 } from '../flow/index.ts'
-import { clockOf, isBlockNumber, isBlockOrder, isCooldown, storedBehind } from '../flow/moments.ts'
+import { clockOf, isAppointed, isBlockNumber, isBlockOrder, isCooldown, keptIn, storedBehind } from '../flow/moments.ts'
 import { isComparison } from '../flow/operators.ts'
-import { addendsOf, isAmong } from '../flow/relations.ts'
+import { addendsOf, isAmong, sameValue } from '../flow/relations.ts'
 import { partFor } from '../flow/state-limits.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -52,7 +52,8 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     const other = time === left ? right : left
     if (isLot(flow, stripCasts(time)) || isSumCheck(stripCasts(time), other)) continue
     if (isAnyTime(time, other) || !isFixed(flow, op, other) || !decides(flow, op)) continue
-    if (isOrder(op) && isTimelock(flow, stripCasts(time), other)) continue
+    if (isOrder(op) && isLenient(flow, op, stripCasts(time), other)) continue
+    if (isOwnSchedule(flow, op, other) || isFitCheck(flow, stripCasts(time), other)) continue
     if (isForOwner(flow, op) || isCooldown(flow, stripCasts(time), stripCasts(other))) continue
     if (isBlockOrder(flow, op, stripCasts(time), stripCasts(other)) || isRound(flow, op)) continue
     if (isSameBlock(flow, op, stripCasts(time), other) || isFreshness(time, other)) continue
@@ -72,6 +73,13 @@ const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   }
 }
 
+/** A few seconds more or less are worth nothing to anybody. */
+const isLenient = (flow: Flow, comparison: Op, time: Op, other: Op): boolean =>
+  isTimelock(flow, time, other) ||
+  isCallersSpan(flow, time) ||
+  isCap(flow, comparison) ||
+  (clockOf(time) !== null && isAppointed(flow, stripCasts(other)))
+
 /** Where the line begins, or the function if it begins later. */
 const lineStart = (flow: Flow, place: number): number => {
   const file = flow.model.fileAt(place)
@@ -88,13 +96,79 @@ const isLot = (flow: Flow, { kind, operator, args }: Op): boolean =>
 const isSumCheck = (time: Op, other: Op): boolean =>
   time.kind === 'bin' && time.operator === '+' && isAmong(addendsOf(other), addendsOf(time))
 
-/** One known account alone comes here: whoever builds the block has nothing to gain, and the account is in no hurry. */
-const isForOwner = (flow: Flow, op: Op): boolean =>
+/** `now - moment < 1 hours` where the caller names the moment. */
+const isCallersSpan = (flow: Flow, { kind, operator, args }: Op): boolean =>
+  kind === 'bin' &&
+  operator === '-' &&
+  args.some((arg) => stripCasts(arg).kind === 'env') &&
+  args.some((arg) => (flow.taint(arg) & (Source.param | Source.state)) === Source.param)
+
+/** `now > moment && now - moment > span`: whether the difference can be taken; what it is compared with decides. */
+const isFitCheck = (flow: Flow, time: Op, other: Op): boolean => {
+  const clock = clockOf(time)
+  if (clock === null) return false
+  const moment = stripCasts(other)
+  return flow
+    .usersOf(moment)
+    .slice(0, fewUses)
+    .some(
+      (user) =>
+        user.kind === 'bin' &&
+        user.operator === '-' &&
+        stripCasts(user.args[1]!) === moment &&
+        clockOf(stripCasts(user.args[0]!)) === clock &&
+        flow.usersOf(user).some(({ kind, operator }) => kind === 'bin' && isComparison(operator)),
+    )
+}
+
+/** The earlier or the later of the two: what follows from it grows second by second, whatever the block says. */
+const isCap = (flow: Flow, comparison: Op): boolean => {
+  const sides = comparison.args.map(stripCasts)
+  const isChoice = (op: Op): boolean => {
+    const values = (op.kind === 'select' ? op.args.slice(1) : op.args).map(stripCasts)
+    return values.length === 2 && values.every((value) => sides.some((side) => sameValue(side, value)))
+  }
+  const branches = flow.branchesOn(comparison)
+  const users = flow.usersOf(comparison)
+  if (users.length + branches.length !== 1) return false
+  if (users.length === 1) return users[0]!.kind === 'select' && isChoice(users[0]!)
+  const [yes, no] = branches[0]!.succs.map((id) => flow.blocks[id]!)
+  if (yes === undefined || no === undefined) return false
+  const join = yes.succs[0] === no.id ? no.id : yes.succs[0]
+  return join !== undefined && (no.id === join || no.succs[0] === join) && flow.blocks[join]!.phis.some(isChoice)
+}
+
+const fewUses = 32
+
+/** What is not due yet of the caller's own is passed over, and is there the next time. */
+const isOwnSchedule = (flow: Flow, comparison: Op, other: Op): boolean => {
+  for (let at = keptIn(stripCasts(other))?.place ?? null; at !== null; at = at.parent)
+    if (at.index !== null && isSender(at.index)) return !isRequired(flow, comparison)
+  return false
+}
+
+/**
+ * One known account alone comes here, or can do what follows: whoever builds the block has nothing to gain, and the account
+ * is in no hurry.
+ */
+const isForOwner = (flow: Flow, op: Op): boolean => {
+  if (isOwners(flow, op)) return true
+  const isAfter = (effect: Op): boolean => flow.canFollow(op, effect)
+  return flow.answer(effectsOf).some(isAfter) && !flow.answer(openEffects).some(isAfter)
+}
+
+/** What others than known accounts can do here. */
+const openEffects = (flow: Flow): readonly Op[] => flow.answer(effectsOf).filter((effect) => !isOwners(flow, effect))
+
+const isOwners = (flow: Flow, op: Op): boolean =>
   flow
     .senderGuardsAt(op)
     .some(
       (guard) =>
-        (guard.against === 'state' || guard.against === 'constant' || guard.against === 'known') &&
+        (guard.against === 'state' ||
+          guard.against === 'constant' ||
+          guard.against === 'known' ||
+          (guard.against === 'unknown' && guard.op.operator === 'modifier')) &&
         guard.places.every(({ index }) => index === null) &&
         !flow.whole.isBroken(guard),
     )
@@ -279,7 +353,7 @@ const isDelayed = (flow: Flow, value: Op, depth: number): boolean => {
 const decides = (flow: Flow, comparison: Op): boolean => {
   if (comparison.args.some(isFixedMoment))
     return flow.usersOf(comparison).length > 0 || flow.branchesOn(comparison).length > 0
-  const effects = effectsOf(flow)
+  const effects = flow.answer(effectsOf)
   if (effects.length === 0) return false
   const seen = new Set<Op>()
   const work: Op[] = [comparison]

@@ -1,9 +1,11 @@
 /** Moments: block values, what is noted of them in state, and what is stored where a compared value comes from. */
+import { runsOnce } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import { fieldPath } from './field-path.ts'
 import type { Flow } from './flow.ts'
 import type { Location, Op } from './ir.ts'
 import { isOrdering } from './operators.ts'
+import { Source } from './taint.ts'
 
 export const isBlockNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'
 
@@ -103,34 +105,97 @@ const isFewBlocks = ({ kind, constant }: Op): boolean =>
   kind === 'const' && (constant === 255n || constant === fewBlocks)
 
 /**
- * So much time since something was last done, as it is configured: `now - last >= pause`. A few seconds at the end of a pause
- * are worth nothing to anybody.
+ * So much time since something was noted, or still to go until then, as it is configured: `now - last >= pause`. A few seconds
+ * at either end of such a span are worth nothing to anybody.
  */
 export const isCooldown = (flow: Flow, time: Op, other: Op): boolean => {
   if (time.kind === 'bin' && time.operator === '-') {
-    if (clockOf(stripCasts(time.args[0]!)) === null) return false
-    const taken = stripCasts(time.args[1]!)
-    return isLastTime(flow, taken, other) || isLastTime(flow, other, taken)
+    const [from, taken] = time.args.map(stripCasts) as [Op, Op]
+    if (clockOf(taken) !== null) return isNotedSpan(flow, from, other)
+    if (clockOf(from) === null) return false
+    return isNotedSpan(flow, taken, other) || isNotedSpan(flow, other, taken)
   }
-  if (clockOf(time) === null || other.kind !== 'bin' || other.operator !== '+') return false
-  const [a, b] = other.args.map(stripCasts) as [Op, Op]
-  return isLastTime(flow, a, b) || isLastTime(flow, b, a)
+  const sum = withoutNever(other)
+  if (clockOf(time) === null || sum.kind !== 'bin' || sum.operator !== '+') return false
+  const [a, b] = sum.args.map(stripCasts) as [Op, Op]
+  return isNotedSpan(flow, a, b) || isNotedSpan(flow, b, a)
 }
 
-const isLastTime = (flow: Flow, noted: Op, pause: Op): boolean => {
-  if (!isConfigured(flow, pause)) return false
-  const stored = storedBehind(flow, noted)
-  return stored.length > 0 && stored.every(({ value }) => clockOf(value) !== null)
+/**
+ * A moment that the keepers of the contract name as they like, and not only once: nobody is promised it to the second. What
+ * is counted from the time of some block is not named.
+ */
+export const isAppointed = (flow: Flow, load: Op): boolean => {
+  const kept = keptIn(load)
+  const variable = kept?.place.variable ?? null
+  if (kept === null || variable === null) return false
+  const path = fieldPath(kept.place) + kept.path
+  const writers = flow.whole.writersOf(variable)
+  let isNamed = false
+  if (writers.length > manyWriters) return false
+  for (const { flow: writer, op } of writers) {
+    const value = partAt(op, path) ?? recordAround(op, path)
+    if (value === null || (value.kind === 'const' && value.constant === 0n)) continue
+    if ((writer.taint(value) & (Source.param | Source.time)) !== Source.param) return false
+    if (writer.isConstructor || !writer.isEntryPoint || runsOnce(writer, op)) continue
+    if (!writer.isProtected(op)) return false
+    isNamed = true
+  }
+  return isNamed
 }
 
-/** In a variable that no outsider sets, or in another contract. */
-const isConfigured = (flow: Flow, { kind, location, call }: Op): boolean => {
-  if (kind === 'call') return call!.kind === 'external' && call!.isStatic
-  if (kind !== 'load' || location!.variable === null || isKeyed(location!)) return false
-  return !flow.whole.outsiderCanSetPlace(location!)
+const manyWriters = 64
+
+interface Kept {
+  readonly place: Location
+  /** The fields that lead on from there, in a record copied to memory. */
+  readonly path: string
 }
 
-const isKeyed = (place: Location): boolean => {
-  for (let at: Location | null = place; at !== null; at = at.parent) if (at.index !== null) return true
-  return false
+/** Where a value was kept outside memory. */
+export const keptIn = (value: Op): Kept | null => {
+  let path = ''
+  let op = value
+  for (let depth = 0; depth < 4 && op.kind === 'load'; depth++) {
+    const place = op.location!
+    if (place.space !== 'memory') return { place, path }
+    if (place.base === null) return null
+    path = fieldPath(place) + path
+    op = stripCasts(place.base)
+  }
+  return null
+}
+
+/** The record that a store copies to a place with this path inside it. */
+const recordAround = (store: Op, path: string): Op | null => {
+  const value = stripCasts(store.args[0]!)
+  const written = fieldPath(store.location!)
+  return value.kind !== 'make' && store.location!.type?.kind === 'struct' && path.startsWith(`${written}.`)
+    ? value
+    : null
+}
+
+/** A moment, or never where the sum does not fit: `end < start ? type(uint).max : end`. */
+const withoutNever = (op: Op): Op => {
+  if (op.kind !== 'phi' && op.kind !== 'select') return op
+  const moments = (op.kind === 'select' ? op.args.slice(1) : op.args)
+    .map(stripCasts)
+    .filter(({ kind }) => kind !== 'const')
+  return moments.length === 1 ? moments[0]! : op
+}
+
+/** A moment kept in state or by another contract, and a configured span. */
+const isNotedSpan = (flow: Flow, noted: Op, span: Op): boolean =>
+  (noted.kind === 'load' || noted.kind === 'extract' || noted.kind === 'call') &&
+  (flow.taint(noted) & (Source.param | Source.data)) === 0 &&
+  isConfigured(flow, span)
+
+/** In a place that no outsider sets, in another contract, or in a base that is not among the files. */
+const isConfigured = (flow: Flow, span: Op): boolean => {
+  const { kind, args } = span
+  const call = kind === 'extract' ? args[0]!.call : span.call
+  if (kind === 'call' || kind === 'extract') return call?.kind === 'external' && call.isStatic
+  if (kind === 'unknown') return (span.node as { kind?: string } | null)?.kind === 'Identifier'
+  const place = keptIn(span)?.place
+  return place !== undefined && place.variable !== null && !flow.whole.outsiderCanSetPlace(place)
 }
