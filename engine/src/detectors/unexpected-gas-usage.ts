@@ -1,4 +1,5 @@
 import { type Flow, type Loop, type Op, stripCasts, Trait } from '../flow/index.ts'
+import { keptIn } from '../flow/moments.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
 const untilChain = 'Nothing bounds this loop but the time that has passed, or accounts of others: its gas only grows.'
@@ -34,9 +35,39 @@ const isView = ({ fn }: Flow): boolean => fn?.mutability === 'view' || fn?.mutab
 const isHarmful = (flow: Flow, loop: Loop, relief: Relief): boolean => {
   // Whoever has filled it too well takes out what is too much.
   if (relief === 'at once' || (relief === 'whole' && isSearch(flow, loop))) return false
-  if (loop.boundKind === 'chain' || !isView(flow)) return true
+  if (loop.boundKind === 'chain') return true
   // Nothing here asks an inner function that waits for an heir.
-  return flow.isEntryPoint && relief === 'none' && !listsAll(flow, loop)
+  if (!flow.isEntryPoint || resumes(loop)) return false
+  return !isView(flow) || (relief === 'none' && !listsAll(flow, loop) && !looksUp(flow, loop))
+}
+
+/** A question that ends at the element of the list it looks for. */
+const looksUp = (flow: Flow, { boundKind, condition, mark: { header, last } }: Loop): boolean => {
+  if (boundKind !== 'storage-length') return false
+  const goesOn = new Set<number>([header])
+  for (let block = last; block > header; block--)
+    if (flow.blocks[block]!.succs.some((next) => goesOn.has(next))) goesOn.add(block)
+  for (const block of goesOn) {
+    const { condition: asked, succs } = flow.blocks[block]!
+    if (asked === null || asked === condition) continue
+    if (succs.some((next) => !goesOn.has(next) && !isRefusal(flow, next))) return true
+  }
+  return false
+}
+
+const isRefusal = (flow: Flow, block: number): boolean => {
+  const { ops } = flow.blocks[block]!
+  return ops[ops.length - 1]?.kind === 'revert'
+}
+
+/** From one stored number to another: it goes on where it ended the last time, over what was added since. */
+const resumes = ({ boundKind, condition, mark }: Loop): boolean => {
+  if (boundKind !== 'storage' || condition?.kind !== 'bin') return false
+  const counter = condition.args.map(stripCasts).find(({ kind, block }) => kind === 'phi' && block === mark.header)
+  if (counter === undefined) return false
+  const start = stripCasts(counter.args[0]!)
+  const from = start.kind === 'bin' && start.operator === '+' ? start.args.map(stripCasts) : [start]
+  return from.some((value) => keptIn(value) !== null)
 }
 
 /** It only looks for what is to be taken out of the list: what the list is too long for shows where it is worked through. */

@@ -319,11 +319,13 @@ export class ContractFlow {
     let grown: GrownBy = 'nobody'
     for (const { flow, op } of this.writersOf(variable)) {
       if (flow.isConstructor || !grows(op, isLength)) continue
+      // An initialiser brings as much as one call can.
+      if (flow.isEntryPoint && runsOnce(flow, op)) continue
       if (path !== null && isElsewhere(op.location!, path, isLength)) continue
       if (isCapped(flow, op, few)) continue
       const isSetting = !isLength && !isIncrement(op)
       // Inner functions that nothing here calls wait for an heir, which decides who may call them.
-      if (!flow.isEntryPoint || flow.isProtected(op) || runsOnce(flow, op)) {
+      if (!flow.isEntryPoint || flow.isProtected(op)) {
         if (grown === 'nobody' && !isSetting && !(isLength && isRefill(flow, op))) grown = 'privileged'
       } else if (isKeyedBySender(op.location!)) {
         grown = 'self'

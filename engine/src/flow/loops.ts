@@ -49,10 +49,18 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
       ? 'privileged'
       : variable === null
         ? hiddenGrowth(bound)
-        : flow.whole.grownBy(variable, kind === 'storage-length', best!.path),
+        : flow.whole.grownBy(variable, kind === 'storage-length', best!.path, roundsFor(flow, mark)),
     start: mark.start,
     end: mark.end,
   }
+}
+
+/** So many rounds fit into a block: some 25,000 gas each where there is no other loop and no call inside, else 200,000. */
+const roundsFor = (flow: Flow, { header, last }: LoopMark): bigint => {
+  const isInside = (block: number): boolean => block > header && block <= last
+  const isHeavy =
+    flow.ir.loops.some((mark) => isInside(mark.header)) || flow.externalCalls().some((op) => isInside(op.block))
+  return isHeavy ? 64n : 512n
 }
 
 /** Where a bound comes from, and the state variable behind it. */
