@@ -184,8 +184,12 @@ export class Knowledge {
   /** Past the cap the last few conditions are not taken in yet: what was compared last is what matters most. */
   #withNewest(known: Known, source: Known): readonly Relation[] {
     const newest: Fact[] = []
-    for (let at: Known | null = known; at !== null && at !== source; at = at.base)
-      if (at.condition !== null) newest.push(...this.#ownFacts(at))
+    // A condition may be made of thousands: of those, the last ones.
+    for (let at: Known = known; at !== source && newest.length < factsTakenIn; at = at.base!) {
+      if (at.condition === null) continue
+      const own = this.#ownFacts(at)
+      for (let i = Math.max(0, own.length - factsTakenIn); i < own.length; i++) newest.push(own[i]!)
+    }
     return newest.length === 0 ? source.relations! : [...relationsIn(newest), ...source.relations!]
   }
 
