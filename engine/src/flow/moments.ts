@@ -1,4 +1,6 @@
 /** Moments: block values, what is noted of them in state, and what is stored where a compared value comes from. */
+
+import type { VariableModel } from '../model/index.ts'
 import { runsOnce } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import { fieldPath } from './field-path.ts'
@@ -136,6 +138,7 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
   for (const { flow: writer, op } of writers) {
     const value = partAt(op, path) ?? recordAround(op, path)
     if (value === null || (value.kind === 'const' && value.constant === 0n)) continue
+    if (isPutBack(writer, value, variable, path)) continue
     if ((writer.taint(value) & (Source.param | Source.time)) !== Source.param) return false
     if (writer.isConstructor || !writer.isEntryPoint || runsOnce(writer, op)) continue
     if (!writer.isProtected(op)) return false
@@ -145,6 +148,17 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
 }
 
 const manyWriters = 64
+
+/** The record that was there before, with other fields changed. */
+const isPutBack = (flow: Flow, value: Op, variable: VariableModel, path: string): boolean => {
+  if (value.kind !== 'load' || keptIn(value)?.place.variable !== variable) return false
+  const isMoment = ({ location }: Op): boolean => location!.part !== 'field' || path.endsWith(`.${location!.name}`)
+  const stores = flow.memoryStores()
+  return (
+    stores.length <= manyWriters &&
+    !stores.some((store) => stripCasts(store.location!.base ?? store) === value && isMoment(store))
+  )
+}
 
 interface Kept {
   readonly place: Location
@@ -166,14 +180,9 @@ export const keptIn = (value: Op): Kept | null => {
   return null
 }
 
-/** The record that a store copies to a place with this path inside it. */
-const recordAround = (store: Op, path: string): Op | null => {
-  const value = stripCasts(store.args[0]!)
-  const written = fieldPath(store.location!)
-  return value.kind !== 'make' && store.location!.type?.kind === 'struct' && path.startsWith(`${written}.`)
-    ? value
-    : null
-}
+/** The record that a store puts around a place with this path. */
+const recordAround = (store: Op, path: string): Op | null =>
+  path.startsWith(`${fieldPath(store.location!)}.`) ? stripCasts(store.args[0]!) : null
 
 /** A moment, or never where the sum does not fit: `end < start ? type(uint).max : end`. */
 const withoutNever = (op: Op): Op => {
