@@ -345,8 +345,9 @@ const isCountOfOwned = (flow: Flow, { operator, args }: Op): boolean => {
 /** Who switched the checks off meant it, as long as the numbers are not the caller's. */
 const deliberateWeakness = (flow: Flow, op: Op): string | null => {
   if (!isChosen(flow, op) || flow.writtenIn(op)?.contract?.contractKind === 'library') return null
-  if (isPointerSum(flow, op) || !flow.isAboutMoney(op) || isTimeWeighted(flow, op)) return null
-  if (!isKeptAsGiven(flow, op) || flow.isProtected(op) || isMultiple(op) || isPointer(flow, op, 0)) return null
+  if (isPointerSum(flow, op) || isTimeWeighted(flow, op)) return null
+  if (!(flow.isAboutMoney(op) && isKeptAsGiven(flow, op)) && !isPriceOf(flow, op)) return null
+  if (flow.isProtected(op) || isMultiple(op) || isPointer(flow, op, 0)) return null
   if (!flow.canOverflow(op) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
   return `Nothing checks this, and a caller chooses the operands: it can ${verbOf(op)}.`
 }
@@ -354,6 +355,32 @@ const deliberateWeakness = (flow: Flow, op: Op): string | null => {
 /** The caller's own number changes state at once; what is worked out of many numbers without checks rests on limits of theirs. */
 const isKeptAsGiven = (flow: Flow, op: Op): boolean =>
   op.args.some((arg) => isGiven(flow, arg, 0)) && isStored(flow, op, 0)
+
+/** `require(msg.value >= n * price)`: what the caller has to pay for the numbers that the caller names. */
+const isPriceOf = (flow: Flow, op: Op): boolean =>
+  op.operator !== '-' &&
+  flow.usesEnvironment('msg.value') &&
+  op.args.some((arg) => isGiven(flow, arg, 0) || isElementGiven(arg)) &&
+  isComparedWithPayment(flow, op, 0)
+
+const isElementGiven = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind !== 'load' || op.location!.space !== 'memory') return false
+  for (let at: Location | null = op.location; at !== null; at = at.parent)
+    if (at.parent === null)
+      return op.location!.index !== null && at.base !== null && stripCasts(at.base).kind === 'param'
+  return false
+}
+
+const isComparedWithPayment = (flow: Flow, op: Op, depth: number): boolean =>
+  flow.usersOf(op).some((user) => {
+    if (user.kind === 'bin' && (isOrdering(user.operator) || user.operator === '==' || user.operator === '!='))
+      return user.args.some((side) => isPayment(stripCasts(side)))
+    const goesOn = user.kind === 'cast' || user.kind === 'phi' || (user.kind === 'bin' && user.operator === '+')
+    return goesOn && user !== op && depth < 4 && isComparedWithPayment(flow, user, depth + 1)
+  })
+
+const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
 
 /** A number of rounds is none: nobody can pay for too many. */
 const isGiven = (flow: Flow, value: Op, depth: number): boolean => {

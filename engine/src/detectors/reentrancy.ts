@@ -142,12 +142,16 @@ const hasKey = (location: Location): boolean => {
   return false
 }
 
+/** `IVault`, `files.IVault`: an interface by its name, so that a contract answers. */
+const interfaceName = /^(?:\w+\.)*I[A-Z][a-z]/
+
 /** A name of a missing base, a field of its structs, or a type of a missing file, which may be a number with a library's functions as well as a contract. */
 const isUnresolved = (flow: Flow, target: Op): boolean => {
   const op = stripCasts(target)
   const type = flow.typeOf(op)
+  if (type?.kind === 'unknown') return !interfaceName.test(type.reason)
   // Nothing has a library as its type: another of that name is meant.
-  if (type?.kind === 'unknown' || (type?.kind === 'contract' && type.contract.contractKind === 'library')) return true
+  if (type?.kind === 'contract' && type.contract.contractKind === 'library') return true
   if (op.kind === 'load' && isFieldOfMissing(flow, op.location!)) return true
   return (op.kind === 'load' ? (op.location!.base ?? op) : op).kind === 'unknown'
 }

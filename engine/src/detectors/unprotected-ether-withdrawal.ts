@@ -148,6 +148,7 @@ const isRuled = (flow: Flow, send: Op, amount: Op): boolean => {
       ({ condition, polarity }) =>
         !leavesAmountOpen(flow, condition, polarity, amount) &&
         !isMereAbsence(flow, condition, polarity) &&
+        !isFreshName(condition, polarity, amount) &&
         !isCommonLimit(condition, amount),
     )
     .some(({ condition }) =>
@@ -179,12 +180,31 @@ const isRule = (flow: Flow, op: Op): boolean => {
   return writes(flow, op.location!) || (isKeyedBySender(op.location!) && isBought(flow, op.location!))
 }
 
-/** `require(amount <= total)`: the caller asks for as much as there is, and the total belongs to nobody in particular. */
+/**
+ * `require(amount <= total)`, `require(total - amount >= 0)`: the caller asks for as much as there is, and the total belongs
+ * to nobody in particular.
+ */
 const isCommonLimit = (condition: Op, amount: Op): boolean => {
   if (condition.kind !== 'bin' || !isOrdering(condition.operator) || stripCasts(amount).kind !== 'param') return false
   const [left, right] = condition.args.map(stripCasts) as [Op, Op]
-  const total = sameValue(left, amount) ? right : sameValue(right, amount) ? left : null
+  const total = sameValue(left, amount) ? right : sameValue(right, amount) ? left : totalOfRest(left, right, amount)
   return total !== null && isStateLoad(total) && total.location!.part === 'root'
+}
+
+/** What `total - amount` is taken off, where the rest is held against a constant. */
+const totalOfRest = (left: Op, right: Op, amount: Op): Op | null => {
+  const rest = right.kind === 'const' ? left : left.kind === 'const' ? right : null
+  if (rest?.kind !== 'bin' || rest.operator !== '-' || !sameValue(rest.args[1]!, amount)) return null
+  return stripCasts(rest.args[0]!)
+}
+
+/** `require(!used[id])`: the caller names an id that was never used, and the amount as well. */
+const isFreshName = (condition: Op, polarity: boolean, amount: Op): boolean => {
+  const op = stripCasts(condition)
+  if (polarity || !isIndexed(op) || op.location!.part !== 'index' || stripCasts(amount).kind !== 'param') return false
+  for (let at: Location | null = op.location!; at !== null; at = at.parent)
+    if (at.index !== null && stripCasts(at.index).kind !== 'param') return false
+  return true
 }
 
 /** `require(!banned[msg.sender])`: everybody who is on no list passes, and this call puts nobody on it. */
