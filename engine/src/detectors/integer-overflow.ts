@@ -354,7 +354,7 @@ const deliberateWeakness = (flow: Flow, op: Op): string | null => {
 
 /** The caller's own number changes state at once; what is worked out of many numbers without checks rests on limits of theirs. */
 const isKeptAsGiven = (flow: Flow, op: Op): boolean =>
-  op.args.some((arg) => isGiven(flow, arg, 0)) && isStored(flow, op, 0)
+  op.args.some((arg) => isGiven(flow, arg, 0) || isElementGiven(arg)) && isStored(flow, op, 0)
 
 /** `require(msg.value >= n * price)`: what the caller has to pay for the numbers that the caller names. */
 const isPriceOf = (flow: Flow, op: Op): boolean =>
@@ -363,6 +363,7 @@ const isPriceOf = (flow: Flow, op: Op): boolean =>
   op.args.some((arg) => isGiven(flow, arg, 0) || isElementGiven(arg)) &&
   isComparedWithPayment(flow, op, 0)
 
+/** One of a list of numbers. */
 const isElementGiven = (value: Op): boolean => {
   const op = stripCasts(value)
   if (op.kind !== 'load' || op.location!.space !== 'memory') return false

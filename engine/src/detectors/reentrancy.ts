@@ -118,7 +118,8 @@ const isForSender = ({ call, args }: Op): boolean =>
 const handsOverControl = (flow: Flow, call: Op): boolean => {
   const info = call.call!
   if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'create' || info.kind === 'delegate') return false
-  if (info.target === null || (isUnresolved(flow, info.target) && isQuery(flow, call))) return false
+  if (info.target === null) return false
+  if (isUnresolved(flow, info.target) && isQuery(flow, call) && !isToldWho(flow, call)) return false
   if (flow.isUntrusted(info.target, call)) return true
   const definition = info.definition
   if (definition?.isImplemented && !definition.isStub) {
@@ -154,6 +155,16 @@ const isUnresolved = (flow: Flow, target: Op): boolean => {
   if (type?.kind === 'contract' && type.contract.contractKind === 'library') return true
   if (op.kind === 'load' && isFieldOfMissing(flow, op.location!)) return true
   return (op.kind === 'load' ? (op.location!.base ?? op) : op).kind === 'unknown'
+}
+
+/** It was handed in as a value and is told of an account: neither a number nor a list, so a contract. */
+const isToldWho = (flow: Flow, { call, args }: Op): boolean => {
+  const callee = stripCasts(call!.target!)
+  const variable = callee.kind === 'load' && callee.location!.part === 'root' ? callee.location!.variable : null
+  if (variable === null || !args.some((arg) => isAccount(flow, arg))) return false
+  return flow.whole
+    .writersOf(variable)
+    .some(({ op }) => op.kind === 'store' && stripCasts(op.args[0]!).kind === 'param')
 }
 
 /** A field of a struct that is declared in a missing file. */
