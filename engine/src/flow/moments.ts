@@ -1,13 +1,14 @@
 /** Moments: block values, what is noted of them in state, and what is stored where a compared value comes from. */
 
 import type { VariableModel } from '../model/index.ts'
-import { runsOnce } from './contract-flow.ts'
+import { type Access, type ContractFlow, runsOnce } from './contract-flow.ts'
 import { stripCasts } from './facts.ts'
 import { fieldPath } from './field-path.ts'
 import type { Flow } from './flow.ts'
 import type { Location, Op } from './ir.ts'
 import { isOrdering } from './operators.ts'
 import { Source } from './taint.ts'
+import { isSameSlot } from './trust.ts'
 
 export const isBlockNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'
 
@@ -129,10 +130,10 @@ export const isCooldown = (flow: Flow, time: Op, other: Op): boolean => {
  */
 export const isAppointed = (flow: Flow, load: Op): boolean => {
   const kept = keptIn(load)
-  const variable = kept?.place.variable ?? null
-  if (kept === null || variable === null) return false
+  if (kept === null) return false
+  const { variable } = kept.place
   const path = fieldPath(kept.place) + kept.path
-  const writers = flow.whole.writersOf(variable)
+  const writers = variable === null ? slotWriters(flow, kept.place) : flow.whole.writersOf(variable)
   let isNamed = false
   if (writers.length > manyWriters) return false
   for (const { flow: writer, op } of writers) {
@@ -147,11 +148,21 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
   return isNamed
 }
 
+/** Stores to the record at the same slot. */
+const slotWriters = ({ whole }: Flow, place: Location): readonly Access[] => {
+  const stores = place.space === 'slot' ? whole.answer(slotStores) : []
+  return stores.length > manyStores ? [] : stores.filter(({ op }) => isSameSlot(op.location!, place))
+}
+
+const slotStores = ({ flows }: ContractFlow): Access[] =>
+  flows.flatMap((flow) => flow.stateStores().flatMap((op) => (op.location!.space === 'slot' ? [{ flow, op }] : [])))
+
 const manyWriters = 64
+const manyStores = 512
 
 /** The record that was there before, with other fields changed. */
-const isPutBack = (flow: Flow, value: Op, variable: VariableModel, path: string): boolean => {
-  if (value.kind !== 'load' || keptIn(value)?.place.variable !== variable) return false
+const isPutBack = (flow: Flow, value: Op, variable: VariableModel | null, path: string): boolean => {
+  if (variable === null || value.kind !== 'load' || keptIn(value)?.place.variable !== variable) return false
   const isMoment = ({ location }: Op): boolean => location!.part !== 'field' || path.endsWith(`.${location!.name}`)
   const stores = flow.memoryStores()
   return (
