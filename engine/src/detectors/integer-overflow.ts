@@ -1,13 +1,11 @@
+import { accountOf, isConserved, isTestedBeforeCall } from '../flow/conserved.ts'
+import { isAssembly, isHarmless, isPointerSum, unitOf } from '../flow/harmless-arithmetic.ts'
 import {
-  type ContractFlow,
   chosenByCaller,
   exactBounds,
   type Flow,
-  isAtLeast,
   isPassedIn,
   type Location,
-  mayOverlap,
-  mayOverlapAcross,
   type Op,
   rangeOf,
   Source,
@@ -15,9 +13,8 @@ import {
   stripCasts,
   Trait,
 } from '../flow/index.ts'
+import { isConstant, isMeantToWrap, isNow, isPlace, isTimeWeighted } from '../flow/meant-to-wrap.ts'
 import { isOrdering } from '../flow/operators.ts'
-import { relationsAt } from '../flow/relations.ts'
-import { partFor } from '../flow/state-limits.ts'
 import type { Expression } from '../syntax/index.ts'
 import { defineDetector, type Hit } from './detector.ts'
 
@@ -93,239 +90,6 @@ const weakness = (flow: Flow, op: Op): string | null => {
   if (isMeantToWrap(flow, op) || isCountOfOwned(flow, op) || isHarmless(flow, op)) return null
   return `This can ${verbOf(op)}: nothing on the way here keeps the operands in range.`
 }
-
-/**
- * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
- * turns the sign; and what a token says of itself as an exponent harms whoever chose the token.
- */
-const isHarmless = (flow: Flow, op: Op): boolean => {
-  const by = stripCasts(op.args[1]!)
-  if (op.operator === '*' && by.kind === 'const' && by.constant === -1n) return true
-  if (op.operator === '**' && by.kind === 'call') return true
-  if (op.operator === '-' && isSize(flow, op)) return true
-  if (flow.has('builtin') && op.operator === '+' && op.args.some((arg) => isAddress(flow, arg, 0))) return true
-  return isPacking(op) || flow.isToldInError(op) || isGasLimit(flow, op, 0)
-}
-
-/** A place in memory: assembly reads what lies there, or it is counted from where something in memory begins. */
-const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
-  const op = stripCasts(value)
-  if (op.kind === 'const' || depth > 3) return false
-  if (flow.usersOf(op).some((user) => user.kind === 'builtin' && user.operator === 'mload' && user.args[0] === op))
-    return true
-  if (op.kind === 'phi') return op.args.some((arg) => arg.id < op.id && isAddress(flow, arg, depth + 1))
-  return (
-    op.kind === 'bin' &&
-    op.operator === '+' &&
-    (isPointerSum(flow, op) || op.args.some((arg) => isAddress(flow, arg, depth + 1)))
-  )
-}
-
-const isSize = (flow: Flow, op: Op): boolean => {
-  const users = flow.usersOf(op)
-  return users.length > 0 && users.every(({ kind, operator }) => kind === 'make' && operator === 'new')
-}
-
-/** `(a << 224) + (b << 112) + c`: several numbers side by side in one. */
-const isPacking = ({ kind, operator, args }: Op): boolean =>
-  kind === 'bin' &&
-  operator === '+' &&
-  args.some((arg) => {
-    const part = stripCasts(arg)
-    return isPacking(part) || (part.kind === 'bin' && part.operator === '<<' && (unitOf(part) ?? 0n) >= 1n << 32n)
-  })
-
-/** Compared with the gas that is left, and nothing else. */
-const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {
-  const users = flow.usersOf(op)
-  return (
-    users.length > 0 &&
-    depth < 6 &&
-    users.every((user) => {
-      if (user.kind === 'call' && user.call!.inlined) return true
-      if (user.kind === 'bin' && isOrdering(user.operator))
-        return user.args.some((side) => isGasLeft(stripCasts(side))) || isChoice(flow, user)
-      const isPassedOn = user.kind === 'bin' || user.kind === 'cast' || user.kind === 'phi' || user.kind === 'select'
-      return (isPassedOn || isUnseen(user)) && isGasLimit(flow, user, depth + 1)
-    })
-  )
-}
-
-/** The larger or the smaller of two is taken. */
-const isChoice = (flow: Flow, comparison: Op): boolean =>
-  !flow.isCondition(comparison) && flow.usersOf(comparison).every(({ kind }) => kind === 'select')
-
-const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
-
-const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call!.definition === null
-
-/**
- * Arithmetic that is right although it wraps: numbers of twice the width (whose high half comes from `mulmod`), a clock cut
- * to fewer bits, the growth of a total since it was last noted; and the last index of a list, which when the list is empty
- * is none of its elements.
- */
-const isMeantToWrap = (flow: Flow, op: Op): boolean =>
-  isWide(flow, op) ||
-  isShortClock(flow, op, 0) ||
-  (op.operator === '-'
-    ? isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op)
-    : isNotedTotal(flow, op))
-
-const isWide = (flow: Flow, op: Op): boolean => {
-  if (!flow.has('builtin')) return false
-  const within = flow.writtenIn(op)
-  return flow.builtins('mulmod').some((wide) => flow.writtenIn(wide) === within)
-}
-
-/** `uint32(block.timestamp) - last`, and what is weighted with it in a struct that is put together here. */
-const isShortClock = (flow: Flow, value: Op, depth: number): boolean => {
-  const op = stripCasts(value)
-  if (op.kind !== 'bin' || depth > 3) return false
-  if (op.operator === '-') {
-    const type = flow.typeOf(op)
-    return type?.kind === 'int' && type.bits <= 64 && isNow(stripCasts(op.args[0]!))
-  }
-  if (depth === 0 && !isPutTogether(flow, op, 0)) return false
-  return op.args.some((arg) => arg.id < op.id && isShortClock(flow, arg, depth + 1))
-}
-
-const isPutTogether = (flow: Flow, op: Op, depth: number): boolean => {
-  const users = flow.usersOf(op)
-  return (
-    users.length > 0 &&
-    depth < 4 &&
-    users.every(
-      (user) =>
-        user.kind === 'make' || ((user.kind === 'bin' || user.kind === 'cast') && isPutTogether(flow, user, depth + 1)),
-    )
-  )
-}
-
-/** `total - noted[who]`, where only what the total was at some time is ever noted, and the total only grows. */
-const isSinceNoted = (flow: Flow, { args }: Op): boolean => {
-  const [total, noted] = args.map(stripCasts) as [Op, Op]
-  return isPlace(total) && isPlace(noted) && isNoteOf(flow, noted.location!, total.location!)
-}
-
-/** Beyond that nobody goes through all accesses for each of them. */
-const fewAccesses = 200
-
-const isPlace = (op: Op): boolean =>
-  op.kind === 'load' && op.location!.space === 'state' && op.location!.variable !== null
-
-const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
-  if (note.variable === total.variable && note.name === total.name) return false
-  if (flow.whole.writersOf(total.variable!).length > fewAccesses) return false
-  if (flow.whole.writersOf(note.variable!).length > fewAccesses) return false
-  const notes = flow.whole.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location!, note))
-  const isFormer = (store: Op): boolean => {
-    const value = stripCasts(partFor(note, store))
-    if (value.kind === 'const') return value.constant === 0n
-    return isPlace(value) ? isSamePart(value.location!, total) : isGrowth(value, total)
-  }
-  return (
-    notes.some(({ op }) => stripCasts(partFor(note, op)).kind !== 'const') &&
-    notes.every(({ op }) => isFormer(op)) &&
-    flow.whole
-      .writersOf(total.variable!)
-      .every(
-        ({ flow: writer, op }) =>
-          writer.isConstructor ||
-          !mayOverlapAcross(op.location!, total) ||
-          isGrowth(stripCasts(partFor(total, op)), total),
-      )
-  )
-}
-
-const isSamePart = (a: Location, b: Location): boolean =>
-  a.variable === b.variable && a.part === b.part && a.name === b.name && a.depth === b.depth
-
-/** `total + x`. */
-const isGrowth = (value: Op, total: Location): boolean =>
-  value.kind === 'bin' &&
-  value.operator === '+' &&
-  value.args.some((arg) => {
-    const part = stripCasts(arg)
-    return isPlace(part) && isSamePart(part.location!, total)
-  })
-
-/** `total += x` where whoever reads the total notes it, or takes off what it was when noted. */
-const isNotedTotal = (flow: Flow, op: Op): boolean => {
-  if (op.operator !== '+') return false
-  const load = op.args.map(stripCasts).find(isPlace)
-  if (load === undefined) return false
-  const total = load.location!
-  if (!isComparedAnywhere(flow.whole, total) || flow.whole.readersOf(total.variable!).length > fewAccesses) return false
-  const isKept = (user: Op): boolean => user.kind === 'store' || user.kind === 'emit' || user.kind === 'return'
-  let isCompared = false
-  const isHarmless = (reader: Flow, user: Op): boolean => {
-    if (isKept(user) || isGrowth(user, total)) return true
-    if (user.kind !== 'bin' || user.operator !== '-' || !isSinceNoted(reader, user)) return false
-    isCompared = true
-    return true
-  }
-  const readers = flow.whole.readersOf(total.variable!).filter((read) => isSamePart(read.op.location!, total))
-  return (
-    flow.usersOf(op).every((user) => isKept(user) || isHarmless(flow, user)) &&
-    readers.every((read) => read.flow.usersOf(read.op).every((user) => isHarmless(read.flow, user))) &&
-    isCompared
-  )
-}
-
-/** Something is taken off the total somewhere: a first, cheap answer. */
-const isComparedAnywhere = ({ flows }: ContractFlow, total: Location): boolean =>
-  flows.some((flow) =>
-    flow.ops('bin').some(({ operator, args }) => {
-      if (operator !== '-') return false
-      const from = stripCasts(args[0]!)
-      return isPlace(from) && from.location!.variable === total.variable
-    }),
-  )
-
-/** `list[positionOf[x] - 1]`: without a position it is none of the elements, and the access fails. */
-const isPosition = (flow: Flow, op: Op): boolean => {
-  const [noted, one] = op.args.map(stripCasts) as [Op, Op]
-  if (noted.kind !== 'load' || noted.location!.space !== 'state') return false
-  if (one.kind !== 'const' || one.constant !== 1n || !flow.isIndex(op)) return false
-  if (flow.usersOf(op).some(({ kind }) => kind !== 'load' && kind !== 'store')) return false
-  for (const { index, parent } of flow.ir.locations)
-    if (index !== null && stripCasts(index) === op && parent?.type?.kind !== 'array') return false
-  return true
-}
-
-/** `list[list.length - 1]`, `i < list.length - 1`: used as an index, or as the end of a loop over the list. */
-const isLastIndex = (flow: Flow, op: Op): boolean => {
-  const count = stripCasts(op.args[0]!)
-  if (!isConstant(op.args[1]!) || count.kind !== 'load' || count.location!.part !== 'length') return false
-  const list = count.location!.parent
-  const isIndexed = flow.ir.locations.some(
-    ({ index, parent }) => index !== null && stripCasts(index) === op && parent === list,
-  )
-  const users = flow.usersOf(op).filter(({ kind }) => kind !== 'load' && kind !== 'store')
-  if (!isIndexed && users.length === 0) return false
-  const loop = flow.loopAround(op)
-  return users.every(
-    (user) =>
-      user.kind === 'bin' &&
-      isOrdering(user.operator) &&
-      loop?.condition?.kind === 'bin' &&
-      isRunThrough(flow, loop.condition, list) &&
-      (loop.condition === user || loop.condition.args.some((end) => isShortened(stripCasts(end), list))),
-  )
-}
-
-/** `list.length - 1`, which the counter is below: there are more elements than that. */
-const isShortened = ({ kind, operator, args }: Op, list: Location | null): boolean => {
-  const count = kind === 'bin' && operator === '-' ? stripCasts(args[0]!) : null
-  return count !== null && count.kind === 'load' && count.location!.part === 'length' && count.location!.parent === list
-}
-
-/** The counter of the loop indexes the list, so that a round too many ends in a revert. */
-const isRunThrough = (flow: Flow, { args }: Op, list: Location | null): boolean =>
-  flow.ir.locations.some(
-    ({ index, parent }) =>
-      index !== null && parent === list && args.some((side) => stripCasts(side) === stripCasts(index)),
-  )
 
 /** `count[who] -= 1` where something that was required to belong to `who` gets another owner: it was counted. */
 const isCountOfOwned = (flow: Flow, { operator, args }: Op): boolean => {
@@ -416,14 +180,6 @@ const isMultiple = (op: Op): boolean => {
   )
 }
 
-/** What a product is a multiple of. */
-const unitOf = ({ kind, operator, args }: Op): bigint | null => {
-  const by = kind === 'bin' ? stripCasts(args[1]!) : null
-  if (by?.kind !== 'const' || by.constant === null) return null
-  if (operator === '*') return by.constant
-  return operator === '<<' && by.constant < 256n ? 1n << by.constant : null
-}
-
 const addressed = new Set(['mload', 'mstore', 'mstore8', 'calldataload', 'calldatacopy', 'returndatacopy', 'keccak256'])
 
 /** A sum that assembly uses as a place in memory and for nothing else. */
@@ -443,20 +199,9 @@ const isPointer = (flow: Flow, op: Op, depth: number): boolean => {
 
 const verbOf = ({ operator }: Op): string => (operator === '-' ? 'underflow' : 'overflow')
 
-const isConstant = (value: Op): boolean => stripCasts(value).kind === 'const'
-
 /** Written in `unchecked` or assembly of a compiler that checks by itself. */
 const isDeliberate = (flow: Flow, op: Op): boolean =>
   isAssembly(op) || (flow.writtenIn(op)?.file.versions.checkedArithmetic ?? 'never') === 'always'
-
-/** Of all nodes only those of assembly begin with a Y: `YulCall`, `YulIdentifier`… */
-const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | null)?.kind?.charCodeAt(0) === 0x59
-
-const referenceKinds = new Set(['bytes', 'string', 'array', 'struct'])
-
-/** In assembly the name of something in memory is its address: a place, not an amount. */
-const isPointerSum = (flow: Flow, op: Op): boolean =>
-  isAssembly(op) && op.args.some((arg) => referenceKinds.has(flow.typeOf(stripCasts(arg))?.kind ?? ''))
 
 /** The exact result lies outside the type whatever the operands are. */
 const wrapsAlways = (flow: Flow, op: Op): boolean => {
@@ -535,158 +280,4 @@ const isChosen = (flow: Flow, op: Op): boolean => {
   if (!flow.isEntryPoint) return false
   const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
   return (sources & Source.param) !== 0 && (sources & (Source.unknown | Source.call)) === 0
-}
-
-/**
- * The same amount leaves one account as enters another, and the one it leaves is checked: no account outgrows the total.
- * Likewise a total that is checked bounds its parts from above, and a part that is checked bounds its total from below.
- */
-const isConserved = (flow: Flow, op: Op): boolean => {
-  const amount = stripCasts(op.args[1]!)
-  const account = accountOf(op)
-  if (account === null) return false
-  return flow.answer(changesOfAccounts).some((other) => {
-    const partner = accountOf(other)!
-    if (other === op || partner === account || !sameValue(other.args[1]!, amount)) return false
-    if (!isBounding(flow, op.operator, account, other.operator, partner)) return false
-    const isChecked = other.flag || !flow.canOverflow(other) || isTestedBeforeCall(flow, other)
-    return isChecked && (flow.canFollow(other, op) || flow.canFollow(op, other))
-  })
-}
-
-/**
- * A running total of something times the seconds that passed, as price feeds keep it. Whoever reads two such totals takes
- * their difference, which is right also when the total has wrapped around, and nothing here asks for the total itself.
- */
-const isTimeWeighted = (flow: Flow, op: Op): boolean => {
-  if (op.operator !== '+' && op.operator !== '*') return false
-  if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return false
-  const users = flow.usersOf(op).filter(({ kind }) => kind !== 'cast')
-  const sum = op.operator === '+' ? op : users.length === 1 ? users[0]! : null
-  const total = sum === null ? null : totalOf(flow, sum)
-  if (total === null || total.variable === null) return false
-  return flow.whole
-    .readersOf(total.variable)
-    .every((read) =>
-      read.flow
-        .usersOf(read.op)
-        .every((user) => user.kind === 'return' || user.kind === 'emit' || totalOf(read.flow, user) !== null),
-    )
-}
-
-/** The place in `total = total + x * (now - last)`, when the sum goes nowhere else. */
-const totalOf = (flow: Flow, sum: Op): Location | null => {
-  if (sum.kind !== 'bin' || sum.operator !== '+') return null
-  const parts = sum.args.map(stripCasts)
-  const product = parts.find((part) => part.kind === 'bin' && part.operator === '*')
-  const place = parts.find((part) => part !== product && part.kind === 'load')?.location ?? null
-  if (place === null || place.space !== 'state' || !product?.args.some((arg) => isElapsed(stripCasts(arg)))) return null
-  const users = flow.usersOf(sum)
-  const isKept = users.every((user) => user.kind === 'emit' || (user.kind === 'store' && user.location === place))
-  return isKept && users.length > 0 ? place : null
-}
-
-const isElapsed = (op: Op): boolean => {
-  if (op.kind !== 'bin' || op.operator !== '-') return false
-  const [now, last] = op.args.map(stripCasts) as [Op, Op]
-  return last.kind === 'load' && last.location!.space === 'state' && isNow(now)
-}
-
-const isNow = (op: Op): boolean => {
-  if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
-  return op.kind === 'bin' && op.operator === '%' && isNow(stripCasts(op.args[0]!))
-}
-
-const changesOfAccounts = (flow: Flow): readonly Op[] => flow.ops('bin').filter((op) => accountOf(op) !== null)
-
-const accountOf = (op: Op): Location | null => {
-  if (op.operator !== '+' && op.operator !== '-') return null
-  const load = stripCasts(op.args[0]!)
-  return load.kind !== 'load' || load.location!.space === 'memory' ? null : load.location
-}
-
-const isBounding = (flow: Flow, change: string, account: Location, otherChange: string, partner: Location): boolean => {
-  if (isAnyNumber(flow, partner)) return false
-  if (change === '+') return otherChange === '-' || keysIn(partner) <= keysIn(account)
-  return otherChange === '-' && keysIn(partner) > keysIn(account)
-}
-
-/** How many keys lead to it: the parts of a total have more than the total. */
-const keysIn = (place: Location): number => {
-  let count = 0
-  for (let at: Location | null = place; at !== null; at = at.parent)
-    if (at.part === 'index' || at.base?.operator === 'keccak256') count++
-  return count
-}
-
-/** Whoever wants writes a number of his own there, as with an allowance: it measures nothing. */
-const isAnyNumber = (flow: Flow, place: Location): boolean =>
-  place.variable !== null &&
-  flow.whole
-    .writersOf(place.variable)
-    .some(
-      (write) =>
-        write.flow.isEntryPoint && stripCasts(write.op.args[0]!).kind === 'param' && !write.flow.isProtected(write.op),
-    )
-
-/**
- * The place was tested against the same number, and since then it was only added to or an external call was made. What a
- * callee may do to it meanwhile is reentrancy, another weakness with a detector of its own.
- */
-const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
-  if (op.operator !== '-') return false
-  const [from, taken] = op.args.map(stripCasts) as [Op, Op]
-  return (
-    isTestedPlace(flow, op, from, taken, true) ||
-    isTestedPlace(flow, op, taken, from, false) ||
-    isPartOfEarlier(flow, op, from, taken)
-  )
-}
-
-/** What is taken is a part of what the place held when it was read before, as in `min(asked, held)`. */
-const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
-  if (load.kind !== 'load' || load.location!.space !== 'state') return false
-  const place = load.location!
-  return flow
-    .stateLoads()
-    .some(
-      (earlier) =>
-        earlier.location === place &&
-        earlier.id < load.id &&
-        isAtLeast(flow, earlier, taken, op) &&
-        flow.dominates(earlier, op) &&
-        isOnlyRaised(flow, earlier, load, true),
-    )
-}
-
-/** Between two reads of a place nothing was written to it, or only more. */
-const isOnlyRaised = (flow: Flow, earlier: Op, load: Op, isGreater: boolean): boolean =>
-  !flow
-    .stateStores()
-    .some(
-      (store) =>
-        flow.canFollow(earlier, store) &&
-        flow.canFollow(store, load) &&
-        mayOverlap(store.location!, load.location!) &&
-        !(isGreater && isRaise(store)),
-    )
-
-const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op, isGreater: boolean): boolean => {
-  if (load.kind !== 'load' || load.location!.space === 'memory') return false
-  const place = load.location!
-  return relationsAt(flow, op).some(({ greater, smaller }) => {
-    const tested = stripCasts(isGreater ? greater : smaller)
-    if (tested.kind !== 'load' || tested.location !== place) return false
-    return sameValue(isGreater ? smaller : greater, number) && isOnlyRaised(flow, tested, load, isGreater)
-  })
-}
-
-/** `n += x`; whether that wraps is judged there. */
-const isRaise = (store: Op): boolean => {
-  const value = stripCasts(store.args[0]!)
-  if (value.kind !== 'bin' || value.operator !== '+') return false
-  return value.args.some((arg) => {
-    const part = stripCasts(arg)
-    return part.kind === 'load' && part.location === store.location
-  })
 }
