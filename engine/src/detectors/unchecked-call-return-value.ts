@@ -221,10 +221,11 @@ const isDropped = (flow: Flow, op: Op): boolean => {
   if (words[op.call!.kind] === undefined || isSettledInAssembly(flow, op) || isAnswerRead(flow, op)) return false
   const use = flow.resultUse(op)
   if (use === 'unused') return true
-  return use === 'checked' ? isIgnoredAfterTest(flow, op) : op.call!.value !== null && isOnlyTold(flow, op)
+  if (use === 'checked') return isIgnoredAfterTest(flow, op)
+  return (op.call!.value !== null || flow.writesState()) && isOnlyTold(flow, op)
 }
 
-/** Something was paid, and the outcome appears in an event and nowhere else: whoever called is not stopped by it. */
+/** The outcome appears in an event and nowhere else: whoever called is not stopped by it. */
 const isOnlyTold = (flow: Flow, op: Op): boolean => {
   if (!flow.has('emit')) return false
   const users = flow.usersOf(flow.usersOf(op).find(isSuccess) ?? op)
@@ -317,7 +318,7 @@ export default defineDetector({
   severity: 'high',
   confidence: 'high',
   description:
-    'Low-level calls and `send` do not revert when they fail; they return false, and so do many tokens; money markets answer with the number of an error. When that is ignored, or something is paid and the outcome only told in an event, the bookkeeping goes on although nothing was called, paid or moved.',
+    'Low-level calls and `send` do not revert when they fail; they return false, and so do many tokens; money markets answer with the number of an error. When that is ignored, or only told in an event, the bookkeeping goes on although nothing was called, paid or moved.',
   recommendation:
     'Require the success flag, or handle the failure (keep what is owed for a later withdrawal). `Address.sendValue`, `functionCall` and `SafeERC20` do so.',
   references: ['https://swcregistry.io/docs/SWC-104'],
