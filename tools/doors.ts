@@ -121,12 +121,16 @@ const engineRule: Rule = function* (module) {
   }
 }
 
-const detectorFiles = /^engine\/src\/detectors\/(?!(detector|index|examples)\.ts$)[^/]+\.ts$/
+/** The folder of a detector, for whatever lies in one. */
+const detectorOf = (path: string): string | undefined =>
+  /^engine\/src\/detectors\/(?!generated\/)([^/]+)\//.exec(path)?.[1]
 
 const detectorRule: Rule = function* (module) {
-  if (!detectorFiles.test(module.path) || module.isTest) return
+  const own = detectorOf(module.path)
+  if (own === undefined || module.isTest) return
   for (const { target, from, line } of module.imports) {
-    if (target.room === 'detectors' && target.name !== 'engine/src/detectors/detector.ts') {
+    if (target.room !== 'detectors' || target.name === 'engine/src/detectors/define-detector.ts') continue
+    if (detectorOf(target.name) !== own) {
       yield breach(
         module,
         line,

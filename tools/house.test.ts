@@ -50,11 +50,14 @@ describe('engine', () => {
   })
 
   test('no detector imports another', () => {
-    expect(check('engine/src/detectors/reentrancy.ts', "import x from './unchecked-call.ts'")).toEqual([
-      'engine/src/detectors/reentrancy.ts:1 imports ./unchecked-call.ts: no detector imports another; what two share sinks into flow/ or model/',
+    const path = 'engine/src/detectors/reentrancy/detector.ts'
+    expect(check(path, "import x from '../unchecked-call/detector.ts'")).toEqual([
+      'engine/src/detectors/reentrancy/detector.ts:1 imports ../unchecked-call/detector.ts: no detector imports another; what two share sinks into flow/ or model/',
     ])
-    expect(check('engine/src/detectors/reentrancy.ts', "import { defineDetector } from './detector.ts'")).toEqual([])
-    expect(check('engine/src/detectors/index.ts', "import x from './reentrancy.ts'")).toEqual([])
+    expect(check(path, "import { x } from '../index.ts'")).toHaveLength(1)
+    expect(check(path, "import { defineDetector } from '../define-detector.ts'")).toEqual([])
+    expect(check(path, "import { x } from './stale-state.ts'")).toEqual([])
+    expect(check('engine/src/detectors/index.ts', "import x from './reentrancy/detector.ts'")).toEqual([])
   })
 
   test('no files, no network, no clock, no randomness, no process', () => {

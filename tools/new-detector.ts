@@ -13,7 +13,7 @@ const titleOf = (id: string): string => {
 export const detectorSource = (
   id: string,
   swc: string | null,
-): string => `import { defineDetector, type Hit } from './detector.ts'
+): string => `import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
   id: '${id}',
@@ -45,9 +45,9 @@ contract Example {
 `
 
 const plan = (id: string, swc: string | null): { readonly file: string; readonly content: string }[] => [
-  { file: `engine/src/detectors/${id}.ts`, content: detectorSource(id, swc) },
-  { file: `engine/fixtures/${id}/vulnerable.sol`, content: fixtureSource(id, 'expect') },
-  { file: `engine/fixtures/${id}/safe.sol`, content: fixtureSource(id, 'safe') },
+  { file: `engine/src/detectors/${id}/detector.ts`, content: detectorSource(id, swc) },
+  { file: `engine/src/detectors/${id}/fixtures/vulnerable.sol`, content: fixtureSource(id, 'expect') },
+  { file: `engine/src/detectors/${id}/fixtures/safe.sol`, content: fixtureSource(id, 'safe') },
 ]
 
 const main = ([id, swc]: readonly string[]): number => {

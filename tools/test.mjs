@@ -11,7 +11,7 @@ const filters = process.argv.slice(2)
 const detectorFolder = join(root, 'engine', 'src', 'detectors')
 /** `npm test -- reentrancy`: a detector has no test file, its fixtures are its tests. */
 const detectorIds = filters.filter(
-  (word) => /^[a-z0-9-]+$/.test(word) && existsSync(join(detectorFolder, `${word}.ts`)),
+  (word) => /^[a-z0-9-]+$/.test(word) && existsSync(join(detectorFolder, word, 'detector.ts')),
 )
 const isDetectorRun = detectorIds.length > 0 && detectorIds.length === filters.length
 const resultFile = join(root, '.cache', 'test-results.json')

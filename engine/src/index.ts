@@ -4,7 +4,7 @@ import { buildModel, type InputFile, type Model, type ModelDiagnostic } from './
 import { buildReports, type DiagnosticCode, largestContractBytes, type Note, type Report } from './report/index.ts'
 import { parse } from './syntax/index.ts'
 
-export type { Confidence, Detector, Severity } from './detectors/detector.ts'
+export type { Confidence, Detector, Severity } from './detectors/define-detector.ts'
 export { type DetectorExample, loadDetectorExamples } from './detectors/examples.ts'
 export { detectors } from './detectors/index.ts'
 export type { InputFile } from './model/index.ts'

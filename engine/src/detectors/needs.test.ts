@@ -7,7 +7,7 @@ import { Context, Trait, traitsOfFiles } from '../flow/index.ts'
 import { buildModel } from '../model/index.ts'
 import { detectors } from './index.ts'
 
-const fixtureRoot = fileURLToPath(new URL('../../fixtures/', import.meta.url))
+const fixtureRoot = fileURLToPath(new URL('.', import.meta.url))
 
 const contextOf = (text: string): Context => new Context(buildModel([{ path: 'contract.sol', text }]))
 

@@ -93,7 +93,7 @@ const reportOn = (text: string, lateFrom: number) => {
 }
 
 test('bodies that are read a portion at a time lead to the same reports', () => {
-  const folder = join(import.meta.dirname, '../../fixtures')
+  const folder = join(import.meta.dirname, '../detectors')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) =>
     name.endsWith('.sol'),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Detector, defineDetector, type Hit } from '../detectors/detector.ts'
+import { type Detector, defineDetector, type Hit } from '../detectors/define-detector.ts'
 import { Behaviour, type FlowDiagnostic } from '../flow/index.ts'
 import { measureLargestContract, scan } from '../index.ts'
 import { buildModel } from '../model/index.ts'

@@ -1,4 +1,4 @@
-import type { Detector } from '../detectors/detector.ts'
+import type { Detector } from '../detectors/define-detector.ts'
 import type { Behaviour, Context } from '../flow/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'

@@ -1,4 +1,4 @@
-import type { Severity } from '../detectors/detector.ts'
+import type { Severity } from '../detectors/define-detector.ts'
 
 const order: Record<Severity, number> = { critical: 0, high: 1, medium: 2, low: 3, info: 4 }
 

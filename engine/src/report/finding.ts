@@ -1,4 +1,4 @@
-import type { Confidence, Severity } from '../detectors/detector.ts'
+import type { Confidence, Severity } from '../detectors/define-detector.ts'
 
 /** Lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Detector } from '../detectors/detector.ts'
+import type { Detector } from '../detectors/define-detector.ts'
 import { hashText } from './fingerprint.ts'
 import type { Hash } from './hash.ts'
 import { findWeakness } from './weaknesses.ts'

@@ -1,4 +1,4 @@
-import type { Confidence, Detector, Hit } from '../detectors/detector.ts'
+import type { Confidence, Detector, Hit } from '../detectors/define-detector.ts'
 import { allTraits, type Behaviour, type Context, traitsOfFiles } from '../flow/index.ts'
 import { firstPast, type Span } from '../syntax/index.ts'
 

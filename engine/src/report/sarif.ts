@@ -3,7 +3,7 @@
  * a security severity, and the counts stay under the ingestion limits (25,000 results a run, 10,000 thread flow locations,
  * 20 tags a rule).
  */
-import type { Detector, Severity } from '../detectors/detector.ts'
+import type { Detector, Severity } from '../detectors/define-detector.ts'
 import { detectors } from '../detectors/index.ts'
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'

@@ -1,4 +1,4 @@
-import type { Confidence, Severity } from '../detectors/detector.ts'
+import type { Confidence, Severity } from '../detectors/define-detector.ts'
 import type { BestPractices } from './best-practices.ts'
 import type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 import type { Diagnostic, ParseError, Report } from './report.ts'

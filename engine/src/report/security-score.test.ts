@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Severity } from '../detectors/detector.ts'
+import type { Severity } from '../detectors/define-detector.ts'
 import { rate, scoreFindings } from './security-score.ts'
 
 const findings = (...severities: Severity[]) => severities.map((severity) => ({ severity }))

@@ -1,4 +1,4 @@
-import type { Severity } from '../detectors/detector.ts'
+import type { Severity } from '../detectors/define-detector.ts'
 
 export type Rating = 'Excellent' | 'Good' | 'Fair' | 'Poor' | 'Critical'
 

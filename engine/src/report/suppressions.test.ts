@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Detector, defineDetector } from '../detectors/detector.ts'
+import { type Detector, defineDetector } from '../detectors/define-detector.ts'
 import { Behaviour } from '../flow/index.ts'
 import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'

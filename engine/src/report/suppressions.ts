@@ -1,4 +1,4 @@
-import type { Detector } from '../detectors/detector.ts'
+import type { Detector } from '../detectors/define-detector.ts'
 import type { Finding, SuppressedFinding } from './finding.ts'
 import type { LineMap } from './line-map.ts'
 import { readSuppressions, type Suppression } from './read-suppressions.ts'

@@ -1,4 +1,4 @@
-import type { Confidence, TraceStep } from '../detectors/detector.ts'
+import type { Confidence, TraceStep } from '../detectors/define-detector.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'

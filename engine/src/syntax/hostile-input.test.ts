@@ -119,7 +119,7 @@ const filesBelow = (folder: string): string[] =>
 test('damaged samples and fixtures never break the parser or the shape of its tree', () => {
   const files = [
     ...filesBelow(join(import.meta.dirname, 'samples')),
-    ...filesBelow(join(import.meta.dirname, '../../fixtures')),
+    ...filesBelow(join(import.meta.dirname, '../detectors')),
   ].slice(0, 150)
   const texts = files.map((file) => readFileSync(file, 'utf8'))
   const random = randomFrom(20_260_101)

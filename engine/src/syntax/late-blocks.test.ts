@@ -42,7 +42,7 @@ const placesOf = (unit: SourceUnit): number[][] =>
     nodesOf(unit, kind).flatMap(({ start, end }) => [start, end]),
   )
 
-const texts = [join(import.meta.dirname, 'samples'), join(import.meta.dirname, '../../fixtures')].flatMap((folder) =>
+const texts = [join(import.meta.dirname, 'samples'), join(import.meta.dirname, '../detectors')].flatMap((folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.sol'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),

@@ -1,0 +1,104 @@
+import { Trait } from '../../flow/index.ts'
+import { type Call, type Expression, type Literal, nodesOf, Word } from '../../syntax/index.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
+
+const isText = (expression: Expression | undefined): expression is Literal =>
+  expression?.kind === 'Literal' && expression.literalKind === 'string'
+
+const isMemberOf = (callee: Expression, object: string, name: string): boolean =>
+  callee.kind === 'Member' &&
+  callee.name.name === name &&
+  callee.object.kind === 'Identifier' &&
+  callee.object.name === object
+
+/** Type names that are short for others: a selector is made from the full ones. */
+const aliases: Readonly<Record<string, string>> = {
+  uint: 'uint256',
+  int: 'int256',
+  byte: 'bytes1',
+  fixed: 'fixed128x18',
+  ufixed: 'ufixed128x18',
+}
+
+/** Types at the top level of the parentheses; null when they do not match up. */
+const splitTypes = (list: string): string[] | null => {
+  if (list === '') return []
+  const types = ['']
+  let depth = 0
+  for (const char of list) {
+    if (char === '(') depth += 1
+    if (char === ')') depth -= 1
+    if (depth < 0) return null
+    if (char === ',' && depth === 0) types.push('')
+    else types[types.length - 1] += char
+  }
+  return depth === 0 ? types : null
+}
+
+/** What is wrong with the text of a signature, in words. */
+const findFault = (text: string, argumentCount: number | null): string | null => {
+  const match = /^([A-Za-z_$][\w$]*)\((.*)\)$/s.exec(text)
+  if (!match) return `\`${text}\` is no function signature.`
+  if (/\s/.test(text)) return 'A signature has no spaces: this one gives another selector.'
+  const types = splitTypes(match[2] ?? '')
+  if (types === null || types.includes('')) return 'The parameter list of this signature is broken.'
+  for (const type of types.flatMap((each) => each.split(/[(),]/))) {
+    const full = aliases[type.replace(/\[\d*\]/g, '')]
+    if (full)
+      return `\`${type}\` must be written out as \`${type.replace(/^[a-z]+/, full)}\`: this text gives another selector.`
+  }
+  if (argumentCount !== null && argumentCount !== types.length)
+    return `The signature has ${types.length} parameters, and ${argumentCount} values are given.`
+  return null
+}
+
+/** `bytes4(keccak256("f(uint)"))` */
+const selectorText = (call: Call): Literal | null => {
+  if (
+    call.callee.kind !== 'TypeExpression' ||
+    call.callee.type.kind !== 'ElementaryType' ||
+    call.callee.type.name !== 'bytes4'
+  )
+    return null
+  const [inner] = call.args.values
+  if (
+    inner?.kind !== 'Call' ||
+    inner.callee.kind !== 'Identifier' ||
+    !['keccak256', 'sha3'].includes(inner.callee.name)
+  )
+    return null
+  const [text] = inner.args.values
+  return inner.args.values.length === 1 && isText(text) && text.value.includes('(') ? text : null
+}
+
+const checkCall = (call: Call, hits: Hit[]): void => {
+  const { values } = call.args
+  const [first] = values
+  const isEncoding = isMemberOf(call.callee, 'abi', 'encodeWithSignature') && isText(first)
+  const literal = isEncoding ? first : selectorText(call)
+  const fault = literal && findFault(literal.value, isEncoding ? values.length - 1 : null)
+  if (literal && fault) hits.push({ at: literal, message: fault })
+}
+
+const tellingWords = Word.encodeWithSignature | Word.keccak256 | Word.sha3
+
+export default defineDetector({
+  id: 'call-signature-mismatch',
+  swc: null,
+  title: 'Function signature in a string is wrong',
+  severity: 'medium',
+  confidence: 'high',
+  description:
+    'A selector is computed from the text of a signature. With a space, a short type name or a wrong parameter list the selector is another one: the call ends in a fallback function, or reverts.',
+  recommendation: 'Use `abi.encodeCall(Interface.f, (…))` or `Interface.f.selector`, which the compiler checks.',
+  references: ['https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector'],
+  cwe: ['CWE-628'],
+  needs: Trait.signatureText,
+
+  run({ part }) {
+    const hits: Hit[] = []
+    for (const { unit } of part.files)
+      if ((unit.words & tellingWords) !== 0) for (const call of nodesOf(unit, 'Call')) checkCall(call, hits)
+    return hits
+  },
+})

@@ -1,0 +1,49 @@
+import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts, Trait } from '../../flow/index.ts'
+import { isOwnTokenBalance, isSelf, tokenCalls } from '../../flow/token-calls.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
+
+/** A store that adds exactly this amount to some state. */
+const findCredit = (flow: Flow, amount: Op): Op | undefined =>
+  flow.stateStores().find((store) => {
+    const value = stripCasts(store.args[0]!)
+    if (value === amount) return true
+    return value.kind === 'bin' && value.operator === '+' && value.args.some((arg) => stripCasts(arg) === amount)
+  })
+
+/** Any token may come: the caller names it. */
+const isAnyToken = (flow: Flow, token: Op | null): boolean => token !== null && (flow.taint(token) & Source.param) !== 0
+
+const findAssumptions = ({ entryPoints }: Context): Hit[] => {
+  const hits: Hit[] = []
+  for (const flow of entryPoints) {
+    for (const { op, from, to, token, amount } of tokenCalls(flow)) {
+      if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const') continue
+      const credit = findCredit(flow, stripCasts(amount))
+      if (!credit || flow.ops('call').some(isOwnTokenBalance)) continue
+      if (!isAnyToken(flow, token) || flow.isProtected(op)) continue
+      hits.push({
+        at: credit,
+        message: 'The full amount is credited, though a token that takes a fee on transfer delivers less.',
+        trace: [{ at: op, message: 'The tokens come in here; nobody looks at how many arrived.' }],
+      })
+    }
+  }
+  return hits
+}
+
+export default defineDetector({
+  id: 'fee-on-transfer-assumption',
+  swc: null,
+  title: 'Credits more tokens than may have arrived',
+  severity: 'low',
+  confidence: 'medium',
+  description:
+    'Callers choose the token, and the amount asked for is credited without measuring what arrived. With a token that takes a fee or rebases, the books promise more than the contract holds, and the last to withdraw gets nothing.',
+  recommendation:
+    'Credit the difference of `balanceOf(address(this))` after and before the transfer, or admit known tokens only.',
+  references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],
+  cwe: ['CWE-682'],
+  needs: Trait.tokenCall,
+
+  run: (context) => oncePerPlace(findAssumptions(context)),
+})

@@ -1,0 +1,45 @@
+import { oncePerPlace, Trait } from '../../flow/index.ts'
+import type { Type } from '../../model/index.ts'
+import { type Expression, Word } from '../../syntax/index.ts'
+import { defineDetector, type Hit, noHits } from '../define-detector.ts'
+
+/** The mapping that a deletion leaves behind: its path inside the type. */
+const findMapping = (type: Type, path: string, depth = 0): string | null => {
+  if (depth > 6) return null
+  if (type.kind === 'mapping') return depth === 0 ? null : path
+  if (type.kind === 'array') return findMapping(type.base, `${path}[…]`, depth + 1)
+  if (type.kind !== 'struct') return null
+  for (const field of type.struct.fields) {
+    const found = findMapping(field.type, path ? `${path}.${field.name}` : field.name, depth + 1)
+    if (found) return found
+  }
+  return null
+}
+
+export default defineDetector({
+  id: 'incomplete-struct-deletion',
+  swc: null,
+  title: 'Deleted struct keeps its mapping',
+  severity: 'medium',
+  confidence: 'high',
+  description:
+    '`delete` on a struct or array clears every field but mappings, whose keys are not known. Entries of the old owner come back to life when the same slot is used again.',
+  recommendation:
+    'Clear the entries one by one, or use a fresh key (a counter) for every new struct and never reuse one.',
+  references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
+  cwe: ['CWE-459'],
+  needs: Trait.deletion,
+
+  run({ model, functions }) {
+    if (!model.files.some(({ unit }) => (unit.words & Word.delete) !== 0)) return noHits
+    const hits: Hit[] = []
+    for (const flow of functions)
+      for (const op of flow.ops('store')) {
+        const node = op.flag ? (op.node as Expression | null) : null
+        if (node?.kind !== 'Unary' || node.operator !== 'delete') continue
+        const mapping = findMapping(model.typeOf(node.operand), '')
+        if (mapping) hits.push({ at: node, message: `\`delete\` leaves the entries of \`${mapping}\` as they are.` })
+      }
+    return oncePerPlace(hits)
+  },
+})

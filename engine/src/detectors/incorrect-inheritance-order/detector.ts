@@ -1,0 +1,109 @@
+import { Trait } from '../../flow/index.ts'
+import type { ContractModel, FunctionModel } from '../../model/index.ts'
+import { collect } from '../../syntax/index.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
+
+const callsSuper = ({ node }: FunctionModel): boolean =>
+  node.body !== null &&
+  collect(node.body, 'Member').some(
+    ({ object, name }) => object.kind === 'Identifier' && object.name === 'super' && name.name === node.name?.name,
+  )
+
+/** What a base brings along, its own and inherited functions, nearest first, by name. */
+const broughtBy = (base: ContractModel): Map<string, FunctionModel[]> => {
+  const brought = new Map<string, FunctionModel[]>()
+  for (const { functions } of base.linearization)
+    for (const fn of functions) {
+      if (!fn.isImplemented) continue
+      const known = brought.get(fn.name)
+      if (known === undefined) brought.set(fn.name, [fn])
+      else known.push(fn)
+    }
+  return brought
+}
+
+const isSame = (first: readonly FunctionModel[], second: readonly FunctionModel[]): boolean =>
+  first.length === second.length && first.every((fn, i) => fn === second[i])
+
+const canReplace = ({ role, visibility, contract }: FunctionModel): boolean =>
+  role === 'function' && visibility !== 'private' && contract!.contractKind !== 'interface'
+
+const withSignature = (functions: readonly FunctionModel[], signature: string): FunctionModel | undefined =>
+  functions.find((fn) => fn.signature === signature)
+
+/**
+ * Both run when each passes on to the next. Only if they combine results by different rules, or one drops the other,
+ * does the order decide.
+ */
+const orderMatters = (first: FunctionModel, second: FunctionModel): boolean => {
+  if (!callsSuper(first) || !callsSuper(second)) return true
+  return first.returns.length > 0 && combination(first) !== combination(second)
+}
+
+const combination = ({ node }: FunctionModel): string =>
+  [...new Set(collect(node.body!, 'Binary').map(({ operator }) => operator))]
+    .filter((operator) => operator === '&&' || operator === '||')
+    .sort()
+    .join()
+
+/** From 0.6 on the compiler demands an explicit override, which makes the choice visible. */
+const isSilent = (contract: ContractModel): boolean => !contract.file.versions.isAtLeast(6)
+
+/** Names of functions that several bases bring, none of which was written to replace another. */
+const disputedNames = (contract: ContractModel): Set<string> => {
+  const brought = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [broughtBy(base)]))
+  const own = contract.functions
+  const disputed = new Set<string>()
+  for (let i = 0; i < brought.length; i++)
+    for (const [name, functions] of brought[i]!)
+      for (let k = i + 1; k < brought.length; k++) {
+        const rivals = brought[k]!.get(name)
+        // What both inherit from one place is no matter of order; signatures are asked for only after that.
+        if (rivals === undefined || disputed.has(name) || isSame(functions, rivals)) continue
+        const isOpen = ({ signature }: FunctionModel): boolean =>
+          !own.some((fn) => fn.name === name && fn.signature === signature) &&
+          isDisputed(withSignature(functions, signature)!, withSignature(rivals, signature))
+        if (functions.some((fn) => canReplace(fn) && isOpen(fn))) disputed.add(name)
+      }
+  return disputed
+}
+
+const isDisputed = (first: FunctionModel, second: FunctionModel | undefined): boolean => {
+  if (second === undefined || first === second) return false
+  // A short description of a known library may be of another release.
+  if (first.isStub || second.isStub) return false
+  // One overrides the other on purpose when its contract inherits the other's.
+  if (first.contract!.linearization.includes(second.contract!)) return false
+  if (second.contract!.linearization.includes(first.contract!)) return false
+  return orderMatters(first, second)
+}
+
+export default defineDetector({
+  id: 'incorrect-inheritance-order',
+  swc: 'SWC-125',
+  title: 'Behaviour depends on the order of bases',
+  severity: 'low',
+  confidence: 'medium',
+  description:
+    'Two bases that know nothing of each other bring the same function, and the contract does not say which one it wants. The one written last wins silently.',
+  recommendation:
+    'Override the function in the contract and call the bases in the intended order, or list them from most general to most specific.',
+  references: ['https://swcregistry.io/docs/SWC-125'],
+  cwe: ['CWE-696'],
+  needs: Trait.inheritance,
+
+  run({ part }) {
+    const hits: Hit[] = []
+    for (const contract of part.contracts) {
+      if (contract.node.bases.length < 2 || !isSilent(contract)) continue
+      const disputed = disputedNames(contract)
+      if (disputed.size === 0) continue
+      const names = [...disputed].map((name) => `\`${name}\``).join(', ')
+      hits.push({
+        at: { start: contract.node.start, end: contract.node.bases.at(-1)!.end },
+        message: `Several bases bring ${names}; which one runs depends on their order alone.`,
+      })
+    }
+    return hits
+  },
+})

@@ -1,0 +1,93 @@
+import { type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import type { SourceFile } from '../../model/index.ts'
+import { type Call, type Expression, nodesOf, Word } from '../../syntax/index.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
+
+/** Exchange functions whose last argument is a deadline, with the number of arguments. */
+const withDeadline: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    swapExactTokensForTokens: 5,
+    swapTokensForExactTokens: 5,
+    swapExactETHForTokens: 4,
+    swapTokensForExactETH: 5,
+    swapExactTokensForETH: 5,
+    swapETHForExactTokens: 4,
+    swapExactTokensForTokensSupportingFeeOnTransferTokens: 5,
+    swapExactETHForTokensSupportingFeeOnTransferTokens: 4,
+    swapExactTokensForETHSupportingFeeOnTransferTokens: 5,
+    addLiquidity: 8,
+    addLiquidityETH: 6,
+    removeLiquidity: 7,
+    removeLiquidityETH: 6,
+  }),
+)
+
+const longAgo = 1n << 64n
+
+/** `block.timestamp`, also plus a constant, or a time that never comes. */
+const isNoDeadline = (value: Op, depth = 0): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'env') return op.operator === 'block.timestamp'
+  if (op.kind === 'const') return op.constant !== null && op.constant > longAgo
+  if (op.kind !== 'bin' || op.operator !== '+' || depth > 4) return false
+  return op.args.every((arg) => stripCasts(arg).kind === 'const' || isNoDeadline(arg, depth + 1))
+}
+
+const isBlockTime = (value: Expression): boolean =>
+  value.kind === 'Member' &&
+  value.name.name === 'timestamp' &&
+  value.object.kind === 'Identifier' &&
+  value.object.name === 'block'
+
+const isNow = (value: Expression): boolean =>
+  isBlockTime(value) ||
+  (value.kind === 'Binary' && value.operator === '+' && isBlockTime(value.left) && value.right.kind === 'Literal')
+
+const emptyField = ({ args }: Call): Expression | undefined => {
+  const { names, values } = args
+  if (
+    names === null ||
+    !names.some(({ name }) => name === 'amountOutMinimum' || name === 'amount0Min' || name === 'amountInMaximum')
+  )
+    return undefined
+  return values.find((value, i) => names[i]?.name === 'deadline' && isNow(value))
+}
+
+const checkSwap = (op: Op, hits: Hit[]): void => {
+  const { kind, name } = op.call!
+  if (kind !== 'external' || withDeadline.get(name) !== op.args.length) return
+  const deadline = op.args.at(-1)
+  if (deadline && isNoDeadline(deadline))
+    hits.push({ at: op, message: `The deadline given to \`${name}\` never passes: it is computed when the call runs.` })
+}
+
+const findFields = ({ unit }: SourceFile, hits: Hit[]): void => {
+  if ((unit.words & Word.deadline) === 0) return
+  for (const call of nodesOf(unit, 'Call')) {
+    const field = call.args.names === null ? undefined : emptyField(call)
+    if (field) hits.push({ at: field, message: 'This deadline never passes: it is computed when the call runs.' })
+  }
+}
+
+export default defineDetector({
+  id: 'missing-deadline',
+  swc: null,
+  title: 'Swap with a deadline that never passes',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'The deadline is the time of the block that includes the transaction, so it always holds. A transaction that waited for hours still runs, at a price nobody wanted any more.',
+  recommendation: 'Take the deadline from the caller.',
+  references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
+  cwe: ['CWE-672'],
+  needs: Trait.externalCall | Trait.deadline,
+
+  run(context) {
+    const hits: Hit[] = []
+    for (const file of context.part.files) findFields(file, hits)
+    if (!context.hasCall('external')) return hits
+    for (const flow of context.functions)
+      if (flow.hasCall('external')) for (const op of flow.externalCalls()) checkSwap(op, hits)
+    return oncePerPlace(hits)
+  },
+})

@@ -1,0 +1,156 @@
+import type { SourceFile } from '../../model/index.ts'
+import {
+  type ContractMember,
+  type FunctionDefinition,
+  type Node,
+  nodesOf,
+  type Parameter,
+  type PragmaDirective,
+  type SourceUnit,
+  type StructDefinition,
+  type TopLevel,
+  type VersionRange,
+  versionRange,
+  type YulCall,
+} from '../../syntax/index.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
+
+/** A compiler bug of medium or higher severity from 0.8 on, and whether this code has what it takes to meet it. */
+interface CompilerBug {
+  readonly name: string
+  readonly versions: VersionRange
+  readonly fixedIn: string
+  canMeet(unit: SourceUnit): boolean
+}
+
+const instructionsIn = (node: Node, unit: SourceUnit, name: string): readonly YulCall[] =>
+  nodesOf(unit, 'YulCall').filter((call) => call.name.name === name && call.start >= node.start && call.end <= node.end)
+
+const isStaticWords = (fields: StructDefinition['fields']): boolean => {
+  const last = fields.at(-1)?.type
+  return (
+    last?.kind === 'ArrayType' &&
+    last.length !== null &&
+    last.base.kind === 'ElementaryType' &&
+    ['uint', 'uint256', 'bytes32'].includes(last.base.name)
+  )
+}
+
+const isDynamic = ({ type }: StructDefinition['fields'][number]): boolean =>
+  (type.kind === 'ArrayType' && type.length === null) ||
+  (type.kind === 'ElementaryType' && (type.name === 'bytes' || type.name === 'string'))
+
+const isRisky = ({ fields }: StructDefinition): boolean => isStaticWords(fields) && fields.some(isDynamic)
+
+const isCalldata = ({ location, type }: Parameter, structs: ReadonlySet<string>): boolean =>
+  location === 'calldata' && type.kind === 'UserType' && structs.has(type.path.names.at(-1)!.name)
+
+const membersOf = (unit: SourceUnit): readonly (TopLevel | ContractMember)[] =>
+  unit.members.flatMap((member): readonly (TopLevel | ContractMember)[] =>
+    member.kind === 'ContractDefinition' ? member.members : [member],
+  )
+
+const structsOf = (unit: SourceUnit): StructDefinition[] =>
+  membersOf(unit).filter((member): member is StructDefinition => member.kind === 'StructDefinition')
+
+const functionsOf = (unit: SourceUnit): FunctionDefinition[] =>
+  membersOf(unit).filter((member): member is FunctionDefinition => member.kind === 'FunctionDefinition')
+
+const bugs: readonly CompilerBug[] = [
+  {
+    name: 'KeccakCaching',
+    versions: versionRange('>=0.8.0 <0.8.3'),
+    fixedIn: '0.8.3',
+    canMeet: (unit) =>
+      nodesOf(unit, 'AssemblyStatement').some((block) => instructionsIn(block, unit, 'keccak256').length > 1),
+  },
+  {
+    name: 'InlineAssemblyMemorySideEffects',
+    versions: versionRange('>=0.8.13 <0.8.15'),
+    fixedIn: '0.8.15',
+    canMeet: (unit) =>
+      nodesOf(unit, 'AssemblyStatement').some(
+        (block) =>
+          instructionsIn(block, unit, 'mstore').length > 0 &&
+          ['mload', 'keccak256', 'return', 'revert', 'call', 'log0', 'log1'].every(
+            (name) => instructionsIn(block, unit, name).length === 0,
+          ),
+      ),
+  },
+  {
+    name: 'StorageWriteRemovalBeforeConditionalTermination',
+    versions: versionRange('>=0.8.13 <0.8.17'),
+    fixedIn: '0.8.17',
+    canMeet: (unit) =>
+      nodesOf(unit, 'AssemblyStatement').length > 0 &&
+      nodesOf(unit, 'YulFunctionDefinition').some(
+        (fn) =>
+          instructionsIn(fn, unit, 'return').length + instructionsIn(fn, unit, 'stop').length > 0 &&
+          nodesOf(unit, 'YulCall').some((call) => call.name.name === 'sstore'),
+      ),
+  },
+  {
+    name: 'AbiReencodingHeadOverflowWithStaticArrayCleanup',
+    versions: versionRange('>=0.8.0 <0.8.16'),
+    fixedIn: '0.8.16',
+    canMeet: (unit) => {
+      const risky = new Set(
+        structsOf(unit)
+          .filter(isRisky)
+          .map(({ name }) => name.name),
+      )
+      return risky.size > 0 && functionsOf(unit).some(({ params }) => params.some((param) => isCalldata(param, risky)))
+    },
+  },
+]
+
+const knownBugs = new Map<string, readonly CompilerBug[]>()
+
+/** The bugs of one compiler. There are fewer compilers than files. */
+const bugsOf = (version: string): readonly CompilerBug[] => {
+  let found = knownBugs.get(version)
+  if (found === undefined) {
+    found = bugs.filter(({ versions }) => versions.admits(version))
+    knownBugs.set(version, found)
+  }
+  return found
+}
+
+const checkFile = ({ unit, versions: { stated, range } }: SourceFile, hits: Hit[]): void => {
+  if (!stated || range.isEmpty || !range.isReadable) return
+  if (!range.overlaps('0.8.0', null)) {
+    const at = pragmaOf(unit)
+    hits.push({ at, message: `\`${at.value}\` admits no compiler of the 0.8 line.` })
+    return
+  }
+  // The bug that the newest admitted compiler still has.
+  const newest = range.max()
+  const bug = newest === null ? undefined : bugsOf(newest).find(({ canMeet }) => canMeet(unit))
+  if (bug)
+    hits.push({
+      at: pragmaOf(unit),
+      message: `The compiler bug ${bug.name} is fixed in ${bug.fixedIn}, and this code can meet it.`,
+    })
+}
+
+const pragmaOf = ({ members }: SourceUnit): PragmaDirective =>
+  members.find((member) => member.kind === 'PragmaDirective' && member.name === 'solidity') as PragmaDirective
+
+export default defineDetector({
+  id: 'outdated-compiler',
+  swc: 'SWC-102',
+  title: 'Outdated compiler version',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'The pragma admits only compilers that lack years of safety work (arithmetic checks came with 0.8.0), or one with a known bug that this code can meet.',
+  recommendation: 'Move to a recent compiler of the 0.8 line and pin it.',
+  references: ['https://swcregistry.io/docs/SWC-102', 'https://docs.soliditylang.org/en/latest/bugs.html'],
+  cwe: ['CWE-937'],
+
+  read(model) {
+    const hits: Hit[] = []
+    for (const file of model.files) checkFile(file, hits)
+    return hits
+  },
+})

@@ -1,0 +1,87 @@
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { isOrdering } from '../../flow/operators.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
+
+/** `x += amount` on a state place: the amount, if it is one of the caller's choosing. */
+const addedAmount = (store: Op): Op | null => {
+  const sum = stripCasts(store.args[0]!)
+  if (sum.kind !== 'bin' || sum.operator !== '+') return null
+  const left = stripCasts(sum.args[0]!)
+  const right = stripCasts(sum.args[1]!)
+  const isOld = (part: Op): boolean => part.kind === 'load' && part.location === store.location
+  if (!isOld(left) && !isOld(right)) return null
+  return left.kind === 'param' ? left : right.kind === 'param' ? right : null
+}
+
+interface Mint {
+  readonly supply: Op
+  readonly amount: Op
+}
+
+/** One amount is added to a total and to somebody's entry. */
+const findMint = (flow: Flow): Mint | null => {
+  const stores = flow.stateStores()
+  if (stores.length < 2 || flow.params.length === 0) return null
+  const added: { store: Op; amount: Op }[] = []
+  for (const store of stores) {
+    const amount = addedAmount(store)
+    if (amount !== null) added.push({ store, amount })
+  }
+  for (const total of added) {
+    if (total.store.location!.part !== 'root') continue
+    const entry = added.find(({ store, amount }) => amount === total.amount && store.location!.part === 'index')
+    if (entry) return { supply: total.store, amount: total.amount }
+  }
+  return null
+}
+
+/** A comparison on the way speaks of the amount or of the total. */
+const isCapped = (flow: Flow, { supply, amount }: Mint): boolean => {
+  const concerns = (op: Op): boolean =>
+    stripCasts(op) === amount || (op.kind === 'load' && op.location === supply.location)
+  const tests = [
+    ...flow.guardsAt(supply).map(({ condition }) => condition),
+    ...flow.ops('assume').flatMap(({ args }) => args),
+  ]
+  return tests.some((test) => {
+    const op = stripCasts(test)
+    if (op.kind !== 'bin' || !isOrdering(op.operator)) return false
+    const isOverflowTest = op.args.every((arg) => concerns(stripCasts(arg)) || stripCasts(arg).kind === 'bin')
+    return !isOverflowTest && op.args.some((arg) => flow.dependsOn(arg, concerns))
+  })
+}
+
+const findMints = ({ entryPoints }: Context): Hit[] => {
+  const hits: Hit[] = []
+  for (const flow of entryPoints) {
+    if (flow.isPayable) continue
+    const mint = findMint(flow)
+    if (!mint || isCapped(flow, mint)) continue
+    const guards = flow.senderGuardsAt(mint.supply)
+    if (!guards.some(({ against }) => against === 'state' || against === 'known')) continue
+    const at = flow.fn?.node.name
+    if (!at) continue
+    hits.push({
+      at,
+      message: `Whoever holds the right to call \`${flow.name}\` can create any amount, without a cap.`,
+      trace: [{ at: mint.supply, message: 'The total grows here.' }],
+    })
+  }
+  return hits
+}
+
+export default defineDetector({
+  id: 'unlimited-mint',
+  swc: null,
+  title: 'One address can mint without limit',
+  severity: 'low',
+  confidence: 'medium',
+  description:
+    'A single privileged address can create tokens without any cap. If its key is stolen or its holder turns, all other holders are diluted to nothing.',
+  recommendation: 'Cap the supply or the rate, and put a timelock or a multi-signature wallet behind the right.',
+  references: ['https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Capped'],
+  cwe: ['CWE-269'],
+  needs: Trait.store,
+
+  run: (context) => oncePerPlace(findMints(context)),
+})
