@@ -1,14 +1,32 @@
 /**
  * Scores the engine on the labelled corpus and on audited code, and says which targets are met.
  *   npm run bench:accuracy -- [--missed] [--swc SWC-107,SWC-101] [--source smartbugs,dappscan] [--advisories] [--no-clean]
- * A run narrowed by --swc or --source prints only; a full run also writes bench/results/accuracy.json and
+ *   npm run bench:accuracy -- --projects [--missed]      the modern weaknesses and the audited protocols alone
+ * A run narrowed by --swc, --source or --projects prints only; a full run also writes bench/results/accuracy.json and
  * docs/reference/accuracy.md.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Finding, type Report, scan, scanFiles } from '@assay/engine'
+import {
+  type CleanCount,
+  type CleanFinding,
+  classHead,
+  classRows,
+  cleanHead,
+  cleanRows,
+  fromTarget,
+  type Measure,
+  measureHead,
+  measureRows,
+  page,
+  percent,
+  ratio,
+  sourceClassRows,
+} from './accuracy-page.ts'
 import { type CleanPackage, readCleanPackages } from './clean-code.ts'
 import {
+  type CorpusFile,
   type CorpusFinding,
   corpusFolder,
   hasCorpus,
@@ -17,55 +35,36 @@ import {
   type Score,
   scoreFindings,
 } from './corpus.ts'
-import { markdownTable, textTable } from './text-table.ts'
+import { judgeCorpus, judgeProjects, measureProjects, type ProjectMeasures } from './measure-projects.ts'
+import {
+  cleanTargets,
+  modernHead,
+  modernRows,
+  modernTargets,
+  noiseHead,
+  noiseRows,
+  reliabilityCells,
+  reliabilityHead,
+} from './project-tables.ts'
+import { isCountedNoise, isGrave, type ProjectFindings } from './protocols.ts'
+import { type ReliabilityRow, reliabilityRows } from './reliability.ts'
+import { textTable } from './text-table.ts'
 
 const fifteen = [101, 103, 104, 105, 106, 107, 112, 113, 114, 115, 116, 118, 120, 123, 132].map((n) => `SWC-${n}`)
-
-interface Measure {
-  readonly measure: string
-  readonly ours: string
-  readonly target: string
-  readonly pass: boolean
-  readonly slither: string
-  readonly peer: string
-}
-
-interface CleanCount {
-  readonly name: string
-  readonly version: string
-  readonly mode: 'alone' | 'together'
-  readonly files: number
-  readonly lines: number
-  /** Findings of the fifteen without SWC-103. */
-  readonly counted: readonly CleanFinding[]
-  /** Findings of every class, the counted ones too, then the advisories. */
-  readonly all: readonly CleanFinding[]
-  readonly advisories: readonly CleanFinding[]
-}
-
-interface CleanFinding {
-  /** The class, or the detector's id for an advisory. */
-  readonly rule: string
-  readonly place: string
-  readonly message: string
-}
-
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
-
-const ratio = (a: number, b: number): number => (b === 0 ? 0 : a / b)
 
 const toCorpusFindings = (report: Report): CorpusFinding[] =>
   report.findings.map((finding) => ({
     swc: finding.swc ?? 'SWC-000',
     line: finding.line,
     endLine: finding.endLine,
+    confidence: finding.confidence,
     ...(finding.function ? { function: finding.function } : {}),
   }))
 
-const scanCorpus = (sources: ReadonlySet<string> | null) => {
+const scanCorpus = (files: readonly CorpusFile[], sources: ReadonlySet<string> | null) => {
   const findings: Record<string, CorpusFinding[]> = {}
   const lines = new Map<string, number>()
-  for (const file of readTruth()) {
+  for (const file of files) {
     if (sources && !sources.has(file.source)) continue
     findings[file.path] = toCorpusFindings(scan(readCorpusText(file), { path: file.path }))
     lines.set(file.source, (lines.get(file.source) ?? 0) + file.sloc)
@@ -202,96 +201,6 @@ const cleanMeasure = (counts: readonly CleanCount[], mode: CleanCount['mode']): 
   }
 }
 
-const measureRows = (measures: readonly Measure[]): string[][] =>
-  measures.map(({ measure, ours, target, pass, slither, peer }) => [
-    measure,
-    ours,
-    target,
-    pass ? 'pass' : 'FAIL',
-    slither,
-    peer,
-  ])
-
-const measureHead = ['measure', 'ours', 'target', '', 'Slither 0.11.5', 'best other peer']
-
-const classHead = ['class', 'labels', 'hits', 'recall', 'on the line', 'false positives', 'fixed flagged']
-
-const classRows = (score: Score): string[][] =>
-  score.bySwc
-    .filter(({ labels }) => labels > 0)
-    .map((row) => [
-      row.swc,
-      String(row.labels),
-      String(row.hits),
-      percent(ratio(row.hits, row.labels)),
-      percent(ratio(row.lineHits, row.labels)),
-      String(row.fp),
-      `${row.fixedFlagged} of ${row.fixedFiles}`,
-    ])
-
-const sourceClassRows = (score: Score): string[][] =>
-  score.rows
-    .filter(({ labels }) => labels > 0)
-    .map((row) => [row.source, row.swc, String(row.labels), String(row.hits), percent(ratio(row.hits, row.labels))])
-
-const cleanHead = ['package', 'scanned', 'files', 'lines', 'of the fifteen', 'per 1000', 'all classes', 'advisories']
-
-const cleanRows = (counts: readonly CleanCount[]): string[][] =>
-  counts.map((count) => [
-    `${count.name} ${count.version}`,
-    count.mode,
-    String(count.files),
-    String(count.lines),
-    String(count.counted.length),
-    ratio(1000 * count.counted.length, count.lines).toFixed(2),
-    String(count.all.length),
-    String(count.advisories.length),
-  ])
-
-const page = (
-  date: string,
-  measures: readonly Measure[],
-  score: Score,
-  clean: readonly CleanCount[],
-): string => `# Accuracy
-
-Measured on ${date} by \`npm run bench:accuracy\`. Generated; do not edit.
-
-## Targets
-
-${markdownTable(measureHead, measureRows(measures))}
-
-## By class, all sources
-
-${markdownTable(classHead, classRows(score))}
-
-## By source and class
-
-${markdownTable(['source', 'class', 'labels', 'hits', 'recall'], sourceClassRows(score))}
-
-## Audited code
-
-"Clean" means audited, not proven free of every weakness. Production folders only: no tests, no mocks, no files that hold interfaces alone.
-
-${markdownTable(cleanHead, cleanRows(clean))}
-
-## How to read this
-
-- A finding hits a label when the class is the same and its lines touch the label's, lie within two lines of them in the same function, or lie
-  anywhere in the labelled function. A label counts once.
-- A finding is a false positive only in a file that is labelled completely for its class; in other files an unlabelled finding proves nothing.
-- Most labels (1773 of 2347) come from SolidiFI, which injects the same few dozen snippets into every file: look at each source and class, or
-  at the macro average.
-- Precision on SmartBugs and SolidiFI says little: a handful of regular expressions reaches 100 % there. The evidence on false positives is the
-  fixed samples and the audited code.
-- DAppSCAN labels are noisy (of 26 read by hand, the class was plainly visible in about 15), and most of its files import others that are not
-  there. A recall far below 100 % is to be expected from any tool.
-- Exact duplicates were removed and labels merged, so these numbers cannot be compared with published ones on the same datasets.
-- The one sample of SWC-125 is labelled at the \`approve\` of its token, which has nothing to do with the order of bases. We report the contract
-  that lists the two crowdsales as bases, and let it count as a false positive and a miss.
-- The labelled files were read while the detectors were written, so these are development numbers, not held-out ones.
-`
-
 const parseOptions = () =>
   parseArgs({
     options: {
@@ -300,6 +209,7 @@ const parseOptions = () =>
       source: { type: 'string' },
       advisories: { type: 'boolean', default: false },
       'no-clean': { type: 'boolean', default: false },
+      projects: { type: 'boolean', default: false },
     },
   }).values
 
@@ -307,7 +217,14 @@ const describe = ({ rule, place, message }: CleanFinding): string => `${rule}\t$
 
 const section = (title: string, body: string): void => console.log(`\n# ${title}\n${body}`)
 
-const write = (date: string, measures: readonly Measure[], score: Score, clean: readonly CleanCount[]): void => {
+const write = (
+  date: string,
+  measures: readonly Measure[],
+  score: Score,
+  clean: readonly CleanCount[],
+  projects: ProjectMeasures,
+  reliability: readonly ReliabilityRow[],
+): void => {
   const results = new URL('results/', import.meta.url)
   mkdirSync(results, { recursive: true })
   const data = {
@@ -317,23 +234,93 @@ const write = (date: string, measures: readonly Measure[], score: Score, clean: 
     sources: score.bySource,
     clean: clean.map((count) => ({ ...count, all: count.all.length, advisories: count.advisories.length })),
     falsePositives: score.falsePositives,
+    modern: projects.modern?.score.byClass ?? null,
+    protocols: { together: projects.clean?.noiseTogether ?? null, alone: projects.clean?.noiseAlone ?? null },
+    reliability,
   }
   writeFileSync(new URL('accuracy.json', results), `${JSON.stringify(data, null, 2)}\n`)
   const docs = new URL('../docs/reference/', import.meta.url)
   mkdirSync(docs, { recursive: true })
-  writeFileSync(new URL('accuracy.md', docs), page(date, measures, score, clean))
+  writeFileSync(new URL('accuracy.md', docs), page(date, measures, score, clean, projects, reliability))
   console.log('\nWritten: bench/results/accuracy.json, docs/reference/accuracy.md')
+}
+
+/** Findings at critical or high in audited protocols, advisories too, one line each. */
+const describeNoise = (findings: ProjectFindings): string =>
+  Object.entries(findings)
+    .flatMap(([file, list]) =>
+      list
+        .filter((finding) => isCountedNoise(finding) || (isGrave(finding) && finding.swc === undefined))
+        .map(({ id, swc, line, confidence, message }) => `${swc ?? id}\t${file}:${line}\t${confidence}\t${message}`),
+    )
+    .sort()
+    .join('\n') || 'none'
+
+const printProjects = (projects: ProjectMeasures, isMissedWanted: boolean): void => {
+  for (const set of projects.missing)
+    console.log(`\nNo ${set}/truth.json at ${corpusFolder()}: nothing is measured on it.`)
+  if (projects.modern !== null) {
+    section('modern weaknesses', textTable(modernHead, modernRows(projects)))
+    const missed = projects.modern.score.labels.filter(({ found }) => !found)
+    if (isMissedWanted)
+      section(
+        'modern labels missed',
+        missed
+          .map(
+            (label) =>
+              `${label.class}\t${label.path}:${label.lines[0]}\t${label.function ?? ''}\t${label.others.join(' ')}`,
+          )
+          .join('\n'),
+      )
+  }
+  if (projects.clean !== null) {
+    section('critical and high in audited protocols, whole project', describeNoise(projects.clean.together))
+    section('critical and high in audited protocols, each file alone', describeNoise(projects.clean.alone))
+    section('audited protocols', textTable(noiseHead, noiseRows(projects)))
+  }
+}
+
+const noCorpus = (): number => {
+  console.error(`No corpus at ${corpusFolder()}: it holds licensed test input and is not part of this repository.`)
+  console.error('Set CORPUS_DIR to a folder with dev/truth.json, score.mjs, modern/, clean/ and score-modern.mjs.')
+  return 2
+}
+
+const projectTargets = (projects: ProjectMeasures): Measure[] =>
+  [...modernTargets(projects), ...cleanTargets(projects)].map(fromTarget)
+
+const runProjects = (isMissedWanted: boolean): number => {
+  const projects = measureProjects()
+  printProjects(projects, isMissedWanted)
+  section(
+    'what a confidence is worth',
+    textTable(reliabilityHead, reliabilityCells(reliabilityRows(judgeProjects(projects)))),
+  )
+  section('targets', textTable(measureHead, measureRows(projectTargets(projects))))
+  return 0
+}
+
+const printNoise = (clean: readonly CleanCount[], options: ReturnType<typeof parseOptions>): void => {
+  const wanted = options.swc?.split(',')
+  const pick = (count: CleanCount): readonly CleanFinding[] =>
+    wanted ? [...count.all, ...count.advisories].filter(({ rule }) => wanted.includes(rule)) : count.counted
+  const noise = new Set(clean.flatMap((count) => pick(count).map(describe)))
+  const what = wanted ? options.swc : 'the fifteen (without SWC-103)'
+  section(`findings of ${what} in audited code`, [...noise].sort().join('\n') || 'none')
+  if (options.advisories) {
+    const advice = new Set(clean.flatMap((count) => count.advisories.map(describe)))
+    section('advisories in audited code', [...advice].sort().join('\n') || 'none')
+  }
+  section('audited code', textTable(cleanHead, cleanRows(clean)))
 }
 
 const main = (): number => {
   const options = parseOptions()
-  if (!hasCorpus()) {
-    console.error(`No corpus at ${corpusFolder()}: it holds licensed test input and is not part of this repository.`)
-    console.error('Set CORPUS_DIR to a folder with dev/truth.json and score.mjs.')
-    return 2
-  }
+  if (!hasCorpus()) return noCorpus()
+  if (options.projects) return runProjects(options.missed)
   const narrowed = options.swc !== undefined || options.source !== undefined
-  const { findings, lines } = scanCorpus(options.source ? new Set(options.source.split(',')) : null)
+  const files = readTruth()
+  const { findings, lines } = scanCorpus(files, options.source ? new Set(options.source.split(',')) : null)
   const score = scoreFindings(findings, [
     ...(options.swc ? ['--swc', options.swc] : []),
     ...(options.source ? ['--source', options.source] : []),
@@ -342,28 +329,24 @@ const main = (): number => {
   const clean = withClean
     ? readCleanPackages().flatMap((each) => [countClean(each, 'alone'), countClean(each, 'together')])
     : []
-  const measures = narrowed ? [] : corpusMeasures(score, lines)
-  if (!narrowed && withClean) measures.push(cleanMeasure(clean, 'alone'), cleanMeasure(clean, 'together'))
-
   section('by class', textTable(classHead, classRows(score)))
   section('by source and class', textTable(['source', 'class', 'labels', 'hits', 'recall'], sourceClassRows(score)))
   if (options.missed) section('missed labels', score.missed.join('\n'))
   section('false positives in files labelled complete', score.falsePositives.join('\n') || 'none')
-  if (withClean) {
-    const wanted = options.swc?.split(',')
-    const pick = (count: CleanCount): readonly CleanFinding[] =>
-      wanted ? [...count.all, ...count.advisories].filter(({ rule }) => wanted.includes(rule)) : count.counted
-    const noise = new Set(clean.flatMap((count) => pick(count).map(describe)))
-    const what = wanted ? options.swc : 'the fifteen (without SWC-103)'
-    section(`findings of ${what} in audited code`, [...noise].sort().join('\n') || 'none')
-    if (options.advisories) {
-      const advice = new Set(clean.flatMap((count) => count.advisories.map(describe)))
-      section('advisories in audited code', [...advice].sort().join('\n') || 'none')
-    }
-    section('audited code', textTable(cleanHead, cleanRows(clean)))
+  if (withClean) printNoise(clean, options)
+  if (narrowed) return 0
+  const measures = corpusMeasures(score, lines)
+  if (!withClean) {
+    section('targets', textTable(measureHead, measureRows(measures)))
+    return 0
   }
-  if (!narrowed) section('targets', textTable(measureHead, measureRows(measures)))
-  if (!narrowed && withClean) write(new Date().toISOString().slice(0, 10), measures, score, clean)
+  const projects = measureProjects()
+  printProjects(projects, options.missed)
+  const reliability = reliabilityRows([...judgeCorpus(files, findings), ...judgeProjects(projects)])
+  section('what a confidence is worth', textTable(reliabilityHead, reliabilityCells(reliability)))
+  measures.push(cleanMeasure(clean, 'alone'), cleanMeasure(clean, 'together'), ...projectTargets(projects))
+  section('targets', textTable(measureHead, measureRows(measures)))
+  write(new Date().toISOString().slice(0, 10), measures, score, clean, projects, reliability)
   return 0
 }
 

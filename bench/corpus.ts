@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Confidence } from '@assay/engine'
+import type { LabelledPlace } from './reliability.ts'
 
 /** The labelled files that accuracy is measured on; they live beside the project, never inside it. */
 export interface CorpusFile {
@@ -10,12 +12,22 @@ export interface CorpusFile {
   readonly path: string
   readonly kind: 'vulnerable' | 'fixed' | 'clean'
   readonly sloc: number
+  /** Classes whose labelling in this file is complete. */
+  readonly complete?: readonly string[]
+  readonly labels?: readonly CorpusLabel[]
+}
+
+export interface CorpusLabel extends LabelledPlace {
+  readonly swc: string
+  readonly altSwc?: readonly string[]
+  readonly quality?: string
 }
 
 export interface CorpusFinding {
   readonly swc: string
   readonly line: number
   readonly endLine: number
+  readonly confidence: Confidence
   readonly function?: string
 }
 
