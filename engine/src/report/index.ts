@@ -1,4 +1,5 @@
 export type { BestPractices } from './best-practices.ts'
+export { resultBounds, withinBounds } from './bounds.ts'
 export { buildReports, largestContractBytes, type Note, type ReportInput } from './build-reports.ts'
 export {
   type BaselineState,

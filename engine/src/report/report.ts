@@ -12,6 +12,7 @@ export type DiagnosticCode =
   | 'suppression-unused'
   | 'suppression-without-reason'
   | 'suppression-unknown-rule'
+  | 'result-bounded'
   | 'analysis-note'
 
 /** What the analysis has to say about itself; never counted, never deducting. */

@@ -1,5 +1,6 @@
 import type { Confidence, Severity } from '../detectors/define-detector.ts'
 import type { BestPractices } from './best-practices.ts'
+import { withinBounds } from './bounds.ts'
 import type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 import type { Diagnostic, ParseError, Report } from './report.ts'
 import { type SecurityScore, scoreFindings } from './security-score.ts'
@@ -107,7 +108,16 @@ export const summarise = (report: Report): string => {
   return parts.join(' ')
 }
 
-export const toScanResult = (report: Report, options: ScanResultOptions): ScanResult => ({
+/** The wire shape of a report, within its bounds. */
+export const toScanResult = (report: Report, options: ScanResultOptions): ScanResult => {
+  const result = withinBounds(wholeResult(report, options))
+  const isCut = result.completeness !== report.completeness
+  return isCut && options.message === undefined
+    ? { ...result, message: `${result.message} The result is partial: its lists were cut, see diagnostics.` }
+    : result
+}
+
+const wholeResult = (report: Report, options: ScanResultOptions): ScanResult => ({
   success: true,
   message: options.message ?? summarise(report),
   scanId: options.scanId,
