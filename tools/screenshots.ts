@@ -46,7 +46,7 @@ async function take(page: Page, path: string, theme: 'light' | 'dark', file: str
   await page.waitForLoadState('networkidle')
   if (path === '/') {
     await page.getByRole('button', { name: 'Scan in this browser' }).click()
-    await page.getByRole('list', { name: 'Findings' }).waitFor()
+    await page.getByRole('listbox', { name: 'Findings' }).waitFor()
   }
   await page.screenshot({ path: join(folder, file), fullPage: true })
   console.log(join(folder, file))

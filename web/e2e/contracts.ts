@@ -22,3 +22,25 @@ contract Bank {
 export const fixed = vulnerable
   .replace('        balances[msg.sender] = 0;\n', '')
   .replace('        (bool ok', '        balances[msg.sender] = 0;\n        (bool ok')
+
+/** Several weaknesses of several kinds, to be sorted, filtered and walked through. */
+export const crowded = `pragma solidity 0.8.24;
+contract Crowd {
+    address public owner = msg.sender;
+    mapping(address => uint256) public balances;
+    function deposit() external payable { balances[msg.sender] += msg.value; }
+    function withdraw() external {
+        uint256 amount = balances[msg.sender];
+        (bool sent, ) = msg.sender.call{value: amount}("");
+        require(sent);
+        balances[msg.sender] = 0;
+    }
+    function close() external {
+        require(tx.origin == owner);
+        selfdestruct(payable(msg.sender));
+    }
+    function drop(address payable to) external {
+        to.send(1 wei);
+    }
+}
+`

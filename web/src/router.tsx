@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { Layout } from './components/layout.tsx'
 import { Failure, Loading, Page } from './components/surfaces.tsx'
 import { LandingPage } from './pages/landing.tsx'
+import { readResultSearch } from './result/url-state.ts'
 
 const root = createRootRoute({
   component: Layout,
@@ -64,6 +65,7 @@ const scans = createRoute({
 const scanResult = createRoute({
   getParentRoute: () => root,
   path: '/scans/$scanId',
+  validateSearch: readResultSearch,
   component: lazyRouteComponent(() => import('./pages/scan-result.tsx'), 'ScanResultPage'),
 })
 const compare = createRoute({

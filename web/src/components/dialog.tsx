@@ -5,11 +5,14 @@ export function Dialog({
   title,
   open,
   onClose,
+  sheet = false,
   children,
 }: {
   title: string
   open: boolean
   onClose: () => void
+  /** On a phone: from the bottom edge, over the whole width. */
+  sheet?: boolean
   children: ReactNode
 }) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -25,13 +28,16 @@ export function Dialog({
       ref={ref}
       onClose={onClose}
       aria-labelledby={titleId}
-      className="m-auto w-full max-w-lg rounded-lg border border-line bg-panel p-0 text-ink"
+      className={`border border-line bg-panel p-0 text-ink ${sheet ? 'mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none rounded-t-xl' : 'm-auto w-full max-w-lg rounded-lg'}`}
     >
       {open && (
-        <div className="p-5">
-          <h2 id={titleId} className="mb-3 text-lg font-semibold">
-            {title}
-          </h2>
+        <div className={sheet ? 'p-3' : 'p-5'}>
+          <header className="mb-3 flex items-start justify-between gap-3">
+            <h2 id={titleId} className="text-lg font-semibold">
+              {title}
+            </h2>
+            {sheet && <Button onClick={onClose}>Close</Button>}
+          </header>
           {children}
         </div>
       )}

@@ -27,14 +27,14 @@ export function Layout() {
         Skip to the content
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 sm:px-6">
+        <div className="mx-auto flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 sm:px-6">
           <Link to="/" className="flex items-center gap-2 font-semibold">
             <img src="/favicon.svg" alt="" width="26" height="26" />
             Assay
           </Link>
           <Button
             look="quiet"
-            className="ml-auto md:hidden"
+            className="ml-auto lg:hidden"
             aria-expanded={open}
             aria-controls="site-nav"
             onClick={() => setOpen(!open)}
@@ -44,7 +44,7 @@ export function Layout() {
           <nav
             id="site-nav"
             aria-label="Main"
-            className={`${open ? 'flex' : 'hidden'} w-full flex-col gap-1 md:flex md:w-auto md:flex-1 md:flex-row md:items-center`}
+            className={`${open ? 'flex' : 'hidden'} w-full flex-col gap-1 lg:flex lg:w-auto lg:flex-1 lg:flex-row lg:items-center`}
           >
             {pages.map(([to, label]) => (
               <Link
@@ -57,7 +57,7 @@ export function Layout() {
                 {label}
               </Link>
             ))}
-            <span className="flex flex-wrap items-center gap-2 md:ml-auto">
+            <span className="flex flex-wrap items-center gap-2 lg:ml-auto lg:flex-nowrap">
               {me.data && <QuotaLeft userId={me.data.userId} />}
               <ThemeToggle />
               {me.data ? <Account email={me.data.email} /> : !me.isPending && <Entrance />}

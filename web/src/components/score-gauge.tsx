@@ -7,15 +7,13 @@ export function ScoreGauge({ score, rating, size = 132 }: { score: number; ratin
       <svg viewBox="0 0 120 120" width={size} height={size} aria-hidden="true">
         <g fill="none" strokeWidth="10" strokeLinecap="round" transform="rotate(135 60 60)">
           <circle cx="60" cy="60" r={radius} stroke="var(--sunken)" strokeDasharray={`${arc} 999`} />
-          {score > 0 && (
-            <circle
-              cx="60"
-              cy="60"
-              r={radius}
-              stroke={ratingColor(rating)}
-              strokeDasharray={`${(arc * score) / 100} 999`}
-            />
-          )}
+          <circle
+            cx="60"
+            cy="60"
+            r={radius}
+            stroke={ratingColor(rating)}
+            strokeDasharray={`${(arc * shareShown(score)) / 100} 999`}
+          />
         </g>
         <text x="60" y="64" textAnchor="middle" fontSize="30" fontWeight="650" fill="var(--ink)">
           {score}
@@ -27,6 +25,9 @@ export function ScoreGauge({ score, rating, size = 132 }: { score: number; ratin
     </figure>
   )
 }
+
+/** Nothing left is the gravest answer there is: it fills the ring instead of leaving it empty. */
+const shareShown = (score: number): number => (score === 0 ? 100 : score)
 
 export function ratingColor(rating: string): string {
   switch (rating) {

@@ -1,12 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { commentStates, highlightLine } from './highlight.ts'
-import { type Severity, severityColor } from './severity.tsx'
+import { columnsOn, markColumns, type Range } from './mark-columns.ts'
+import { type Severity, severities, severityColor } from './severity.tsx'
 
 export interface SourceMark {
   line: number
   severity: Severity
   label: string
+}
+
+/** A step of a trace, told by its number at its line. */
+export interface SourceStep extends Range {
+  number: number
 }
 
 const lineHeight = 20
@@ -18,22 +24,36 @@ export function SourceView({
   source,
   marks,
   focus,
+  selected = null,
+  steps = [],
   onSelectLine,
   height = 560,
   label = 'Source code',
+  toolbar,
+  firstLine = 1,
 }: {
   source: string
+  /** The number that the first line is shown with, for an excerpt. */
+  firstLine?: number
   marks: readonly SourceMark[]
   /** The line to bring into view; a new object each time it is asked for. */
-  focus: { line: number; endLine: number } | null
+  focus: Range | null
+  /** The exact expression that is spoken of. */
+  selected?: Range | null
+  steps?: readonly SourceStep[]
   onSelectLine?: (line: number) => void
-  height?: number
+  /** In pixels; `fill` takes the room that the parent gives. */
+  height?: number | 'fill'
   label?: string
+  /** What stands left of the search above the code; without it there is no such row. */
+  toolbar?: ReactNode
 }) {
   const scroller = useRef<HTMLElement>(null)
   const lines = useMemo(() => source.split(/\r\n|\r|\n/), [source])
   const states = useMemo(() => commentStates(lines), [lines])
   const marked = useMemo(() => marksByLine(marks), [marks])
+  const numbers = useMemo(() => stepsByLine(steps), [steps])
+  const [found, setFound] = useState<Range | null>(null)
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -44,83 +64,256 @@ export function SourceView({
     if (focus) rows.scrollToIndex(Math.max(0, focus.line - 1), { align: 'center' })
   }, [focus, rows])
   const gutter = `${Math.max(3, String(lines.length).length) + 1}ch`
+  const find = (range: Range | null) => {
+    setFound(range)
+    if (range) rows.scrollToIndex(range.line - 1, { align: 'center' })
+  }
 
   return (
-    <section
-      ref={scroller}
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-      tabIndex={0}
-      style={{ height: Math.min(height, lines.length * lineHeight + 24) }}
-      className="overflow-auto rounded-lg border border-line bg-panel py-2 font-mono text-xs"
-    >
-      <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth: 'max-content' }}>
-        {rows.getVirtualItems().map((row) => {
-          const number = row.index + 1
-          const mark = marked.get(number)
-          const focused = focus !== null && number >= focus.line && number <= focus.endLine
-          return (
-            <div
-              key={row.key}
-              style={{
-                position: 'absolute',
-                top: 0,
-                transform: `translateY(${row.start}px)`,
-                height: lineHeight,
-                lineHeight: `${lineHeight}px`,
-              }}
-              className={`flex min-w-full pr-4 whitespace-pre ${focused ? 'bg-accent-soft' : ''}`}
-              data-line={number}
-            >
-              <span
-                style={{ width: gutter }}
-                className="sticky left-0 shrink-0 bg-panel pr-2 text-right text-soft select-none"
-              >
-                {number}
-              </span>
-              {mark ? (
-                <button
-                  type="button"
-                  className="mr-1 w-4 shrink-0 cursor-pointer text-center leading-5"
-                  style={{ color: severityColor[mark.severity] }}
-                  aria-label={`Line ${number}: ${mark.label}`}
-                  title={mark.label}
-                  onClick={() => onSelectLine?.(number)}
+    <div className={`flex min-w-0 flex-col ${height === 'fill' ? 'h-full' : ''}`}>
+      {toolbar !== undefined && (
+        <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
+          <div className="min-w-0 flex-1 truncate text-sm">{toolbar}</div>
+          <SourceSearch lines={lines} onFind={find} />
+        </div>
+      )}
+      <div className={`relative min-h-0 min-w-0 ${height === 'fill' ? 'flex-1' : ''}`}>
+        <section
+          ref={scroller}
+          aria-label={label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          style={{ height: height === 'fill' ? '100%' : Math.min(height, lines.length * lineHeight + 24) }}
+          className="overflow-auto bg-panel py-2 font-mono text-xs"
+        >
+          <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth: 'max-content' }}>
+            {rows.getVirtualItems().map((row) => {
+              const number = row.index + 1
+              return (
+                <div
+                  key={row.key}
+                  style={{
+                    position: 'absolute',
+                    top: 0,
+                    transform: `translateY(${row.start}px)`,
+                    height: lineHeight,
+                    lineHeight: `${lineHeight}px`,
+                  }}
+                  className={`flex min-w-full pr-6 whitespace-pre ${tint(number, selected ?? focus, numbers)}`}
+                  data-line={number}
                 >
-                  ●
-                </button>
-              ) : (
-                <span className="mr-1 w-4 shrink-0" />
-              )}
-              <code style={mark ? { boxShadow: `inset 0 -1px 0 ${severityColor[mark.severity]}` } : undefined}>
-                {highlightLine((lines[row.index] ?? '').slice(0, longestLine), states[row.index] === 1).map(
-                  (piece, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line have no other identity
-                    <span key={index} className={piece.look === 'plain' ? undefined : `code-${piece.look}`}>
-                      {piece.text}
-                    </span>
-                  ),
-                )}
-              </code>
-            </div>
-          )
-        })}
+                  <Gutter
+                    line={number + firstLine - 1}
+                    width={gutter}
+                    mark={marked.get(number)}
+                    steps={numbers.get(number)}
+                    onSelect={onSelectLine}
+                  />
+                  <Line
+                    text={(lines[row.index] ?? '').slice(0, longestLine)}
+                    number={number}
+                    insideComment={states[row.index] === 1}
+                    mark={marked.get(number)}
+                    selected={selected}
+                    found={found}
+                  />
+                </div>
+              )
+            })}
+          </div>
+        </section>
+        <MarkStrip marks={marked} lines={lines.length} onSelect={onSelectLine} />
       </div>
-    </section>
+    </div>
   )
+}
+
+const covers = (range: Range | null, line: number): boolean =>
+  range !== null && line >= range.line && line <= range.endLine
+
+const tint = (line: number, selected: Range | null, steps: Map<number, number[]>): string =>
+  covers(selected, line) ? 'bg-accent-soft' : steps.has(line) ? 'bg-step' : ''
+
+function Gutter({
+  line,
+  width,
+  mark,
+  steps,
+  onSelect,
+}: {
+  line: number
+  width: string
+  mark: SourceMark | undefined
+  steps: number[] | undefined
+  onSelect: ((line: number) => void) | undefined
+}) {
+  return (
+    <>
+      <span style={{ width }} className="sticky left-0 shrink-0 bg-panel pr-2 text-right text-soft select-none">
+        {line}
+      </span>
+      <span className="w-5 shrink-0 text-center text-sm leading-5 text-accent select-none">
+        {steps?.map(circled).join('')}
+      </span>
+      {mark ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="mr-1 w-4 shrink-0 cursor-pointer text-center leading-5"
+          style={{ color: severityColor[mark.severity] }}
+          aria-label={`Line ${line}: ${mark.label}`}
+          title={mark.label}
+          onClick={() => onSelect?.(line)}
+        >
+          ●
+        </button>
+      ) : (
+        <span className="mr-1 w-4 shrink-0" />
+      )}
+    </>
+  )
+}
+
+function Line({
+  text,
+  number,
+  insideComment,
+  mark,
+  selected,
+  found,
+}: {
+  text: string
+  number: number
+  insideComment: boolean
+  mark: SourceMark | undefined
+  selected: Range | null
+  found: Range | null
+}) {
+  const columns = (found && columnsOn(found, number, text)) ?? (selected && columnsOn(selected, number, text))
+  const look = found && covers(found, number) ? 'bg-found' : 'bg-marked'
+  const pieces = highlightLine(text, insideComment)
+  return (
+    <code style={mark ? { boxShadow: `inset 0 -1px 0 ${severityColor[mark.severity]}` } : undefined}>
+      {markColumns(pieces, columns?.from ?? 0, columns?.to ?? 0).map((piece, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line have no other identity
+          key={index}
+          className={`${piece.look === 'plain' ? '' : `code-${piece.look}`} ${piece.marked ? look : ''}`}
+        >
+          {piece.text}
+        </span>
+      ))}
+    </code>
+  )
+}
+
+/** Where in the whole file the marks are, beside the scroll bar. The list of findings is its twin for the keyboard. */
+function MarkStrip({
+  marks,
+  lines,
+  onSelect,
+}: {
+  marks: Map<number, SourceMark>
+  lines: number
+  onSelect: ((line: number) => void) | undefined
+}) {
+  // One tick per place that can be told apart; a thousand on one pixel are one.
+  const ticks = new Map<number, SourceMark>()
+  for (const mark of marks.values()) {
+    const at = Math.round(((mark.line - 1) / Math.max(lines, 1)) * 400)
+    const there = ticks.get(at)
+    if (!there || severities.indexOf(mark.severity) < severities.indexOf(there.severity)) ticks.set(at, mark)
+  }
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-y-2 right-4 w-1.5">
+      {[...ticks].map(([at, mark]) => (
+        <button
+          key={at}
+          type="button"
+          tabIndex={-1}
+          title={`Line ${mark.line}: ${mark.label}`}
+          onClick={() => onSelect?.(mark.line)}
+          className="pointer-events-auto absolute h-1 w-full cursor-pointer rounded-sm"
+          style={{ top: `${at / 4}%`, background: severityColor[mark.severity] }}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Finds a text in the source, line by line; Enter goes on to the next place, Shift and Enter back. */
+function SourceSearch({ lines, onFind }: { lines: readonly string[]; onFind: (range: Range | null) => void }) {
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const places = useMemo(() => findPlaces(lines, query), [lines, query])
+  const go = (index: number) => {
+    setAt(index)
+    onFind(places[index] ?? null)
+  }
+  return (
+    <div className="flex items-center gap-2">
+      {query && (
+        <span role="status" className="text-xs text-soft tabular-nums">
+          {places.length === 0 ? 'not found' : `${Math.min(at, places.length - 1) + 1} of ${places.length}`}
+        </span>
+      )}
+      <input
+        type="search"
+        aria-label="Search in the source"
+        placeholder="Search in the source"
+        className="w-40 rounded-md border border-line bg-panel px-2 py-1 text-xs"
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value)
+          setAt(0)
+          onFind(findPlaces(lines, event.target.value)[0] ?? null)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || places.length === 0) return
+          go((at + (event.shiftKey ? places.length - 1 : 1)) % places.length)
+        }}
+      />
+    </div>
+  )
+}
+
+/** More are not worth counting: who has them will write a longer word. */
+const mostPlaces = 1000
+
+function findPlaces(lines: readonly string[], query: string): Range[] {
+  const places: Range[] = []
+  const wanted = query.toLowerCase()
+  if (wanted.length < 2) return places
+  for (let index = 0; index < lines.length && places.length < mostPlaces; index++) {
+    const column = (lines[index] ?? '').toLowerCase().indexOf(wanted)
+    if (column < 0) continue
+    const line = index + 1
+    places.push({ line, column: column + 1, endLine: line, endColumn: column + 1 + wanted.length })
+  }
+  return places
+}
+
+/** ① to ⑳; a longer trace goes on in plain numbers. */
+export const circled = (number: number): string =>
+  number >= 1 && number <= 20 ? String.fromCodePoint(0x2460 + number - 1) : `(${number})`
+
+function stepsByLine(steps: readonly SourceStep[]): Map<number, number[]> {
+  const byLine = new Map<number, number[]>()
+  for (const { line, number } of steps) byLine.set(line, [...(byLine.get(line) ?? []), number])
+  return byLine
 }
 
 /** One mark a line: the gravest finding gives the colour, all of them the words. */
 function marksByLine(marks: readonly SourceMark[]): Map<number, SourceMark> {
   const byLine = new Map<number, SourceMark>()
-  const rank: Severity[] = ['critical', 'high', 'medium', 'low', 'info']
   for (const mark of marks) {
     const there = byLine.get(mark.line)
     if (!there) {
       byLine.set(mark.line, mark)
       continue
     }
-    const graver = rank.indexOf(mark.severity) < rank.indexOf(there.severity) ? mark.severity : there.severity
+    const graver =
+      severities.indexOf(mark.severity) < severities.indexOf(there.severity) ? mark.severity : there.severity
     byLine.set(mark.line, { line: mark.line, severity: graver, label: `${there.label}; ${mark.label}` })
   }
   return byLine

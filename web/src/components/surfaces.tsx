@@ -5,16 +5,19 @@ export function Page({
   title,
   lead,
   actions,
+  wide = false,
   children,
 }: {
   title: string
   lead?: ReactNode
   actions?: ReactNode
+  /** The whole width of the window, for pages that show code. */
+  wide?: boolean
   children: ReactNode
 }) {
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-6">
-      <header className="mb-6 flex flex-wrap items-end justify-between gap-4">
+    <div className={`mx-auto w-full px-4 sm:px-6 ${wide ? 'py-4' : 'max-w-6xl py-8'}`}>
+      <header className={`${wide ? 'mb-3' : 'mb-6'} flex flex-wrap items-end justify-between gap-4`}>
         <div>
           <h1 className="text-2xl font-semibold">{title}</h1>
           {lead && <p className="mt-1 max-w-2xl text-soft">{lead}</p>}

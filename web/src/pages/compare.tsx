@@ -4,9 +4,9 @@ import { call } from '../api/client.ts'
 import { Select } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
-import type { ViewFinding, ViewScan } from '../components/scan-view.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
+import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
 
 export function ComparePage() {
   return <Guarded title="Compare two scans">{() => <Compare />}</Guarded>

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe } from '../api/session.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
-import { ScanResultView } from '../components/scan-result.tsx'
 import { SourceInput } from '../components/source-input.tsx'
 import { Failure } from '../components/surfaces.tsx'
 import { exampleSource } from '../playground/example.ts'
+import { ResultView } from '../result/result-view.tsx'
+import type { ResultSearch } from '../result/url-state.ts'
 
 export function LandingPage() {
   const me = useMe()
@@ -37,6 +38,7 @@ export function LandingPage() {
 function Playground() {
   const [source, setSource] = useState(exampleSource)
   const [name, setName] = useState('PiggyBank.sol')
+  const [search, setSearch] = useState<ResultSearch>({})
   const scan = useMutation({
     mutationFn: async (text: string) => {
       const { scanInBrowser } = await import('../playground/scan-in-browser.ts')
@@ -79,7 +81,14 @@ function Playground() {
       </div>
       <div aria-live="polite">
         {scan.isError && <Failure error={scan.error} />}
-        {scan.data && <ScanResultView scan={scan.data.result} source={scan.data.text} />}
+        {scan.data && (
+          <ResultView
+            scan={scan.data.result}
+            sources={[{ path: name, text: scan.data.text }]}
+            search={search}
+            onSearch={setSearch}
+          />
+        )}
       </div>
     </section>
   )

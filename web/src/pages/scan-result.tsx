@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { call, callForText, fillPath } from '../api/client.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
-import { ScanResultView } from '../components/scan-result.tsx'
 import { Failure, Loading, Page } from '../components/surfaces.tsx'
+import { ResultView } from '../result/result-view.tsx'
 
 export function ScanResultPage() {
   return <Guarded title="Scan result">{() => <OneScan />}</Guarded>
@@ -16,6 +16,8 @@ const formats = ['sarif', 'markdown', 'html', 'json'] as const
 
 function OneScan() {
   const { scanId } = useParams({ from: '/scans/$scanId' })
+  const search = useSearch({ from: '/scans/$scanId' })
+  const navigate = useNavigate({ from: '/scans/$scanId' })
   const scan = useQuery({
     queryKey: ['scan', scanId],
     queryFn: () => call('GET /api/v1/scans/{scanId}', { params: { scanId } }),
@@ -46,6 +48,7 @@ function OneScan() {
   const { data } = scan.data
   return (
     <Page
+      wide
       title={data.fileName ?? 'Scan result'}
       lead={`Scanned ${formatTime(data.createdAt)}`}
       actions={
@@ -59,9 +62,11 @@ function OneScan() {
         </>
       }
     >
-      <ScanResultView
+      <ResultView
         scan={data}
-        source={source.data}
+        sources={[{ path: data.fileName ?? 'contract.sol', text: source.data }]}
+        search={search}
+        onSearch={(next, step) => navigate({ search: next, replace: step === 'replace', resetScroll: false })}
         actions={
           <div className="flex flex-wrap items-center gap-2 text-sm">
             <span className="text-soft">Download</span>

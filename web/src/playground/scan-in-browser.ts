@@ -1,4 +1,4 @@
-import type { ViewScan } from '../components/scan-view.ts'
+import type { ViewScan } from '../result/scan-view.ts'
 import type { PlaygroundAnswer } from './worker.ts'
 
 const deadlineMs = 15_000

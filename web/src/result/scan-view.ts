@@ -1,16 +1,25 @@
-import type { Severity } from './severity.tsx'
+import type { Severity } from '../components/severity.tsx'
 
 /**
  * What the result pages read of a scan. The service's answer and the engine's own result in the playground
  * both have at least this, so one view serves both.
  */
-export interface ViewStep {
+export interface ViewPlace {
   line: number
+  column?: number
   endLine: number
+  endColumn?: number
+  /** In a project: the file it is in. */
+  file?: string | undefined
+}
+
+export interface ViewStep extends ViewPlace {
   message: string
 }
 
-export interface ViewFinding {
+export type Confidence = 'high' | 'medium' | 'low'
+
+export interface ViewFinding extends ViewPlace {
   vulnerabilityId?: string | undefined
   name: string
   title: string
@@ -19,15 +28,22 @@ export interface ViewFinding {
   detector: string
   contract: string | null
   function: string | null
-  line: number
-  column: number
-  endLine: number
   message: string
   recommendation: string
   references: readonly string[]
   cwe: readonly string[]
   fingerprint: string
   trace: readonly ViewStep[]
+  /** Further places of the same cause. */
+  places?: readonly ViewPlace[] | undefined
+  /** `review`: less sure than a finding, told as an advisory. */
+  kind?: string | undefined
+  /** What the prover saw when it played the attack. */
+  evidence?: ViewEvidence | undefined
+}
+
+export interface ViewEvidence {
+  status: string
 }
 
 export interface ViewScan {
@@ -49,17 +65,30 @@ export interface ViewScan {
   }
 }
 
+/** The text of one scanned file. */
+export interface ViewSource {
+  path: string
+  text: string
+}
+
 export type Listed = 'weakness' | 'advisory' | 'suppressed'
 
 export interface ListedFinding {
   finding: ViewFinding
   listed: Listed
+  /** The fingerprint, made unique where one stands twice: what a link to the finding carries. */
   key: string
 }
 
+/** All that a scan tells, weaknesses before advisories before what comments suppressed; unordered within. */
 export function listFindings(scan: ViewScan): ListedFinding[] {
+  const seen = new Map<string, number>()
   const list = (findings: readonly ViewFinding[], listed: Listed) =>
-    findings.map((finding, index) => ({ finding, listed, key: `${listed}-${index}-${finding.fingerprint}` }))
+    findings.map((finding) => {
+      const times = (seen.get(finding.fingerprint) ?? 0) + 1
+      seen.set(finding.fingerprint, times)
+      return { finding, listed, key: times === 1 ? finding.fingerprint : `${finding.fingerprint}~${times}` }
+    })
   return [
     ...list(scan.dataVulnerabilities, 'weakness'),
     ...list(scan.advisories, 'advisory'),
@@ -70,3 +99,7 @@ export function listFindings(scan: ViewScan): ListedFinding[] {
 /** The comment that silences one finding, ready to paste above its line. */
 export const suppressionHint = (finding: ViewFinding): string =>
   `// assay-ignore ${finding.vulnerabilityId ?? finding.detector}: why this is safe here`
+
+/** Where in the code a finding stands, in the words of the code: `Vault.withdraw`. */
+export const codePlace = ({ contract, function: name }: ViewFinding): string =>
+  [contract, name].filter(Boolean).join('.') || 'file'

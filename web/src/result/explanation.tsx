@@ -1,0 +1,95 @@
+import { CopyBox } from '../components/copy-box.tsx'
+import { Prose } from '../components/prose.tsx'
+import { References } from '../components/references.tsx'
+import { SeverityBadge } from '../components/severity.tsx'
+import { circled } from '../components/source-view.tsx'
+import { codePlace, type ListedFinding, suppressionHint, type ViewPlace } from './scan-view.ts'
+
+/** All there is to say about one finding; each step of its trace jumps to its line in the source. */
+export function Explanation({ item, onJump }: { item: ListedFinding; onJump: (place: ViewPlace) => void }) {
+  const { finding } = item
+  const places = finding.places ?? []
+  return (
+    <article aria-label={finding.title} className="p-4 text-sm">
+      <header>
+        <p className="flex flex-wrap items-center gap-2 text-xs text-soft">
+          <SeverityBadge severity={finding.severity} />
+          <span>{standing(item)}</span>
+        </p>
+        <h3 className="mt-2 text-lg leading-snug font-semibold">{finding.title}</h3>
+        <p className="mt-1 text-xs text-soft">
+          {codePlace(finding)} <Jump place={finding} onJump={onJump} /> · confidence {finding.confidence}
+          {finding.cwe.length > 0 && ` · ${finding.cwe.join(', ')}`}
+        </p>
+      </header>
+      <p className="mt-3">
+        <Prose text={finding.message} />
+      </p>
+      {finding.trace.length > 0 && (
+        <ol aria-label="How it comes about" className="mt-3 space-y-1.5">
+          {finding.trace.map((step, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps are an ordered, unchanging list
+            <li key={index} className="flex gap-2">
+              <span aria-hidden="true" className="text-base leading-5 text-accent">
+                {circled(index + 1)}
+              </span>
+              <span>
+                <Jump place={step} onJump={onJump} /> <Prose text={step.message} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {places.length > 0 && (
+        <p className="mt-3">
+          The same cause also at{' '}
+          {places.map((place, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: places are an ordered, unchanging list
+            <span key={index}>
+              {index > 0 && ', '}
+              <Jump place={place} onJump={onJump} />
+            </span>
+          ))}
+          .
+        </p>
+      )}
+      <h4 className="mt-5 font-semibold">How to fix it</h4>
+      <p>
+        <Prose text={finding.recommendation} />
+      </p>
+      {finding.references.length > 0 && (
+        <>
+          <h4 className="mt-5 font-semibold">Read more</h4>
+          <References urls={finding.references} />
+        </>
+      )}
+      <details className="mt-5">
+        <summary className="cursor-pointer text-soft">Not a problem here? Suppress it with a reason</summary>
+        <div className="mt-2">
+          <CopyBox value={suppressionHint(finding)} label="suppression comment" />
+        </div>
+      </details>
+    </article>
+  )
+}
+
+const standing = ({ finding, listed }: ListedFinding): string => {
+  const id = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : 'No registry number'
+  if (listed === 'suppressed') return `${id} · suppressed by a comment`
+  if (listed === 'weakness') return id
+  return finding.kind === 'review'
+    ? `${id} · to review: less sure, does not lower the score`
+    : 'Advisory · does not lower the score'
+}
+
+function Jump({ place, onJump }: { place: ViewPlace; onJump: (place: ViewPlace) => void }) {
+  return (
+    <button
+      type="button"
+      className="cursor-pointer font-medium text-accent underline"
+      onClick={() => onJump({ ...place })}
+    >
+      {place.file ? `${place.file}:${place.line}` : `line ${place.line}`}
+    </button>
+  )
+}

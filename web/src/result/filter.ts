@@ -1,0 +1,56 @@
+import { type Severity, severities } from '../components/severity.tsx'
+import type { ListedFinding } from './scan-view.ts'
+
+/** What a chip stands for: a severity among the weaknesses, or one of the two lists that do not count. */
+export type Chip = Severity | 'advisory' | 'suppressed'
+export const chips: readonly Chip[] = [...severities, 'advisory', 'suppressed']
+
+export type LeastConfidence = 'low' | 'medium' | 'high'
+export const leastConfidences: readonly LeastConfidence[] = ['low', 'medium', 'high']
+
+export interface Filter {
+  /** None chosen shows all. */
+  readonly chips: readonly Chip[]
+  readonly least: LeastConfidence
+  readonly query: string
+}
+
+export const noFilter: Filter = { chips: [], least: 'low', query: '' }
+
+/** Each finding is under exactly one chip, so that the counts add up to all there are. */
+export const chipOf = ({ finding, listed }: ListedFinding): Chip => (listed === 'weakness' ? finding.severity : listed)
+
+export function countChips(items: readonly ListedFinding[]): Record<Chip, number> {
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0, advisory: 0, suppressed: 0 }
+  for (const item of items) counts[chipOf(item)]++
+  return counts
+}
+
+export interface Filtered {
+  shown: ListedFinding[]
+  /** How many the confidence filter alone keeps out of sight. */
+  hiddenByConfidence: number
+}
+
+export function applyFilter(items: readonly ListedFinding[], filter: Filter): Filtered {
+  const rest = items.filter((item) => isChosen(item, filter) && hasWords(item, filter.query))
+  const shown = rest.filter((item) => isSureEnough(item, filter.least))
+  return { shown, hiddenByConfidence: rest.length - shown.length }
+}
+
+const isChosen = (item: ListedFinding, filter: Filter): boolean =>
+  filter.chips.length === 0 || filter.chips.includes(chipOf(item))
+
+const isSureEnough = ({ finding }: ListedFinding, least: LeastConfidence): boolean =>
+  leastConfidences.indexOf(finding.confidence as LeastConfidence) >= leastConfidences.indexOf(least)
+
+function hasWords({ finding }: ListedFinding, query: string): boolean {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return true
+  const { title, name, vulnerabilityId, detector, message, contract, function: fn, file } = finding
+  const text = [title, name, vulnerabilityId, detector, message, contract, fn, file, `line ${finding.line}`]
+    .filter(Boolean)
+    .join(' ')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
+}

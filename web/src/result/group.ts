@@ -1,0 +1,50 @@
+import { type Severity, severities } from '../components/severity.tsx'
+import type { ListedFinding } from './scan-view.ts'
+
+export const groupings = ['kind', 'contract', 'file'] as const
+export type Grouping = (typeof groupings)[number]
+
+export interface Group {
+  key: string
+  title: string
+  /** The gravest in it. */
+  severity: Severity
+  items: ListedFinding[]
+}
+
+/** Groups in the order of their first finding; `items` come ordered, so the gravest group leads. */
+export function groupFindings(items: readonly ListedFinding[], grouping: Grouping): Group[] {
+  const groups = new Map<string, Group>()
+  for (const item of items) {
+    const { key, title } = groupOf(item, grouping)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { key, title, severity: item.finding.severity, items: [item] })
+    else {
+      group.items.push(item)
+      group.severity = graver(group.severity, item.finding.severity)
+    }
+  }
+  return [...groups.values()]
+}
+
+/** The line a reader sees above a group: `Critical · Arithmetic can wrap around · 24`. */
+export const groupLabel = ({ title, severity, items }: Group): string =>
+  `${severity[0]?.toUpperCase()}${severity.slice(1)} · ${title} · ${items.length}`
+
+function groupOf({ finding, listed }: ListedFinding, grouping: Grouping): { key: string; title: string } {
+  switch (grouping) {
+    case 'kind': {
+      // What comments suppressed stands apart: it is there to be looked up, not to be worked on.
+      const suffix = listed === 'suppressed' ? ' (suppressed)' : listed === 'advisory' ? ' (advisory)' : ''
+      return { key: `${listed}/${finding.severity}/${finding.detector}`, title: `${finding.title}${suffix}` }
+    }
+    case 'contract': {
+      const name = finding.contract ?? 'outside of contracts'
+      return { key: `${finding.file ?? ''}/${name}`, title: name }
+    }
+    case 'file':
+      return { key: finding.file ?? '', title: finding.file ?? 'this file' }
+  }
+}
+
+const graver = (a: Severity, b: Severity): Severity => (severities.indexOf(a) <= severities.indexOf(b) ? a : b)

@@ -1,0 +1,28 @@
+import { Dialog } from '../components/dialog.tsx'
+
+const keys = [
+  ['j', 'next finding'],
+  ['k', 'previous finding'],
+  ['[', 'previous step of its trace'],
+  [']', 'next step of its trace'],
+  ['/', 'search the findings'],
+  ['?', 'this help'],
+  ['↑ ↓ Home End', 'move in the list, when it has the focus'],
+] as const
+
+export function KeyHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Keys on this page" open={open} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm">
+        {keys.map(([key, words]) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="rounded border border-line bg-sunken px-1.5 font-mono">{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,212 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Dialog } from '../components/dialog.tsx'
+import { type SourceMark, SourceView } from '../components/source-view.tsx'
+import { Empty } from '../components/surfaces.tsx'
+import { useMedia } from '../components/use-media.ts'
+import { Excerpt } from './excerpt.tsx'
+import { Explanation } from './explanation.tsx'
+import { applyFilter, countChips } from './filter.ts'
+import { Filters } from './filters.tsx'
+import { FindingList } from './finding-list.tsx'
+import { groupFindings } from './group.ts'
+import { KeyHelp } from './key-help.tsx'
+import { compareFindings } from './order.ts'
+import { BestPractices, Overview } from './overview.tsx'
+import { type ListedFinding, listFindings, type ViewPlace, type ViewScan, type ViewSource } from './scan-view.ts'
+import { filterOf, type ResultSearch, withFilter } from './url-state.ts'
+import { useKeys } from './use-keys.ts'
+
+/** One scan as a place to work: what to look at first, where it stands in the code, and why. */
+export function ResultView({
+  scan,
+  sources,
+  search,
+  onSearch,
+  actions,
+}: {
+  scan: ViewScan
+  sources: readonly ViewSource[]
+  search: ResultSearch
+  /** Choosing a finding is a step back can undo; typing a filter is not. */
+  onSearch: (search: ResultSearch, step: 'push' | 'replace') => void
+  actions?: ReactNode
+}) {
+  const all = useMemo(() => listFindings(scan).sort(compareFindings), [scan])
+  if (all.length === 0)
+    return (
+      <div className="space-y-4">
+        <Overview scan={scan} actions={actions} />
+        <Empty title="Nothing was found in what was read.">
+          That is not a proof of safety: it means that none of the detectors had a reason to speak.
+        </Empty>
+        <div className="rounded-lg border border-line">
+          <SourceView source={sources[0]?.text ?? ''} marks={[]} focus={null} />
+        </div>
+        <BestPractices practices={scan.bestPractices} />
+      </div>
+    )
+  return (
+    <div className="space-y-4">
+      <Overview scan={scan} actions={actions} />
+      <Workbench all={all} sources={sources} search={search} onSearch={onSearch} />
+      <BestPractices practices={scan.bestPractices} />
+    </div>
+  )
+}
+
+function Workbench({
+  all,
+  sources,
+  search,
+  onSearch,
+}: {
+  all: readonly ListedFinding[]
+  sources: readonly ViewSource[]
+  search: ResultSearch
+  onSearch: (search: ResultSearch, step: 'push' | 'replace') => void
+}) {
+  const filter = filterOf(search)
+  const grouping = search.by ?? 'kind'
+  const filtered = applyFilter(all, filter)
+  const groups = useMemo(() => groupFindings(filtered.shown, grouping), [filtered.shown, grouping])
+  const items = groups.flatMap((group) => group.items)
+  const selected = items.find((item) => item.key === search.f) ?? items[0] ?? null
+  const [place, setPlace] = useState<ViewPlace | null>(null)
+  const [step, setStep] = useState(-1)
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const searchField = useRef<HTMLInputElement>(null)
+  const isPhone = useMedia('(max-width: 767px)')
+  const shownPlace = place ?? selected?.finding ?? null
+  const source = sources.find(({ path }) => path === shownPlace?.file) ?? sources[0]
+
+  const select = (item: ListedFinding) => {
+    setPlace(null)
+    setStep(-1)
+    onSearch({ ...search, f: item.key }, 'push')
+  }
+  const moveBy = (by: number) => {
+    const at = selected ? items.indexOf(selected) : -1
+    const next = items[Math.min(Math.max(at + by, 0), items.length - 1)]
+    if (next && next !== selected) select(next)
+  }
+  const stepBy = (by: number) => {
+    const trace = selected?.finding.trace ?? []
+    if (trace.length === 0) return
+    const next = Math.min(Math.max(step + by, 0), trace.length - 1)
+    setStep(next)
+    setPlace({ ...(trace[next] as ViewPlace) })
+  }
+  const selectLine = (line: number) => {
+    const isThere = ({ finding }: ListedFinding) =>
+      finding.line === line && (finding.file === undefined || finding.file === source?.path)
+    const item = items.find(isThere)
+    if (item) select(item)
+    // Another finding on this line is kept out by the filter: the mark says that it is there, so show it.
+    else {
+      const hidden = all.find(isThere)
+      if (hidden) onSearch({ f: hidden.key, ...(search.by && { by: search.by }) }, 'push')
+    }
+  }
+  useKeys({
+    j: () => moveBy(1),
+    k: () => moveBy(-1),
+    '/': () => searchField.current?.focus(),
+    '[': () => stepBy(-1),
+    ']': () => stepBy(1),
+    '?': () => setHelpOpen(true),
+  })
+  // A new object for each place, so that the view scrolls there again even if it is the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the finding stands for its place
+  const focus = useMemo(() => (shownPlace ? { ...shownPlace } : null), [place, selected])
+  const marks = useMemo(() => marksOf(all, source?.path), [all, source?.path])
+  const steps = useMemo(() => stepsOf(selected, source?.path), [selected, source?.path])
+  useEffect(() => {
+    if (!isPhone) setSheetOpen(false)
+  }, [isPhone])
+
+  return (
+    <div className="grid gap-3 md:h-[calc(100dvh-5rem)] md:min-h-[36rem] md:grid-cols-[19rem_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1">
+      <div className="flex h-[70dvh] min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-panel md:row-span-2 md:h-auto xl:row-span-1">
+        <Filters
+          filter={filter}
+          onFilter={(next) => onSearch(withFilter(search, next), 'replace')}
+          grouping={grouping}
+          onGrouping={(by) => onSearch({ ...search, by }, 'replace')}
+          counts={countChips(all)}
+          filtered={filtered}
+          total={all.length}
+          hasFiles={sources.length > 1}
+          searchRef={searchField}
+        />
+        <div className="min-h-0 flex-1">
+          {items.length === 0 ? (
+            <p className="p-4 text-sm text-soft">No finding matches the filter.</p>
+          ) : (
+            <FindingList
+              groups={groups}
+              selected={selected}
+              onSelect={select}
+              onOpen={isPhone ? () => setSheetOpen(true) : undefined}
+            />
+          )}
+        </div>
+        <button
+          type="button"
+          className="hidden cursor-pointer border-t border-line px-3 py-1.5 text-left text-xs text-soft hover:bg-sunken md:block"
+          onClick={() => setHelpOpen(true)}
+        >
+          Keys: <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>?</kbd> all of them
+        </button>
+      </div>
+      {isPhone ? (
+        selected && (
+          <Dialog title={selected.finding.title} open={isSheetOpen} onClose={() => setSheetOpen(false)} sheet>
+            <Excerpt source={source?.text ?? ''} item={selected} />
+            <Explanation item={selected} onJump={setPlace} />
+          </Dialog>
+        )
+      ) : (
+        <>
+          <div className="min-h-0 min-w-0 overflow-hidden rounded-lg border border-line bg-panel">
+            <SourceView
+              source={source?.text ?? ''}
+              marks={marks}
+              focus={focus}
+              selected={shownPlace}
+              steps={steps}
+              onSelectLine={selectLine}
+              height="fill"
+              toolbar={<span className="font-mono text-xs">{source?.path}</span>}
+            />
+          </div>
+          <section
+            aria-label="Explanation"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+            tabIndex={0}
+            className="min-h-0 overflow-y-auto rounded-lg border border-line bg-panel"
+          >
+            {selected && <Explanation item={selected} onJump={setPlace} />}
+          </section>
+        </>
+      )}
+      <KeyHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  )
+}
+
+const isIn = (place: ViewPlace, path: string | undefined): boolean => place.file === undefined || place.file === path
+
+const marksOf = (all: readonly ListedFinding[], path: string | undefined): SourceMark[] =>
+  all.flatMap(({ finding }) =>
+    [finding, ...(finding.places ?? [])]
+      .filter((place) => isIn(place, path))
+      .map(({ line }) => ({
+        line,
+        severity: finding.severity,
+        label: `${finding.vulnerabilityId ?? 'advisory'} ${finding.title}`,
+      })),
+  )
+
+const stepsOf = (selected: ListedFinding | null, path: string | undefined) =>
+  (selected?.finding.trace ?? []).flatMap((step, index) => (isIn(step, path) ? [{ ...step, number: index + 1 }] : []))

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { applyFilter, chips, countChips, noFilter } from './filter.ts'
+import { groupFindings, groupLabel } from './group.ts'
+import { compareFindings } from './order.ts'
+import { listFindings, type ViewFinding, type ViewScan } from './scan-view.ts'
+import { filterOf, readResultSearch, withFilter } from './url-state.ts'
+
+const finding = (given: Partial<ViewFinding>): ViewFinding => ({
+  vulnerabilityId: 'SWC-107',
+  name: 'Reentrancy',
+  title: 'State changes after an external call',
+  severity: 'critical',
+  confidence: 'high',
+  detector: 'reentrancy',
+  contract: 'Vault',
+  function: 'withdraw',
+  line: 1,
+  column: 1,
+  endLine: 1,
+  endColumn: 9,
+  message: 'words',
+  recommendation: 'words',
+  references: [],
+  cwe: [],
+  fingerprint: 'aa',
+  trace: [],
+  ...given,
+})
+
+const scan = (given: Partial<ViewScan>): ViewScan => ({
+  message: '',
+  vulnerabilitiesCount: 0,
+  dataVulnerabilities: [],
+  advisories: [],
+  suppressed: [],
+  parseErrors: [],
+  completeness: 'full',
+  securityScore: { score: 0, rating: 'Critical', summary: { total: 0, critical: 0, high: 0, medium: 0, low: 0 } },
+  bestPractices: { recommendations: [] },
+  ...given,
+})
+
+describe('the order of findings', () => {
+  const keysInOrder = (given: Partial<ViewScan>) =>
+    listFindings(scan(given))
+      .sort(compareFindings)
+      .map(({ key }) => key)
+
+  test('severity leads, then confirmed, then confidence, then line', () => {
+    expect(
+      keysInOrder({
+        dataVulnerabilities: [
+          finding({ fingerprint: 'low', severity: 'low' }),
+          finding({ fingerprint: 'line 9', line: 9 }),
+          finding({ fingerprint: 'unsure', confidence: 'low' }),
+          finding({ fingerprint: 'line 3', line: 3 }),
+          finding({ fingerprint: 'confirmed', confidence: 'medium', evidence: { status: 'confirmed' } }),
+        ],
+      }),
+    ).toEqual(['confirmed', 'line 3', 'line 9', 'unsure', 'low'])
+  })
+
+  test('a critical advisory stands among the critical, a suppressed finding last', () => {
+    expect(
+      keysInOrder({
+        dataVulnerabilities: [finding({ fingerprint: 'high', severity: 'high' })],
+        advisories: [finding({ fingerprint: 'advisory' })],
+        suppressed: [finding({ fingerprint: 'suppressed' })],
+      }),
+    ).toEqual(['advisory', 'high', 'suppressed'])
+  })
+})
+
+test('a fingerprint that stands twice gives two keys, the first as it is', () => {
+  const items = listFindings(scan({ dataVulnerabilities: [finding({}), finding({ line: 4 })] }))
+  expect(items.map(({ key }) => key)).toEqual(['aa', 'aa~2'])
+})
+
+describe('the filter', () => {
+  const items = listFindings(
+    scan({
+      dataVulnerabilities: [
+        finding({ fingerprint: '1' }),
+        finding({ fingerprint: '2', confidence: 'low' }),
+        finding({ fingerprint: '3', severity: 'info', title: 'Floating pragma', detector: 'floating-pragma' }),
+      ],
+      advisories: [finding({ fingerprint: '4', severity: 'critical', title: 'Locked ether' })],
+      suppressed: [finding({ fingerprint: '5' })],
+    }),
+  )
+
+  test('every finding is under one chip: the counts add up', () => {
+    const counts = countChips(items)
+    expect(counts).toMatchObject({ critical: 2, info: 1, advisory: 1, suppressed: 1 })
+    expect(chips.reduce((sum, chip) => sum + counts[chip], 0)).toBe(items.length)
+  })
+
+  test('no chip chosen shows all, chosen ones show theirs', () => {
+    expect(applyFilter(items, noFilter).shown).toHaveLength(5)
+    const { shown } = applyFilter(items, { ...noFilter, chips: ['info', 'advisory'] })
+    expect(shown.map(({ key }) => key)).toEqual(['3', '4'])
+  })
+
+  test('the confidence filter tells how many of the others it hides', () => {
+    const { shown, hiddenByConfidence } = applyFilter(items, { ...noFilter, chips: ['critical'], least: 'medium' })
+    expect(shown.map(({ key }) => key)).toEqual(['1'])
+    expect(hiddenByConfidence).toBe(1)
+  })
+
+  test('all words of the query must be there, in any case', () => {
+    const shown = (query: string) => applyFilter(items, { ...noFilter, query }).shown.map(({ key }) => key)
+    expect(shown('floating PRAGMA')).toEqual(['3'])
+    expect(shown('floating vault withdraw nothing')).toEqual([])
+  })
+})
+
+describe('groups', () => {
+  const items = listFindings(
+    scan({
+      dataVulnerabilities: [
+        finding({ fingerprint: '1', file: 'a.sol' }),
+        finding({ fingerprint: '2', file: 'b.sol', contract: 'Other' }),
+        finding({
+          fingerprint: '3',
+          severity: 'low',
+          title: 'Pragma floats',
+          detector: 'floating-pragma',
+          contract: null,
+          file: 'b.sol',
+        }),
+      ],
+    }),
+  ).sort(compareFindings)
+
+  test('by kind, with counts', () => {
+    expect(groupFindings(items, 'kind').map(groupLabel)).toEqual([
+      'Critical · State changes after an external call · 2',
+      'Low · Pragma floats · 1',
+    ])
+  })
+
+  test('by contract and by file, with the gravest severity in it', () => {
+    expect(groupFindings(items, 'contract').map(groupLabel)).toEqual([
+      'Critical · Vault · 1',
+      'Critical · Other · 1',
+      'Low · outside of contracts · 1',
+    ])
+    expect(groupFindings(items, 'file').map(groupLabel)).toEqual(['Critical · a.sol · 1', 'Critical · b.sol · 2'])
+  })
+})
+
+describe('what the address says', () => {
+  test('a filter survives the way into the address and back', () => {
+    const filter = { chips: ['critical', 'advisory'], least: 'medium', query: 'vault' } as const
+    const search = withFilter({ f: 'abc' }, filter)
+    expect(search).toEqual({ f: 'abc', sev: 'critical.advisory', conf: 'medium', q: 'vault' })
+    expect(filterOf(readResultSearch({ ...search }))).toEqual(filter)
+  })
+
+  test('what nobody knows is left out, defaults are not written', () => {
+    expect(readResultSearch({ sev: 'grave.high', conf: 'low', by: 'kind', q: '', f: 12, other: 'x' })).toEqual({
+      f: '12',
+      sev: 'high',
+    })
+  })
+})
