@@ -31,8 +31,6 @@ export interface Detector {
   readonly recommendation: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
-  /** Bits of `Trait`: where a scan has none of them there is nothing to find, and it need not be asked. */
-  readonly needs?: number
   /** About what stands outside of bodies: asked once per scan, when all bodies have been seen. */
   read?(model: Model): readonly Hit[]
   /**
@@ -44,7 +42,7 @@ export interface Detector {
 
 /** All of one shape, whatever they leave out: every scan asks them one after the other, and reads the same fields of each. */
 export const defineDetector = (given: Detector): Detector => {
-  const { id, swc, title, severity, confidence, description, recommendation, references, cwe, needs, read, run } = given
+  const { id, swc, title, severity, confidence, description, recommendation, references, cwe, read, run } = given
   const detector = {
     id,
     swc,
@@ -55,7 +53,6 @@ export const defineDetector = (given: Detector): Detector => {
     recommendation,
     references,
     cwe,
-    needs,
     read,
     run,
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildModel } from '../model/index.ts'
-import { Context, defaultBudget, Trait } from './index.ts'
+import { Context, defaultBudget } from './index.ts'
 
 const read = (text: string, budget = defaultBudget): Context =>
   new Context(buildModel([{ path: 'sample.sol', text }]), budget)
@@ -133,8 +133,6 @@ test('what a scan holds at all is told without looking at its operations', () =>
     false,
   ])
   expect([context.hasCall('transfer'), context.hasCall('delegate')]).toEqual([true, false])
-  expect([Trait.time, Trait.origin].map((trait) => (context.traits & trait) !== 0)).toEqual([true, false])
-  expect([Trait.hash, Trait.ecrecover].map((trait) => (context.traits & trait) !== 0)).toEqual([true, false])
   expect(context.functions.map((flow) => [flow.name, flow.has('call')])).toEqual([
     ['f', true],
     ['g', false],

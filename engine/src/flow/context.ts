@@ -6,7 +6,6 @@ import type { FlowCallKind, Op, OpKind } from './ir.ts'
 import { type Budget, defaultBudget, Lowering } from './lowering.ts'
 import { Covered, FlowCache } from './made-flows.ts'
 import { callBit, kindBit } from './op-index.ts'
-import { traitsOfBehaviour } from './traits.ts'
 
 /** What of a model a context is about. */
 export interface Part {
@@ -34,7 +33,6 @@ export class Context {
   #entryPoints: Flow[] | null = null
   #kinds: number | null = null
   #calls: number | null = null
-  #traits: number | null = null
   #byFunction: Map<FunctionModel, Flow> | null = null
   #elsewhere: ContractFlow | null = null
   #byKind: Map<OpKind, { flow: Flow; op: Op }[]> | null = null
@@ -85,12 +83,6 @@ export class Context {
   get callBits(): number {
     this.#calls ??= allBits(this.functions, callsOf)
     return this.#calls
-  }
-
-  /** What the functions of this part do at all: bits of `Trait`. */
-  get traits(): number {
-    this.#traits ??= traitsOfBehaviour(this)
-    return this.#traits
   }
 
   /** All operations of a kind in `functions`, with their flow. */

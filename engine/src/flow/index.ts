@@ -9,8 +9,7 @@
  *   where to report (code of known libraries reports at the call that led there); `op.node` is the syntax, `op.site` the
  *   calls it was inlined through. Values are compared by identity; `stripCasts(v)` looks through conversions and
  *   `sameValue(a, b)` through expressions written twice.
- * - Ask first whether what is looked for occurs at all: `context.has('bin')`, `.hasCall('delegate')`,
- *   `context.traits & Trait.tokenCall`; for one flow `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
+ * - Ask first whether what is looked for occurs at all: `context.has('bin')`, `.hasCall('delegate')`; for one flow `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
  * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
  *   `flow.builtins(name)` list operations in order.
  * - Order: `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not
@@ -56,4 +55,3 @@ export { parametersOf, type Recovery, recoveriesOf } from './signatures.ts'
 export type { Step } from './sites.ts'
 export { partFor } from './state-limits.ts'
 export { chosenByCaller, isPassedIn, Source } from './taint.ts'
-export { allTraits, Trait, traitsOfFiles } from './traits.ts'

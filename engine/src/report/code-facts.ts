@@ -65,8 +65,6 @@ export interface Gathered {
 export interface Reading {
   readonly gathered: Gathered
   readonly stateNames: ReadonlySet<string>
-  /** The word `now` stands somewhere in the file. */
-  readonly mayUseNow: boolean
   facts: FunctionFacts
   /** Names of the function's parameters of type address. */
   addresses: readonly string[]
@@ -241,7 +239,7 @@ const readExpression = (reading: Reading, root: Expression): void => {
   for (let node: Expression | null = root; node !== null; ) {
     switch (node.kind) {
       case 'Identifier':
-        if (reading.mayUseNow && node.name === 'now') gathered.usesTime = true
+        if (node.name === 'now') gathered.usesTime = true
         return
       case 'Literal':
         return

@@ -2,7 +2,7 @@
  * What a file does and lacks, read from its tree in one pass: the ground for advice, never for findings, so names of
  * well-known bases may count here.
  */
-import { type ContractDefinition, type VersionRange, versionRangeOf, Word } from '../syntax/index.ts'
+import { type ContractDefinition, type VersionRange, versionRangeOf } from '../syntax/index.ts'
 import { type FunctionFacts, type Gathered, type Reading, unasked } from './code-facts.ts'
 import { DocFinder } from './doc-finder.ts'
 import { readFunction, readModifier } from './function-facts.ts'
@@ -135,7 +135,6 @@ export class FactsReader {
     this.reading = {
       gathered: this.gathered,
       stateNames: this.declared.stateNames,
-      mayUseNow: (file.unit.words & Word.now) !== 0,
       facts: unasked,
       addresses: [],
       stored: [],

@@ -1,5 +1,5 @@
 import type { Confidence, Detector, Hit } from '../detectors/define-detector.ts'
-import { allTraits, type Behaviour, type Context, traitsOfFiles } from '../flow/index.ts'
+import type { Behaviour, Context } from '../flow/index.ts'
 import { firstPast, type Span } from '../syntax/index.ts'
 
 /** A detector's hit with the detector that made it. Its place is an object of any kind: read once, here. */
@@ -98,65 +98,16 @@ const placesOf = (raw: readonly RawFinding[], rule: string): Span[] => {
 const byPlace = (a: RawFinding, b: RawFinding): number =>
   a.start - b.start || a.end - b.end || (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)
 
-const fewFindings = 40
-
-/** Few, and those of one detector in order already: inserting beats a general sort, which takes over for many. */
-const sortByPlace = (raw: RawFinding[]): RawFinding[] => {
-  if (raw.length > fewFindings) return raw.sort(byPlace)
-  for (let i = 1; i < raw.length; i++) {
-    const finding = raw[i]!
-    let at = i
-    for (; at > 0 && byPlace(raw[at - 1]!, finding) > 0; at--) raw[at] = raw[at - 1]!
-    raw[at] = finding
-  }
-  return raw
-}
-
-/** The detectors that have a question of one kind, and what each needs, side by side: the others are not even looked at. */
-interface Asked {
-  readonly detectors: readonly Detector[]
-  readonly needs: Int32Array
-}
-
-const askedOf = (detectors: readonly Detector[]): Asked => ({
-  detectors,
-  needs: Int32Array.from(detectors, ({ needs }) => needs ?? allTraits),
-})
-
-let listed: readonly Detector[] = []
-let running = askedOf(listed)
-let reading = askedOf(listed)
-
-const sortOut = (detectors: readonly Detector[]): void => {
-  if (detectors === listed) return
-  listed = detectors
-  running = askedOf(detectors.filter(({ run }) => run !== undefined))
-  reading = askedOf(detectors.filter(({ read }) => read !== undefined))
-}
-
-/** A program that cannot be followed may hold anything: each detector finds out for itself. */
-const traitsIn = (portion: Context, ofFiles: number): number => {
-  try {
-    return ofFiles | portion.traits
-  } catch {
-    return allTraits
-  }
-}
-
-/** Asks each detector that has something to find; one that throws costs its own findings of one portion alone. */
+/** Asks every detector; one that throws costs its own findings of one portion alone. */
 const ask = (
-  { detectors, needs }: Asked,
-  traits: number,
+  detectors: readonly Detector[],
   question: (detector: Detector) => readonly Hit[] | undefined,
   raw: RawFinding[],
   failed: string[],
 ): void => {
-  for (let i = 0; i < detectors.length; i++) {
-    if ((needs[i]! & traits) === 0) continue
-    const detector = detectors[i]!
+  for (const detector of detectors) {
     try {
-      const hits = question(detector)
-      if (hits !== undefined) for (let h = 0; h < hits.length; h++) raw.push(rawFinding(detector, hits[h]!))
+      for (const hit of question(detector) ?? []) raw.push(rawFinding(detector, hit))
     } catch {
       if (!failed.includes(detector.id)) failed.push(detector.id)
     }
@@ -186,15 +137,13 @@ export const runDetectors = (
   const { model } = behaviour
   const raw: RawFinding[] = []
   const failed: string[] = []
-  const ofFiles = traitsOfFiles(model)
-  sortOut(detectors)
   for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) {
     const context = portion
     const before = raw.length
-    ask(running, traitsIn(context, ofFiles), (detector) => detector.run?.(context), raw, failed)
+    ask(detectors, (detector) => detector.run?.(context), raw, failed)
     show(context)
     if (behaviour.isSplit) for (let i = before; i < raw.length; i++) raw[i] = detached(raw[i]!)
   }
-  ask(reading, ofFiles, (detector) => detector.read?.(model), raw, failed)
-  return { raw: dropSwallowed(mergeEqual(sortByPlace(raw))), failed }
+  ask(detectors, (detector) => detector.read?.(model), raw, failed)
+  return { raw: dropSwallowed(mergeEqual(raw.sort(byPlace))), failed }
 }

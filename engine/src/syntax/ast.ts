@@ -30,8 +30,6 @@ export interface SourceUnit extends Span {
   readonly members: readonly TopLevel[]
   /** Nodes noted while parsing; null when errors left some behind that are not in the tree. */
   readonly found: FoundNodes | null
-  /** Which telling words stand in the code: bits of `Word`. */
-  readonly words: number
   /** Nodes by kind, once somebody has asked for those that are not noted. */
   index: Map<string, unknown> | null
 }

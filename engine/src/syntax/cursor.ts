@@ -2,7 +2,6 @@ import type { Identifier, Path, Statement } from './ast.ts'
 import { FoundNodes } from './found-nodes.ts'
 import type { LateBlocks } from './late-blocks.ts'
 import { keepTokens, lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
-import { TELLING_WORDS } from './telling-words.ts'
 import {
   COMMA,
   CONTRACT,
@@ -22,8 +21,6 @@ import {
   SEMICOLON,
   SPELLING,
 } from './tokens.ts'
-
-const NOW = TELLING_WORDS.indexOf('now')
 
 /** Deeper constructs become error nodes: far above what people write, far below what would break the stack. */
 const MAX_DEPTH = 256
@@ -176,7 +173,7 @@ export class Cursor {
       name: this.names[id]!,
       meaning: undefined,
     }
-    if (id === NOW) this.found.now.push(word)
+    if (word.name === 'now') this.found.now.push(word)
     return word
   }
 

@@ -24,7 +24,7 @@ const heads = (text: string, base = 0) => {
 /** The tree as plain values, whichever way its blocks were made. */
 const plain = ({ unit, errors, comments }: ParseResult): unknown =>
   JSON.parse(
-    JSON.stringify({ members: unit.members, words: unit.words, errors, comments }, (_, value: unknown) =>
+    JSON.stringify({ members: unit.members, errors, comments }, (_, value: unknown) =>
       value instanceof LateBlock
         ? {
             kind: value.kind,

@@ -1,4 +1,3 @@
-import { TELLING_WORDS } from './telling-words.ts'
 import {
   ADD,
   AND,
@@ -86,8 +85,6 @@ export interface Tokens {
   /** For words: index into `names`. */
   readonly ids: Int32Array
   readonly names: readonly string[]
-  /** Which telling words there are: bits of `Word`. */
-  readonly words: number
   readonly count: number
   readonly comments: Comment[]
   readonly errors: SyntaxDiagnostic[]
@@ -143,11 +140,7 @@ const spread = (hash: number): number => hash ^ (hash >>> 15)
 const SEED_SLOTS = new Int32Array(MIN_SLOTS)
 const SEED_NAMES: string[] = []
 const SEED_KINDS: number[] = []
-/** Telling words come first: their numbers are their bits. */
-const SEEDS = new Map<string, number>(TELLING_WORDS.map((word) => [word, NAME]))
-for (const [word, kind] of WORDS) SEEDS.set(word, kind)
-const TELLING = TELLING_WORDS.length
-for (const [word, kind] of SEEDS) {
+for (const [word, kind] of WORDS) {
   let slot = spread(hashOf(word)) & (MIN_SLOTS - 1)
   while (SEED_SLOTS[slot] !== 0) slot = (slot + 1) & (MIN_SLOTS - 1)
   SEED_NAMES.push(word)
@@ -279,7 +272,6 @@ export const lex = (text: string, base: number): Tokens => {
   ends[0] = base
   let count = 1
   let at = 0
-  let words = 0
 
   while (at < length) {
     const c = text.charCodeAt(at)
@@ -317,7 +309,6 @@ export const lex = (text: string, base: number): Tokens => {
           }
         }
         id = vocabulary.find(text, start, at, hash)
-        if (id < TELLING) words |= 1 << id
         kind = wordKinds[id]!
         break
       }
@@ -397,7 +388,7 @@ export const lex = (text: string, base: number): Tokens => {
   starts[count] = base + length
   ends[count] = base + length
   ids[count] = 0
-  return { kinds, starts, ends, ids, names: vocabulary.names, words, count: count + 1, comments, errors }
+  return { kinds, starts, ends, ids, names: vocabulary.names, count: count + 1, comments, errors }
 }
 
 /** The same tokens in arrays of their own. */

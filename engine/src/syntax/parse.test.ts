@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { childrenOf, collect, type Expression, type Node, nodesOf, parse, type Statement, Word, walk } from './index.ts'
+import { childrenOf, collect, type Expression, type Node, nodesOf, parse, type Statement, walk } from './index.ts'
 
 const clean = (text: string) => {
   const { unit, errors } = parse(text)
@@ -363,16 +363,6 @@ test('nodes noted while parsing are exactly those of the tree', () => {
     ])
       expect(new Set<Node>(nodesOf(unit, kind)), kind).toEqual(walked.get(kind) ?? new Set())
   }
-})
-
-test('telling words are noted where they stand as code, alone and in full', () => {
-  const wordsOf = (text: string) => parse(text).unit.words
-  expect(wordsOf('contract C { function f() public { x = now; sha3(y); delete z; } }')).toBe(
-    Word.now | Word.sha3 | Word.delete,
-  )
-  expect(wordsOf('contract C { /* now */ string s = "now"; uint nowhere; } // suicide')).toBe(0)
-  expect(wordsOf('contract C { function f( { tx.origin'), 'broken code too').toBe(Word.origin)
-  expect(wordsOf('contract C {}'), 'nothing is left of the text before').toBe(0)
 })
 
 test('names `now` are noted in the order of the text, members and declarations too', () => {

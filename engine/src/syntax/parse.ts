@@ -45,14 +45,12 @@ const resultOf = (cursor: Cursor, members: TopLevel[]): ParseResult => {
   const { errors, base, text } = cursor
   // Recovery leaves nodes behind that are not in the tree: then whoever asks has to walk.
   const found = errors.length === 0 ? cursor.found : null
-  const { words } = cursor.tokens
   const unit: SourceUnit = {
     kind: 'SourceUnit',
     start: base,
     end: base + text.length,
     members,
     found,
-    words,
     index: null,
   }
   if (errors.length > 1) errors.sort((a, b) => a.start - b.start || a.end - b.end)

@@ -1,4 +1,3 @@
-import { Trait } from '../../flow/index.ts'
 import type { Model, Type } from '../../model/index.ts'
 import { collect, nodesOf, type YulExpression, type YulPath, type YulStatement } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -52,7 +51,6 @@ export default defineDetector({
   recommendation: 'Do not touch function variables in assembly; choose between functions with ordinary conditions.',
   references: ['https://swcregistry.io/docs/SWC-127'],
   cwe: ['CWE-695'],
-  needs: Trait.assembly,
 
   read(model) {
     const hits: Hit[] = []

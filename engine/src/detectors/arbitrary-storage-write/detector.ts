@@ -6,7 +6,6 @@ import {
   oncePerPlace,
   Source,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -106,7 +105,6 @@ export default defineDetector({
   recommendation: 'Do not let callers set array lengths or slots; check that a length is not zero before lowering it.',
   references: ['https://swcregistry.io/docs/SWC-124'],
   cwe: ['CWE-123'],
-  needs: Trait.store,
 
   run(context) {
     const hits: Hit[] = []

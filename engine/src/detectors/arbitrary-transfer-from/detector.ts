@@ -1,4 +1,4 @@
-import { type Flow, isSender, type Op, Source, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, isSender, type Op, Source, stripCasts } from '../../flow/index.ts'
 import { isSelf, tokenCalls } from '../../flow/token-calls.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -32,7 +32,6 @@ export default defineDetector({
     'Take tokens from `msg.sender` only, or demand an allowance or a signature of the owner for this caller before moving them.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom'],
   cwe: ['CWE-862'],
-  needs: Trait.tokenCall,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The array parameter whose length a value is. */
@@ -57,7 +57,6 @@ export default defineDetector({
   recommendation: 'Require that the lengths are equal before the loop.',
   references: ['https://docs.soliditylang.org/en/latest/types.html#arrays'],
   cwe: ['CWE-130'],
-  needs: Trait.loop,
 
   run: (context) => oncePerPlace(findLoops(context)),
 })

@@ -1,13 +1,4 @@
-import {
-  type Flow,
-  isSender,
-  type Location,
-  mayOverlapAcross,
-  type Op,
-  Source,
-  stripCasts,
-  Trait,
-} from '../../flow/index.ts'
+import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../../flow/index.ts'
 import {
   clockOf,
   isAppointed,
@@ -37,7 +28,6 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#block-and-transaction-properties',
   ],
   cwe: ['CWE-829'],
-  needs: Trait.time,
 
   run(context) {
     const hits: Hit[] = []

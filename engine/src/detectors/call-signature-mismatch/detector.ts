@@ -1,5 +1,4 @@
-import { Trait } from '../../flow/index.ts'
-import { type Call, type Expression, type Literal, nodesOf, Word } from '../../syntax/index.ts'
+import { type Call, type Expression, type Literal, nodesOf } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isText = (expression: Expression | undefined): expression is Literal =>
@@ -80,8 +79,6 @@ const checkCall = (call: Call, hits: Hit[]): void => {
   if (literal && fault) hits.push({ at: literal, message: fault })
 }
 
-const tellingWords = Word.encodeWithSignature | Word.keccak256 | Word.sha3
-
 export default defineDetector({
   id: 'call-signature-mismatch',
   swc: null,
@@ -93,12 +90,10 @@ export default defineDetector({
   recommendation: 'Use `abi.encodeCall(Interface.f, (…))` or `Interface.f.selector`, which the compiler checks.',
   references: ['https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector'],
   cwe: ['CWE-628'],
-  needs: Trait.signatureText,
 
   run({ part }) {
     const hits: Hit[] = []
-    for (const { unit } of part.files)
-      if ((unit.words & tellingWords) !== 0) for (const call of nodesOf(unit, 'Call')) checkCall(call, hits)
+    for (const { unit } of part.files) for (const call of nodesOf(unit, 'Call')) checkCall(call, hits)
     return hits
   },
 })

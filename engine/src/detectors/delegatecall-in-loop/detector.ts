@@ -1,4 +1,4 @@
-import { type Flow, oncePerPlace, Trait } from '../../flow/index.ts'
+import { type Flow, oncePerPlace } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const findLoops = (flow: Flow, hits: Hit[]): void => {
@@ -27,7 +27,6 @@ export default defineDetector({
     'https://github.com/crytic/slither/wiki/Detector-Documentation#payable-functions-using-delegatecall-inside-a-loop',
   ],
   cwe: ['CWE-837'],
-  needs: Trait.delegateCall,
 
   run(context) {
     const hits: Hit[] = []

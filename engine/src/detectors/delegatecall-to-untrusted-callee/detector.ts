@@ -7,7 +7,6 @@ import {
   oncePerPlace,
   runsOnce,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -129,7 +128,6 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/introduction-to-smart-contracts.html#delegatecall-and-libraries',
   ],
   cwe: ['CWE-829'],
-  needs: Trait.delegateCall,
 
   run: (context) => oncePerPlace(findUntrusted(context)),
 })

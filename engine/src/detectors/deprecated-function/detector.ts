@@ -1,4 +1,3 @@
-import { Trait } from '../../flow/index.ts'
 import type { Builtin, ContractModel, FunctionModel, Model, ModifierModel, SourceFile } from '../../model/index.ts'
 import {
   type Call,
@@ -8,7 +7,6 @@ import {
   nodesOf,
   type SourceUnit,
   type Span,
-  Word,
 } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -81,7 +79,6 @@ const findOldTime = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
 
 const findOldSyntax = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
   addOncePerFunction(model, nodesOf(unit, 'ThrowStatement'), replacement('throw', 'revert()'), hits)
-  if ((unit.words & Word.var) === 0) return
   for (const statement of nodesOf(unit, 'VariableStatement')) {
     const type = statement.declarations.find((declared) => declared !== null)?.type
     if (type?.kind === 'ElementaryType' && type.name === 'var')
@@ -89,14 +86,11 @@ const findOldSyntax = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
   }
 }
 
-const oldCalls = Word.suicide | Word.sha3 | Word.callcode
-const oldFields = Word.blockhash | Word.gas
-
 const checkFile = (model: Model, { unit, versions }: SourceFile, hits: Hit[]): void => {
-  if ((unit.words & oldCalls) !== 0) for (const call of nodesOf(unit, 'Call')) checkCall(model, call, hits)
-  if ((unit.words & oldFields) !== 0) for (const member of nodesOf(unit, 'Member')) checkMember(model, member, hits)
+  for (const call of nodesOf(unit, 'Call')) checkCall(model, call, hits)
+  for (const member of nodesOf(unit, 'Member')) checkMember(model, member, hits)
   if (!versions.isAtLeast(5)) findOldSyntax(model, unit, hits)
-  else if ((unit.words & Word.now) !== 0 && !versions.isAtLeast(7)) findOldTime(model, unit, hits)
+  else if (!versions.isAtLeast(7)) findOldTime(model, unit, hits)
 }
 
 /** Only old compilers know what this looks for; a contract for newer ones is left alone. */
@@ -120,7 +114,6 @@ export default defineDetector({
   recommendation: 'Use the replacement that the message names.',
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
-  needs: Trait.oldCompiler | Trait.oldWords,
 
   run({ model, part }) {
     const hits: Hit[] = []

@@ -1,13 +1,4 @@
-import {
-  type Context,
-  type Flow,
-  type Op,
-  oncePerPlace,
-  type Site,
-  sameValue,
-  stripCasts,
-  Trait,
-} from '../../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, type Site, sameValue, stripCasts } from '../../flow/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -97,7 +88,6 @@ export default defineDetector({
   recommendation: 'Multiply first and divide last; where the product could overflow, use a full-width `mulDiv`.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply'],
   cwe: ['CWE-682'],
-  needs: Trait.binary,
 
   run: (context) => oncePerPlace(findLosses(context)),
 })

@@ -1,4 +1,4 @@
-import { type Flow, type Op, Trait } from '../../flow/index.ts'
+import type { Flow, Op } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
@@ -16,7 +16,6 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#gas-limit-and-loops',
   ],
   cwe: ['CWE-400'],
-  needs: Trait.loop | Trait.store,
 
   run({ functions }) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, isSender, type Location, type Op, sameValue, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, isSender, type Location, type Op, sameValue, stripCasts } from '../../flow/index.ts'
 import { tokenCalls } from '../../flow/token-calls.ts'
 import { tradeOf } from '../../flow/trades.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -17,7 +17,6 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/common-patterns.html#withdrawal-from-contracts',
   ],
   cwe: ['CWE-703'],
-  needs: Trait.call,
 
   run(context) {
     const hits: Hit[] = []

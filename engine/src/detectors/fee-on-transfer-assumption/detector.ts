@@ -1,4 +1,4 @@
-import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts, Trait } from '../../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts } from '../../flow/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../flow/token-calls.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -43,7 +43,6 @@ export default defineDetector({
     'Credit the difference of `balanceOf(address(this))` after and before the transfer, or admit known tokens only.',
   references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],
   cwe: ['CWE-682'],
-  needs: Trait.tokenCall,
 
   run: (context) => oncePerPlace(findAssumptions(context)),
 })

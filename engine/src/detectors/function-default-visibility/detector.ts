@@ -1,4 +1,3 @@
-import { Trait } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
@@ -12,7 +11,6 @@ export default defineDetector({
   recommendation: 'Write `external`, `public`, `internal` or `private` at every function.',
   references: ['https://swcregistry.io/docs/SWC-100'],
   cwe: ['CWE-710'],
-  needs: Trait.oldCompiler,
 
   read(model) {
     const hits: Hit[] = []

@@ -1,9 +1,6 @@
-import { Trait } from '../../flow/index.ts'
 import type { Model } from '../../model/index.ts'
-import { type Call, type Expression, nodesOf, Word } from '../../syntax/index.ts'
+import { type Call, type Expression, nodesOf } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
-
-const tellingWords = Word.gas | Word.send | Word.transfer
 
 /** Told by its shape before anybody is asked what it means: most calls are none of these. */
 const mayLimitGas = (callee: Expression): boolean => {
@@ -33,14 +30,11 @@ export default defineDetector({
     'Send ether with `call{value: …}("")`, check the result, and keep reentrancy out by order or by a lock.',
   references: ['https://swcregistry.io/docs/SWC-134', 'https://eips.ethereum.org/EIPS/eip-1884'],
   cwe: ['CWE-655'],
-  needs: Trait.gasLimit,
 
   run({ model, part }) {
     const hits: Hit[] = []
-    for (const { unit } of part.files) {
-      if ((unit.words & tellingWords) === 0) continue
+    for (const { unit } of part.files)
       for (const call of nodesOf(unit, 'Call')) if (mayLimitGas(call.callee)) checkCall(model, call, hits)
-    }
     return hits
   },
 })

@@ -1,7 +1,7 @@
-import { oncePerPlace, Trait } from '../../flow/index.ts'
+import { oncePerPlace } from '../../flow/index.ts'
 import type { Type } from '../../model/index.ts'
-import { type Expression, Word } from '../../syntax/index.ts'
-import { defineDetector, type Hit, noHits } from '../define-detector.ts'
+import type { Expression } from '../../syntax/index.ts'
+import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The mapping that a deletion leaves behind: its path inside the type. */
 const findMapping = (type: Type, path: string, depth = 0): string | null => {
@@ -28,10 +28,8 @@ export default defineDetector({
     'Clear the entries one by one, or use a fresh key (a counter) for every new struct and never reuse one.',
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-459'],
-  needs: Trait.deletion,
 
   run({ model, functions }) {
-    if (!model.files.some(({ unit }) => (unit.words & Word.delete) !== 0)) return noHits
     const hits: Hit[] = []
     for (const flow of functions)
       for (const op of flow.ops('store')) {

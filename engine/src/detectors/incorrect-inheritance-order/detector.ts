@@ -1,4 +1,3 @@
-import { Trait } from '../../flow/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -90,7 +89,6 @@ export default defineDetector({
     'Override the function in the contract and call the bases in the intended order, or list them from most general to most specific.',
   references: ['https://swcregistry.io/docs/SWC-125'],
   cwe: ['CWE-696'],
-  needs: Trait.inheritance,
 
   run({ part }) {
     const hits: Hit[] = []

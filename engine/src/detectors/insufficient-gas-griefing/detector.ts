@@ -1,4 +1,4 @@
-import { type Flow, type Op, oncePerPlace, rootOf, Source, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace, rootOf, Source, stripCasts } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const chosen = Source.param | Source.data | Source.outsiderState
@@ -82,7 +82,6 @@ export default defineDetector({
     'Require that enough gas is left for the inner call (the signer states how much), or revert when it fails.',
   references: ['https://swcregistry.io/docs/SWC-126'],
   cwe: ['CWE-691'],
-  needs: Trait.lowLevelCall | Trait.externalCall,
 
   run(context) {
     const hits: Hit[] = []

@@ -11,7 +11,6 @@ import {
   Source,
   sameValue,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import { isConstant, isMeantToWrap, isNow, isPlace, isTimeWeighted } from '../../flow/meant-to-wrap.ts'
 import { isOrdering } from '../../flow/operators.ts'
@@ -33,7 +32,6 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/080-breaking-changes.html',
   ],
   cwe: ['CWE-682', 'CWE-190'],
-  needs: Trait.binary,
 
   run(context) {
     const hits: Hit[] = []

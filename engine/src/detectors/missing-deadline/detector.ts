@@ -1,6 +1,6 @@
-import { type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import type { SourceFile } from '../../model/index.ts'
-import { type Call, type Expression, nodesOf, Word } from '../../syntax/index.ts'
+import { type Call, type Expression, nodesOf } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** Exchange functions whose last argument is a deadline, with the number of arguments. */
@@ -62,7 +62,6 @@ const checkSwap = (op: Op, hits: Hit[]): void => {
 }
 
 const findFields = ({ unit }: SourceFile, hits: Hit[]): void => {
-  if ((unit.words & Word.deadline) === 0) return
   for (const call of nodesOf(unit, 'Call')) {
     const field = call.args.names === null ? undefined : emptyField(call)
     if (field) hits.push({ at: field, message: 'This deadline never passes: it is computed when the call runs.' })
@@ -80,7 +79,6 @@ export default defineDetector({
   recommendation: 'Take the deadline from the caller.',
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
-  needs: Trait.externalCall | Trait.deadline,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Context, type Flow, isPassedIn, type Op, oncePerPlace, Trait } from '../../flow/index.ts'
+import { type Context, type Flow, isPassedIn, type Op, oncePerPlace } from '../../flow/index.ts'
 import { privilegedState } from '../../flow/privileged-state.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -70,7 +70,6 @@ export default defineDetector({
   recommendation: 'Emit an event with the old and the new value.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control'],
   cwe: ['CWE-778'],
-  needs: Trait.store,
 
   run: (context) => oncePerPlace(findSilentFunctions(context)),
 })

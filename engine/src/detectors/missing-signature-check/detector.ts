@@ -9,7 +9,6 @@ import {
   recoveriesOf,
   Source,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -117,7 +116,6 @@ export default defineDetector({
     'Build the signed message in the contract from everything that the function acts on, and compare the signer with the expected one.',
   references: ['https://swcregistry.io/docs/SWC-122'],
   cwe: ['CWE-345'],
-  needs: Trait.recovery,
 
   run: (context) => oncePerPlace(findUnverified(context)),
 })

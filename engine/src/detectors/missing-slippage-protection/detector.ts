@@ -1,7 +1,7 @@
-import { type Context, oncePerPlace, Trait } from '../../flow/index.ts'
+import { type Context, oncePerPlace } from '../../flow/index.ts'
 import { tradeOf } from '../../flow/trades.ts'
 import type { Model } from '../../model/index.ts'
-import { type Call, nodesOf, Word } from '../../syntax/index.ts'
+import { type Call, nodesOf } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
@@ -15,8 +15,6 @@ const findSwaps = (context: Context, hits: Hit[]): void => {
   }
 }
 
-const anyMinimum = Word.amountOutMinimum | Word.amount0Min | Word.amount1Min
-
 /** `ExactInputSingleParams({… amountOutMinimum: 0 …})` */
 const zeroField = (model: Model, { args }: Call) => {
   const { names, values } = args
@@ -25,13 +23,11 @@ const zeroField = (model: Model, { args }: Call) => {
 }
 
 const findZeroFields = ({ model, part }: Context, hits: Hit[]): void => {
-  for (const { unit } of part.files) {
-    if ((unit.words & anyMinimum) === 0) continue
+  for (const { unit } of part.files)
     for (const call of nodesOf(unit, 'Call')) {
       const at = zeroField(model, call)
       if (at) hits.push({ at, message: 'Zero as the least acceptable amount accepts any, however small.' })
     }
-  }
 }
 
 export default defineDetector({
@@ -46,11 +42,10 @@ export default defineDetector({
     'Let the caller pass the least amount they accept, or compute it from a price that cannot be moved in the same block.',
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
   cwe: ['CWE-682'],
-  needs: Trait.trade,
 
   run(context) {
     const hits: Hit[] = []
-    if ((context.traits & Trait.trade) !== 0) findSwaps(context, hits)
+    findSwaps(context, hits)
     findZeroFields(context, hits)
     return oncePerPlace(hits)
   },

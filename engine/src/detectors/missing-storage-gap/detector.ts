@@ -1,4 +1,3 @@
-import { Trait } from '../../flow/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -32,7 +31,6 @@ export default defineDetector({
     'https://eips.ethereum.org/EIPS/eip-7201',
   ],
   cwe: ['CWE-710'],
-  needs: Trait.inheritance,
 
   read(model) {
     const hits: Hit[] = []

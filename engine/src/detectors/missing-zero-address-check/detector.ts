@@ -1,5 +1,5 @@
 import { comparisonsOf } from '../../flow/comparisons.ts'
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { isPendingRight, privilegedState } from '../../flow/privileged-state.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -45,7 +45,6 @@ export default defineDetector({
   recommendation: 'Refuse `address(0)` with a `require` or a custom error before it is stored.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation'],
   cwe: ['CWE-20'],
-  needs: Trait.store,
 
   run: (context) => oncePerPlace(findStores(context)),
 })

@@ -1,4 +1,4 @@
-import { type Flow, type LoopMark, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type LoopMark, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isValue = (value: Op | null): boolean => {
@@ -53,7 +53,6 @@ export default defineDetector({
     'Keep the rest in a local variable and subtract from it in every round, or demand the sum before the loop.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#msgvalue-inside-a-loop'],
   cwe: ['CWE-837'],
-  needs: Trait.value,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Op, oncePerPlace, Source, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace, Source, stripCasts } from '../../flow/index.ts'
 import type { Model, Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -71,7 +71,6 @@ export default defineDetector({
   recommendation: 'Use `abi.encode`, or hash each value of changing length by itself first.',
   references: ['https://swcregistry.io/docs/SWC-133'],
   cwe: ['CWE-294'],
-  needs: Trait.hash,
 
   run(context) {
     const hits: Hit[] = []

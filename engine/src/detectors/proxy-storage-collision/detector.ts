@@ -1,4 +1,4 @@
-import { type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -25,7 +25,6 @@ export default defineDetector({
   recommendation: 'Keep the target in the slot that ERC-1967 sets aside for it, or make it immutable.',
   references: ['https://eips.ethereum.org/EIPS/eip-1967'],
   cwe: ['CWE-787'],
-  needs: Trait.delegateCall,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Context, type ContractFlow, type Flow, type Op, oncePerPlace, Trait } from '../../flow/index.ts'
+import { type Context, type ContractFlow, type Flow, type Op, oncePerPlace } from '../../flow/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
 
@@ -89,7 +89,6 @@ export default defineDetector({
   recommendation: 'Bring all state up to date before the call, or let the view revert while the lock is held.',
   references: ['https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy'],
   cwe: ['CWE-841'],
-  needs: Trait.call,
 
   // A value that is out of date during a call, and a view that divides by it.
   run: (context) => (context.has('bin') ? oncePerPlace(findViews(context)) : noHits),

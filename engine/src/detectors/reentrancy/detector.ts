@@ -11,7 +11,6 @@ import {
   oncePerStart,
   sameValue,
   stripCasts,
-  Trait,
   type Write,
 } from '../../flow/index.ts'
 import { notifiedBy, tokenCallOf } from '../../flow/token-calls.ts'
@@ -32,18 +31,15 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy',
   ],
   cwe: ['CWE-841'],
-  needs: Trait.call,
 
   run(context) {
     const hits: Hit[] = []
-    const holdsTokenCalls = (context.traits & Trait.tokenCall) !== 0
-    for (const flow of context.functions)
-      if (!flow.isConstructor && flow.has('call')) addHits(flow, holdsTokenCalls, hits)
+    for (const flow of context.functions) if (!flow.isConstructor && flow.has('call')) addHits(flow, hits)
     return oncePerStart(hits)
   },
 })
 
-const addHits = (flow: Flow, holdsTokenCalls: boolean, hits: Hit[]): void => {
+const addHits = (flow: Flow, hits: Hit[]): void => {
   const before = hits.length
   for (const call of flow.externalCalls()) {
     if (!canWriteAfter(flow, call) || !handsOverControl(flow, call)) continue
@@ -53,7 +49,7 @@ const addHits = (flow: Flow, holdsTokenCalls: boolean, hits: Hit[]): void => {
   }
   if (flow.stateStores().length > 0)
     for (const call of flow.ops('call')) if (isSafeMint(flow, call)) addStaleState(flow, call, null, hits)
-  if (!holdsTokenCalls || hits.length > before) return
+  if (hits.length > before) return
   const opening = hookWindow(flow, (call) => !isReserved(flow, call))
   if (opening !== null) hits.push(upsetByHook(flow, opening))
 }

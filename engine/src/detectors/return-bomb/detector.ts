@@ -1,4 +1,4 @@
-import { chosenByCaller, type Flow, oncePerPlace, Source, Trait } from '../../flow/index.ts'
+import { chosenByCaller, type Flow, oncePerPlace, Source } from '../../flow/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
 
 const findCalls = (flow: Flow, hits: Hit[]): void => {
@@ -29,7 +29,6 @@ export default defineDetector({
     'Call in assembly with an output size of zero, or use a library that copies a bounded part of the answer.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#return-bomb'],
   cwe: ['CWE-400'],
-  needs: Trait.lowLevelCall,
 
   run(context) {
     if (!context.hasCall('lowlevel')) return noHits

@@ -6,7 +6,6 @@ import {
   oncePerPlace,
   Source,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import type { StructModel, Type, VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
@@ -142,7 +141,6 @@ export default defineDetector({
     'Store a salted hash first and let the value be revealed later (commit and reveal), or keep it off the chain.',
   references: ['https://swcregistry.io/docs/SWC-136'],
   cwe: ['CWE-767'],
-  needs: Trait.payment,
 
   run({ contracts }) {
     const hits: Hit[] = []

@@ -6,7 +6,6 @@ import {
   parametersOf,
   type Recovery,
   recoveriesOf,
-  Trait,
 } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -52,7 +51,6 @@ export default defineDetector({
   recommendation: 'Mark the signed message (its hash with a nonce) as used, never the signature.',
   references: ['https://swcregistry.io/docs/SWC-117', 'https://eips.ethereum.org/EIPS/eip-2'],
   cwe: ['CWE-347'],
-  needs: Trait.recovery,
 
   run(context) {
     const hits: Hit[] = []

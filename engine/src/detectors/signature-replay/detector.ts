@@ -7,7 +7,6 @@ import {
   type Recovery,
   recoveriesOf,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -112,7 +111,6 @@ export default defineDetector({
   recommendation: 'Put a nonce of the signer into the message and raise it, or mark the message as used before acting.',
   references: ['https://swcregistry.io/docs/SWC-121'],
   cwe: ['CWE-347'],
-  needs: Trait.recovery,
 
   run(context) {
     const hits: Hit[] = []

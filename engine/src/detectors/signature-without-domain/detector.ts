@@ -1,4 +1,4 @@
-import { type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The chain or this contract's address: what keeps a signature from being used elsewhere. */
@@ -42,7 +42,6 @@ export default defineDetector({
   recommendation: 'Sign typed data with a domain separator (EIP-712) that holds the chain id and `address(this)`.',
   references: ['https://eips.ethereum.org/EIPS/eip-712'],
   cwe: ['CWE-294'],
-  needs: Trait.ecrecover,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type ContractFlow, type Flow, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type ContractFlow, type Flow, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { isPendingRight, privilegedState } from '../../flow/privileged-state.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -28,7 +28,6 @@ export default defineDetector({
   recommendation: 'Let the holder propose and the new one accept (`Ownable2Step`).',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step'],
   cwe: ['CWE-284'],
-  needs: Trait.store,
 
   run({ contracts }) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Op, oncePerPlace, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** Position of the time in `latestRoundData`'s results. */
@@ -31,7 +31,6 @@ export default defineDetector({
   recommendation: 'Compare `updatedAt` with the feed’s heartbeat and refuse an answer that is older, zero or negative.',
   references: ['https://docs.chain.link/data-feeds/historical-data'],
   cwe: ['CWE-672'],
-  needs: Trait.price,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Op, oncePerPlace, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace } from '../../flow/index.ts'
 import { isOwnTokenBalance } from '../../flow/token-calls.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -31,7 +31,6 @@ export default defineDetector({
   recommendation: 'Keep the sum in a state variable of your own, or compare with `>=`.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#dangerous-strict-equalities'],
   cwe: ['CWE-697'],
-  needs: Trait.tokenBalance,
 
   run(context) {
     const hits: Hit[] = []

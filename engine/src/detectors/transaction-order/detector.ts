@@ -9,7 +9,6 @@ import {
   Source,
   sameValue,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import { tokenCallOf } from '../../flow/token-calls.ts'
 import { tradeOf } from '../../flow/trades.ts'
@@ -32,22 +31,18 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html',
   ],
   cwe: ['CWE-362'],
-  needs: Trait.store | Trait.call | Trait.hash,
 
   run(context) {
-    const { traits } = context
-    const hashes = (traits & Trait.hash) !== 0
-    const trades = (traits & Trait.trade) !== 0
     const hits: Hit[] = []
     for (const flow of context.entryPoints) {
       const hasStores = flow.stateStores().length > 0
       const hasCalls = flow.externalCalls().length > 0
-      const hasHash = hashes && flow.has('builtin')
+      const hasHash = flow.has('builtin')
       if (hasHash) addSolvedPuzzles(flow, hits)
       if (hasCalls && hasStores) addChangedAmounts(flow, hits)
       if (hasCalls) addReplacedPrices(flow, hits)
       if (hasStores) addReplacedAllowances(flow, hits)
-      if (trades) addOpenTrades(flow, hits)
+      addOpenTrades(flow, hits)
       if (hasStores) addOpenSetups(flow, hits)
       if (hasHash) addLooseCommitments(flow, hits)
     }

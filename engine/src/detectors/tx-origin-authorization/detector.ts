@@ -1,4 +1,4 @@
-import { type Flow, isSender, type Location, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, isSender, type Location, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isOrigin = (value: Op): boolean => {
@@ -90,7 +90,6 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin',
   ],
   cwe: ['CWE-477', 'CWE-863'],
-  needs: Trait.origin,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isOrigin = (value: Op | null): boolean => {
@@ -81,7 +81,6 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin',
   ],
   cwe: ['CWE-477', 'CWE-290'],
-  needs: Trait.origin,
 
   run(context) {
     const hits: Hit[] = []

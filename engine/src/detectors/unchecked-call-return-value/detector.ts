@@ -8,7 +8,6 @@ import {
   oncePerPlace,
   sameValue,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import { tokenCallOf } from '../../flow/token-calls.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../../model/index.ts'
@@ -323,7 +322,6 @@ export default defineDetector({
     'Require the success flag, or handle the failure (keep what is owed for a later withdrawal). `Address.sendValue`, `functionCall` and `SafeERC20` do so.',
   references: ['https://swcregistry.io/docs/SWC-104'],
   cwe: ['CWE-252'],
-  needs: Trait.call,
 
   run: (context) => oncePerPlace(findDropped(context)),
 })

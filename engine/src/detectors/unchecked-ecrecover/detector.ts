@@ -1,5 +1,5 @@
 import { comparisonsOf } from '../../flow/comparisons.ts'
-import { type Flow, isSender, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const comparisons = new Set(['==', '!=', '>', '<'])
@@ -61,7 +61,6 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#mathematical-and-cryptographic-functions',
   ],
   cwe: ['CWE-347'],
-  needs: Trait.ecrecover,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Loop, type Op, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type Loop, type Op, stripCasts } from '../../flow/index.ts'
 import { keptIn } from '../../flow/moments.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -168,12 +168,10 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#gas-limit-and-loops',
   ],
   cwe: ['CWE-667', 'CWE-400'],
-  needs: Trait.loop | Trait.balance,
 
   run(context) {
     const hits: Hit[] = []
     const seen = new Set<number>()
-    const usesBalance = (context.traits & Trait.balance) !== 0
     for (const flow of context.functions) {
       if (!flow.isConstructor && flow.ir.loops.length > 0)
         for (const loop of flow.loops()) {
@@ -183,12 +181,11 @@ export default defineDetector({
           seen.add(loop.start)
           reportLoop(loop, relief !== 'none', hits)
         }
-      if (usesBalance)
-        for (const op of flow.ops('bin')) {
-          if (!isExactBalance(flow, op) || seen.has(op.start)) continue
-          seen.add(op.start)
-          reportComparison(flow, op, hits)
-        }
+      for (const op of flow.ops('bin')) {
+        if (!isExactBalance(flow, op) || seen.has(op.start)) continue
+        seen.add(op.start)
+        reportComparison(flow, op, hits)
+      }
     }
     return hits
   },

@@ -1,4 +1,3 @@
-import { Trait } from '../../flow/index.ts'
 import type { Model, SourceFile, VariableModel } from '../../model/index.ts'
 import { collect, type Identifier, nodesOf, type VariableStatement } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -62,7 +61,6 @@ export default defineDetector({
   recommendation: 'Declare the variable as `memory`, or let it refer to a state variable at once.',
   references: ['https://swcregistry.io/docs/SWC-109'],
   cwe: ['CWE-824'],
-  needs: Trait.oldCompiler,
 
   run({ model, part }) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { isOrdering } from '../../flow/operators.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -81,7 +81,6 @@ export default defineDetector({
   recommendation: 'Cap the supply or the rate, and put a timelock or a multi-signature wallet behind the right.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Capped'],
   cwe: ['CWE-269'],
-  needs: Trait.store,
 
   run: (context) => oncePerPlace(findMints(context)),
 })

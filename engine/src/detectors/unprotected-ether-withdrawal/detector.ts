@@ -14,7 +14,6 @@ import {
   Source,
   sameValue,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import { isOrdering } from '../../flow/operators.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../flow/token-calls.ts'
@@ -391,13 +390,12 @@ const keepsTokens = ({ flows }: ContractFlow): boolean =>
 // What was paid is counted, but the count never moves
 
 /** `paid[msg.sender] < due[msg.sender]`, then a payment, and nothing in the contract ever raises `paid`. */
-const addForgotten = (flow: Flow, holdsTokenCalls: boolean, hits: Hit[]): void => {
+const addForgotten = (flow: Flow, hits: Hit[]): void => {
   if (flow.contract?.contractKind !== 'contract' || flow.stateLoads().length === 0) return
   for (const op of flow.sends()) {
     const { target, value } = op.call!
     if (target !== null && value !== null && isSender(target)) addUncounted(flow, op, value, hits)
   }
-  if (!holdsTokenCalls) return
   for (const { op, name, to, amount } of tokenCalls(flow))
     if (name === 'transfer' && isSender(to)) addUncounted(flow, op, amount, hits)
 }
@@ -476,14 +474,12 @@ export default defineDetector({
     'Let only privileged accounts withdraw, or pay each caller no more than what is recorded for them and reduce that record.',
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
-  needs: Trait.payment | Trait.tokenCall,
 
   run(context) {
     const hits: Hit[] = []
     for (const flow of context.entryPoints) addWithdrawals(flow, hits)
-    const holdsTokenCalls = (context.traits & Trait.tokenCall) !== 0
-    for (const flow of context.entryPoints) addForgotten(flow, holdsTokenCalls, hits)
-    if (holdsTokenCalls) for (const flow of context.entryPoints) addSweeps(flow, hits)
+    for (const flow of context.entryPoints) addForgotten(flow, hits)
+    for (const flow of context.entryPoints) addSweeps(flow, hits)
     return oncePerPlace(hits)
   },
 })

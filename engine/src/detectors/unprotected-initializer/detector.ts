@@ -6,7 +6,6 @@ import {
   type Op,
   oncePerPlace,
   runsOnce,
-  Trait,
 } from '../../flow/index.ts'
 import { privilegedState } from '../../flow/privileged-state.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -48,7 +47,6 @@ export default defineDetector({
     'Set it in the constructor, let an initializer run once (`initializer`), or restrict the function to the present owner.',
   references: ['https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers'],
   cwe: ['CWE-284', 'CWE-665'],
-  needs: Trait.store,
 
   run({ contracts }) {
     const hits: Hit[] = []

@@ -1,5 +1,5 @@
 import { isReachable } from '../../flow/feasibility.ts'
-import { type Flow, type Op, oncePerPlace, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const checkDestruction = (flow: Flow, op: Op, hits: Hit[]): void => {
@@ -33,7 +33,6 @@ export default defineDetector({
     'Remove it, or let only an account reach it that is fixed at construction or handed over by its present holder.',
   references: ['https://swcregistry.io/docs/SWC-106', 'https://eips.ethereum.org/EIPS/eip-6780'],
   cwe: ['CWE-284'],
-  needs: Trait.selfdestruct,
 
   run(context) {
     const hits: Hit[] = []

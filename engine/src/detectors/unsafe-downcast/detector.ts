@@ -8,7 +8,6 @@ import {
   rangeOf,
   Source,
   stripCasts,
-  Trait,
 } from '../../flow/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -84,7 +83,6 @@ export default defineDetector({
   recommendation: 'Use `SafeCast`, or require that the value fits before converting it.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast'],
   cwe: ['CWE-197'],
-  needs: Trait.cast,
 
   run: (context) => oncePerPlace(findCasts(context)),
 })

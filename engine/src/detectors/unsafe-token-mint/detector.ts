@@ -1,4 +1,4 @@
-import { type Flow, type Op, oncePerPlace, Source, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace, Source, stripCasts } from '../../flow/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -39,7 +39,6 @@ export default defineDetector({
     'Use `_safeMint` (with a reentrancy lock or with all state written before it: it calls the receiver).',
   references: ['https://eips.ethereum.org/EIPS/eip-721'],
   cwe: ['CWE-754'],
-  needs: Trait.mint,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Op, oncePerPlace, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../flow/token-calls.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -65,7 +65,6 @@ export default defineDetector({
     'Add virtual shares and assets to both sides (as ERC-4626 implementations with a decimals offset do), keep the total in a variable of your own, or demand a least number of shares.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/erc4626'],
   cwe: ['CWE-682'],
-  needs: Trait.tokenBalance,
 
   run(context) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Op, oncePerPlace, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, oncePerPlace } from '../../flow/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -39,7 +39,6 @@ export default defineDetector({
     'Pass what the base needs as a constructor argument instead of asking for it through a virtual function.',
   references: ['https://docs.soliditylang.org/en/latest/contracts.html#constructors'],
   cwe: ['CWE-665'],
-  needs: Trait.inheritance,
 
   run({ functions }) {
     const hits: Hit[] = []

@@ -1,4 +1,4 @@
-import { type Flow, type Op, Source, stripCasts, Trait } from '../../flow/index.ts'
+import { type Flow, type Op, Source, stripCasts } from '../../flow/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
@@ -13,7 +13,6 @@ export default defineDetector({
     'Use a verifiable random function from an oracle, or a commit and reveal scheme whose deadline cannot be skipped.',
   references: ['https://swcregistry.io/docs/SWC-120', 'https://owasp.org/www-project-smart-contract-top-10/'],
   cwe: ['CWE-330'],
-  needs: Trait.chance | Trait.time,
 
   run({ functions }) {
     const hits: Hit[] = []
