@@ -63,7 +63,10 @@ function toTarget(path: string, from: string): Target {
 const breach = (module: Module, line: number, words: string): string => `${module.path}:${line} ${words}`
 
 /** Rooms of the engine, each seeing those before it. */
-const engineRooms = ['syntax', 'model', 'flow', 'detectors', 'report']
+const engineRooms = ['syntax', 'model', 'ir', 'facts', 'idioms', 'detectors', 'advice', 'report']
+
+/** Those that are entered by their index only. */
+const indexedRooms = ['syntax', 'model', 'ir', 'facts', 'idioms']
 
 /** Rooms of the server, and those that each may reach besides itself. */
 const serverRooms: Record<string, readonly string[]> = {
@@ -117,9 +120,14 @@ const engineRule: Rule = function* (module) {
       )
     } else if (own >= 0 && target.room === '') {
       yield breach(module, line, `imports ${from}: only the outside may import the engine's entry`)
+    } else if (target.room !== module.room && isPastIndex(target)) {
+      yield breach(module, line, `imports ${from}: ${target.room}/ is entered by its index`)
     }
   }
 }
+
+const isPastIndex = ({ room, name }: Target): boolean =>
+  indexedRooms.includes(room) && name !== `engine/src/${room}/index.ts`
 
 /** The folder of a detector, for whatever lies in one. */
 const detectorOf = (path: string): string | undefined =>
@@ -134,7 +142,7 @@ const detectorRule: Rule = function* (module) {
       yield breach(
         module,
         line,
-        `imports ${from}: no detector imports another; what two share sinks into flow/ or model/`,
+        `imports ${from}: no detector imports another; what two share sinks into facts/ or idioms/`,
       )
     }
   }

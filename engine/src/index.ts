@@ -1,5 +1,5 @@
 import { detectors } from './detectors/index.ts'
-import { Behaviour } from './flow/index.ts'
+import { Behaviour } from './facts/index.ts'
 import { buildModel, type InputFile, type Model, type ModelDiagnostic } from './model/index.ts'
 import { buildReports, type DiagnosticCode, largestContractBytes, type Note, type Report } from './report/index.ts'
 import { parse } from './syntax/index.ts'

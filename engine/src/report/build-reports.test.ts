@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Detector, defineDetector, type Hit } from '../detectors/define-detector.ts'
-import { Behaviour, type FlowDiagnostic } from '../flow/index.ts'
+import { Behaviour, type FlowDiagnostic } from '../facts/index.ts'
 import { measureLargestContract, scan } from '../index.ts'
 import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Detector, defineDetector } from '../detectors/define-detector.ts'
-import { Behaviour } from '../flow/index.ts'
+import { Behaviour } from '../facts/index.ts'
 import { scan } from '../index.ts'
 import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'

@@ -1,5 +1,5 @@
 import type { Confidence, Detector, Hit } from '../detectors/define-detector.ts'
-import type { Behaviour, Context } from '../flow/index.ts'
+import type { Behaviour, Context } from '../facts/index.ts'
 import { firstPast, type Span } from '../syntax/index.ts'
 
 /** A detector's hit with the detector that made it. Its place is an object of any kind: read once, here. */

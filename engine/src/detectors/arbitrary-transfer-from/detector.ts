@@ -1,5 +1,6 @@
-import { type Flow, isSender, type Op, Source, stripCasts } from '../../flow/index.ts'
-import { isSelf, tokenCalls } from '../../flow/token-calls.ts'
+import { type Flow, isSender, Source } from '../../facts/index.ts'
+import { isSelf, tokenCalls } from '../../idioms/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** Something on the way ties the two together: an allowance, an approval, a signature, an equality. */

@@ -1,4 +1,5 @@
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
+import { type Context, type Flow, oncePerPlace } from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The array parameter whose length a value is. */

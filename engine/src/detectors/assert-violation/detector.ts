@@ -1,16 +1,15 @@
-import { canHold, canHoldWithin, isReachable } from '../../flow/feasibility.ts'
 import {
   type Context,
+  canHold,
+  canHoldWithin,
   chosenByCaller,
-  describeValue,
   type Flow,
-  type Location,
-  type Op,
+  isReachable,
   oncePerPlace,
   Source,
   sameValue,
-  stripCasts,
-} from '../../flow/index.ts'
+} from '../../facts/index.ts'
+import { describeValue, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

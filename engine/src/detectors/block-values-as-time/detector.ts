@@ -1,4 +1,4 @@
-import { type Flow, isSender, type Location, mayOverlapAcross, type Op, Source, stripCasts } from '../../flow/index.ts'
+import { addendsOf, type Flow, isAmong, isSender, partFor, Source, sameValue } from '../../facts/index.ts'
 import {
   clockOf,
   isAppointed,
@@ -7,10 +7,8 @@ import {
   isCooldown,
   keptIn,
   storedBehind,
-} from '../../flow/moments.ts'
-import { isComparison } from '../../flow/operators.ts'
-import { addendsOf, isAmong, sameValue } from '../../flow/relations.ts'
-import { partFor } from '../../flow/state-limits.ts'
+} from '../../idioms/index.ts'
+import { isComparison, type Location, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({

@@ -1,4 +1,4 @@
-import { type Flow, oncePerPlace } from '../../flow/index.ts'
+import { type Flow, oncePerPlace } from '../../facts/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const findLoops = (flow: Flow, hits: Hit[]): void => {

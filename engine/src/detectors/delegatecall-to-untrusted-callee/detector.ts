@@ -1,13 +1,5 @@
-import { isUndone, runsElsewhere } from '../../flow/feasibility.ts'
-import {
-  type Context,
-  describeValue,
-  type Flow,
-  type Op,
-  oncePerPlace,
-  runsOnce,
-  stripCasts,
-} from '../../flow/index.ts'
+import { type Context, type Flow, isUndone, oncePerPlace, runsElsewhere, runsOnce } from '../../facts/index.ts'
+import { describeValue, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

@@ -1,4 +1,5 @@
-import { type Context, type Flow, type Op, oncePerPlace, type Site, sameValue, stripCasts } from '../../flow/index.ts'
+import { type Context, type Flow, oncePerPlace, sameValue } from '../../facts/index.ts'
+import { type Op, type Site, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

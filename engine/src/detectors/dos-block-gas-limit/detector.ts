@@ -1,4 +1,5 @@
-import type { Flow, Op } from '../../flow/index.ts'
+import type { Flow } from '../../facts/index.ts'
+import type { Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({

@@ -1,6 +1,6 @@
-import { type Flow, isSender, type Location, type Op, sameValue, stripCasts } from '../../flow/index.ts'
-import { tokenCalls } from '../../flow/token-calls.ts'
-import { tradeOf } from '../../flow/trades.ts'
+import { type Flow, isSender, sameValue } from '../../facts/index.ts'
+import { tokenCalls, tradeOf } from '../../idioms/index.ts'
+import { type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({

@@ -1,5 +1,6 @@
-import { type Context, type Flow, type Op, oncePerPlace, Source, stripCasts } from '../../flow/index.ts'
-import { isOwnTokenBalance, isSelf, tokenCalls } from '../../flow/token-calls.ts'
+import { type Context, type Flow, oncePerPlace, Source } from '../../facts/index.ts'
+import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** A store that adds exactly this amount to some state. */

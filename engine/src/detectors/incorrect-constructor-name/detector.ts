@@ -1,5 +1,5 @@
-import { type ContractFlow, type Flow, isSender, type Op, runsOnce, stripCasts } from '../../flow/index.ts'
-import { privilegedState } from '../../flow/privileged-state.ts'
+import { type ContractFlow, type Flow, isSender, privilegedState, runsOnce } from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

@@ -1,4 +1,5 @@
-import { type Flow, type Op, oncePerPlace, rootOf, Source, stripCasts } from '../../flow/index.ts'
+import { type Flow, oncePerPlace, Source } from '../../facts/index.ts'
+import { type Op, rootOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const chosen = Source.param | Source.data | Source.outsiderState

@@ -1,19 +1,19 @@
-import { accountOf, isConserved, isTestedBeforeCall } from '../../flow/conserved.ts'
-import { isAssembly, isHarmless, isPointerSum, unitOf } from '../../flow/harmless-arithmetic.ts'
+import { chosenByCaller, exactBounds, type Flow, isPassedIn, rangeOf, Source, sameValue } from '../../facts/index.ts'
 import {
-  chosenByCaller,
-  exactBounds,
-  type Flow,
-  isPassedIn,
-  type Location,
-  type Op,
-  rangeOf,
-  Source,
-  sameValue,
-  stripCasts,
-} from '../../flow/index.ts'
-import { isConstant, isMeantToWrap, isNow, isPlace, isTimeWeighted } from '../../flow/meant-to-wrap.ts'
-import { isOrdering } from '../../flow/operators.ts'
+  accountOf,
+  isAssembly,
+  isConserved,
+  isConstant,
+  isHarmless,
+  isMeantToWrap,
+  isNow,
+  isPlace,
+  isPointerSum,
+  isTestedBeforeCall,
+  isTimeWeighted,
+  unitOf,
+} from '../../idioms/index.ts'
+import { isOrdering, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

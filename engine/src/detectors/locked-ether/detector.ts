@@ -1,4 +1,5 @@
-import type { ContractFlow, Flow, Op } from '../../flow/index.ts'
+import type { ContractFlow, Flow } from '../../facts/index.ts'
+import type { Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The function takes ether and can end well. */

@@ -1,5 +1,5 @@
-import { type Context, type Flow, isPassedIn, type Op, oncePerPlace } from '../../flow/index.ts'
-import { privilegedState } from '../../flow/privileged-state.ts'
+import { type Context, type Flow, isPassedIn, oncePerPlace, privilegedState } from '../../facts/index.ts'
+import type { Op } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

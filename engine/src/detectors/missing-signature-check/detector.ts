@@ -1,15 +1,14 @@
-import { comparisonsOf } from '../../flow/comparisons.ts'
 import {
   type Context,
+  comparisonsOf,
   type Flow,
-  type Op,
   oncePerPlace,
   parametersOf,
   type Recovery,
   recoveriesOf,
   Source,
-  stripCasts,
-} from '../../flow/index.ts'
+} from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The hash as the caller handed it in, at most with the usual prefix in front. */

@@ -1,6 +1,12 @@
-import { comparisonsOf } from '../../flow/comparisons.ts'
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
-import { isPendingRight, privilegedState } from '../../flow/privileged-state.ts'
+import {
+  type Context,
+  comparisonsOf,
+  type Flow,
+  isPendingRight,
+  oncePerPlace,
+  privilegedState,
+} from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isZero = (value: Op): boolean => {

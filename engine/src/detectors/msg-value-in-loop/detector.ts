@@ -1,4 +1,5 @@
-import { type Flow, type LoopMark, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
+import { type Flow, oncePerPlace } from '../../facts/index.ts'
+import { type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isValue = (value: Op | null): boolean => {

@@ -1,4 +1,5 @@
-import { type Flow, type Op, oncePerPlace, Source, stripCasts } from '../../flow/index.ts'
+import { type Flow, oncePerPlace, Source } from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import type { Model, Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'

@@ -1,4 +1,5 @@
-import { type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
+import { oncePerPlace } from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

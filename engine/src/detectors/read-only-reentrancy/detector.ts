@@ -1,4 +1,5 @@
-import { type Context, type ContractFlow, type Flow, type Op, oncePerPlace } from '../../flow/index.ts'
+import { type Context, type ContractFlow, type Flow, oncePerPlace } from '../../facts/index.ts'
+import type { Op } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
 

@@ -1,19 +1,6 @@
-import {
-  type Flow,
-  type HookWindow,
-  hookWindow,
-  isSender,
-  type Location,
-  type Lock,
-  mayOverlap,
-  mayOverlapAcross,
-  type Op,
-  oncePerStart,
-  sameValue,
-  stripCasts,
-  type Write,
-} from '../../flow/index.ts'
-import { notifiedBy, tokenCallOf } from '../../flow/token-calls.ts'
+import { type Flow, isSender, type Lock, oncePerStart, sameValue, type Write } from '../../facts/index.ts'
+import { type HookWindow, hookWindow, notifiedBy, tokenCallOf } from '../../idioms/index.ts'
+import { type Location, mayOverlap, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({

@@ -1,14 +1,15 @@
-import { type Bounds, canHoldWithin, isReachable } from '../../flow/feasibility.ts'
 import {
+  type Bounds,
   type Context,
+  canHoldWithin,
   type Flow,
   type Interval,
   isPassedIn,
-  type Op,
+  isReachable,
   oncePerPlace,
   Source,
-  stripCasts,
-} from '../../flow/index.ts'
+} from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type Hit, noHits, type TraceStep } from '../define-detector.ts'

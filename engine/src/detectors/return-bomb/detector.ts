@@ -1,4 +1,4 @@
-import { chosenByCaller, type Flow, oncePerPlace, Source } from '../../flow/index.ts'
+import { chosenByCaller, type Flow, oncePerPlace, Source } from '../../facts/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
 
 const findCalls = (flow: Flow, hits: Hit[]): void => {

@@ -1,12 +1,5 @@
-import {
-  type ContractFlow,
-  type Flow,
-  type Location,
-  type Op,
-  oncePerPlace,
-  Source,
-  stripCasts,
-} from '../../flow/index.ts'
+import { type ContractFlow, type Flow, oncePerPlace, Source } from '../../facts/index.ts'
+import { type Location, type Op, stripCasts } from '../../ir/index.ts'
 import type { StructModel, Type, VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
 

@@ -1,12 +1,5 @@
-import {
-  type Flow,
-  type Location,
-  type Op,
-  oncePerPlace,
-  parametersOf,
-  type Recovery,
-  recoveriesOf,
-} from '../../flow/index.ts'
+import { type Flow, oncePerPlace, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
+import type { Location, Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const keysOf = (location: Location): Op[] => {

@@ -1,13 +1,5 @@
-import {
-  type Flow,
-  type Location,
-  type Op,
-  oncePerPlace,
-  parametersOf,
-  type Recovery,
-  recoveriesOf,
-  stripCasts,
-} from '../../flow/index.ts'
+import { type Flow, oncePerPlace, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
+import { type Location, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

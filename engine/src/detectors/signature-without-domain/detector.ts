@@ -1,4 +1,5 @@
-import { type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
+import { type Flow, oncePerPlace } from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The chain or this contract's address: what keeps a signature from being used elsewhere. */

@@ -1,5 +1,5 @@
-import { type ContractFlow, type Flow, oncePerPlace, stripCasts } from '../../flow/index.ts'
-import { isPendingRight, privilegedState } from '../../flow/privileged-state.ts'
+import { type ContractFlow, type Flow, isPendingRight, oncePerPlace, privilegedState } from '../../facts/index.ts'
+import { stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const findHandovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {

@@ -1,17 +1,6 @@
-import {
-  type Fact,
-  type Flow,
-  isSender,
-  type Location,
-  type Op,
-  oncePerStart,
-  runsOnce,
-  Source,
-  sameValue,
-  stripCasts,
-} from '../../flow/index.ts'
-import { tokenCallOf } from '../../flow/token-calls.ts'
-import { tradeOf } from '../../flow/trades.ts'
+import { type Fact, type Flow, isSender, oncePerStart, runsOnce, Source, sameValue } from '../../facts/index.ts'
+import { tokenCallOf, tradeOf } from '../../idioms/index.ts'
+import { type Location, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { nodesOf } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'

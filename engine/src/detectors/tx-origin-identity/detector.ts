@@ -1,4 +1,5 @@
-import { type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts } from '../../flow/index.ts'
+import { type Flow, oncePerPlace } from '../../facts/index.ts'
+import { type Location, type Op, type Site, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isOrigin = (value: Op | null): boolean => {

@@ -1,15 +1,6 @@
-import {
-  type BasicBlock,
-  type CallInfo,
-  type Context,
-  type Flow,
-  isSender,
-  type Op,
-  oncePerPlace,
-  sameValue,
-  stripCasts,
-} from '../../flow/index.ts'
-import { tokenCallOf } from '../../flow/token-calls.ts'
+import { type Context, type Flow, isSender, oncePerPlace, sameValue } from '../../facts/index.ts'
+import { tokenCallOf, tokenCalls } from '../../idioms/index.ts'
+import { type BasicBlock, type CallInfo, type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -161,7 +152,7 @@ const isPaidOutElsewhere = ({ whole }: Flow, token: Op | null): boolean => {
   const variable = variableOf(token)
   if (variable === null) return false
   for (const flow of whole.flows)
-    for (const other of flow.tokenCalls())
+    for (const other of tokenCalls(flow))
       if (other.name === 'transfer' && !other.isSafe && variableOf(other.token) === variable) return true
   return false
 }

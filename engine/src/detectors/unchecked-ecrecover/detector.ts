@@ -1,5 +1,5 @@
-import { comparisonsOf } from '../../flow/comparisons.ts'
-import { type Flow, isSender, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
+import { comparisonsOf, type Flow, isSender, oncePerPlace } from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const comparisons = new Set(['==', '!=', '>', '<'])

@@ -1,5 +1,6 @@
-import { type Flow, type Loop, type Op, stripCasts } from '../../flow/index.ts'
-import { keptIn } from '../../flow/moments.ts'
+import type { Flow, Loop } from '../../facts/index.ts'
+import { keptIn } from '../../idioms/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const untilChain = 'Nothing bounds this loop but the time that has passed, or accounts of others: its gas only grows.'

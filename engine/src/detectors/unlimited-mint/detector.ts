@@ -1,5 +1,5 @@
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
-import { isOrdering } from '../../flow/operators.ts'
+import { type Context, type Flow, oncePerPlace } from '../../facts/index.ts'
+import { isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** `x += amount` on a state place: the amount, if it is one of the caller's choosing. */

@@ -1,22 +1,19 @@
-import { isReachable, isUndone, runsElsewhere } from '../../flow/feasibility.ts'
 import {
   type ContractFlow,
   type Flow,
   isAtLeast,
+  isReachable,
   isSender,
-  type Location,
-  mayOverlap,
-  mayOverlapAcross,
-  type Op,
+  isUndone,
   oncePerPlace,
+  runsElsewhere,
   runsOnce,
   type SenderGuard,
   Source,
   sameValue,
-  stripCasts,
-} from '../../flow/index.ts'
-import { isOrdering } from '../../flow/operators.ts'
-import { isOwnTokenBalance, isSelf, tokenCalls } from '../../flow/token-calls.ts'
+} from '../../facts/index.ts'
+import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
+import { isOrdering, type Location, mayOverlap, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

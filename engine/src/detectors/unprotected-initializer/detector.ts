@@ -3,11 +3,11 @@ import {
   chosenByCaller,
   type Flow,
   isPassedIn,
-  type Op,
   oncePerPlace,
+  privilegedState,
   runsOnce,
-} from '../../flow/index.ts'
-import { privilegedState } from '../../flow/privileged-state.ts'
+} from '../../facts/index.ts'
+import type { Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** Bought, taken while nobody holds it, or tied to a flag that this function sets: a rule, not a forgotten guard. */

@@ -1,5 +1,5 @@
-import { isReachable } from '../../flow/feasibility.ts'
-import { type Flow, type Op, oncePerPlace } from '../../flow/index.ts'
+import { type Flow, isReachable, oncePerPlace } from '../../facts/index.ts'
+import type { Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const checkDestruction = (flow: Flow, op: Op, hits: Hit[]): void => {

@@ -1,14 +1,13 @@
-import { comparisonsOf } from '../../flow/comparisons.ts'
 import {
   type Context,
   chosenByCaller,
+  comparisonsOf,
   type Flow,
-  type Op,
   oncePerPlace,
   rangeOf,
   Source,
-  stripCasts,
-} from '../../flow/index.ts'
+} from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

@@ -1,5 +1,6 @@
-import { type Flow, type Op, oncePerPlace, stripCasts } from '../../flow/index.ts'
-import { isOwnTokenBalance, isSelf, tokenCalls } from '../../flow/token-calls.ts'
+import { type Flow, oncePerPlace } from '../../facts/index.ts'
+import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The divisor is the bare token balance: nothing virtual is added to it. */

@@ -1,4 +1,5 @@
-import { type Flow, type Op, Source, stripCasts } from '../../flow/index.ts'
+import { type Flow, Source } from '../../facts/index.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { detectors } from '../detectors/index.ts'
+import { type Budget, defaultBudget } from '../ir/index.ts'
+import { buildModel } from '../model/index.ts'
+import { buildReports } from '../report/index.ts'
+import { Behaviour, type Context } from './index.ts'
+
+const split = (text: string, length: number, budget: Budget = defaultBudget): Behaviour =>
+  new Behaviour(buildModel([{ path: 'sample.sol', text }]), budget, length)
+
+const namesOf = ({ contracts }: Context): string[] => contracts.map(({ contract }) => contract?.name ?? 'free')
+
+const portionsOf = (behaviour: Behaviour): string[][] => {
+  const portions: string[][] = []
+  for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) portions.push(namesOf(portion))
+  return portions
+}
+
+const one = (name: string, bases = ''): string =>
+  `contract ${name} ${bases} { uint x; function f${name}(uint a) external returns (uint) { x = a + 1; return x; } }\n`
+
+test('a scan of usual length is one portion', () => {
+  const text = one('A') + one('B')
+  expect(portionsOf(new Behaviour(buildModel([{ path: 'sample.sol', text }])))).toEqual([['A', 'B']])
+  const nothing = split('', 1)
+  expect(portionsOf(nothing)).toEqual([[]])
+  expect(nothing.isSplit).toBe(false)
+})
+
+test('contracts that inherit from each other stay together, others part where a portion is full', () => {
+  const text = one('A') + one('Base') + one('B') + one('Left', 'is Base') + one('C') + one('Right', 'is Base')
+  expect(portionsOf(split(text, 1))).toEqual([['A'], ['Left', 'Right'], ['B'], ['C']])
+  expect(portionsOf(split(text, one('A').length * 2))).toEqual([
+    ['A', 'Left', 'Right'],
+    ['B', 'C'],
+  ])
+})
+
+test('free functions that no portion runs come last, by themselves', () => {
+  const text = `function used() pure returns (uint) { return 1; } function unused() pure returns (uint) { return 2; }
+    contract A { function f() external pure returns (uint) { return used(); } } ${one('B')}`
+  expect(portionsOf(split(text, 1))).toEqual([['A'], ['B'], ['free']])
+  const behaviour = split(text, 1)
+  behaviour.next()
+  behaviour.next()
+  expect(behaviour.next()!.functions.map(({ name }) => name)).toEqual(['unused'])
+})
+
+test('past a budget the function is named, once its portion has been seen', () => {
+  const text =
+    'contract A { uint x; function g() internal { x += 1; x += 2; x += 3; } function f() public { g(); g(); g(); g(); } }'
+  const behaviour = split(text + one('B'), 1, { ...defaultBudget, maxInlinedOps: 10 })
+  expect(portionsOf(behaviour)).toEqual([['A'], ['B']])
+  expect(behaviour.diagnostics).toMatchObject([{ code: 'budget', message: expect.stringContaining('inline') }])
+  const whole = split(text + one('B'), 1)
+  portionsOf(whole)
+  expect(whole.diagnostics).toEqual([])
+})
+
+test.each([1, 1_000_000])('past the weight of one scan further contracts are left out (portions of %d)', (length) => {
+  const text = `pragma solidity 0.8.26;\n${Array.from({ length: 20 }, (_, i) => one(`C${i}`)).join('')}`
+  const cut = split(text, length, { ...defaultBudget, maxWeight: 500 })
+  const followed = portionsOf(cut).flat()
+  expect(followed.length).toBeGreaterThan(0)
+  expect(followed.length).toBeLessThan(20)
+  expect(cut.diagnostics).toHaveLength(1)
+  expect(cut.diagnostics[0]!.message).toContain(`behaviour of ${20 - followed.length} contracts`)
+  expect(text.slice(cut.diagnostics[0]!.start)).toMatch(new RegExp(`^contract C${followed.length} `))
+  const whole = split(text, length)
+  expect(portionsOf(whole).flat()).toHaveLength(20)
+  expect(whole.diagnostics).toEqual([])
+})
+
+test('what a contract of another portion demands and answers is known', () => {
+  const text = `pragma solidity 0.8.28;
+    contract Shop { Rates rates; function free() external view returns (uint) { return rates.scale(0); } }
+    contract Rates { function scale(uint by) external pure returns (uint) { require(by > 0); return 100 / by; } }`
+  const model = buildModel([{ path: 'sample.sol', text }])
+  for (const length of [1, 1_000_000]) {
+    const behaviour = new Behaviour(model, defaultBudget, length)
+    const [report] = buildReports({ files: model.files, behaviour, detectors })
+    const found = report!.findings.filter(({ swc }) => swc === 'SWC-123')
+    expect(found.map(({ snippet }) => snippet)).toEqual(['rates.scale(0)'])
+  }
+})
+
+const reportOn = (text: string, lateFrom: number) => {
+  const model = buildModel([{ path: 'sample.sol', text }], { lateFrom })
+  const behaviour = new Behaviour(model, defaultBudget, 1)
+  const reports = buildReports({ files: model.files, behaviour, detectors })
+  return { reports, model }
+}
+
+test('bodies that are read a portion at a time lead to the same reports', () => {
+  const folder = join(import.meta.dirname, '../detectors')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) =>
+    name.endsWith('.sol'),
+  )
+  let late = 0
+  for (const { parentPath, name } of files) {
+    const text = readFileSync(join(parentPath, name), 'utf8')
+    const { reports, model } = reportOn(text, 0)
+    if (model.isLate) late++
+    if (!model.isBroken) expect(reports, name).toEqual(reportOn(text, Number.POSITIVE_INFINITY).reports)
+  }
+  expect(late).toBeGreaterThan(200)
+})
+
+test('after a portion its bodies are gone, and read anew for whoever runs them', () => {
+  const text = `pragma solidity 0.8.28;
+    library L { function twice(uint a) internal pure returns (uint) { return a + a; } }
+    contract A { using L for uint; function f(uint a) external pure returns (uint) { uint idle; return a.twice(); } }
+    contract B { using L for uint; function g(uint b) external pure returns (uint) { return b.twice(); } }`
+  const model = buildModel([{ path: 'sample.sol', text }], { lateFrom: 0 })
+  const behaviour = new Behaviour(model, defaultBudget, 1)
+  const file = model.files[0]!
+  const seen: string[][] = []
+  const sums: number[] = []
+  for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) {
+    seen.push(model.unnamedVariables(file).map(({ name }) => name))
+    sums.push(portion.functions.filter((flow) => flow.ops('bin').length > 0).length)
+  }
+  expect(seen).toEqual([[], ['idle'], []])
+  expect(sums).toEqual([1, 1, 1])
+})

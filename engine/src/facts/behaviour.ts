@@ -1,0 +1,161 @@
+/**
+ * The behaviour of everything in a model, a portion at a time. What one contract does concerns others only where they share
+ * code by inheritance; so a large scan is followed in portions that are let go before the next begins. All that a portion
+ * holds stays near at hand while seventy detectors look at it, and little is alive at once.
+ */
+
+import { type Budget, defaultBudget } from '../ir/index.ts'
+import type { ContractModel, Model, SourceFile } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import { Context, type Part } from './context.ts'
+import type { Flow } from './flow.ts'
+
+export interface FlowDiagnostic extends Span {
+  readonly code: 'budget'
+  readonly message: string
+}
+
+/** Characters of source after which a portion is full. Nearly every scan is one portion. */
+const portionLength = 32_000
+
+export class Behaviour {
+  readonly model: Model
+  readonly #budget: Budget
+  readonly #portionLength: number
+  #groups: readonly (readonly ContractModel[])[] | null = null
+  #next = 0
+  #open: Context | null = null
+  #weight = 0
+  readonly #leftOut: ContractModel[] = []
+  readonly #cuts: FlowDiagnostic[] = []
+  /** What ran in the portions so far; free functions among it need no portion of their own. */
+  #covered: Set<object> | null = null
+
+  constructor(model: Model, budget: Budget = defaultBudget, length: number = portionLength) {
+    this.model = model
+    this.#budget = budget
+    this.#portionLength = length
+  }
+
+  /** The next portion, or null after the last. The one before is gone then, unless somebody holds on to it. */
+  next(): Context | null {
+    if (this.#open !== null) this.#close(this.#open)
+    this.#open = null
+    const part = this.#nextPart()
+    this.#open = part === null ? null : new Context(this.model, this.#budget, part)
+    return this.model.isBroken ? null : this.#open
+  }
+
+  /** There is more than one portion. */
+  get isSplit(): boolean {
+    return this.#groups !== null && this.#groups.length > 1
+  }
+
+  #nextPart(): Part | null {
+    const { contracts, freeFunctions, files, isLate } = this.model
+    this.#groups ??= splitByInheritance(contracts, this.#portionLength)
+    const groups = this.#groups
+    const at = this.#next++
+    if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, weight: 0 } : null
+    if (at < groups.length) {
+      const group = groups[at]!
+      const news = at === 0 ? files : isLate ? filesOf(group) : []
+      return { contracts: group, files: news, freeFunctions: [], weight: this.#weight }
+    }
+    if (at > groups.length) return null
+    const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn))
+    return rest.length === 0 ? null : { contracts: [], files: [], freeFunctions: rest, weight: this.#weight }
+  }
+
+  /** Functions in which a budget cut something, and what was left out altogether, in the portions so far. */
+  get diagnostics(): readonly FlowDiagnostic[] {
+    const [first] = this.#leftOut
+    if (first === undefined) return this.#cuts
+    const message = `The file holds more code than one scan follows: the behaviour of ${this.#leftOut.length} contracts from here on was not analysed.`
+    return [...this.#cuts, { code: 'budget', message, start: first.node.start, end: first.node.end }]
+  }
+
+  /** Notes what a portion could not follow. */
+  #close(portion: Context): void {
+    try {
+      for (const flow of portion.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
+      for (const contract of portion.leftOut) this.#leftOut.push(contract)
+      if (this.model.freeFunctions.length > 0) {
+        this.#covered ??= new Set()
+        addCovered(portion, this.#covered)
+      }
+      this.#weight = portion.weight
+    } catch {
+      // What cannot be followed at all has made every detector fail, and the report says so.
+    }
+    if (this.isSplit) this.model.letGo()
+  }
+}
+
+const filesOf = (contracts: readonly ContractModel[]): readonly SourceFile[] => [
+  ...new Set(contracts.map(({ file }) => file)),
+]
+
+const noteCuts = ({ fn, contract, ir }: Flow, cuts: FlowDiagnostic[]): void => {
+  const at = fn?.node ?? contract?.node
+  if (at === undefined) return
+  for (const message of new Set(ir.problems)) cuts.push({ code: 'budget', message, start: at.start, end: at.end })
+}
+
+const addCovered = (portion: Context, covered: Set<object>): void => {
+  for (const flow of portion.functions) for (const part of flow.ir.covered) covered.add(part)
+}
+
+/** Contracts that inherit from each other, directly or not, are together. */
+const splitByInheritance = (
+  contracts: readonly ContractModel[],
+  length: number,
+): readonly (readonly ContractModel[])[] => {
+  let sum = 0
+  for (const { node } of contracts) sum += node.end - node.start
+  if (sum <= length) return [contracts]
+  const families = familiesOf(contracts)
+  const portions: ContractModel[][] = []
+  let room = 0
+  for (const family of families) {
+    if (room <= 0) {
+      portions.push([])
+      room = length
+    }
+    const portion = portions.at(-1)!
+    for (const contract of family) {
+      portion.push(contract)
+      room -= contract.node.end - contract.node.start
+    }
+  }
+  return portions
+}
+
+/** In the order of their first members. */
+const familiesOf = (contracts: readonly ContractModel[]): Iterable<ContractModel[]> => {
+  const elders = new Map<ContractModel, ContractModel>()
+  const elderOf = (contract: ContractModel): ContractModel => {
+    let elder = contract
+    for (let next = elders.get(elder); next !== undefined; next = elders.get(elder)) elder = next
+    // Shortens the way for those who ask later.
+    for (let at = contract; at !== elder; ) {
+      const next = elders.get(at)!
+      elders.set(at, elder)
+      at = next
+    }
+    return elder
+  }
+  for (const contract of contracts)
+    for (const base of contract.linearization) {
+      const [one, other] = [elderOf(contract), elderOf(base)]
+      if (one !== other) elders.set(one, other)
+    }
+  const families = new Map<ContractModel, ContractModel[]>()
+  for (const contract of contracts) {
+    const elder = elderOf(contract)
+    const family = families.get(elder)
+    if (family === undefined) families.set(elder, [contract])
+    else family.push(contract)
+  }
+  return families.values()
+}

@@ -1,0 +1,125 @@
+/** A condition that certainly holds at some point, taken apart into its parts. */
+
+import { isEquality, isLogical, type Op } from '../ir/index.ts'
+import type { Flow } from './flow.ts'
+import type { SenderGuard } from './senders.ts'
+
+export interface Fact {
+  readonly condition: Op
+  /** What `condition` evaluates to. */
+  readonly polarity: boolean
+  /** The `require` or the branch that establishes it. */
+  readonly op: Op
+  /** What it says about the sender, once that was asked. */
+  sender: SenderGuard | null | undefined
+}
+
+const factOf = (condition: Op, polarity: boolean, op: Op): Fact => ({
+  condition,
+  polarity,
+  op,
+  sender: undefined,
+})
+
+const maxFacts = 400
+/** How far a condition that was computed from conditions is followed. */
+const maxPhiDepth = 12
+let depth = 0
+
+export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
+  if (out.length >= maxFacts) return
+  if (isOneFact(flow, condition)) out.push(factOf(condition, polarity, op))
+  else takeApart(flow, condition, polarity, op, out)
+}
+
+/** Most conditions are one comparison: there is nothing to take apart. */
+const isOneFact = (flow: Flow, condition: Op): boolean => {
+  if (condition.kind !== 'bin') return condition.kind !== 'un' && condition.kind !== 'phi'
+  return condition.operator !== '&&' && condition.operator !== '||' && comparedWithBoolean(flow, condition) === null
+}
+
+const takeApart = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
+  const work: { value: Op; polarity: boolean }[] = [{ value: condition, polarity }]
+  const seen: Op[] = []
+  while (work.length > 0 && out.length < maxFacts) {
+    const { value, polarity: holds } = work.pop()!
+    if (value.kind === 'un' && value.operator === '!') {
+      work.push({ value: value.args[0]!, polarity: !holds })
+      continue
+    }
+    if (value.kind === 'bin') {
+      if ((value.operator === '&&' && holds) || (value.operator === '||' && !holds)) {
+        work.push({ value: value.args[0]!, polarity: holds }, { value: value.args[1]!, polarity: holds })
+        continue
+      }
+      const flat = comparedWithBoolean(flow, value)
+      if (flat !== null) {
+        work.push({ value: flat.value, polarity: flat.same ? holds : !holds })
+        continue
+      }
+    }
+    out.push(factOf(value, holds, op))
+    if (value.kind === 'phi' && depth < maxPhiDepth && !seen.includes(value)) {
+      seen.push(value)
+      depth++
+      phiFacts(flow, value, holds, work, out)
+      depth--
+    }
+  }
+}
+
+/** `x == true`, `x != false`… */
+const comparedWithBoolean = (flow: Flow, op: Op): { value: Op; same: boolean } | null => {
+  if (!isEquality(op.operator)) return null
+  for (let i = 0; i < 2; i++) {
+    const side = op.args[i]!
+    const other = op.args[1 - i]!
+    if (side.kind !== 'const' || side.constant === null || side.constant > 1n || side.constant < 0n) continue
+    if (!isBoolean(flow, other)) continue
+    return { value: other, same: (op.operator === '==') === (side.constant === 1n) }
+  }
+  return null
+}
+
+const isBoolean = (flow: Flow, op: Op): boolean => {
+  if (op.kind === 'bin') return isLogical(op.operator)
+  if (op.kind === 'un') return op.operator === '!'
+  if (op.kind === 'extract') return op.operator === 'success' || isOutcome(op)
+  if (op.kind === 'call') return isLowLevel(op)
+  return flow.typeOf(op)?.kind === 'bool'
+}
+
+const isLowLevel = (op: Op): boolean => {
+  const kind = op.call?.kind
+  return kind === 'lowlevel' || kind === 'send' || kind === 'delegate' || kind === 'static' || kind === 'callcode'
+}
+
+/** The success flag of a low-level call. */
+const isOutcome = (op: Op): boolean => op.constant === 0n && isLowLevel(op.args[0]!)
+
+/**
+ * A helper that returns true on one path and false on the others: when its result is true, that path was taken, so what
+ * holds at the end of it holds now.
+ */
+const phiFacts = (flow: Flow, phi: Op, holds: boolean, work: { value: Op; polarity: boolean }[], out: Fact[]): void => {
+  let only = -1
+  for (let i = 0; i < phi.args.length; i++) {
+    const arg = phi.args[i]!
+    const impossible = arg.kind === 'const' && arg.constant !== null && (arg.constant !== 0n) !== holds
+    if (impossible) continue
+    if (only !== -1) return
+    only = i
+  }
+  if (only === -1) return
+  const arg = phi.args[only]!
+  if (arg.kind !== 'const') work.push({ value: arg, polarity: holds })
+  const pred = flow.blocks[phi.block]!.preds[only]
+  if (pred === undefined || pred >= phi.block) return
+  for (const fact of flow.guardsAtEnd(pred)) if (out.length < maxFacts) out.push(fact)
+  const from = flow.blocks[pred]!
+  if (from.condition !== null && from.succs.length === 2) {
+    const flat: Fact[] = []
+    factsOf(flow, from.condition, from.succs[0] === phi.block, from.condition, flat)
+    out.push(...flat)
+  }
+}

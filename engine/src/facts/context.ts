@@ -1,0 +1,228 @@
+import {
+  type Budget,
+  callBit,
+  defaultBudget,
+  type FlowCallKind,
+  kindBit,
+  Lowering,
+  type Op,
+  type OpKind,
+} from '../ir/index.ts'
+import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import { ContractFlow } from './contract-flow.ts'
+import type { Flow } from './flow.ts'
+import { Covered, FlowCache } from './made-flows.ts'
+
+/** What of a model a context is about. */
+export interface Part {
+  readonly contracts: readonly ContractModel[]
+  /** Those of which the notes (`nodesOf`, lists of variables) tell something that no part before has seen. */
+  readonly files: readonly SourceFile[]
+  readonly freeFunctions: readonly FunctionModel[]
+  /** Weight that other parts of the same scan took already. */
+  readonly weight: number
+}
+
+/** What a contract and a flow take beside their operations, in operations. */
+const contractWeight = 30
+const flowWeight = 15
+
+/** What detectors get: the model, and the behaviour of a part of it or of all, made on demand and remembered. */
+export class Context {
+  readonly model: Model
+  readonly #budget: Budget
+  readonly part: Part
+  #weight: number
+  #contracts: ContractFlow[] | null = null
+  readonly #leftOut: ContractModel[] = []
+  #functions: Flow[] | null = null
+  #entryPoints: Flow[] | null = null
+  #kinds: number | null = null
+  #calls: number | null = null
+  #byFunction: Map<FunctionModel, Flow> | null = null
+  #elsewhere: ContractFlow | null = null
+  #byKind: Map<OpKind, { flow: Flow; op: Op }[]> | null = null
+
+  constructor(model: Model, budget: Budget = defaultBudget, part: Part = allOf(model)) {
+    this.model = model
+    this.#budget = budget
+    this.part = part
+    this.#weight = part.weight
+    model.open(part.contracts)
+  }
+
+  /** Contracts that nobody inherits, libraries, contracts with functions that no such contract runs, free functions. */
+  get contracts(): readonly ContractFlow[] {
+    if (this.#contracts === null) this.#build()
+    return this.#contracts!
+  }
+
+  /** Every distinct behaviour once: a function of a base that two contracts share is here once. */
+  get functions(): readonly Flow[] {
+    if (this.#functions === null) this.#build()
+    return this.#functions!
+  }
+
+  /** Those of `functions` that outsiders can call; no constructors. */
+  get entryPoints(): readonly Flow[] {
+    this.#entryPoints ??= this.functions.filter((flow) => flow.isEntryPoint)
+    return this.#entryPoints
+  }
+
+  /** Whether any flow of `functions` has an operation of this kind. Ask this first: most detectors need one that is rare. */
+  has(kind: OpKind): boolean {
+    return (this.kindBits & kindBit(kind)) !== 0
+  }
+
+  /** Whether any flow makes a call of this kind. */
+  hasCall(kind: FlowCallKind): boolean {
+    return (this.callBits & callBit(kind)) !== 0
+  }
+
+  /** A bit per kind of operation that some flow has: see `kindBit`. */
+  get kindBits(): number {
+    this.#kinds ??= allBits(this.functions, kindsOf)
+    return this.#kinds
+  }
+
+  /** A bit per kind of call that some flow makes: see `callBit`. */
+  get callBits(): number {
+    this.#calls ??= allBits(this.functions, callsOf)
+    return this.#calls
+  }
+
+  /** All operations of a kind in `functions`, with their flow. */
+  opsOfKind(kind: OpKind): readonly { readonly flow: Flow; readonly op: Op }[] {
+    if (!this.has(kind)) return nothing
+    this.#byKind ??= new Map()
+    let found = this.#byKind.get(kind)
+    if (found === undefined) {
+      found = []
+      const { functions } = this
+      for (let f = 0; f < functions.length; f++) {
+        const flow = functions[f]!
+        const ops = flow.ops(kind)
+        for (let i = 0; i < ops.length; i++) found.push({ flow, op: ops[i]! })
+      }
+      this.#byKind.set(kind, found)
+    }
+    return found
+  }
+
+  /** Contracts that the weight budget left no room for. */
+  get leftOut(): readonly ContractModel[] {
+    if (this.#contracts === null) this.#build()
+    return this.#leftOut
+  }
+
+  /**
+   * What a function of the scan does, as others see it who call it from outside. One of another part is followed by itself:
+   * what it demands and answers is known then, what its contract's state may hold is not.
+   */
+  flowOf(fn: FunctionModel): Flow | undefined {
+    this.#byFunction ??= indexByFunction(this.functions)
+    const known = this.#byFunction.get(fn)
+    if (known !== undefined || fn.isStub || !fn.isImplemented) return known
+    if (fn.contract === null || this.part.contracts.includes(fn.contract)) return undefined
+    this.#elsewhere ??= new ContractFlow(this.model, null, [], new FlowCache(), this.#budget)
+    const flow = this.#elsewhere.alone(fn)
+    this.#byFunction.set(fn, flow)
+    return flow
+  }
+
+  /** Of this part and those before it, in operations. */
+  get weight(): number {
+    if (this.#contracts === null) this.#build()
+    return this.#weight
+  }
+
+  #build(): void {
+    const { model } = this
+    const part = this.part
+    const cache = new FlowCache()
+    const lowering = new Lowering(model, this.#budget)
+    const contracts: ContractFlow[] = []
+    const functions: Flow[] = []
+    let weight = part.weight
+    const add = (contract: ContractModel | null, free: readonly FunctionModel[]): void => {
+      if (weight > this.#budget.maxWeight) {
+        if (contract !== null) this.#leftOut.push(contract)
+        return
+      }
+      const whole = new ContractFlow(model, contract, free, cache, this.#budget, lowering)
+      contracts.push(whole)
+      weight += contractWeight
+      for (const flow of whole.flows) {
+        // One that is shared was made for another contract, and is there already.
+        if (flow.whole !== whole) continue
+        weight += flowWeight + flow.ir.ops.length
+        functions.push(flow)
+      }
+    }
+    const later: ContractModel[] = []
+    for (const contract of part.contracts) {
+      if (contract.contractKind === 'interface') continue
+      if (contract.isMostDerived || contract.contractKind === 'library') add(contract, [])
+      else later.push(contract)
+    }
+    const covered = new Covered(functions)
+    // Bases whose code nothing above runs: overridden functions, constructors never reached.
+    for (const contract of later) {
+      const missing = contract.functions.some(
+        (fn) => fn.isImplemented && fn.role !== 'constructor' && !covered.includes(fn),
+      )
+      if (missing) add(contract, [])
+    }
+    if (part.freeFunctions.length > 0) {
+      const alone = part.freeFunctions.filter((fn) => fn.isImplemented && !covered.includes(fn))
+      if (alone.length > 0) add(null, alone)
+    }
+    this.#contracts = contracts
+    this.#functions = functions
+    this.#weight = weight
+  }
+}
+
+const allOf = ({ contracts, files, freeFunctions }: Model): Part => ({ contracts, files, freeFunctions, weight: 0 })
+
+const nothing: readonly { readonly flow: Flow; readonly op: Op }[] = []
+
+const kindsOf = (flow: Flow): number => flow.kindBits
+const callsOf = (flow: Flow): number => flow.callBits
+
+const allBits = (flows: readonly Flow[], bitsOf: (flow: Flow) => number): number => {
+  let bits = 0
+  for (let i = 0; i < flows.length; i++) bits |= bitsOf(flows[i]!)
+  return bits
+}
+
+const indexByFunction = (flows: readonly Flow[]): Map<FunctionModel, Flow> => {
+  const index = new Map<FunctionModel, Flow>()
+  for (const flow of flows) if (flow.fn !== null && !index.has(flow.fn)) index.set(flow.fn, flow)
+  return index
+}
+
+/** Each place once: a base function seen in several contracts, or a helper inlined in several callers, is one cause. */
+export const oncePerPlace = <T extends { readonly at: Span }>(hits: Iterable<T>): readonly T[] => {
+  const all: readonly T[] = Array.isArray(hits) ? hits : [...hits]
+  if (all.length < 2) return all
+  const seen = new Set<number>()
+  return all.filter(({ at }) => {
+    const key = at.start * 65_536 + ((at.end - at.start) & 65_535)
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** Each starting place once, the first hit stays: for detectors that see one cause in several ways. */
+export const oncePerStart = <T extends { readonly at: Span }>(hits: readonly T[]): readonly T[] => {
+  if (hits.length < 2) return hits
+  const seen = new Set<number>()
+  return hits.filter(({ at }) => {
+    if (seen.has(at.start)) return false
+    seen.add(at.start)
+    return true
+  })
+}

@@ -1,0 +1,74 @@
+/** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
+
+import { type Location, mayOverlap, mayOverlapAcross, type Op, zeros } from '../ir/index.ts'
+import type { Flow } from './flow.ts'
+
+export class Dependencies {
+  readonly #flow: Flow
+  #marks: number[] | null = null
+  #mark = 0
+
+  constructor(flow: Flow) {
+    this.#flow = flow
+  }
+
+  /** The first value that satisfies the predicate among those that `op` depends on, itself included. */
+  find(op: Op, predicate: (op: Op) => boolean, storage: boolean, keys: boolean, limit: number): Op | undefined {
+    if (storage) return this.#findThroughStorage(op, predicate, keys, limit)
+    if (predicate(op)) return op
+    if (isSource(op)) return undefined
+    // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
+    this.#marks ??= zeros(this.#flow.ir.ops.length)
+    const marks = this.#marks
+    const mine = ++this.#mark
+    marks[op.id] = mine
+    const work: Op[] = []
+    pushSources(this.#flow, op, keys, work)
+    for (let visited = 1; work.length > 0 && visited < limit; ) {
+      const at = work.pop()!
+      if (marks[at.id] === mine) continue
+      marks[at.id] = mine
+      visited++
+      if (predicate(at)) return at
+      pushSources(this.#flow, at, keys, work)
+    }
+    return undefined
+  }
+
+  #findThroughStorage(op: Op, predicate: (op: Op) => boolean, keys: boolean, limit: number): Op | undefined {
+    const seen = new Set<Op>()
+    const work: { op: Op; flow: Flow; hops: number }[] = [{ op, flow: this.#flow, hops: 0 }]
+    while (work.length > 0 && seen.size < limit) {
+      const { op: at, flow, hops } = work.pop()!
+      if (seen.has(at)) continue
+      seen.add(at)
+      if (predicate(at)) return at
+      const inner: Op[] = []
+      pushSources(flow, at, keys, inner)
+      for (const source of inner) work.push({ op: source, flow, hops })
+      const place = at.kind === 'load' ? at.location! : null
+      if (place === null || place.space === 'memory' || place.variable === null || hops >= 3) continue
+      for (const write of this.#flow.whole.writersOf(place.variable)) {
+        if (!mayOverlapAcross(write.op.location!, place)) continue
+        work.push({ op: write.op.args[0]!, flow: write.flow, hops: hops + 1 })
+      }
+    }
+    return undefined
+  }
+}
+
+/** What a value is made of, inside this flow. */
+const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
+  const { args } = at
+  for (let i = 0; i < args.length; i++) work.push(args[i]!)
+  if (at.call !== null && at.call.target !== null) work.push(at.call.target)
+  if (at.kind !== 'load') return
+  const place = at.location!
+  if (keys) for (let p: Location | null = place; p !== null; p = p.parent) if (p.index !== null) work.push(p.index)
+  if (place.space !== 'memory') return
+  if (place.base !== null) work.push(place.base)
+  for (const store of flow.memoryStores()) if (mayOverlap(store.location!, place)) work.push(store.args[0]!)
+}
+
+/** Made of nothing else: constants, parameters, environment values. */
+const isSource = ({ kind, args, call }: Op): boolean => args.length === 0 && call === null && kind !== 'load'

@@ -1,0 +1,98 @@
+/** Places that no execution reaches: a condition on the way contradicts the bounds of what it compares. */
+import { type Op, stripCasts } from '../ir/index.ts'
+import type { Flow } from './flow.ts'
+import type { Interval } from './ranges.ts'
+
+/** Bounds of a value; null when nothing is known. */
+export type Bounds = (value: Op) => Interval | null
+
+/** Whether a condition can come out this way, judged by bounds alone. */
+export const canHold = (flow: Flow, condition: Op, polarity: boolean): boolean =>
+  canHoldWithin((value) => boundsOf(flow, value), condition, polarity)
+
+export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, depth = 0): boolean => {
+  if (depth > 4) return true
+  if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity
+  if (condition.kind === 'un' && condition.operator === '!')
+    return canHoldWithin(bounds, condition.args[0]!, !polarity, depth + 1)
+  if (condition.kind === 'load') {
+    const flag = bounds(condition)
+    return flag === null || (polarity ? flag.max !== 0n : flag.min === 0n)
+  }
+  if (condition.kind !== 'bin') return true
+  const [left, right] = condition.args as [Op, Op]
+  if (stripCasts(left) === stripCasts(right)) {
+    if (heldByEqual.has(condition.operator)) return polarity
+    if (deniedByEqual.has(condition.operator)) return !polarity
+  }
+  if (condition.operator === '&&' && polarity)
+    return canHoldWithin(bounds, left, true, depth + 1) && canHoldWithin(bounds, right, true, depth + 1)
+  if (condition.operator === '||' && polarity)
+    return canHoldWithin(bounds, left, true, depth + 1) || canHoldWithin(bounds, right, true, depth + 1)
+  const a = bounds(left)
+  const b = bounds(right)
+  return a === null || b === null || canCompare(condition.operator, a, b, polarity)
+}
+
+const heldByEqual = new Set(['==', '<=', '>='])
+const deniedByEqual = new Set(['!=', '<', '>'])
+
+/** A state variable into which nothing but constants is ever stored holds one of them, or zero. */
+const boundsOf = (flow: Flow, value: Op): Interval | null => {
+  const op = stripCasts(value)
+  const variable = op.kind === 'load' && op.location!.part === 'root' ? op.location!.variable : null
+  if (variable === null || variable.isConstant) return flow.interval(value)
+  let min = 0n
+  let max = 0n
+  for (const { op: store } of flow.whole.writersOf(variable)) {
+    const stored = stripCasts(store.args[0]!)
+    if (stored.kind !== 'const' || stored.constant === null) return flow.interval(value)
+    if (stored.constant < min) min = stored.constant
+    if (stored.constant > max) max = stored.constant
+  }
+  return { min, max }
+}
+
+const canCompare = (operator: string, a: Interval, b: Interval, polarity: boolean): boolean => {
+  switch (operator) {
+    case '==':
+      return polarity ? overlap(a, b) : !isSame(a, b)
+    case '!=':
+      return polarity ? !isSame(a, b) : overlap(a, b)
+    case '<':
+      return polarity ? a.min < b.max : a.max >= b.min
+    case '<=':
+      return polarity ? a.min <= b.max : a.max > b.min
+    case '>':
+      return polarity ? a.max > b.min : a.min <= b.max
+    case '>=':
+      return polarity ? a.max >= b.min : a.min < b.max
+    default:
+      return true
+  }
+}
+
+const overlap = (a: Interval, b: Interval): boolean => a.min <= b.max && b.min <= a.max
+
+/** Both are one and the same number. */
+const isSame = (a: Interval, b: Interval): boolean => a.min === a.max && b.min === b.max && a.min === b.min
+
+/** False when a condition on every way to `op` can never come out as it must. */
+export const isReachable = (flow: Flow, op: Op): boolean =>
+  flow.guardsAt(op).every(({ condition, polarity }) => canHold(flow, condition, polarity))
+
+/** After it nothing but a revert can follow: what it did was tried, and is undone. */
+export const isUndone = (flow: Flow, op: Op): boolean => !flow.ops('return').some((end) => flow.canFollow(op, end))
+
+/** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
+export const runsElsewhere = (flow: Flow, op: Op): boolean =>
+  flow.guardsAt(op).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return false
+    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+    const noted = isThis(left) ? right : isThis(right) ? left : null
+    const variable = noted?.kind === 'load' && noted.location!.part === 'root' ? noted.location!.variable : null
+    if (!variable?.isImmutable) return false
+    return flow.whole.writersOf(variable).every((write) => isThis(stripCasts(write.op.args[0]!)))
+  })
+
+const isThis = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'

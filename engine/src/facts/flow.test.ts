@@ -1,0 +1,327 @@
+import { expect, test } from 'vitest'
+import type { Op } from '../ir/index.ts'
+import { buildModel } from '../model/index.ts'
+import { Context, chosenByCaller, type Flow, oncePerPlace, runsOnce, Source } from './index.ts'
+
+const read = (text: string): Context => new Context(buildModel([{ path: 'sample.sol', text }]))
+
+const flowOf = (text: string, name: string): Flow => read(text).functions.find((each) => each.name === name)!
+
+const callOf = (flow: Flow): Op => flow.externalCalls()[0]!
+
+const storeOf = (flow: Flow, name: string): Op => flow.stateStores().find((op) => op.location!.variable?.name === name)!
+
+// Order
+
+test('writes after a call include those of callees and modifiers, and not those before it', () => {
+  const flow = flowOf(
+    `contract A { uint before; uint inCallee; uint inModifier;
+      modifier m() { _; inModifier = 1; }
+      function late() internal { inCallee = 1; }
+      function f() public m { before = 1; msg.sender.call(""); late(); } }`,
+    'f',
+  )
+  const names = flow.writesAfter(callOf(flow)).map((write) => write.variable!.name)
+  expect(names).toEqual(['inCallee', 'inModifier'])
+  expect(flow.writesBefore(callOf(flow)).map((write) => write.variable!.name)).toEqual(['before'])
+})
+
+test('on a later round of a loop what stands before a call comes after it', () => {
+  const flow = flowOf(
+    'contract A { uint x; function f(uint n) public { for (uint i; i < n; i++) { x = i; msg.sender.call(""); } } }',
+    'f',
+  )
+  expect(flow.writesAfter(callOf(flow))).toHaveLength(1)
+})
+
+test('reads before a call are found by place: another key may be the same, another field is not', () => {
+  const flow = flowOf(
+    `contract A { struct S { uint a; uint b; } mapping(address => S) m;
+      function f(address k) public { require(m[k].a > 0); msg.sender.call(""); m[msg.sender].a = 0; m[msg.sender].b = 0; } }`,
+    'f',
+  )
+  const [a, b] = flow.writesAfter(callOf(flow))
+  expect(flow.readsBefore(callOf(flow), a!.location)).toHaveLength(1)
+  expect(flow.readsBefore(callOf(flow), b!.location)).toHaveLength(0)
+})
+
+test('the place of an order problem is the function that holds both steps', () => {
+  const text =
+    'contract A { uint x; function pay() internal { msg.sender.call(""); } function f() public { pay(); x = 1; } }'
+  const flow = flowOf(text, 'f')
+  const at = flow.inCommonCaller(callOf(flow), storeOf(flow, 'x'))
+  expect(text.slice(at.start, at.end)).toBe('pay()')
+})
+
+// Conditions
+
+test('what dominates holds: require, if with revert, both sides of &&, nothing of ||', () => {
+  const flow = flowOf(
+    `contract A { uint x; bool on; bool off;
+      function f(uint a, uint b, uint c) public {
+        require(a > 1 && b > 2);
+        if (off) revert();
+        if (c > 3 || on) { x = a; } } }`,
+    'f',
+  )
+  const facts = flow
+    .guardsAt(storeOf(flow, 'x'))
+    .map((fact) => `${fact.condition.operator || fact.condition.location?.variable?.name} ${fact.polarity}`)
+  expect(facts).toEqual(['> true', '> true', 'off false', '|| true'])
+})
+
+test('a helper that answers true on one path only passes on what holds on that path', () => {
+  const flow = flowOf(
+    `contract A { address owner; uint x;
+      function mine() internal view returns (bool) { if (msg.sender != owner) { return false; } return true; }
+      function f() public { require(mine()); x = 1; } }`,
+    'f',
+  )
+  expect(flow.senderGuardAt(storeOf(flow, 'x'))?.against).toBe('state')
+})
+
+test.each([
+  ['a state variable', 'require(msg.sender == owner);', 'state'],
+  ['the other way round with revert', 'if (owner != msg.sender) revert();', 'state'],
+  ['a role', 'require(admins[msg.sender]);', 'keyed'],
+  ['a number by sender', 'require(level[msg.sender] >= 3);', 'keyed'],
+  ['a fixed address', 'require(msg.sender == address(0x1234567890123456789012345678901234567890));', 'constant'],
+  ['one of two owners', 'require(msg.sender == owner || admins[msg.sender]);', 'state'],
+  ['another contract', 'require(authority.may(msg.sender));', 'external'],
+])('a sender guard: %s', (_, check, against) => {
+  const flow = flowOf(
+    `interface I { function may(address a) external view returns (bool); }
+     contract A { address owner; I authority; mapping(address => bool) admins; mapping(address => uint) level; uint x;
+       function f(address p) public { ${check} x = 1; } }`,
+    'f',
+  )
+  expect(flow.senderGuardAt(storeOf(flow, 'x'))?.against).toBe(against)
+  expect(flow.isProtected(storeOf(flow, 'x'))).toBe(true)
+})
+
+test.each([
+  ['a parameter', 'require(msg.sender == p);'],
+  ['nobody in particular', 'require(msg.sender != address(0));'],
+  ['the opposite', 'require(msg.sender != owner);'],
+  ['one of two ways is open', 'require(msg.sender == owner || p != address(0));'],
+  ['a contract that the caller names', 'require(I(p).may(msg.sender));'],
+  ['somebody else', 'require(p == owner);'],
+])('no sender guard: %s', (_, check) => {
+  const flow = flowOf(
+    `interface I { function may(address a) external view returns (bool); }
+     contract A { address owner; uint x; function f(address p) public { ${check} x = 1; } }`,
+    'f',
+  )
+  expect(flow.senderGuardAt(storeOf(flow, 'x'))).toBeNull()
+})
+
+test('a modifier that checks nothing guards nothing, whatever its name', () => {
+  const flow = flowOf(
+    'contract A { uint x; modifier onlyOwner() { _; } function f() public onlyOwner { x = 1; } }',
+    'f',
+  )
+  expect(flow.isProtected(storeOf(flow, 'x'))).toBe(false)
+})
+
+test('a guard on state that anybody can set is broken, through any number of steps', () => {
+  const source = (setter: string) => `contract A { address owner; address boss; uint x;
+    function claim() public ${setter} { boss = msg.sender; }
+    function promote() public { require(msg.sender == boss); owner = msg.sender; }
+    function f() public { require(msg.sender == owner); x = 1; } }`
+  const open = flowOf(source(''), 'f')
+  expect(open.isProtected(storeOf(open, 'x'))).toBe(false)
+  expect(open.whole.isBroken(open.senderGuardAt(storeOf(open, 'x'))!)).toBe(true)
+  const closed = flowOf(source('virtual').replace('{ boss =', '{ require(msg.sender == owner); boss ='), 'f')
+  expect(closed.isProtected(storeOf(closed, 'x'))).toBe(true)
+})
+
+test('fields of one struct are told apart, and an initialiser does not open what it sets', () => {
+  const context = read(`contract A { struct P { address token; uint last; } P[] pools; address owner;
+    function init() public { require(owner == address(0)); owner = msg.sender; }
+    function add(address t) public { require(msg.sender == owner); pools.push(P(t, 0)); }
+    function poke(uint i) public { pools[i].last = block.timestamp; } }`)
+  const poke = context.functions.find((each) => each.name === 'poke')!
+  const place = poke.stateStores()[0]!.location!
+  expect(poke.whole.outsiderCanSetPlace(place)).toBe(true)
+  const init = context.functions.find((each) => each.name === 'init')!
+  expect(runsOnce(init, init.stateStores()[0]!)).toBe(true)
+  const add = context.functions.find((each) => each.name === 'add')!
+  expect(add.isProtected(add.stateStores()[0]!)).toBe(true)
+})
+
+// Locks
+
+test.each([
+  ['a flag', 'bool l;', 'require(!l); l = true; _; l = false;'],
+  ['a number', 'uint l = 1;', 'require(l == 1); l = 2; _; l = 1;'],
+  ['not equal', 'uint l; uint constant IN = 2;', 'require(l != IN); l = IN; _; l = 1;'],
+  ['if instead of require', 'bool l;', 'if (l) revert(); l = true; _; l = false;'],
+  ['never released', 'bool l;', 'require(!l); l = true; _;'],
+  ['a counter', 'uint l;', 'l += 1; uint c = l; _; require(c == l);'],
+])('a lock by behaviour: %s', (_, state, body) => {
+  const flow = flowOf(
+    `contract A { ${state} uint x; modifier m() { ${body} } function f() public m { msg.sender.call(""); x = 1; } }`,
+    'f',
+  )
+  expect(flow.lockedAt(callOf(flow))?.variable?.name).toBe('l')
+})
+
+test.each([
+  ['released before the call', 'require(!l); l = true; l = false; _;'],
+  ['tested only', 'require(!l); _;'],
+  ['set only', 'l = true; _; l = false;'],
+  ['set to what passes', 'require(!l); l = false; _;'],
+  ['set on one path only', 'require(!l); if (x > 3) { l = true; } _;'],
+])('no lock: %s', (_, body) => {
+  const flow = flowOf(
+    `contract A { bool l; uint x; modifier m() { ${body} } function f() public m { msg.sender.call(""); } }`,
+    'f',
+  )
+  expect(flow.lockedAt(callOf(flow))).toBeNull()
+})
+
+test('a lock taken in an internal function of a known library counts', () => {
+  const flow = flowOf(
+    `import "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+     contract A is ReentrancyGuard { uint x; function f() public nonReentrant { msg.sender.call(""); x = 1; } }`,
+    'f',
+  )
+  expect(flow.lockedAt(callOf(flow))).not.toBeNull()
+})
+
+// Data
+
+test('taint names the sources, through arithmetic, memory, helpers and state', () => {
+  const flow = flowOf(
+    `interface I { function g() external view returns (uint); }
+     contract A { uint open; address owner; uint closed; uint x; struct M { uint a; }
+      function set(uint v) public { open = v; }
+      function setClosed(uint v) public { require(msg.sender == owner); closed = v; }
+      function twice(uint v) internal pure returns (uint) { return v * 2; }
+      function f(uint p, I i) public payable {
+        M memory m; m.a = p;
+        x = twice(m.a); x = msg.value + 1; x = block.timestamp; x = open; x = closed; x = i.g(); x = uint(blockhash(1)); x = 5; } }`,
+    'f',
+  )
+  const bits = flow.stateStores().map((op) => flow.taint(op.args[0]!))
+  expect(bits[0]).toBe(Source.param)
+  expect(bits[1]).toBe(Source.value)
+  expect(bits[2]).toBe(Source.time)
+  expect(bits[3]! & Source.outsiderState).not.toBe(0)
+  expect(bits[4]! & Source.outsiderState).toBe(0)
+  expect(bits[4]! & Source.state).not.toBe(0)
+  expect(bits[5]! & Source.call).not.toBe(0)
+  expect(bits[6]).toBe(Source.block)
+  expect(bits[7]).toBe(0)
+  expect(bits[0]! & chosenByCaller).not.toBe(0)
+})
+
+test('a value carried round a loop keeps its sources', () => {
+  const flow = flowOf(
+    'contract A { uint x; function f(uint p, uint n) public { uint s; uint t; for (uint i; i < n; i++) { t = s; s = p; } x = t; } }',
+    'f',
+  )
+  expect(flow.taint(flow.stateStores()[0]!.args[0]!)).toBe(Source.param)
+})
+
+test('dependence goes through storage when asked', () => {
+  const flow = flowOf(
+    'contract A { uint s; uint x; function save() public { s = block.number; } function f() public { x = s + 1; } }',
+    'f',
+  )
+  const value = flow.stateStores()[0]!.args[0]!
+  const isNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'
+  expect(flow.dependsOn(value, isNumber)).toBe(false)
+  expect(flow.dependsOn(value, isNumber, { storage: true })).toBe(true)
+})
+
+test.each([
+  ['msg.sender.send(1);', 'unused'],
+  ['bool ok = msg.sender.send(1);', 'unused'],
+  ['bool ok = msg.sender.send(1); require(ok);', 'checked'],
+  ['if (!msg.sender.send(1)) { x = 1; }', 'checked'],
+  ['done = msg.sender.send(1);', 'used'],
+  ['pass(msg.sender.send(1));', 'unused'],
+  ['must(msg.sender.send(1));', 'checked'],
+])('the result of `%s` is %s', (statement, use) => {
+  const flow = flowOf(
+    `pragma solidity 0.4.24; contract A { uint x; bool done; function pass(bool b) internal {} function must(bool b) internal { require(b); } function f() public { ${statement} } }`,
+    'f',
+  )
+  expect(flow.resultUse(callOf(flow))).toBe(use)
+})
+
+test('a target is trusted when the deployer or the privileged chose it, or a list of theirs holds it', () => {
+  const source = `interface I { function g() external; }
+    contract A { I fixedOne; I open; address owner; mapping(address => bool) listed;
+      constructor(I i) { fixedOne = i; }
+      function setOpen(I i) public { open = i; }
+      function list(address a) public { require(msg.sender == owner); listed[a] = true; }
+      function a() public { fixedOne.g(); }
+      function b() public { open.g(); }
+      function c(I i) public { i.g(); }
+      function d(I i) public { require(listed[address(i)]); i.g(); } }`
+  const context = read(source)
+  const untrusted = (name: string): boolean => {
+    const flow = context.functions.find((each) => each.name === name)!
+    return flow.isUntrusted(callOf(flow).call!.target!, callOf(flow))
+  }
+  expect(['a', 'b', 'c', 'd'].map(untrusted)).toEqual([false, true, true, false])
+})
+
+// Loops
+
+test.each([
+  ['i < 10', 'constant', 'nobody'],
+  ['i < n', 'param', 'nobody'],
+  ['i < list.length', 'param', 'nobody'],
+  ['i < open.length', 'storage-length', 'anyone'],
+  ['i < closed.length', 'storage-length', 'privileged'],
+  ['i < own[msg.sender].length', 'storage-length', 'self'],
+  ['i < count', 'storage', 'anyone'],
+  ['i < 5 && i < open.length', 'constant', 'nobody'],
+])('a loop while %s is bounded by %s, grown by %s', (condition, kind, grownBy) => {
+  const flow = flowOf(
+    `contract A { uint[] open; uint[] closed; mapping(address => uint[]) own; uint count; address owner; uint x;
+      function add() public { open.push(1); count++; own[msg.sender].push(2); }
+      function addClosed() public { require(msg.sender == owner); closed.push(1); }
+      function f(uint n, uint[] memory list) public { for (uint i = 0; ${condition}; i++) { x += i; } } }`,
+    'f',
+  )
+  const [loop] = flow.loops()
+  expect([loop!.boundKind, loop!.grownBy]).toEqual([kind, grownBy])
+})
+
+test('a bound that the loop moves, a list of a missing library and a counter kept in a local are still traced', () => {
+  const bound = (source: string): string => {
+    const [loop] = flowOf(source, 'f').loops()
+    return `${loop!.boundKind} ${loop!.grownBy}`
+  }
+  const moved = `contract A { uint[] list; address owner; uint x;
+    function add() public { require(msg.sender == owner); list.push(1); }
+    function f() public { uint n = list.length; for (uint i = 0; i < n; i++) { if (x > i) { n = list.length; } x++; } } }`
+  expect(bound(moved)).toBe('storage-length privileged')
+  const hidden = `import "./missing.sol"; contract A { uint x;
+    function f() public { Lib.Data storage d = Lib.data(); for (uint i = 0; i < d.items.length; i++) { x++; } } }`
+  expect(bound(hidden)).toBe('storage-length privileged')
+  const counted = `contract A { uint total; uint x;
+    function mint(uint n) internal { uint next = total; for (uint i; i < n; i++) { next++; } total = next; }
+    function f() public { for (uint i = 0; i < total; i++) { x++; } } }`
+  expect(bound(counted)).toBe('storage privileged')
+})
+
+// Words
+
+test('a trace names the calls on the way, and places are described as written', () => {
+  const text =
+    'contract A { mapping(address => uint) m; function g(address a) internal { m[a] = 1; } function f(address b) public { g(b); } }'
+  const flow = flowOf(text, 'f')
+  const [store] = flow.stateStores()
+  expect(flow.describe(store!.location!)).toBe('m[b]')
+  expect(flow.trace(store!).map(({ at }) => text.slice(at.start, at.end))).toEqual(['g(b)'])
+})
+
+test('one place is one cause', () => {
+  const hits = [{ at: { start: 1, end: 4 } }, { at: { start: 1, end: 4 } }, { at: { start: 2, end: 4 } }]
+  expect([...oncePerPlace(hits)]).toHaveLength(2)
+})

@@ -1,0 +1,355 @@
+/**
+ * What certainly holds at the points of a flow: conditions of dominating branches and `require`s, and calls of guards.
+ * Points between the same two guards share one answer, and each is built from the one before it.
+ */
+
+import { type BasicBlock, isOfMissingFile, type Op } from '../ir/index.ts'
+import { type Fact, factsOf } from './conditions.ts'
+import type { Flow } from './flow.ts'
+import { type Relation, relationsIn } from './relations.ts'
+import { type SenderGuard, senderGuardsOf, signedInLoops } from './senders.ts'
+
+/** What holds at one point of the program: what held before it, and one condition more. Facts are made when asked for. */
+interface Known {
+  readonly base: Known | null
+  readonly condition: Op | null
+  readonly polarity: boolean
+  readonly op: Op | null
+  readonly calls: readonly Op[]
+  /** What its own condition says, without what held before. */
+  own: readonly Fact[] | null
+  facts: readonly Fact[] | null
+  /** Whose facts these are, where a point adds none of its own. */
+  source: Known | null
+  senders: readonly SenderGuard[] | null
+  relations: readonly Relation[] | null
+}
+
+const nothingKnown: Known = {
+  base: null,
+  condition: null,
+  polarity: true,
+  op: null,
+  calls: [],
+  own: [],
+  facts: [],
+  source: null,
+  senders: [],
+  relations: [],
+}
+const maxFacts = 300
+/** Past the cap new facts are taken in this many at once, so that thousands of conditions in a row share their lists. */
+const factsTakenIn = 40
+const none: Op[] = []
+const noSenders: readonly SenderGuard[] = []
+
+export class Knowledge {
+  readonly #flow: Flow
+  readonly #guardOps: readonly (Op[] | undefined)[]
+  readonly #known: (Known[] | undefined)[] = []
+  #around: (readonly SenderGuard[] | undefined)[] | null = null
+
+  constructor(flow: Flow) {
+    this.#flow = flow
+    this.#guardOps = guardsByBlock(flow)
+  }
+
+  /** Operations of a block that establish something: `assume`, and calls of known or unknown guards. */
+  #guardOpsOf(block: number): Op[] {
+    return this.#guardOps[block] ?? none
+  }
+
+  #guardCount(op: Op): number {
+    const guards = this.#guardOpsOf(op.block)
+    let low = 0
+    let high = guards.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (guards[middle]!.id < op.id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /**
+   * What is known in a block after its first `count` guards. Points between the same two guards share one answer, and each
+   * is built from the one before it: the block's dominator, then guard after guard.
+   */
+  #knownAt(block: number, count: number): Known {
+    let known = this.#known[block]?.[count]
+    if (known !== undefined) return known
+    if (block === 0) {
+      if (this.#guardOps === noGuards) return nothingKnown
+      const end = this.#fillKnown(0, nothingKnown)
+      return this.#known[0]![count] ?? end
+    }
+    const idom = this.#flow.idom
+    const missing: number[] = []
+    let base: Known | undefined
+    for (let b = block; base === undefined; ) {
+      missing.push(b)
+      const up = idom[b]!
+      if (up === b || up === -1) base = nothingKnown
+      else {
+        base = this.#known[up]?.[this.#guardOpsOf(up).length]
+        b = up
+      }
+    }
+    for (let i = missing.length - 1; i >= 0; i--) base = this.#fillKnown(missing[i]!, base)
+    known = this.#known[block]![count]
+    return known ?? base
+  }
+
+  #fillKnown(block: number, dominator: Known): Known {
+    const node = this.#flow.ir.blocks[block]!
+    let known = dominator
+    // A loop's head has its back edge besides; entering it still went through the first edge, which tells nothing.
+    if (node.preds.length === 1) {
+      const pred = this.#flow.ir.blocks[node.preds[0]!]!
+      if (pred.condition !== null && pred.succs.length === 2) {
+        known = learn(known, pred.condition, pred.succs[0] === block, pred.condition)
+      }
+    } else if (node.preds.length === 2) {
+      const test = this.#flow.ir.blocks[this.#flow.idom[block]!]!
+      if (isRefusedBefore(this.#flow, test, node))
+        known = learn(known, test.condition!, test.succs[0] === block, test.condition!)
+    }
+    const guards = this.#guardOpsOf(block)
+    const list = new Array<Known>(guards.length + 1)
+    list[0] = known
+    this.#known[block] = list
+    for (let i = 0; i < guards.length; i++) {
+      const guard = guards[i]!
+      known = guard.kind === 'assume' ? learn(known, guard.args[0]!, true, guard) : learnCall(known, guard)
+      list[i + 1] = known
+    }
+    return known
+  }
+
+  #factsOf(known: Known): readonly Fact[] {
+    if (known.facts !== null) return known.facts
+    let at: Known = known
+    let added = 0
+    let conditions = 0
+    for (; at.facts === null; at = at.base!) {
+      if (at.condition === null) continue
+      added += this.#ownFacts(at).length
+      conditions++
+    }
+    const { facts } = at
+    if (added === 0 || (facts.length >= maxFacts && conditions < factsTakenIn)) {
+      known.source = at.source ?? at
+      known.facts = facts
+    } else if (facts.length + added > maxFacts) known.facts = this.#newestFacts(facts, known, at)
+    else known.facts = joinFacts(facts, known, at, added)
+    return known.facts
+  }
+
+  /** Made once and shared by all points that it holds at. */
+  #ownFacts(known: Known): readonly Fact[] {
+    if (known.own === null) {
+      const own: Fact[] = []
+      factsOf(this.#flow, known.condition!, known.polarity, known.op!, own)
+      known.own = own
+    }
+    return known.own
+  }
+
+  /** Past the cap the oldest facts are forgotten: less is proven, nothing wrong is. */
+  #newestFacts(before: readonly Fact[], last: Known, first: Known): readonly Fact[] {
+    const chain: Known[] = []
+    for (let at = last; at !== first; at = at.base!) if (at.condition !== null) chain.push(at)
+    const facts = before.slice(-maxFacts)
+    for (let i = Math.min(chain.length, maxFacts) - 1; i >= 0; i--) {
+      const { condition, polarity, op } = chain[i]!
+      factsOf(this.#flow, condition!, polarity, op!, facts)
+    }
+    return facts
+  }
+
+  /** What certainly holds when `op` runs: conditions of dominating branches and `require`s, taken apart at `&&`. */
+  factsAt(op: Op): readonly Fact[] {
+    return this.#factsOf(this.#knownAt(op.block, this.#guardCount(op)))
+  }
+
+  /** Comparisons that hold when `op` runs; an equality gives both directions. */
+  relationsAt(op: Op): readonly Relation[] {
+    const known = this.#knownAt(op.block, this.#guardCount(op))
+    const facts = this.#factsOf(known)
+    const source = known.source ?? known
+    source.relations ??= relationsIn(facts)
+    return source === known || facts.length < maxFacts ? source.relations : this.#withNewest(known, source)
+  }
+
+  /** Past the cap the last few conditions are not taken in yet: what was compared last is what matters most. */
+  #withNewest(known: Known, source: Known): readonly Relation[] {
+    const newest: Fact[] = []
+    // A condition may be made of thousands: of those, the last ones.
+    for (let at: Known = known; at !== source && newest.length < factsTakenIn; at = at.base!) {
+      if (at.condition === null) continue
+      const own = this.#ownFacts(at)
+      for (let i = Math.max(0, own.length - factsTakenIn); i < own.length; i++) newest.push(own[i]!)
+    }
+    return newest.length === 0 ? source.relations! : [...relationsIn(newest), ...source.relations!]
+  }
+
+  /** Conditions that hold at the end of a block. */
+  factsAtEnd(block: number): readonly Fact[] {
+    return this.#factsOf(this.#knownAt(block, this.#guardOpsOf(block).length))
+  }
+
+  /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
+  callsAt(op: Op): readonly Op[] {
+    return this.#knownAt(op.block, this.#guardCount(op)).calls
+  }
+
+  /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
+  sendersAt(op: Op): readonly SenderGuard[] {
+    const known = this.#knownAt(op.block, this.#guardCount(op))
+    if (known.senders === null) {
+      const facts = this.#factsOf(known)
+      known.senders =
+        facts.length === 0 && known.calls.length === 0 ? noSenders : senderGuardsOf(this.#flow, facts, known.calls)
+    }
+    const mayBeAround = known.senders.length === 0 && op.block !== 0 && this.#flow.usesEnvironment('msg.sender')
+    const senders = mayBeAround ? this.#sendersAround(op.block) : known.senders
+    if (this.#flow.ir.loops.length === 0 || this.#flow.recoveries().length === 0) return senders
+    const signed = signedInLoops(this.#flow, op)
+    return signed.length === 0 ? senders : [...senders, ...signed]
+  }
+
+  /** `if (msg.sender != owner) refuse();`: either the sender is the one, or has to get past whatever stands inside. */
+  #sendersAround(block: number): readonly SenderGuard[] {
+    this.#around ??= []
+    const known = this.#around[block]
+    if (known !== undefined) return known
+    const up = this.#flow.idom[block]!
+    let guards = up === block || up === -1 ? noSenders : this.#sendersPast(up, block)
+    if (guards.length === 0 && up !== block && up > 0) guards = this.#sendersAround(up)
+    this.#around[block] = guards
+    return guards
+  }
+
+  /** Of the two ways from a fork to where they meet again, one leads straight there and the other through more. */
+  #sendersPast(from: number, to: number): readonly SenderGuard[] {
+    const { preds } = this.#flow.blocks[to]!
+    const fork = this.#flow.blocks[from]!
+    if (preds.length !== 2 || fork.condition === null || !preds.includes(from)) return noSenders
+    const facts: Fact[] = []
+    factsOf(this.#flow, fork.condition, fork.succs[0] === to, fork.condition, facts)
+    if (senderGuardsOf(this.#flow, facts, none).length === 0) return noSenders
+    const inside = preds[0] === from ? preds[1]! : preds[0]!
+    const known = this.#knownAt(inside, this.#guardOpsOf(inside).length)
+    const guards = senderGuardsOf(this.#flow, this.#factsOf(known), known.calls).filter(
+      // Whatever gives an answer is there for its answer.
+      ({ against, op }) => against !== 'unknown' || this.#flow.usersOf(op).length === 0,
+    )
+    return guards.length > 0 ? guards : this.#sendersAround(inside)
+  }
+}
+
+/**
+ * `if (isWrong) Errors.wrong(a, b).raise();` with functions of a missing file, whose answer nobody takes: it can only be
+ * there to revert.
+ */
+const isRefusedBefore = (flow: Flow, test: BasicBlock, after: BasicBlock): boolean => {
+  const { preds, phis } = after
+  if (test.condition === null || phis.length > 0 || (preds[0] !== test.id && preds[1] !== test.id)) return false
+  const end = flow.ir.blocks[preds[0] === test.id ? preds[1]! : preds[0]!]!
+  const last = end.ops[end.ops.length - 1]
+  if (last === undefined || end.succs.length !== 1 || !isOfMissingFile(last) || flow.usersOf(last).length > 0)
+    return false
+  const start = flow.ir.blocks[test.succs[0] === after.id ? test.succs[1]! : test.succs[0]!]!
+  if (start.preds.length !== 1 || !flow.blockDominates(start.id, end.id)) return false
+  for (let b = start.id; b <= end.id; b++)
+    if (!flow.ir.blocks[b]!.ops.every((op) => op === last || !hasEffect(op))) return false
+  return true
+}
+
+/** Whether an operation stands where errors of a missing file are put together. */
+export const isToldInError = (flow: Flow, { block }: Op): boolean => {
+  const { preds, succs } = flow.ir.blocks[block]!
+  if (preds.length !== 1 || succs.length !== 1) return false
+  const after = flow.ir.blocks[succs[0]!]!
+  return after.preds.length === 2 && isRefusedBefore(flow, flow.ir.blocks[preds[0]!]!, after)
+}
+
+const hasEffect = ({ kind, call }: Op): boolean =>
+  kind === 'store' ||
+  kind === 'emit' ||
+  kind === 'opaque' ||
+  (kind === 'call' && call!.kind !== 'internal' && call!.kind !== 'library')
+
+/** What was known at `first` and what every point after it adds, up to `last`; written from the end, as the points are linked. */
+const joinFacts = (before: readonly Fact[], last: Known, first: Known, added: number): readonly Fact[] => {
+  if (before.length === 0 && last.own !== null && last.own.length === added) return last.own
+  let count = before.length + added
+  const facts = new Array<Fact>(count)
+  for (let at = last; at !== first; at = at.base!) {
+    if (at.condition === null) continue
+    const own = at.own!
+    for (let k = own.length - 1; k >= 0; k--) facts[--count] = own[k]!
+  }
+  for (let i = 0; i < before.length; i++) facts[i] = before[i]!
+  return facts
+}
+
+const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => ({
+  base,
+  condition,
+  polarity,
+  op,
+  calls: base.calls,
+  own: null,
+  facts: null,
+  source: null,
+  senders: null,
+  relations: null,
+})
+
+const learnCall = (base: Known, call: Op): Known => ({
+  base,
+  condition: null,
+  polarity: true,
+  op: null,
+  calls: [...base.calls, call],
+  own: null,
+  facts: null,
+  source: null,
+  senders: null,
+  relations: null,
+})
+
+const noGuards: readonly (Op[] | undefined)[] = []
+
+/** Blocks without a guard have no list. */
+const guardsByBlock = (flow: Flow): readonly (Op[] | undefined)[] => {
+  const checks = flow.ops('assume')
+  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call') : none
+  if (checks.length === 0 && calls.length === 0) return noGuards
+  const lists = new Array<Op[] | undefined>(flow.blocks.length)
+  for (let i = 0; i < checks.length; i++) insert(lists, checks[i]!)
+  for (let i = 0; i < calls.length; i++) if (isGuardCall(calls[i]!)) insert(lists, calls[i]!)
+  return lists
+}
+
+/** At its place in the order of the program: the few calls come after all the checks. */
+const insert = (lists: (Op[] | undefined)[], op: Op): void => {
+  const list = lists[op.block]
+  if (list === undefined) {
+    lists[op.block] = [op]
+    return
+  }
+  let at = list.length
+  list.push(op)
+  for (; at > 0 && list[at - 1]!.id > op.id; at--) list[at] = list[at - 1]!
+  list[at] = op
+}
+
+const isGuardCall = (op: Op): boolean => {
+  const info = op.call!
+  if (info.kind !== 'internal' && info.kind !== 'library') return false
+  if (op.operator === 'modifier') return true
+  if (info.definition === null) return true
+  return info.definition.effect !== null || !info.inlined
+}

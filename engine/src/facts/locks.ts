@@ -1,0 +1,148 @@
+/**
+ * Locks by behaviour: some state is tested on every way to the call, then set on every way to the call to a value with
+ * which the test fails, so that a second entry stops there. Also counters that are raised before the call and compared
+ * after it, and the locks of known libraries. Names are not looked at.
+ */
+
+import { type Location, type Op, stripCasts } from '../ir/index.ts'
+import { missingModifierEffect, type VariableModel } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+import type { Flow } from './flow.ts'
+
+export interface Lock extends Span {
+  /** The state that holds the lock; null for the lock of a known library. */
+  readonly variable: VariableModel | null
+  readonly location: Location | null
+  readonly op: Op
+}
+
+export const findLock = (flow: Flow, op: Op): Lock | null => {
+  for (const call of flow.guardCallsAt(op)) {
+    const decl = call.decl
+    const info = call.call!
+    const isMissing = decl === null && info.definition === null && call.operator === 'modifier'
+    const effect =
+      decl !== null && decl.kind === 'modifier'
+        ? decl.effect
+        : isMissing
+          ? missingModifierEffect(info.name)
+          : info.definition?.effect
+    if (effect === 'lock') return { variable: null, location: null, op: call, start: call.start, end: call.end }
+  }
+  const stores = flow.stateStores()
+  if (stores.length === 0) return null
+  return testedLock(flow, op, stores) ?? countedLock(flow, op, stores)
+}
+
+const lockBy = (store: Op): Lock => ({
+  variable: store.location!.variable,
+  location: store.location,
+  op: store,
+  start: store.start,
+  end: store.end,
+})
+
+const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
+  let facts: ReturnType<Flow['guardsAt']> | null = null
+  for (const store of stores) {
+    const value = stripCasts(store.args[0]!)
+    if (value.kind !== 'const' || value.constant === null) continue
+    if (store.id > op.id || !flow.dominates(store, op)) continue
+    facts ??= flow.guardsAt(op)
+    for (const fact of facts) {
+      const load = testedLoad(fact.condition)
+      if (load === null || !isCopyOf(load, store.location!) || load.id > store.id) continue
+      if (evaluate(fact.condition, load, value.constant) !== !fact.polarity) continue
+      if (isReleasedBefore(flow, stores, store, op)) continue
+      return lockBy(store)
+    }
+  }
+  return null
+}
+
+/** A read of the place itself, or of the same field of a copy in memory of the struct that holds it. */
+const isCopyOf = (load: Op, place: Location): boolean => {
+  const from = load.location!
+  if (from === place) return true
+  if (from.space !== 'memory' || from.part !== 'field' || place.part !== 'field' || from.name !== place.name)
+    return false
+  const copied = from.base === null || from.depth !== 1 ? null : stripCasts(from.base)
+  return copied !== null && copied.kind === 'load' && copied.location === place.parent
+}
+
+/** Written again between taking the lock and the call. */
+const isReleasedBefore = (flow: Flow, stores: readonly Op[], taken: Op, op: Op): boolean =>
+  stores.some(
+    (store) =>
+      store !== taken &&
+      store.location === taken.location &&
+      store.id > taken.id &&
+      store.id < op.id &&
+      flow.canFollow(store, op),
+  )
+
+const testedLoad = (condition: Op): Op | null => {
+  const op = stripCasts(condition)
+  if (op.kind === 'load') return op
+  if (op.kind === 'un') return testedLoad(op.args[0]!)
+  if (op.kind === 'bin') {
+    const left = stripCasts(op.args[0]!)
+    const right = stripCasts(op.args[1]!)
+    if (left.kind === 'load' && right.kind === 'const') return left
+    if (right.kind === 'load' && left.kind === 'const') return right
+  }
+  return null
+}
+
+/** The condition's truth with `value` in place of the load; null when it cannot be told. */
+const evaluate = (condition: Op, load: Op, value: bigint): boolean | null => {
+  const number = numberOf(stripCasts(condition), load, value)
+  return number === null ? null : number !== 0n
+}
+
+const numberOf = (op: Op, load: Op, value: bigint): bigint | null => {
+  if (op === load) return value
+  if (op.kind === 'const') return op.constant
+  if (op.kind === 'un' && op.operator === '!') {
+    const inner = numberOf(stripCasts(op.args[0]!), load, value)
+    return inner === null ? null : inner === 0n ? 1n : 0n
+  }
+  if (op.kind !== 'bin') return null
+  const a = numberOf(stripCasts(op.args[0]!), load, value)
+  const b = numberOf(stripCasts(op.args[1]!), load, value)
+  if (a === null || b === null) return null
+  switch (op.operator) {
+    case '==':
+      return a === b ? 1n : 0n
+    case '!=':
+      return a !== b ? 1n : 0n
+    case '<':
+      return a < b ? 1n : 0n
+    case '<=':
+      return a <= b ? 1n : 0n
+    case '>':
+      return a > b ? 1n : 0n
+    case '>=':
+      return a >= b ? 1n : 0n
+    default:
+      return null
+  }
+}
+
+/** `counter += 1; let c = counter; _; require(c == counter);` */
+const countedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
+  for (const store of stores) {
+    if (store.id > op.id || !flow.dominates(store, op)) continue
+    const raised = stripCasts(store.args[0]!)
+    if (raised.kind !== 'bin' || raised.operator !== '+') continue
+    for (const check of flow.ops('assume')) {
+      if (check.id < op.id || !flow.isFollowedBy(op, check)) continue
+      const condition = check.args[0]!
+      if (condition.kind !== 'bin' || condition.operator !== '==') continue
+      const sides = condition.args.map(stripCasts)
+      const again = sides.some((side) => side.kind === 'load' && side.location === store.location && side.id > op.id)
+      if (again && sides.includes(raised)) return lockBy(store)
+    }
+  }
+  return null
+}

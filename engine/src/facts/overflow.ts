@@ -1,0 +1,311 @@
+/** Whether arithmetic can leave the range of its type; SafeMath is recognised by its shape. */
+
+import { isOrdering, isOverflowing, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { type Fact, factsOf } from './conditions.ts'
+import type { Flow } from './flow.ts'
+import { bounded } from './intervals.ts'
+import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
+import {
+  addendsOf,
+  addRelation,
+  bothWays,
+  isAmong,
+  isAtLeast,
+  isPlainlyAtLeast,
+  type Relation,
+  relationsAt,
+  sameValue,
+} from './relations.ts'
+
+export const canOverflow = (flow: Flow, op: Op): boolean => {
+  if (op.kind !== 'bin' || op.flag || !isOverflowing(op.operator)) return false
+  const type = flow.typeOf(op)
+  if (type !== null && type.kind !== 'int' && type.kind !== 'unknown' && type.kind !== 'rational') return false
+  if (type?.kind === 'rational') return false
+  const range = rangeOf(type)
+  const a = op.args[0]!
+  const b = op.args[1]!
+  const relations = relationsAt(flow, op)
+  // Most that is safe was checked in plain sight; what the operands may be is the dear question.
+  if (op.operator === '-') {
+    if (range.min === 0n && isPlainlyAtLeast(flow, a, b, relations)) return false
+  } else if (isCheckedAfter(flow, op)) return false
+  const left = flow.interval(a)
+  const right = flow.interval(b)
+  // Where either side can be anything there is no need to calculate.
+  const isOpen = left === range && right === range && range.max > 1n
+  if (!isOpen && fits(exactBounds(op.operator, left, right), range)) return false
+  if (op.operator === '-' && range.min === 0n && (isAtLeast(flow, a, b, op) || isTimeSince(flow, a, b))) return false
+  if (relations.length > 0) {
+    if (isImpossible(flow, relations)) return false
+    const sharp = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))
+    if (fits(sharp, range)) return false
+  }
+  if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
+  if (isCheckedBefore(flow, op, relations) || (op.operator === '-' && isCheckedAfter(flow, op))) return false
+  if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
+  return !isCheckedBeside(flow, op, range) && !isBoundedByIndex(flow, op, range)
+}
+
+/** `require(a <= (MAX - c) / b)` before `a * b + c`. */
+const isRoomLeft = (op: Op, relations: readonly Relation[]): boolean =>
+  relations.length > 0 &&
+  bothWays(op).some(([product, rest]) => {
+    if (product.kind !== 'bin' || product.operator !== '*') return false
+    return relations.some(({ greater, smaller }) => {
+      const limit = stripCasts(greater)
+      if (limit.kind !== 'bin' || limit.operator !== '/' || !leavesRoom(stripCasts(limit.args[0]!), rest)) return false
+      return bothWays(product).some(([x, y]) => sameValue(smaller, x) && sameValue(limit.args[1]!, y))
+    })
+  })
+
+/** `MAX - c`, also when both are written into the code. */
+const leavesRoom = (most: Op, rest: Op): boolean => {
+  if (most.kind === 'bin' && most.operator === '-') return sameValue(most.args[1]!, rest)
+  if (most.kind !== 'const' || rest.kind !== 'const' || most.constant === null || rest.constant === null) return false
+  return most.constant + rest.constant <= uint256.max
+}
+
+/** `require(a + b + c > a + c)`, before or after: of sums of the same, the longer one is the larger one only if it fits. */
+const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
+  let mine: Op[] | null = null
+  return flow.answer(comparedSums).some((check) => {
+    const [left, right] = check.args.map(addendsOf) as [Op[], Op[]]
+    const [longer, shorter] = left.length > right.length ? [left, right] : [right, left]
+    if (longer.length < 3 || longer.length === shorter.length) return false
+    mine ??= addendsOf(op)
+    if (!isAmong(shorter, longer) || !isAmong(mine, longer)) return false
+    return flow.guardsAt(op).some(({ condition }) => condition === check) || decides(flow, check, op)
+  })
+}
+
+const comparedSums = (flow: Flow): readonly Op[] =>
+  flow.ops('bin').filter(({ operator, args }) => isOrdering(operator) && args.some(isLongSum))
+
+/** Of three addends at least. */
+const isLongSum = (value: Op): boolean => {
+  const sum = stripCasts(value)
+  return isSum(sum) && (isSum(stripCasts(sum.args[0]!)) || isSum(stripCasts(sum.args[1]!)))
+}
+
+const isSum = ({ kind, operator }: Op): boolean => kind === 'bin' && operator === '+'
+
+/** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
+const isRestored = (op: Op): boolean => {
+  const a = stripCasts(op.args[0]!)
+  const b = stripCasts(op.args[1]!)
+  if (op.operator === '*') return dividendOf(a, b) !== null || dividendOf(b, a) !== null
+  return op.operator === '+' && (isPutBack(a, b) || isPutBack(b, a) || isRestOf(a, b) || isRestOf(b, a))
+}
+
+const isPutBack = (difference: Op, taken: Op): boolean =>
+  difference.kind === 'bin' && difference.operator === '-' && sameValue(difference.args[1]!, taken)
+
+/** The `a` of a quotient `a / divisor`. */
+const dividendOf = (quotient: Op, divisor: Op): Op | null =>
+  quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1]!, divisor)
+    ? quotient.args[0]!
+    : null
+
+const isRestOf = (rest: Op, product: Op): boolean => {
+  if (rest.kind !== 'bin' || rest.operator !== '%' || product.kind !== 'bin' || product.operator !== '*') return false
+  const [a, b] = product.args.map(stripCasts) as [Op, Op]
+  const dividend = dividendOf(a, b) ?? dividendOf(b, a)
+  const divisor = dividendOf(a, b) === null ? a : b
+  return dividend !== null && sameValue(rest.args[0]!, dividend) && sameValue(rest.args[1]!, divisor)
+}
+
+/** `n > 0 && list[n - 1] == x`: the right side of `&&` runs only when the left one holds, that of `||` when it does not. */
+const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
+  let relations: Relation[] | null = null
+  for (const junction of flow.answer(junctionsOf)) {
+    if (junction.id < op.id) continue
+    const node = junction.node as { kind?: string; right?: { start: number; end: number } } | null
+    if (junction.site !== op.site || node?.kind !== 'Binary' || node.right === undefined) continue
+    if (op.start < node.right.start || op.end > node.right.end) continue
+    const facts: Fact[] = []
+    factsOf(flow, junction.args[0]!, junction.operator === '&&', junction, facts)
+    relations ??= []
+    for (const { condition, polarity } of facts)
+      if (condition.kind === 'bin') addRelation(relations, condition, polarity)
+  }
+  if (relations === null || relations.length === 0) return false
+  const [a, b] = op.args as [Op, Op]
+  if (op.operator === '-' && relations.some((r) => sameValue(r.greater, a) && sameValue(r.smaller, b))) return true
+  return fits(exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0)), range)
+}
+
+const junctionsOf = (flow: Flow): readonly Op[] =>
+  flow.ops('bin').filter(({ operator }) => operator === '&&' || operator === '||')
+
+/** An array; in memory there is nothing else that has elements. */
+const isList = ({ type, space }: Location): boolean =>
+  type?.kind === 'array' || (space === 'memory' && (type?.kind ?? 'unknown') === 'unknown')
+
+/** More elements than anybody could pay for. */
+const longest = 1n << 64n
+
+const elementsOf = ({ ir }: Flow): readonly Location[] =>
+  ir.locations.filter(({ part, parent }) => part === 'index' && isList(parent!))
+
+/** `slots[k]` on every way here: `k` is one of them. */
+const isBoundedByIndex = (flow: Flow, op: Op, range: Interval): boolean => {
+  const [a, b] = op.args as [Op, Op]
+  for (const place of flow.answer(elementsOf)) {
+    if (!sameValue(place.index!, a)) continue
+    const { type } = place.parent!
+    const isAccess = (access: Op): boolean =>
+      access.location === place && access.id < op.id && flow.dominates(access, op)
+    if (!flow.ops('load').some(isAccess) && !flow.ops('store').some(isAccess)) continue
+    const count = type?.kind === 'array' ? type.length : null
+    const last: Interval = { min: 0n, max: typeof count === 'bigint' ? count - 1n : longest }
+    if (fits(exactBounds(op.operator, last, flow.interval(b)), range)) return true
+  }
+  return false
+}
+
+/** `(y / x + x) / 2`, a step towards the root of `y`: from 1 to `y`, `x` and `y / x` together are never more than `y + 1`. */
+const isMeanWithQuotient = (flow: Flow, op: Op): boolean => {
+  if (op.operator !== '+') return false
+  const isQuotientBy = (quotient: Op, divisor: Op): boolean =>
+    quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1]!, divisor)
+  const a = stripCasts(op.args[0]!)
+  const b = stripCasts(op.args[1]!)
+  if (!isQuotientBy(a, b) && !isQuotientBy(b, a)) return false
+  const users = flow.usersOf(op)
+  return users.length > 0 && users.every((user) => user.kind === 'bin' && isHalf(user))
+}
+
+const isHalf = ({ operator, args: [, by] }: Op): boolean =>
+  by?.kind === 'const' && ((operator === '/' && by.constant === 2n) || (operator === '>>' && by.constant === 1n))
+
+const fits = (exact: Interval | null, range: Interval): boolean =>
+  exact !== null && exact.min >= range.min && exact.max <= range.max
+
+/** The conditions on the way here contradict what the state can be: this code never runs. */
+const isImpossible = (flow: Flow, relations: readonly Relation[]): boolean =>
+  relations.some(({ greater, smaller, strict }) => {
+    if (!strict || stripCasts(greater).kind !== 'load') return false
+    return flow.interval(greater).max <= flow.interval(smaller).min
+  })
+
+/** `now - last` where `last` only ever holds a moment that has passed. */
+const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
+  const load = stripCasts(then)
+  if (!isNow(stripCasts(now), 0) || load.kind !== 'load' || load.location!.space !== 'state') return false
+  const place = load.location!
+  return flow.whole
+    .writersOf(place.variable!)
+    .filter((write) => mayOverlapAcross(write.op.location!, place))
+    .every((write) => {
+      const value = stripCasts(write.op.args[0]!)
+      return value.kind === 'const' || isNow(value, 0)
+    })
+}
+
+const isNow = (op: Op, depth: number): boolean => {
+  if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
+  return op.kind === 'bin' && op.operator === '%' && depth < 2 && isNow(stripCasts(op.args[0]!), depth + 1)
+}
+
+/** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every way here. */
+const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): boolean => {
+  const [a, b] = op.args as [Op, Op]
+  for (const { greater, smaller } of relations) {
+    if (greater !== op && isCheckOf(greater, smaller, op)) return true
+    const limit = stripCasts(greater)
+    if (limit.kind !== 'bin') continue
+    if (op.operator === '+' && limit.operator === '-') {
+      if (sameValue(limit.args[1]!, a) && sameValue(smaller, b)) return true
+      if (sameValue(limit.args[1]!, b) && sameValue(smaller, a)) return true
+    }
+    if (op.operator === '*' && limit.operator === '/') {
+      if (sameValue(limit.args[1]!, a) && sameValue(smaller, b)) return true
+      if (sameValue(limit.args[1]!, b) && sameValue(smaller, a)) return true
+    }
+  }
+  for (const fact of flow.guardsAt(op)) if (fact.op !== op && checksResult(fact.condition, op)) return true
+  return false
+}
+
+/** `sum >= part` where `sum` is this addition written again, or `part >= difference`. */
+const isCheckOf = (greater: Op, smaller: Op, op: Op): boolean => {
+  if (op.operator === '+') return sameValue(greater, op) && op.args.some((arg) => sameValue(arg, smaller))
+  if (op.operator === '-') return sameValue(smaller, op) && sameValue(greater, op.args[0]!)
+  return false
+}
+
+/** The result is compared with an operand, and every way on goes through that comparison. */
+const isCheckedAfter = (flow: Flow, op: Op): boolean => {
+  if (!flow.usersOf(op).some(mayLeadToCheck)) return false
+  const seen = new Set<Op>()
+  const work: Op[] = [op]
+  while (work.length > 0 && seen.size < 40) {
+    const value = work.pop()!
+    if (seen.has(value)) continue
+    seen.add(value)
+    for (const user of flow.usersOf(value)) {
+      if (user.kind === 'cast' || (user.kind === 'bin' && user.operator === '/')) work.push(user)
+      else if (user.kind === 'bin' && user.operator === '||') work.push(user)
+      else if (user.kind === 'un' && user.operator === '!') work.push(user)
+      else if (user.kind === 'bin' && checksResult(user, op) && decides(flow, user, op)) return true
+      else if (user.kind === 'bin' && (user.operator === '||' || user.operator === '&&')) work.push(user)
+    }
+  }
+  return false
+}
+
+const mayLeadToCheck = ({ kind }: Op): boolean => kind === 'bin' || kind === 'cast' || kind === 'un'
+
+/** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
+const checksResult = (condition: Op, op: Op): boolean => {
+  if (condition.kind !== 'bin') return false
+  const left = stripCasts(condition.args[0]!)
+  const right = stripCasts(condition.args[1]!)
+  if (condition.operator === '||') return checksResult(left, op) || checksResult(right, op)
+  if (isOrdering(condition.operator) && op.operator !== '*' && op.operator !== '**') {
+    const mine = sameValue(left, op) ? right : sameValue(right, op) ? left : null
+    return mine !== null && op.args.some((arg) => sameValue(arg, mine))
+  }
+  if (condition.operator === '==' || condition.operator === '!=') {
+    for (const [quotient, rest] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      if (quotient.kind !== 'bin' || !sameValue(quotient.args[0]!, op)) continue
+      if (quotient.operator === '/' && op.operator === '*') {
+        if (op.args.some((arg) => sameValue(arg, rest)) && op.args.some((arg) => sameValue(arg, quotient.args[1]!)))
+          return true
+      }
+      if (quotient.operator === '-' && op.operator === '+' && op.args.some((arg) => sameValue(arg, rest))) return true
+    }
+  }
+  return false
+}
+
+/** The comparison ends up in a `require` or a branch that every way on from the operation takes. */
+const decides = (flow: Flow, comparison: Op, op: Op): boolean => {
+  const seen = new Set<Op>()
+  const work: Op[] = [comparison]
+  while (work.length > 0 && seen.size < 20) {
+    const value = work.pop()!
+    if (seen.has(value)) continue
+    seen.add(value)
+    for (const block of flow.branchesOn(value)) {
+      if (block.id === op.block || isBlockAfter(flow, op.block, block.id)) return true
+    }
+    for (const user of flow.usersOf(value)) {
+      if (user.kind === 'assume') {
+        if (flow.isFollowedBy(op, user)) return true
+      } else if (user.kind === 'bin' || user.kind === 'un' || user.kind === 'phi') work.push(user)
+    }
+  }
+  return false
+}
+
+const isBlockAfter = (flow: Flow, from: number, to: number): boolean => {
+  const post = flow.ipdom
+  let x = from
+  while (x !== -1 && x < to) x = post[x]!
+  return x === to
+}

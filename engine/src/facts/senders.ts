@@ -1,0 +1,344 @@
+/**
+ * Which conditions really ask who is calling. A name proves nothing: a guard is a fact that compares the sender with a
+ * constant, with state, or with what another contract says, that looks up state by the sender, or that checks a
+ * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
+ */
+
+import { type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
+import { missingModifierEffect, type VariableModel } from '../model/index.ts'
+import { type Fact, factsOf } from './conditions.ts'
+import type { Flow } from './flow.ts'
+
+export interface SenderGuard {
+  /**
+   * constant: a fixed address · state: the sender equals a state variable · keyed: state looked up by the sender ·
+   * external: another contract decides · signature: a signer that state knows · known: a known library's guard ·
+   * unknown: a modifier or function that is not among the files.
+   */
+  readonly against: 'constant' | 'state' | 'keyed' | 'external' | 'signature' | 'known' | 'unknown'
+  /** The state it rests on. */
+  readonly places: readonly Location[]
+  readonly variables: readonly VariableModel[]
+  /** It tests `tx.origin`. */
+  readonly isOrigin: boolean
+  /** What tests, and where. */
+  readonly op: Op
+}
+
+export const senderGuardsOf = (flow: Flow, facts: readonly Fact[], calls: readonly Op[]): SenderGuard[] => {
+  let guards = none
+  for (let i = 0; i < facts.length; i++) {
+    const fact = facts[i]!
+    if (fact.sender === undefined) fact.sender = guardFrom(flow, fact.condition, fact.polarity, fact, 0)
+    if (fact.sender !== null) guards = added(guards, fact.sender)
+  }
+  for (let i = 0; i < calls.length; i++) {
+    const guard = guardCall(calls[i]!)
+    if (guard !== null && !isReceiver(flow, calls[i]!)) guards = added(guards, guard)
+  }
+  return guards
+}
+
+const none: SenderGuard[] = []
+
+const added = (guards: SenderGuard[], guard: SenderGuard): SenderGuard[] => {
+  if (guards === none) return [guard]
+  guards.push(guard)
+  return guards
+}
+
+/**
+ * Signatures of several, checked one by one in a loop before `op`: every round requires one more signer that state knows.
+ * How many rounds there are must not be for the caller to say. (Asked while it is worked out who can set which state, so
+ * nothing here may ask that in turn.)
+ */
+export const signedInLoops = (flow: Flow, op: Op): SenderGuard[] => {
+  let guards = none
+  for (const mark of flow.ir.loops) {
+    if (op.block <= mark.last || !flow.blockDominates(mark.header, op.block)) continue
+    const end = endOf(flow, mark)
+    if (end === null || (isCallersNumber(end) && !isHeldAgainstState(flow, end, op))) continue
+    for (const check of flow.ops('assume')) {
+      if (check.block < mark.header || check.block > mark.last || !flow.blockDominates(check.block, mark.last)) continue
+      const facts: Fact[] = []
+      factsOf(flow, check.args[0]!, true, check, facts)
+      for (const guard of senderGuardsOf(flow, facts, noCalls))
+        if (guard.against === 'signature') guards = added(guards, guard)
+    }
+  }
+  return guards
+}
+
+const noCalls: readonly Op[] = []
+
+/** What the counter of a loop is compared with. */
+const endOf = (flow: Flow, { test, header }: LoopMark): Op | null => {
+  const condition = test === -1 ? null : flow.blocks[test]!.condition
+  if (condition?.kind !== 'bin') return null
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const isCounter = (value: Op): boolean => value.kind === 'phi' && value.block === header
+  return isCounter(left) ? right : isCounter(right) ? left : null
+}
+
+const isCallersNumber = (end: Op): boolean =>
+  end.kind !== 'const' && (end.kind !== 'load' || end.location!.space !== 'state')
+
+/** `require(signatures.length >= threshold)` */
+const isHeldAgainstState = (flow: Flow, count: Op, op: Op): boolean =>
+  flow.guardsAt(op).some(({ condition }) => {
+    if (condition.kind !== 'bin') return false
+    const isCount = (value: Op): boolean =>
+      value === count || (value.kind === 'load' && count.kind === 'load' && value.location === count.location)
+    return flow.dependsOn(condition, isCount) && flow.dependsOn(condition, isState)
+  })
+
+const isState = (value: Op): boolean => value.kind === 'load' && value.location!.space === 'state'
+
+const guardCall = (call: Op): SenderGuard | null => {
+  const decl = call.decl
+  const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : (call.call!.definition?.effect ?? null)
+  const known = effect === 'guard'
+  const isUnknownModifier =
+    call.operator === 'modifier' && decl === null && missingModifierEffect(call.call!.name) === null
+  // Also a hook that the deriving contract has to write.
+  const isUnknownCheck = call.operator !== 'modifier' && call.call!.definition?.isImplemented !== true
+  if (!known && !isUnknownModifier && !isUnknownCheck) return null
+  return {
+    against: known ? 'known' : 'unknown',
+    places: [],
+    variables: [],
+    isOrigin: false,
+    op: call,
+  }
+}
+
+/** `IRegistry(at).note()` with a name that nothing here declares: a conversion, or at most a function that finds the callee. */
+const isReceiver = (flow: Flow, call: Op): boolean => {
+  if (call.operator === 'modifier' || call.call!.definition !== null) return false
+  const others = flow.externalCalls()
+  for (let i = 0; i < others.length; i++) {
+    const target = others[i]!.call!.target
+    if (target !== null && stripCasts(target) === call) return true
+  }
+  return false
+}
+
+const make = (against: SenderGuard['against'], places: Location[], fact: Fact, isOrigin = false): SenderGuard => ({
+  against,
+  places,
+  variables: places.map((place) => place.variable!),
+  isOrigin,
+  op: fact.op,
+})
+
+export const isSender = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && (op.operator === 'msg.sender' || op.operator === 'tx.origin')
+}
+
+/** The sender itself, also when a helper chooses between ways to find it (`_msgSender()` of a forwarder). */
+const meansSender = (value: Op, depth = 0): boolean => {
+  const op = stripCasts(value)
+  if (isSender(op)) return true
+  if (depth > 3 || (op.kind !== 'phi' && op.kind !== 'select')) return false
+  return op.args.some((arg) => meansSender(arg, depth + 1))
+}
+
+const isOriginValue = (value: Op): boolean => stripCasts(value).operator === 'tx.origin'
+
+const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+  const op = stripCasts(condition)
+  if (depth > 6) return null
+  switch (op.kind) {
+    case 'un':
+      return op.operator === '!' ? guardFrom(flow, op.args[0]!, !polarity, fact, depth + 1) : null
+    case 'bin':
+      return binaryGuard(flow, op, polarity, fact, depth)
+    case 'load':
+      return polarity ? keyedGuard(op, fact) : null
+    case 'call':
+    case 'extract':
+      return polarity ? calledGuard(op, fact) : null
+    case 'phi':
+      return phiGuard(flow, op, polarity, fact, depth)
+    case 'select':
+      return allGuards(
+        flow,
+        op.args.slice(1).filter((arg) => !isConstant(arg, !polarity)),
+        polarity,
+        fact,
+        depth,
+      )
+    default:
+      return null
+  }
+}
+
+const isConstant = (op: Op, value: boolean): boolean =>
+  op.kind === 'const' && op.constant !== null && (op.constant !== 0n) === value
+
+/** Several ways that end in this answer, as in a helper that returns from its branches: each must ask who is calling. */
+const phiGuard = (flow: Flow, phi: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+  const places: Location[] = []
+  let first: SenderGuard | null = null
+  for (let i = 0; i < phi.args.length; i++) {
+    const arg = phi.args[i]!
+    if (isConstant(arg, !polarity)) continue
+    const guard = isConstant(arg, polarity)
+      ? guardOnWay(flow, phi, i, depth)
+      : guardFrom(flow, arg, polarity, fact, depth + 1)
+    if (guard === null) return null
+    first ??= guard
+    places.push(...guard.places)
+  }
+  return first === null ? null : { ...first, places, variables: places.map((place) => place.variable!) }
+}
+
+const fewFacts = 8
+
+/** What was asked on the way to one of the values of a phi. */
+const guardOnWay = (flow: Flow, phi: Op, way: number, depth: number): SenderGuard | null => {
+  const pred = flow.blocks[phi.block]!.preds[way]
+  if (pred === undefined || pred >= phi.block || depth > 2) return null
+  const facts = flow.guardsAtEnd(pred).slice(-fewFacts)
+  const { condition, succs } = flow.blocks[pred]!
+  if (condition !== null && succs.length === 2) factsOf(flow, condition, succs[0] === phi.block, condition, facts)
+  for (const known of facts) {
+    const guard = guardFrom(flow, known.condition, known.polarity, known, depth + 2)
+    if (guard !== null) return guard
+  }
+  return null
+}
+
+/** Several ways to satisfy a condition: each must be a guard. */
+const allGuards = (
+  flow: Flow,
+  choices: readonly Op[],
+  polarity: boolean,
+  fact: Fact,
+  depth: number,
+): SenderGuard | null => {
+  const places: Location[] = []
+  let first: SenderGuard | null = null
+  for (const choice of choices) {
+    const guard = guardFrom(flow, choice, polarity, fact, depth + 1)
+    if (guard === null) return null
+    first ??= guard
+    places.push(...guard.places)
+  }
+  return first === null ? null : { ...first, places, variables: places.map((place) => place.variable!) }
+}
+
+const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+  const [left, right] = op.args as [Op, Op]
+  switch (op.operator) {
+    case '||':
+      if (polarity) return allGuards(flow, [left, right], true, fact, depth)
+      return guardFrom(flow, left, false, fact, depth + 1) ?? guardFrom(flow, right, false, fact, depth + 1)
+    case '&&':
+      if (!polarity) return allGuards(flow, [left, right], false, fact, depth)
+      return guardFrom(flow, left, true, fact, depth + 1) ?? guardFrom(flow, right, true, fact, depth + 1)
+    case '==':
+    case '!=': {
+      const holds = (op.operator === '==') === polarity
+      if (holds) return equalityGuard(left, right, fact) ?? equalityGuard(right, left, fact)
+      return differsFromZero(left, right, fact) ?? differsFromZero(right, left, fact)
+    }
+    case '>':
+    case '>=':
+    case '<':
+    case '<=': {
+      const greater = (op.operator[0] === '>') === polarity
+      return keyedGuard(stripCasts(greater ? left : right), fact)
+    }
+    default:
+      return null
+  }
+}
+
+/** `who` is the sender (or a recovered signer) and equals `other`. */
+const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
+  const subject = stripCasts(who)
+  const object = stripCasts(other)
+  if (meansSender(subject)) {
+    const origin = isOriginValue(subject)
+    if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact, origin)
+    if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact, origin)
+    if (object.kind === 'load' && object.location!.space !== 'memory') {
+      return make('state', placesOf(object.location!), fact, origin)
+    }
+    if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact, origin)
+    const state = behindChoice(object)
+    return state === null ? null : make('state', state, fact, origin)
+  }
+  if (isRecovered(subject) && object.kind !== 'param') {
+    const state = object.kind === 'load' && object.location!.space !== 'memory' ? placesOf(object.location!) : []
+    if (object.kind === 'load' || object.kind === 'const' || object.kind === 'call')
+      return make('signature', state, fact)
+  }
+  // `roles[msg.sender] == ADMIN`
+  if (subject.kind === 'load' && (object.kind === 'const' || object.kind === 'load')) {
+    if (object.kind === 'const' && object.constant === 0n) return null
+    return keyedGuard(subject, fact)
+  }
+  return null
+}
+
+const behindChoice = (op: Op): Location[] | null => {
+  if (op.kind !== 'phi' && op.kind !== 'select') return null
+  const places: Location[] = []
+  for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
+    const value = stripCasts(arg)
+    if (value.kind === 'const') continue
+    if (value.kind !== 'load' || value.location!.space === 'memory') return null
+    places.push(...placesOf(value.location!))
+  }
+  return places
+}
+
+const differsFromZero = (value: Op, zero: Op, fact: Fact): SenderGuard | null => {
+  const nothing = stripCasts(zero)
+  if (nothing.kind !== 'const' || nothing.constant !== 0n) return null
+  return keyedGuard(stripCasts(value), fact)
+}
+
+const isRecovered = (op: Op, depth = 0): boolean =>
+  (op.kind === 'builtin' && op.operator === 'ecrecover') ||
+  (op.kind === 'call' && op.call!.definition?.effect === 'signature') ||
+  (depth < 4 && op.kind === 'phi' && op.args.some((arg) => isRecovered(stripCasts(arg), depth + 1))) ||
+  (op.kind === 'extract' && isRecovered(op.args[0]!, depth + 1))
+
+/** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
+const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
+  const value = stripCasts(op)
+  if (value.kind === 'bin') {
+    return keyedGuard(value.args[0]!, fact) ?? keyedGuard(value.args[1]!, fact)
+  }
+  if (value.kind === 'call' || value.kind === 'extract') return calledGuard(value, fact)
+  if (value.kind !== 'load' || value.location!.space === 'memory') return null
+  for (let at: Location | null = value.location; at !== null; at = at.parent) {
+    if (at.index === null) continue
+    if (isRecovered(stripCasts(at.index))) return make('signature', placesOf(value.location!), fact)
+    if (mentionsSender(at.index)) return make('keyed', placesOf(value.location!), fact)
+  }
+  return null
+}
+
+const mentionsSender = (value: Op, depth = 0): boolean => {
+  const op = stripCasts(value)
+  if (meansSender(op)) return true
+  if (depth > 4 || op.args.length === 0 || op.kind === 'call') return false
+  return op.args.some((arg) => mentionsSender(arg, depth + 1))
+}
+
+/** Another contract (or one not seen) is asked about the sender. */
+const calledGuard = (op: Op, fact: Fact): SenderGuard | null => {
+  const call = op.kind === 'extract' ? op.args[0]! : op
+  if (call.call === null || !call.args.some((arg) => mentionsSender(arg))) return null
+  const target = call.call.target === null ? null : stripCasts(call.call.target)
+  // Asking an address that the caller chose proves nothing.
+  if (target !== null && (target.kind === 'param' || isSender(target))) return null
+  return make('external', target !== null && target.kind === 'load' ? placesOf(target.location!) : [], fact)
+}
+
+const placesOf = (location: Location): Location[] => (location.variable === null ? [] : [location])

@@ -1,0 +1,130 @@
+/** Bounds of state over the whole contract: what all of its writers together can ever put there. */
+
+import { type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import type { ContractFlow } from './contract-flow.ts'
+import type { Flow } from './flow.ts'
+import type { Interval } from './ranges.ts'
+import { isAtLeast, sameValue } from './relations.ts'
+
+/** What nobody reaches by adding ether, time or constants, however often. */
+const accumulated = 1n << 150n
+const smallSteps: Interval = { min: 0n, max: accumulated }
+/** What a deployer or owner in his right mind sets. */
+const sensible: Interval = { min: 0n, max: 1n << 128n }
+
+/**
+ * State that only the privileged set is taken to be sensible; state that every function changes by constants, ether or
+ * time, stays far below the largest number. Everything else has its type's range.
+ */
+export const stateInterval = (flow: Flow, place: Location, range: Interval): Interval => {
+  const limit = flow.whole.stateLimit(place, limitByWrites)
+  if (limit === null) return range
+  return limit.max < range.max ? limit : { min: limit.min, max: range.max }
+}
+
+const limitByWrites = (whole: ContractFlow, place: Location): Interval | null => {
+  const writes = whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location!, place))
+  const constants = constantWrites(place, writes)
+  if (constants !== null) return constants
+  if (!whole.outsiderCanSetPlace(place)) return allowedWrites(place, writes)
+  return writes.every((write) => isSmallStep(write.flow, write.op, place)) ? smallSteps : null
+}
+
+/** What the checks before each write allow, if that is less than what is sensible. */
+const allowedWrites = (place: Location, writes: readonly { readonly flow: Flow; readonly op: Op }[]): Interval => {
+  if (writes.length > fewWrites) return sensible
+  let max = 0n
+  for (const { flow, op } of writes) {
+    const allowed = flow.interval(partFor(place, op), op)
+    if (allowed.min < 0n || allowed.max > sensible.max) return sensible
+    if (allowed.max > max) max = allowed.max
+  }
+  return max === 0n ? sensible : { min: 0n, max }
+}
+
+const fewWrites = 50
+
+/** Only constants are ever stored: the value is one of them, or zero when nothing sets it at the start. */
+const constantWrites = (
+  place: Location,
+  writes: readonly { readonly flow: Flow; readonly op: Op }[],
+): Interval | null => {
+  if (place.depth > 0) return null
+  let min: bigint | null = null
+  let max: bigint | null = null
+  let initialised = false
+  for (const { flow, op } of writes) {
+    const value = stripCasts(op.args[0]!)
+    if (value.kind !== 'const' || value.constant === null) return null
+    if (flow.isConstructor) initialised = true
+    if (min === null || value.constant < min) min = value.constant
+    if (max === null || value.constant > max) max = value.constant
+  }
+  if (!initialised || min === null || max === null) {
+    min = min === null || min > 0n ? 0n : min
+    max = max === null || max < 0n ? 0n : max
+  }
+  return { min, max }
+}
+
+const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
+  const value = stripCasts(partFor(place, store))
+  if (isSmall(flow, value, 0) || isSameKind(value, place)) return true
+  if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) return false
+  const [a, b] = value.args.map(stripCasts) as [Op, Op]
+  // A function that adds twice adds to what it has added; one that puts back adds to what it has taken from.
+  const isOld = (op: Op, depth = 0): boolean =>
+    op.kind === 'load'
+      ? op.location!.variable === place.variable
+      : depth < 3 &&
+        op.kind === 'bin' &&
+        (op.operator === '-' || (op.operator === '+' && isSmall(flow, stripCasts(op.args[1]!), 0))) &&
+        isOld(stripCasts(op.args[0]!), depth + 1)
+  // Whether a difference wraps is judged where it is taken: one mistake, one finding.
+  if (value.operator === '-') return isOld(a)
+  if ((isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))) return true
+  return isOld(a) && isMoved(flow, b, place)
+}
+
+/** As much is taken from another element, which has it: the sum over all stays what it was. */
+const isMoved = (flow: Flow, amount: Op, place: Location): boolean =>
+  flow.stateStores().some((store) => {
+    const value = stripCasts(store.args[0]!)
+    if (store.location!.variable !== place.variable || value.kind !== 'bin' || value.operator !== '-') return false
+    const [have, taken] = value.args as [Op, Op]
+    if (stripCasts(have).kind !== 'load' || stripCasts(have).location !== store.location) return false
+    return sameValue(taken, amount) && (value.flag || isAtLeast(flow, have, taken, value))
+  })
+
+/** What a store of a whole struct puts into the field that is asked about. */
+export const partFor = (place: Location, store: Op): Op => {
+  const value = stripCasts(store.args[0]!)
+  const type = store.location!.type
+  if (value.kind !== 'make' || type?.kind !== 'struct' || place.part !== 'field') return value
+  const { fields } = type.struct
+  if (place.depth !== store.location!.depth + 1 || value.args.length !== fields.length) return value
+  return value.args[fields.findIndex(({ name }) => name === place.name)] ?? value
+}
+
+/** Another element, or what was there before: it is bounded as this one is. */
+const isSameKind = (value: Op, place: Location): boolean => {
+  if (value.kind !== 'load' || value.location!.variable !== place.variable || place.variable === null) return false
+  const from = value.location!
+  return from.depth === place.depth && from.part === place.part && from.name === place.name
+}
+
+const isSmall = (flow: Flow, op: Op, depth: number): boolean => {
+  if (op.kind === 'load' && op.location!.space === 'state' && flow.interval(op).max <= accumulated) return true
+  if (op.kind === 'const') return op.constant !== null && op.constant <= sensible.max
+  if (op.kind === 'env')
+    return op.operator === 'msg.value' || op.operator === 'block.timestamp' || op.operator === 'block.number'
+  if (op.kind === 'builtin') return op.operator === 'balance'
+  if (op.kind === 'bin' && depth < 4 && (op.operator === '+' || op.operator === '/' || op.operator === '%')) {
+    return op.args.every((arg, i) => (op.operator === '/' && i === 1) || isSmall(flow, stripCasts(arg), depth + 1))
+  }
+  if (op.kind === 'bin' && op.operator === '*' && flow.interval(op).max <= sensible.max) return true
+  if (op.kind === 'bin' && op.operator === '-' && depth < 4)
+    return isSmall(flow, stripCasts(op.args[0]!), depth + 1) && (op.flag || !flow.canOverflow(op))
+  const type = flow.typeOf(op)
+  return type?.kind === 'int' && !type.signed && type.bits <= 128
+}

@@ -1,0 +1,151 @@
+/** Who chose an address: the deployer and the privileged are trusted, everybody else is not. */
+
+import { type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import type { Fact } from './conditions.ts'
+import type { Flow } from './flow.ts'
+import { sameValue } from './relations.ts'
+import { chosenByCaller } from './taint.ts'
+
+const maxDepth = 8
+
+export const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (depth > maxDepth) return true
+  switch (op.kind) {
+    case 'const':
+    case 'name':
+      return false
+    case 'env':
+      return op.operator !== 'this'
+    case 'param':
+      return !flow.isConstructor
+    case 'load':
+      return isUntrustedPlace(flow, op.location!, depth)
+    case 'phi':
+      return op.args.some((arg) => arg !== op && !isLoopBack(op, arg) && isUntrustedValue(flow, arg, depth + 1))
+    case 'select':
+      return isUntrustedValue(flow, op.args[1]!, depth + 1) || isUntrustedValue(flow, op.args[2]!, depth + 1)
+    case 'extract':
+    case 'call': {
+      const call = op.kind === 'extract' ? op.args[0]! : op
+      if (call.call === null) return call.kind !== 'builtin' || isUntrustedResult(flow, call, depth)
+      if (call.call.kind === 'create') return false
+      // What a trusted contract answers is trusted; of an unknown inner function nothing is known.
+      return call.call.target === null ? false : isUntrustedValue(flow, call.call.target, depth + 1)
+    }
+    case 'bin':
+      return isMasked(op) ? isUntrustedValue(flow, op.args[0]!, depth + 1) : true
+    case 'builtin':
+      return isUntrustedResult(flow, op, depth)
+    default:
+      return true
+  }
+}
+
+/** `and(x, 0xff…)`, `shr(96, shl(96, x))`: the same address, cleaned. */
+const isMasked = ({ operator, args }: Op): boolean =>
+  (operator === '&' || operator === '<<' || operator === '>>') && stripCasts(args[1]!).kind === 'const'
+
+/** An address that is computed like that of a contract made here, or read from where a trusted contract's answer was put. */
+const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
+  if (op.operator === 'keccak256') return (flow.taint(op) & chosenByCaller) !== 0
+  if (op.operator === 'abi.decode') return isUntrustedValue(flow, op.args[0]!, depth + 1)
+  if (op.operator !== 'mload') return true
+  const place = op.args[0]!
+  let answer: Op | null = null
+  for (const call of flow.externalCalls()) {
+    if (call.id > op.id || call.args.length !== 4 || !flow.dominates(call, op)) continue
+    if (sameValue(call.args[2]!, place)) answer = call
+  }
+  return answer === null || answer.call!.target === null || isUntrustedValue(flow, answer.call!.target, depth + 1)
+}
+
+const isLoopBack = (phi: Op, arg: Op): boolean => arg.id > phi.id
+
+const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean => {
+  if (place.space === 'memory') return place.base === null || isUntrustedValue(flow, place.base, depth + 1)
+  const variable = place.variable
+  if (variable === null) return place.space === 'pointer' || (place.space === 'slot' && isOpenSlot(flow, place, depth))
+  if (variable.isConstant || variable.isImmutable) return false
+  return flow.whole.outsiderCanSetPlace(place) && !isKeptAnswer(flow, place, depth)
+}
+
+/** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address. */
+const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
+  for (const { flow: writer, op } of flow.whole.writersOf(place.variable!)) {
+    if (!writer.isEntryPoint || writer.isProtected(op) || !mayOverlapAcross(op.location!, place)) continue
+    const value = op.args[0] === undefined ? null : stripCasts(op.args[0])
+    const isAnswer = value?.kind === 'call' || value?.kind === 'extract'
+    if (!isAnswer || isUntrustedValue(writer, value, depth + 1)) return false
+  }
+  return true
+}
+
+/** Some function lets anybody store an address of his own in this slot, whatever is there already. */
+const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
+  flow.whole.entryPoints.some((writer) =>
+    writer.stateStores().some((store) => {
+      if (store.location!.space !== 'slot' || !isSameSlot(store.location!, place)) return false
+      if (!mayOverlapAcross(store.location!, place)) return false
+      if (writer.isProtected(store) || !isUntrustedValue(writer, store.args[0]!, depth + 1)) return false
+      const asksSlot = (op: Op): boolean => op.kind === 'load' && op.location!.space === 'slot'
+      return !writer.guardsAt(store).some(({ condition }) => writer.dependsOn(condition, asksSlot))
+    }),
+  )
+
+/** Named by the same constant, or the same number. */
+export const isSameSlot = (a: Location, b: Location): boolean => {
+  if (a.base?.kind !== 'const' || b.base?.kind !== 'const') return false
+  if (a.base.constant !== null || b.base.constant !== null) return a.base.constant === b.base.constant
+  return a.base.decl !== null && a.base.decl === b.base.decl
+}
+
+/** `require(isToken[target])`: looked up in state that only the privileged write. */
+export const isListed = (flow: Flow, target: Op, at: Op): boolean => {
+  const value = stripCasts(target)
+  if (value.kind !== 'param' && value.kind !== 'load') return false
+  const given = givenStruct(value)
+  return flow.guardsAt(at).some((fact) => {
+    if (given !== null && isKnownByHash(flow, given, fact)) return true
+    return isLookupOf(flow, value, fact.condition, fact.polarity)
+  })
+}
+
+/** Of several ways to pass each must look it up. */
+const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
+  if (condition.kind === 'bin' && condition.operator === (polarity ? '||' : '&&'))
+    return condition.args.every((side) => isLookupOf(flow, value, side, polarity))
+  const load = listLookup(condition, polarity)
+  if (load === null || load.location!.space !== 'state') return false
+  for (let place: Location | null = load.location; place !== null; place = place.parent) {
+    if (place.index !== null && stripCasts(place.index) === value)
+      return !flow.whole.outsiderCanSetPlace(load.location!)
+  }
+  return false
+}
+
+/** The struct of the caller's that a value is a field of. */
+const givenStruct = ({ kind, location }: Op): Op | null =>
+  kind === 'load' && location!.space === 'memory' && location!.part === 'field' ? location!.base : null
+
+/** `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, whoever passes it. */
+const isKnownByHash = (flow: Flow, given: Op, { condition, polarity }: Fact): boolean => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+  const sides = condition.args.map(stripCasts)
+  const hash = sides.find(({ kind, operator }) => kind === 'builtin' && operator === 'keccak256')
+  const noted = sides.find(({ kind, location }) => kind === 'load' && location!.space === 'state')
+  return hash !== undefined && noted !== undefined && flow.dependsOn(hash, (op) => op === given)
+}
+
+const listLookup = (condition: Op, polarity: boolean): Op | null => {
+  const op = stripCasts(condition)
+  if (op.kind === 'load') return polarity ? op : null
+  if (op.kind !== 'bin') return null
+  const load = op.args.map(stripCasts).find((side) => side.kind === 'load')
+  const zero = op.args.map(stripCasts).some((side) => side.kind === 'const' && side.constant === 0n)
+  if (load === undefined) return null
+  const differs = (op.operator === '!=' && polarity) || (op.operator === '==' && !polarity)
+  const equals = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
+  if (zero) return differs || op.operator === '>' || op.operator === '<' ? load : null
+  return equals || op.operator === '>' || op.operator === '>=' ? load : null
+}

@@ -1,0 +1,115 @@
+/** Arithmetic that cannot leave its range, because the same amount was checked somewhere else: on another account, or at an earlier test. */
+
+import { type Flow, isAtLeast, relationsAt, sameValue } from '../facts/index.ts'
+import { type Location, mayOverlap, type Op, stripCasts } from '../ir/index.ts'
+
+/**
+ * The same amount leaves one account as enters another, and the one it leaves is checked: no account outgrows the total.
+ * Likewise a total that is checked bounds its parts from above, and a part that is checked bounds its total from below.
+ */
+export const isConserved = (flow: Flow, op: Op): boolean => {
+  const amount = stripCasts(op.args[1]!)
+  const account = accountOf(op)
+  if (account === null) return false
+  return flow.answer(changesOfAccounts).some((other) => {
+    const partner = accountOf(other)!
+    if (other === op || partner === account || !sameValue(other.args[1]!, amount)) return false
+    if (!isBounding(flow, op.operator, account, other.operator, partner)) return false
+    const isChecked = other.flag || !flow.canOverflow(other) || isTestedBeforeCall(flow, other)
+    return isChecked && (flow.canFollow(other, op) || flow.canFollow(op, other))
+  })
+}
+
+const changesOfAccounts = (flow: Flow): readonly Op[] => flow.ops('bin').filter((op) => accountOf(op) !== null)
+
+export const accountOf = (op: Op): Location | null => {
+  if (op.operator !== '+' && op.operator !== '-') return null
+  const load = stripCasts(op.args[0]!)
+  return load.kind !== 'load' || load.location!.space === 'memory' ? null : load.location
+}
+
+const isBounding = (flow: Flow, change: string, account: Location, otherChange: string, partner: Location): boolean => {
+  if (isAnyNumber(flow, partner)) return false
+  if (change === '+') return otherChange === '-' || keysIn(partner) <= keysIn(account)
+  return otherChange === '-' && keysIn(partner) > keysIn(account)
+}
+
+/** How many keys lead to it: the parts of a total have more than the total. */
+const keysIn = (place: Location): number => {
+  let count = 0
+  for (let at: Location | null = place; at !== null; at = at.parent)
+    if (at.part === 'index' || at.base?.operator === 'keccak256') count++
+  return count
+}
+
+/** Whoever wants writes a number of his own there, as with an allowance: it measures nothing. */
+const isAnyNumber = (flow: Flow, place: Location): boolean =>
+  place.variable !== null &&
+  flow.whole
+    .writersOf(place.variable)
+    .some(
+      (write) =>
+        write.flow.isEntryPoint && stripCasts(write.op.args[0]!).kind === 'param' && !write.flow.isProtected(write.op),
+    )
+
+/**
+ * The place was tested against the same number, and since then it was only added to or an external call was made. What a
+ * callee may do to it meanwhile is reentrancy, another weakness with a detector of its own.
+ */
+export const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
+  if (op.operator !== '-') return false
+  const [from, taken] = op.args.map(stripCasts) as [Op, Op]
+  return (
+    isTestedPlace(flow, op, from, taken, true) ||
+    isTestedPlace(flow, op, taken, from, false) ||
+    isPartOfEarlier(flow, op, from, taken)
+  )
+}
+
+/** What is taken is a part of what the place held when it was read before, as in `min(asked, held)`. */
+const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
+  if (load.kind !== 'load' || load.location!.space !== 'state') return false
+  const place = load.location!
+  return flow
+    .stateLoads()
+    .some(
+      (earlier) =>
+        earlier.location === place &&
+        earlier.id < load.id &&
+        isAtLeast(flow, earlier, taken, op) &&
+        flow.dominates(earlier, op) &&
+        isOnlyRaised(flow, earlier, load, true),
+    )
+}
+
+/** Between two reads of a place nothing was written to it, or only more. */
+const isOnlyRaised = (flow: Flow, earlier: Op, load: Op, isGreater: boolean): boolean =>
+  !flow
+    .stateStores()
+    .some(
+      (store) =>
+        flow.canFollow(earlier, store) &&
+        flow.canFollow(store, load) &&
+        mayOverlap(store.location!, load.location!) &&
+        !(isGreater && isRaise(store)),
+    )
+
+const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op, isGreater: boolean): boolean => {
+  if (load.kind !== 'load' || load.location!.space === 'memory') return false
+  const place = load.location!
+  return relationsAt(flow, op).some(({ greater, smaller }) => {
+    const tested = stripCasts(isGreater ? greater : smaller)
+    if (tested.kind !== 'load' || tested.location !== place) return false
+    return sameValue(isGreater ? smaller : greater, number) && isOnlyRaised(flow, tested, load, isGreater)
+  })
+}
+
+/** `n += x`; whether that wraps is judged there. */
+const isRaise = (store: Op): boolean => {
+  const value = stripCasts(store.args[0]!)
+  if (value.kind !== 'bin' || value.operator !== '+') return false
+  return value.args.some((arg) => {
+    const part = stripCasts(arg)
+    return part.kind === 'load' && part.location === store.location
+  })
+}

@@ -1,0 +1,86 @@
+/** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
+
+import type { Flow } from '../facts/index.ts'
+import { isOrdering, type Op, stripCasts } from '../ir/index.ts'
+
+/**
+ * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
+ * turns the sign; and what a token says of itself as an exponent harms whoever chose the token.
+ */
+export const isHarmless = (flow: Flow, op: Op): boolean => {
+  const by = stripCasts(op.args[1]!)
+  if (op.operator === '*' && by.kind === 'const' && by.constant === -1n) return true
+  if (op.operator === '**' && by.kind === 'call') return true
+  if (op.operator === '-' && isSize(flow, op)) return true
+  if (flow.has('builtin') && op.operator === '+' && op.args.some((arg) => isAddress(flow, arg, 0))) return true
+  return isPacking(op) || flow.isToldInError(op) || isGasLimit(flow, op, 0)
+}
+
+/** A place in memory: assembly reads what lies there, or it is counted from where something in memory begins. */
+const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'const' || depth > 3) return false
+  if (flow.usersOf(op).some((user) => user.kind === 'builtin' && user.operator === 'mload' && user.args[0] === op))
+    return true
+  if (op.kind === 'phi') return op.args.some((arg) => arg.id < op.id && isAddress(flow, arg, depth + 1))
+  return (
+    op.kind === 'bin' &&
+    op.operator === '+' &&
+    (isPointerSum(flow, op) || op.args.some((arg) => isAddress(flow, arg, depth + 1)))
+  )
+}
+
+const isSize = (flow: Flow, op: Op): boolean => {
+  const users = flow.usersOf(op)
+  return users.length > 0 && users.every(({ kind, operator }) => kind === 'make' && operator === 'new')
+}
+
+/** `(a << 224) + (b << 112) + c`: several numbers side by side in one. */
+const isPacking = ({ kind, operator, args }: Op): boolean =>
+  kind === 'bin' &&
+  operator === '+' &&
+  args.some((arg) => {
+    const part = stripCasts(arg)
+    return isPacking(part) || (part.kind === 'bin' && part.operator === '<<' && (unitOf(part) ?? 0n) >= 1n << 32n)
+  })
+
+/** Compared with the gas that is left, and nothing else. */
+const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {
+  const users = flow.usersOf(op)
+  return (
+    users.length > 0 &&
+    depth < 6 &&
+    users.every((user) => {
+      if (user.kind === 'call' && user.call!.inlined) return true
+      if (user.kind === 'bin' && isOrdering(user.operator))
+        return user.args.some((side) => isGasLeft(stripCasts(side))) || isChoice(flow, user)
+      const isPassedOn = user.kind === 'bin' || user.kind === 'cast' || user.kind === 'phi' || user.kind === 'select'
+      return (isPassedOn || isUnseen(user)) && isGasLimit(flow, user, depth + 1)
+    })
+  )
+}
+
+/** The larger or the smaller of two is taken. */
+const isChoice = (flow: Flow, comparison: Op): boolean =>
+  !flow.isCondition(comparison) && flow.usersOf(comparison).every(({ kind }) => kind === 'select')
+
+const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
+
+const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call!.definition === null
+
+/** What a product is a multiple of. */
+export const unitOf = ({ kind, operator, args }: Op): bigint | null => {
+  const by = kind === 'bin' ? stripCasts(args[1]!) : null
+  if (by?.kind !== 'const' || by.constant === null) return null
+  if (operator === '*') return by.constant
+  return operator === '<<' && by.constant < 256n ? 1n << by.constant : null
+}
+
+/** Of all nodes only those of assembly begin with a Y: `YulCall`, `YulIdentifier`… */
+export const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | null)?.kind?.charCodeAt(0) === 0x59
+
+const referenceKinds = new Set(['bytes', 'string', 'array', 'struct'])
+
+/** In assembly the name of something in memory is its address: a place, not an amount. */
+export const isPointerSum = (flow: Flow, op: Op): boolean =>
+  isAssembly(op) && op.args.some((arg) => referenceKinds.has(flow.typeOf(stripCasts(arg))?.kind ?? ''))

@@ -1,0 +1,210 @@
+/**
+ * What a token's hooks can upset. Many tokens let the one who pays or receives run code while they move; whatever this
+ * function has measured, priced or half booked by then is old when it goes on.
+ */
+
+import { type ContractFlow, type Flow, sameValue } from '../facts/index.ts'
+import { type Location, mayOverlap, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { isOwnTokenBalance, type TokenCall, tokenCalls } from './token-calls.ts'
+
+export interface HookWindow {
+  /** The movement of tokens during which others run. */
+  readonly call: Op
+  /** What was looked at before it. */
+  readonly before: Op
+  /** What relies on that after it. */
+  readonly after: Op
+  readonly kind: 'measured' | 'kept' | 'priced' | 'tracked' | 'split' | 'quoted'
+}
+
+/** The first such window of a flow among the calls of interest: one cause is enough to ask for a lock. */
+export const hookWindow = (flow: Flow, isOfInterest: (call: Op) => boolean): HookWindow | null => {
+  if (flow.isConstructor) return null
+  const isOpen = (op: Op): boolean => flow.lockedAt(op) === null && isOfInterest(op)
+  if (tokenCalls(flow).length === 0) return quoted(flow, isOpen)
+  const moves = tokenCalls(flow).filter((move) => handsOver(flow, move) && isOpen(move.op))
+  for (const { op } of moves) {
+    const found = measured(flow, op) ?? kept(flow, op) ?? tracked(flow, op) ?? split(flow, op)
+    if (found !== null) return found
+  }
+  return priced(flow, moves) ?? quoted(flow, isOpen)
+}
+
+/** An outsider's account pays or receives. */
+const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
+  if (name === 'approve' || op.call!.isStatic) return false
+  const party = name === 'transferFrom' ? from! : to
+  return isAccount(party) && flow.isUntrusted(party, op)
+}
+
+const isAccount = (value: Op): boolean => {
+  const { kind, operator, args } = stripCasts(value)
+  if (kind === 'env') return operator === 'msg.sender'
+  if (kind === 'select') return isAccount(args[1]!) || isAccount(args[2]!)
+  return kind === 'param' || kind === 'load' || kind === 'phi'
+}
+
+const isBalanceQuery = (op: Op): boolean => op.kind === 'call' && op.call!.name === 'balanceOf' && op.args.length === 1
+
+const isBefore = (flow: Flow, op: Op, call: Op): boolean => op.id < call.id && flow.dominates(op, call)
+
+const isAfter = (flow: Flow, call: Op, op: Op): boolean => op.id > call.id && flow.canFollow(call, op)
+
+/** Balance after less balance before is booked: what came in during a nested entry is counted twice. */
+const measured = (flow: Flow, call: Op): HookWindow | null => {
+  if (!flow.ops('call').some(isBalanceQuery)) return null
+  for (const difference of [...flow.ops('bin'), ...flow.ops('call')]) {
+    if (!isDifference(difference) || !isAfter(flow, call, difference)) continue
+    const [now, then] = difference.args.map(stripCasts) as [Op, Op]
+    if (!isBalanceQuery(now) || !isBalanceQuery(then)) continue
+    if (!isBefore(flow, then, call) || !isAfter(flow, call, now) || !isSameAccount(now.args[0]!, then.args[0]!))
+      continue
+    const after = flow
+      .stateStores()
+      .find((store) => isAfter(flow, call, store) && flow.dependsOn(store.args[0]!, (op) => op === difference))
+    if (after !== undefined) return { call, before: then, after, kind: 'measured' }
+  }
+  return null
+}
+
+const isSameAccount = (a: Op, b: Op): boolean => {
+  const [left, right] = [stripCasts(a), stripCasts(b)]
+  return sameValue(left, right) || (left.kind === 'load' && right.kind === 'load' && left.location === right.location)
+}
+
+/** Also by a function of a missing library, which can do little else with two balances. */
+const isDifference = ({ kind, operator, call, args }: Op): boolean =>
+  kind === 'bin' ? operator === '-' : args.length === 2 && call!.definition === null && !call!.inlined
+
+/** A sum that was begun before the call is stored after it: what was booked meanwhile is lost. */
+const kept = (flow: Flow, call: Op): HookWindow | null => {
+  for (const after of flow.stateStores()) {
+    if (!isAfter(flow, call, after)) continue
+    const before = summandsOf(flow, after.args[0]!).find(
+      (op) => op.kind === 'load' && op.location === after.location && isBefore(flow, op, call),
+    )
+    if (before === undefined || isRestored(after, before) || isBooked(flow, after.location!, call)) continue
+    return { call, before, after, kind: 'kept' }
+  }
+  return null
+}
+
+const isRestored = (store: Op, load: Op): boolean => stripCasts(store.args[0]!) === load
+
+/** The place was written before the call: whoever enters again finds that. */
+const isBooked = (flow: Flow, place: Location, call: Op): boolean =>
+  flow.stateStores().some((store) => isBefore(flow, store, call) && mayOverlap(store.location!, place))
+
+/** The values that a sum starts from, through locals and memory. */
+const summandsOf = (flow: Flow, value: Op): Op[] => {
+  const found: Op[] = []
+  const seen = new Set<Op>()
+  const work = [value]
+  while (work.length > 0 && seen.size < 60) {
+    const op = stripCasts(work.pop()!)
+    if (seen.has(op)) continue
+    seen.add(op)
+    if (op.kind === 'bin' ? op.operator === '+' || op.operator === '-' : op.kind === 'phi') work.push(...op.args)
+    else if (op.kind === 'select') work.push(op.args[1]!, op.args[2]!)
+    else if (op.kind === 'load' && op.location!.space === 'memory') {
+      for (const store of flow.memoryStores()) if (mayOverlap(store.location!, op.location!)) work.push(store.args[0]!)
+    } else found.push(op)
+  }
+  return found
+}
+
+/** Another function takes the balance beyond what is booked as new, and this one books only after the tokens moved. */
+const tracked = (flow: Flow, call: Op): HookWindow | null => {
+  if (!flow.whole.answer(asksOwnBalance)) return null
+  for (const after of flow.stateStores()) {
+    if (!isAfter(flow, call, after) || after.location!.variable === null) continue
+    if (isBooked(flow, after.location!, call)) continue
+    for (const { op: load, flow: other } of flow.whole.readersOf(after.location!.variable)) {
+      if (load.kind !== 'load' || !mayOverlapAcross(load.location!, after.location!)) continue
+      if (isReachable(other) && takesSurplus(other, load)) return { call, before: call, after, kind: 'tracked' }
+    }
+  }
+  return null
+}
+
+const asksOwnBalance = ({ flows }: ContractFlow): boolean =>
+  flows.some((flow) => flow.ops('call').some(isOwnTokenBalance))
+
+/** By outsiders, or by the missing base whose function it overrides. */
+const isReachable = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint || (fn?.node.override ?? null) !== null
+
+const takesSurplus = (flow: Flow, booked: Op): boolean => {
+  for (const op of flow.ops('bin')) {
+    if (op.operator !== '-' || !isOwnTokenBalance(op.args[0]!)) continue
+    if (!summandsOf(flow, op.args[1]!).includes(booked)) continue
+    if (!flow.stateStores().some((store) => isAfter(flow, op, store))) continue
+    if (flow.lockedAt(op) === null && !flow.isProtected(op)) return true
+  }
+  return false
+}
+
+/** Something was settled from a place before the call, and the place itself changes only after it. */
+const split = (flow: Flow, call: Op): HookWindow | null => {
+  const stores = flow.stateStores()
+  for (const after of stores) {
+    const place = after.location!
+    if (!isAfter(flow, call, after) || place.variable === null || isBooked(flow, place, call)) continue
+    for (const settled of stores) {
+      if (settled.id > call.id || !flow.canFollow(settled, call) || mayOverlap(settled.location!, place)) continue
+      const before = flow.findDependency(
+        settled.args[0]!,
+        (op) => op.kind === 'load' && op.location === place && op.id < call.id,
+      )
+      if (before !== undefined) return { call, before, after, kind: 'split' }
+    }
+  }
+  return null
+}
+
+/** An amount follows from the contract's token balances before a movement and is handed out after it. */
+const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
+  for (const { op: call } of moves) {
+    const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && isBefore(flow, op, call)
+    const first = moves.some(({ op }) => op.start !== call.start && op.id < call.id && flow.canFollow(op, call))
+    const uses = [
+      ...moves
+        .filter(({ op, name }) => name === 'transfer' && op.start !== call.start)
+        .map(({ op, amount }) => [op, amount] as const),
+      ...(first ? flow.stateStores().map((store) => [store, store.args[0]!] as const) : []),
+    ]
+    for (const [after, amount] of uses) {
+      if (!isAfter(flow, call, after) || isOwnTokenBalance(amount)) continue
+      const before = flow.findDependency(amount, isOldBalance)
+      if (before !== undefined) return { call, before, after, kind: 'priced' }
+    }
+  }
+  return null
+}
+
+/** Tokens whose standard makes every recipient run code: `safeTransferFrom` of ERC-721 and ERC-1155 with data. */
+const notifies = (flow: Flow, { call, args }: Op): boolean =>
+  call!.kind === 'external' &&
+  call!.name === 'safeTransferFrom' &&
+  (args.length === 4 || args.length === 5) &&
+  isAccount(args[1]!) &&
+  flow.isUntrusted(args[1]!, args[1]!)
+
+/** What another contract answered before the recipient ran decides what that contract is told to do after it. */
+const quoted = (flow: Flow, isOpen: (call: Op) => boolean): HookWindow | null => {
+  for (const call of flow.ops('call')) {
+    if (!notifies(flow, call) || !isOpen(call)) continue
+    for (const after of flow.externalCalls()) {
+      if (!isAfter(flow, call, after) || after.call!.isStatic || after.start === call.start) continue
+      const target = after.call!.target
+      const isAnswer = (op: Op): boolean =>
+        op.kind === 'call' &&
+        op.call!.kind === 'external' &&
+        target !== null &&
+        isSameAccount(op.call!.target!, target) &&
+        isBefore(flow, op, call)
+      const before = after.args.map((arg) => flow.findDependency(arg, isAnswer)).find((op) => op !== undefined)
+      if (before !== undefined) return { call, before, after, kind: 'quoted' }
+    }
+  }
+  return null
+}

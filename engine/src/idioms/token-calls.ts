@@ -1,0 +1,111 @@
+/** Calls of the token standards, told by their signature, whatever the receiver is called. */
+
+import type { Flow } from '../facts/index.ts'
+import { type Op, stripCasts } from '../ir/index.ts'
+
+export interface TokenCall {
+  readonly op: Op
+  readonly name: 'transfer' | 'transferFrom' | 'approve'
+  /** Through a wrapper that reverts on failure. */
+  readonly isSafe: boolean
+  readonly token: Op | null
+  /** Whose tokens move; null for `transfer` and `approve`. */
+  readonly from: Op | null
+  readonly to: Op
+  /** For NFTs the id. */
+  readonly amount: Op
+}
+
+interface Shape {
+  readonly name: TokenCall['name']
+  readonly count: number
+  readonly isSafe: boolean
+}
+
+const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  ['transfer', { name: 'transfer', count: 2, isSafe: false }],
+  ['transferFrom', { name: 'transferFrom', count: 3, isSafe: false }],
+  ['approve', { name: 'approve', count: 2, isSafe: false }],
+  ['safeTransfer', { name: 'transfer', count: 2, isSafe: true }],
+  ['safeTransferFrom', { name: 'transferFrom', count: 3, isSafe: true }],
+  ['safeApprove', { name: 'approve', count: 2, isSafe: true }],
+  ['forceApprove', { name: 'approve', count: 2, isSafe: true }],
+])
+
+/** What a call does to a token, if it is one of the standard ones. */
+export const tokenCallOf = (op: Op): TokenCall | null => {
+  const info = op.call
+  if (info === null || (info.kind !== 'external' && info.kind !== 'library')) return null
+  const shape = shapes.get(info.name)
+  if (shape === undefined) return null
+  // A library gets the token as its first argument.
+  const skip = info.kind === 'library' && op.args.length === shape.count + 1 ? 1 : 0
+  if (info.kind === 'library' && skip === 0) return null
+  if (op.args.length - skip !== shape.count) return null
+  const isFrom = shape.name === 'transferFrom'
+  return {
+    op,
+    name: shape.name,
+    isSafe: shape.isSafe,
+    token: skip === 1 ? op.args[0]! : info.target,
+    from: isFrom ? op.args[skip]! : null,
+    to: op.args[isFrom ? skip + 1 : skip]!,
+    amount: op.args[isFrom ? skip + 2 : skip + 1]!,
+  }
+}
+
+/** Who runs code when it receives, because the standard says so: ERC-777, ERC-1363, ERC-721 and ERC-1155 with data. */
+export const notifiedBy = ({ call, args }: Op): Op | null => {
+  if (call === null || call.kind !== 'external') return null
+  switch (call.name) {
+    case 'send':
+    case 'transferAndCall':
+      return args.length === 3 ? args[0]! : null
+    case 'operatorSend':
+    case 'safeBatchTransferFrom':
+      return args.length === 5 ? args[1]! : null
+    case 'safeTransferFrom':
+      return args.length === 4 || args.length === 5 ? args[1]! : null
+    case 'safeMint':
+      return args.length === 2 || args.length === 3 ? args[0]! : null
+    default:
+      return null
+  }
+}
+
+/** The standard token calls of a flow, each place once: a wrapper and the call inside it are one. */
+export const tokenCalls = (flow: Flow): readonly TokenCall[] => flow.answer(findTokenCalls)
+
+const none: TokenCall[] = []
+
+const findTokenCalls = (flow: Flow): TokenCall[] => {
+  const calls = flow.ops('call')
+  let found = none
+  let seen: Set<number> | null = null
+  for (let i = 0; i < calls.length; i++) {
+    const call = tokenCallOf(calls[i]!)
+    if (call === null) continue
+    if (seen === null) {
+      seen = new Set()
+      found = []
+    }
+    if (seen.has(call.op.start)) continue
+    seen.add(call.op.start)
+    found.push(call)
+  }
+  return found
+}
+
+export const tokenCallNames: readonly string[] = [...shapes.keys()]
+
+/** `address(this)` */
+export const isSelf = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'this'
+}
+
+/** `token.balanceOf(address(this))` */
+export const isOwnTokenBalance = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'call' && op.call!.name === 'balanceOf' && op.args.length === 1 && isSelf(op.args[0]!)
+}

@@ -1,0 +1,103 @@
+/** Trades on the well-known exchanges, told by the signature of the call, and what bounds their price. */
+
+import { type Flow, Source } from '../facts/index.ts'
+import { isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { isSelf } from './token-calls.ts'
+
+interface Shape {
+  readonly count: number
+  /** Positions of the least acceptable amounts. */
+  readonly minimums: readonly number[]
+  /** Positions of what is given; the ether sent along counts too. */
+  readonly given: readonly number[]
+  /** Position of the one who receives; null where it is the caller. */
+  readonly receiver: number | null
+}
+
+const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
+  Object.entries({
+    swapExactTokensForTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
+    swapExactETHForTokens: { count: 4, minimums: [0], given: [], receiver: 2 },
+    swapExactTokensForETH: { count: 5, minimums: [1], given: [0], receiver: 3 },
+    swapExactTokensForTokensSupportingFeeOnTransferTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
+    swapExactETHForTokensSupportingFeeOnTransferTokens: { count: 4, minimums: [0], given: [], receiver: 2 },
+    swapExactTokensForETHSupportingFeeOnTransferTokens: { count: 5, minimums: [1], given: [0], receiver: 3 },
+    addLiquidity: { count: 8, minimums: [4, 5], given: [2, 3], receiver: 6 },
+    addLiquidityETH: { count: 6, minimums: [2, 3], given: [1], receiver: 4 },
+    removeLiquidity: { count: 7, minimums: [3, 4], given: [2], receiver: 5 },
+    removeLiquidityETH: { count: 6, minimums: [2, 3], given: [1], receiver: 4 },
+    exchange: { count: 4, minimums: [3], given: [2], receiver: null },
+    exchange_underlying: { count: 4, minimums: [3], given: [2], receiver: null },
+    add_liquidity: { count: 2, minimums: [1], given: [0], receiver: null },
+    remove_liquidity_one_coin: { count: 3, minimums: [2], given: [0], receiver: null },
+  }),
+)
+
+/** What an exchange answers about its present price: whoever trades before moves it. */
+const quotes = new Set(['getAmountsOut', 'getAmountOut', 'getReserves', 'get_dy', 'get_dy_underlying', 'slot0'])
+
+export interface Trade {
+  readonly op: Op
+  readonly name: string
+  /** none: any amount is enough. spot: the bound follows the price of the moment. given: somebody says what is enough. */
+  readonly bound: 'none' | 'spot' | 'given'
+  /** Not the caller alone pays or receives: what is lost is the contract's. */
+  readonly isPooled: boolean
+}
+
+/** One unit is as good as nothing. */
+const isNothing = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant !== null && op.constant <= 1n
+}
+
+const isQuote = (op: Op): boolean => op.kind === 'call' && op.call!.kind !== 'internal' && quotes.has(op.call!.name)
+
+/** What came back is weighed afterwards against something that the trade does not decide. */
+const isWeighedLater = (flow: Flow, trade: Op): boolean => {
+  const isOutcome = (op: Op): boolean =>
+    op === trade || (op.kind === 'call' && op.call!.name === 'balanceOf' && flow.canFollow(trade, op))
+  const bits = Source.param | Source.state | Source.outsiderState
+  return [...flow.ops('assume').map(({ args }) => args[0]!), ...revertingConditions(flow)].some((condition) => {
+    if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
+    const [left, right] = condition.args as [Op, Op]
+    const weighs = (came: Op, wanted: Op): boolean =>
+      flow.dependsOn(came, isOutcome) && (flow.taint(wanted) & bits) !== 0 && !flow.dependsOn(wanted, isOutcome)
+    return weighs(left, right) || weighs(right, left)
+  })
+}
+
+/** `if (out < least) revert …` */
+const revertingConditions = (flow: Flow): Op[] =>
+  flow.blocks.flatMap(({ condition, succs }) => {
+    if (condition === null) return []
+    return succs.some((next) => flow.blocks[next]!.ops.at(-1)?.kind === 'revert') ? [condition] : []
+  })
+
+const boundOf = (flow: Flow, op: Op, { minimums }: Shape): Trade['bound'] => {
+  const values = minimums.map((index) => op.args[index]!)
+  if (values.some(isNothing)) return 'none'
+  return values.some((value) => flow.dependsOn(value, isQuote)) ? 'spot' : 'given'
+}
+
+const isPooled = (flow: Flow, op: Op, { given, receiver }: Shape): boolean => {
+  if (receiver !== null && isSelf(op.args[receiver]!)) return true
+  const paid = [...given.map((index) => op.args[index]!), ...(op.call!.value === null ? [] : [op.call!.value])]
+  return paid.length > 0 && paid.every((value) => (flow.taint(value) & (Source.param | Source.value)) === 0)
+}
+
+export const tradeNames: readonly string[] = [...shapes.keys()]
+
+export const tradeOf = (flow: Flow, op: Op): Trade | null => {
+  const info = op.call
+  if (info === null || info.kind !== 'external') return null
+  const shape = shapes.get(info.name)
+  if (shape === undefined || op.args.length !== shape.count) return null
+  const bound = boundOf(flow, op, shape)
+  return {
+    op,
+    name: info.name,
+    bound: bound !== 'given' && isWeighedLater(flow, op) ? 'given' : bound,
+    isPooled: isPooled(flow, op, shape),
+  }
+}

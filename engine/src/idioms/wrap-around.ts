@@ -1,0 +1,216 @@
+/** Arithmetic that may wrap around, because what counts is a difference or a position: running totals, short clocks, last places. */
+import { type ContractFlow, type Flow, partFor } from '../facts/index.ts'
+import { isOrdering, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+
+/**
+ * Arithmetic that is right although it wraps: numbers of twice the width (whose high half comes from `mulmod`), a clock cut
+ * to fewer bits, the growth of a total since it was last noted; and the last index of a list, which when the list is empty
+ * is none of its elements.
+ */
+export const isMeantToWrap = (flow: Flow, op: Op): boolean =>
+  isWide(flow, op) ||
+  isShortClock(flow, op, 0) ||
+  (op.operator === '-'
+    ? isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op)
+    : isNotedTotal(flow, op))
+
+const isWide = (flow: Flow, op: Op): boolean => {
+  if (!flow.has('builtin')) return false
+  const within = flow.writtenIn(op)
+  return flow.builtins('mulmod').some((wide) => flow.writtenIn(wide) === within)
+}
+
+/** `uint32(block.timestamp) - last`, and what is weighted with it in a struct that is put together here. */
+const isShortClock = (flow: Flow, value: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (op.kind !== 'bin' || depth > 3) return false
+  if (op.operator === '-') {
+    const type = flow.typeOf(op)
+    return type?.kind === 'int' && type.bits <= 64 && isNow(stripCasts(op.args[0]!))
+  }
+  if (depth === 0 && !isPutTogether(flow, op, 0)) return false
+  return op.args.some((arg) => arg.id < op.id && isShortClock(flow, arg, depth + 1))
+}
+
+const isPutTogether = (flow: Flow, op: Op, depth: number): boolean => {
+  const users = flow.usersOf(op)
+  return (
+    users.length > 0 &&
+    depth < 4 &&
+    users.every(
+      (user) =>
+        user.kind === 'make' || ((user.kind === 'bin' || user.kind === 'cast') && isPutTogether(flow, user, depth + 1)),
+    )
+  )
+}
+
+/** `total - noted[who]`, where only what the total was at some time is ever noted, and the total only grows. */
+const isSinceNoted = (flow: Flow, { args }: Op): boolean => {
+  const [total, noted] = args.map(stripCasts) as [Op, Op]
+  return isPlace(total) && isPlace(noted) && isNoteOf(flow, noted.location!, total.location!)
+}
+
+/** Beyond that nobody goes through all accesses for each of them. */
+const fewAccesses = 200
+
+export const isPlace = (op: Op): boolean =>
+  op.kind === 'load' && op.location!.space === 'state' && op.location!.variable !== null
+
+const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
+  if (note.variable === total.variable && note.name === total.name) return false
+  if (flow.whole.writersOf(total.variable!).length > fewAccesses) return false
+  if (flow.whole.writersOf(note.variable!).length > fewAccesses) return false
+  const notes = flow.whole.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location!, note))
+  const isFormer = (store: Op): boolean => {
+    const value = stripCasts(partFor(note, store))
+    if (value.kind === 'const') return value.constant === 0n
+    return isPlace(value) ? isSamePart(value.location!, total) : isGrowth(value, total)
+  }
+  return (
+    notes.some(({ op }) => stripCasts(partFor(note, op)).kind !== 'const') &&
+    notes.every(({ op }) => isFormer(op)) &&
+    flow.whole
+      .writersOf(total.variable!)
+      .every(
+        ({ flow: writer, op }) =>
+          writer.isConstructor ||
+          !mayOverlapAcross(op.location!, total) ||
+          isGrowth(stripCasts(partFor(total, op)), total),
+      )
+  )
+}
+
+const isSamePart = (a: Location, b: Location): boolean =>
+  a.variable === b.variable && a.part === b.part && a.name === b.name && a.depth === b.depth
+
+/** `total + x`. */
+const isGrowth = (value: Op, total: Location): boolean =>
+  value.kind === 'bin' &&
+  value.operator === '+' &&
+  value.args.some((arg) => {
+    const part = stripCasts(arg)
+    return isPlace(part) && isSamePart(part.location!, total)
+  })
+
+/** `total += x` where whoever reads the total notes it, or takes off what it was when noted. */
+const isNotedTotal = (flow: Flow, op: Op): boolean => {
+  if (op.operator !== '+') return false
+  const load = op.args.map(stripCasts).find(isPlace)
+  if (load === undefined) return false
+  const total = load.location!
+  if (!isComparedAnywhere(flow.whole, total) || flow.whole.readersOf(total.variable!).length > fewAccesses) return false
+  const isKept = (user: Op): boolean => user.kind === 'store' || user.kind === 'emit' || user.kind === 'return'
+  let isCompared = false
+  const isHarmless = (reader: Flow, user: Op): boolean => {
+    if (isKept(user) || isGrowth(user, total)) return true
+    if (user.kind !== 'bin' || user.operator !== '-' || !isSinceNoted(reader, user)) return false
+    isCompared = true
+    return true
+  }
+  const readers = flow.whole.readersOf(total.variable!).filter((read) => isSamePart(read.op.location!, total))
+  return (
+    flow.usersOf(op).every((user) => isKept(user) || isHarmless(flow, user)) &&
+    readers.every((read) => read.flow.usersOf(read.op).every((user) => isHarmless(read.flow, user))) &&
+    isCompared
+  )
+}
+
+/** Something is taken off the total somewhere: a first, cheap answer. */
+const isComparedAnywhere = ({ flows }: ContractFlow, total: Location): boolean =>
+  flows.some((flow) =>
+    flow.ops('bin').some(({ operator, args }) => {
+      if (operator !== '-') return false
+      const from = stripCasts(args[0]!)
+      return isPlace(from) && from.location!.variable === total.variable
+    }),
+  )
+
+/** `list[positionOf[x] - 1]`: without a position it is none of the elements, and the access fails. */
+const isPosition = (flow: Flow, op: Op): boolean => {
+  const [noted, one] = op.args.map(stripCasts) as [Op, Op]
+  if (noted.kind !== 'load' || noted.location!.space !== 'state') return false
+  if (one.kind !== 'const' || one.constant !== 1n || !flow.isIndex(op)) return false
+  if (flow.usersOf(op).some(({ kind }) => kind !== 'load' && kind !== 'store')) return false
+  for (const { index, parent } of flow.ir.locations)
+    if (index !== null && stripCasts(index) === op && parent?.type?.kind !== 'array') return false
+  return true
+}
+
+/** `list[list.length - 1]`, `i < list.length - 1`: used as an index, or as the end of a loop over the list. */
+const isLastIndex = (flow: Flow, op: Op): boolean => {
+  const count = stripCasts(op.args[0]!)
+  if (!isConstant(op.args[1]!) || count.kind !== 'load' || count.location!.part !== 'length') return false
+  const list = count.location!.parent
+  const isIndexed = flow.ir.locations.some(
+    ({ index, parent }) => index !== null && stripCasts(index) === op && parent === list,
+  )
+  const users = flow.usersOf(op).filter(({ kind }) => kind !== 'load' && kind !== 'store')
+  if (!isIndexed && users.length === 0) return false
+  const loop = flow.loopAround(op)
+  return users.every(
+    (user) =>
+      user.kind === 'bin' &&
+      isOrdering(user.operator) &&
+      loop?.condition?.kind === 'bin' &&
+      isRunThrough(flow, loop.condition, list) &&
+      (loop.condition === user || loop.condition.args.some((end) => isShortened(stripCasts(end), list))),
+  )
+}
+
+/** `list.length - 1`, which the counter is below: there are more elements than that. */
+const isShortened = ({ kind, operator, args }: Op, list: Location | null): boolean => {
+  const count = kind === 'bin' && operator === '-' ? stripCasts(args[0]!) : null
+  return count !== null && count.kind === 'load' && count.location!.part === 'length' && count.location!.parent === list
+}
+
+/** The counter of the loop indexes the list, so that a round too many ends in a revert. */
+const isRunThrough = (flow: Flow, { args }: Op, list: Location | null): boolean =>
+  flow.ir.locations.some(
+    ({ index, parent }) =>
+      index !== null && parent === list && args.some((side) => stripCasts(side) === stripCasts(index)),
+  )
+
+export const isConstant = (value: Op): boolean => stripCasts(value).kind === 'const'
+
+/**
+ * A running total of something times the seconds that passed, as price feeds keep it. Whoever reads two such totals takes
+ * their difference, which is right also when the total has wrapped around, and nothing here asks for the total itself.
+ */
+export const isTimeWeighted = (flow: Flow, op: Op): boolean => {
+  if (op.operator !== '+' && op.operator !== '*') return false
+  if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return false
+  const users = flow.usersOf(op).filter(({ kind }) => kind !== 'cast')
+  const sum = op.operator === '+' ? op : users.length === 1 ? users[0]! : null
+  const total = sum === null ? null : totalOf(flow, sum)
+  if (total === null || total.variable === null) return false
+  return flow.whole
+    .readersOf(total.variable)
+    .every((read) =>
+      read.flow
+        .usersOf(read.op)
+        .every((user) => user.kind === 'return' || user.kind === 'emit' || totalOf(read.flow, user) !== null),
+    )
+}
+
+/** The place in `total = total + x * (now - last)`, when the sum goes nowhere else. */
+const totalOf = (flow: Flow, sum: Op): Location | null => {
+  if (sum.kind !== 'bin' || sum.operator !== '+') return null
+  const parts = sum.args.map(stripCasts)
+  const product = parts.find((part) => part.kind === 'bin' && part.operator === '*')
+  const place = parts.find((part) => part !== product && part.kind === 'load')?.location ?? null
+  if (place === null || place.space !== 'state' || !product?.args.some((arg) => isElapsed(stripCasts(arg)))) return null
+  const users = flow.usersOf(sum)
+  const isKept = users.every((user) => user.kind === 'emit' || (user.kind === 'store' && user.location === place))
+  return isKept && users.length > 0 ? place : null
+}
+
+const isElapsed = (op: Op): boolean => {
+  if (op.kind !== 'bin' || op.operator !== '-') return false
+  const [now, last] = op.args.map(stripCasts) as [Op, Op]
+  return last.kind === 'load' && last.location!.space === 'state' && isNow(now)
+}
+
+export const isNow = (op: Op): boolean => {
+  if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
+  return op.kind === 'bin' && op.operator === '%' && isNow(stripCasts(op.args[0]!))
+}

@@ -1,0 +1,31 @@
+/** Places and values in words, as near to the source as can be. */
+import type { Model } from '../model/index.ts'
+import type { Location, Op } from './ir.ts'
+import { stripCasts } from './values.ts'
+
+/** `balances[msg.sender]` */
+export const describeLocation = (model: Model, location: Location): string => {
+  const parts: string[] = []
+  for (let at: Location | null = location; at !== null; at = at.parent) {
+    if (at.part === 'root')
+      parts.push(at.variable?.name ?? (at.base?.operator || (at.space === 'slot' ? 'storage slot' : 'memory')))
+    else if (at.part === 'field') parts.push(`.${at.name}`)
+    else if (at.part === 'length') parts.push('.length')
+    else if (at.part === 'any') parts.push('[…]')
+    else parts.push(`[${describeValue(model, at.index!)}]`)
+  }
+  return parts.reverse().join('')
+}
+
+export const describeValue = (model: Model, value: Op): string => {
+  const op = stripCasts(value)
+  if (op.kind === 'const') return op.constant === null ? op.operator : op.constant.toString()
+  if (op.kind === 'param' || op.kind === 'env' || op.kind === 'phi') return op.operator || '…'
+  if (op.node !== null) {
+    const file = model.fileAt(op.node.start)
+    if (file !== undefined && op.node.end - op.node.start <= 40) {
+      return file.text.slice(op.node.start - file.base, op.node.end - file.base).replace(/\s+/g, ' ')
+    }
+  }
+  return '…'
+}
