@@ -20,7 +20,10 @@ export async function typecheck(names = workspaces) {
 
 function check(name) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  return runCommand(process.execPath, [tsc, '-p', name, '--noEmit'], { cwd: root })
+  // What was checked before and did not change is not checked again.
+  const memory = join(root, '.cache', 'types', `${name}.tsbuildinfo`)
+  const args = [tsc, '-p', name, '--noEmit', '--incremental', '--tsBuildInfoFile', memory]
+  return runCommand(process.execPath, args, { cwd: root })
 }
 
 if (isMain(import.meta.url)) {
