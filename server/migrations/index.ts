@@ -2,6 +2,7 @@ import { jobs } from './001-jobs.ts'
 import { accounts } from './010-accounts.ts'
 import { apiKeys } from './011-api-keys.ts'
 import { idempotency } from './012-idempotency.ts'
+import { compressedReplays } from './013-compressed-replays.ts'
 import { scans } from './030-scans.ts'
 import { billing } from './050-billing.ts'
 import { webhooks } from './051-webhooks.ts'
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   billing,
   webhooks,
   aiReports,
+  compressedReplays,
 ]
