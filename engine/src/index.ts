@@ -1,15 +1,24 @@
 import { detectors } from './detectors/index.ts'
 import { Behaviour } from './facts/index.ts'
 import { buildModel, type InputFile, type Model, type ModelDiagnostic } from './model/index.ts'
-import { buildReports, type DiagnosticCode, largestContractBytes, type Note, type Report } from './report/index.ts'
+import {
+  buildReports,
+  type DiagnosticCode,
+  explainLine,
+  type LineExplanation,
+  largestContractBytes,
+  type Note,
+  type Report,
+  type RunOptions,
+} from './report/index.ts'
 
-export type { Confidence, Detector, Severity } from './detectors/define-detector.ts'
+export type { Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
 export { type DetectorExample, loadDetectorExamples } from './detectors/examples.ts'
 export { detectors } from './detectors/index.ts'
 export type { InputFile } from './model/index.ts'
 export * from './report/index.ts'
 
-export interface ScanOptions {
+export interface ScanOptions extends RunOptions {
   /** Path shown in reports. */
   readonly path?: string
   readonly suppressions?: 'honour' | 'ignore'
@@ -51,7 +60,7 @@ const reportOn = (model: Model, options: Omit<ScanOptions, 'path'>): Report[] =>
     detectors,
     notes: model.diagnostics.map(toNote),
     uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,
-    ...(options.suppressions ? { suppressions: options.suppressions } : {}),
+    ...options,
   })
 
 const noteCodes: Partial<Record<ModelDiagnostic['code'], DiagnosticCode>> = {
@@ -71,4 +80,15 @@ export const scan = (source: string, { path = 'contract.sol', ...options }: Scan
   const [report] = scanFiles([{ path, text: source }], options)
   if (!report) throw new Error('one file in, one report out')
   return report
+}
+
+/** Why a line is reported, or why it is not: what is found there, and which excuse silenced what might have been. */
+export const explainWhy = (
+  files: readonly InputFile[],
+  path: string,
+  line: number,
+  options: Omit<ScanOptions, 'path'> = {},
+): LineExplanation => {
+  const model = buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY })
+  return explainLine(model.files, path, line, (observer) => reportOn(model, { ...options, observer }))
 }

@@ -110,6 +110,7 @@ describe('a finding', () => {
       detector({
         id: 'a',
         swc: 'SWC-114',
+        yieldsTo: ['b'],
         run: () => [{ at: at(source, 'x = 1'), message: '' }],
       }),
       detector({
