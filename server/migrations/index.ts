@@ -7,6 +7,7 @@ import { scans } from './030-scans.ts'
 import { billing } from './050-billing.ts'
 import { webhooks } from './051-webhooks.ts'
 import { aiReports } from './052-ai-reports.ts'
+import { registrations } from './060-registrations.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   aiReports,
   compressedReplays,
+  registrations,
 ]
