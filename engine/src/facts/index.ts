@@ -24,6 +24,7 @@
  * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
  *   `flow.writtenIn(op)`. `oncePerPlace(hits)` drops repeats of one cause.
  */
+export { isChosenByRole, roleAt } from './authority.ts'
 export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
@@ -33,7 +34,8 @@ export { type Bounds, canHold, canHoldWithin, isReachable, isUndone, runsElsewhe
 export { Flow, type Write } from './flow.ts'
 export type { Lock } from './locks.ts'
 export type { Loop } from './loops.ts'
-export { exactBounds, type Interval, rangeOf } from './ranges.ts'
+export { contentOf, type MemoryContent } from './memory-values.ts'
+export { exactBounds, type Interval, join, rangeOf } from './ranges.ts'
 export { addendsOf, isAmong, isAtLeast, relationsAt, sameValue } from './relations.ts'
 export { isPendingRight, privilegedState } from './roles.ts'
 export { isSender, type SenderGuard } from './senders.ts'

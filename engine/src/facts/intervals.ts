@@ -19,7 +19,7 @@ import {
   uint256,
   zero,
 } from './ranges.ts'
-import { type Relation, sameValue } from './relations.ts'
+import { type Relation, relationsOnWay, sameValue } from './relations.ts'
 import { stateInterval } from './state-limits.ts'
 
 /** Bounds of `op` by the conditions that hold at `at`. */
@@ -84,7 +84,12 @@ const sharpened = (flow: Flow, op: Op, relations: readonly Relation[], depth: nu
 }
 
 const hasExactBounds = (operator: string): boolean =>
-  isOverflowing(operator) || operator === '/' || operator === '%' || operator === '&' || operator === '>>'
+  isOverflowing(operator) ||
+  operator === '/' ||
+  operator === '%' ||
+  operator === '&' ||
+  operator === '>>' ||
+  operator === '<<'
 
 /** Bounds that follow from those of other values; `range` is that of its type. */
 export const derivedInterval = (flow: Flow, op: Op, range: Interval): Interval => {
@@ -122,9 +127,10 @@ const isLoopHead = ({ id, preds }: BasicBlock): boolean => {
 const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
   if (!isLoopHead(flow.blocks[phi.block]!)) {
     let all: Interval | null = null
-    for (const arg of phi.args) {
+    for (let way = 0; way < phi.args.length; way++) {
+      const arg = phi.args[way]!
       if (arg === phi) continue
-      const part = flow.interval(arg)
+      const part = bounded(flow, arg, relationsOnWay(flow, phi, way), 2)
       all = all === null ? part : join(all, part)
     }
     return all ?? range

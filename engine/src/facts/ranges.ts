@@ -95,6 +95,9 @@ export const exactBounds = (operator: string, a: Interval, b: Interval): Interva
     case '>>':
       if (a.min < 0n || b.min < 0n || b.min > 512n) return null
       return { min: 0n, max: a.max >> b.min }
+    case '<<':
+      if (a.min < 0n || b.min < 0n || b.max > 255n) return null
+      return { min: a.min << b.min, max: a.max << b.max }
     case '**':
       if (a.min < 0n || b.min < 0n || b.max > 300n || a.max > 1n << 40n) return null
       return { min: a.min ** b.min, max: a.max ** b.max }

@@ -4,6 +4,7 @@ import { type Op, stripCasts } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import type { Flow } from './flow.ts'
 import { bounded } from './intervals.ts'
+import { rangeOf } from './ranges.ts'
 
 export interface Relation {
   readonly greater: Op
@@ -22,10 +23,45 @@ export const relationsIn = (facts: readonly Fact[]): readonly Relation[] => {
   const relations: Relation[] = []
   for (let i = 0; i < facts.length; i++) {
     const { condition, polarity } = facts[i]!
-    if (condition.kind === 'bin') addRelation(relations, condition, polarity)
+    if (condition.kind !== 'bin') continue
+    if (condition.operator === (polarity ? '||' : '&&')) addEither(relations, condition, polarity)
+    else addRelation(relations, condition, polarity)
   }
   return relations
 }
+
+/** Of several ways to pass, what every one of them says: `a == 0 || (a >= 3 && a <= 9)` keeps `a` below 10. */
+const addEither = (out: Relation[], { args }: Op, polarity: boolean): void => {
+  const [left, right] = args.map((side) => relationsOfSide(side, polarity, 0)) as [Relation[], Relation[]]
+  for (const one of left)
+    for (const other of right) {
+      const wider = widerOf(one, other)
+      if (wider !== null) out.push(wider)
+    }
+}
+
+const relationsOfSide = (side: Op, polarity: boolean, depth: number): Relation[] => {
+  const relations: Relation[] = []
+  if (side.kind !== 'bin' || depth > 3) return relations
+  if (side.operator === (polarity ? '||' : '&&')) addEither(relations, side, polarity)
+  else if (side.operator === (polarity ? '&&' : '||'))
+    for (const part of side.args) relations.push(...relationsOfSide(part, polarity, depth + 1))
+  else addRelation(relations, side, polarity)
+  return relations
+}
+
+/** Two bounds of the same value by constants: the one that says less. */
+const widerOf = (one: Relation, other: Relation): Relation | null => {
+  const [a, b] = [one.greater, other.greater]
+  if (isNumber(a) && isNumber(b) && sameValue(one.smaller, other.smaller))
+    return a.constant! >= b.constant! ? one : other
+  const [c, d] = [one.smaller, other.smaller]
+  if (isNumber(c) && isNumber(d) && sameValue(one.greater, other.greater))
+    return c.constant! <= d.constant! ? one : other
+  return null
+}
+
+const isNumber = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null
 
 export const addRelation = (out: Relation[], op: Op, holds: boolean): void => {
   const [a, b] = op.args as [Op, Op]
@@ -101,6 +137,7 @@ export const isPartOf = (flow: Flow, part: Op, whole: Op, depth: number): boolea
   const w = stripCasts(whole)
   if (depth > 4) return false
   if (sameValue(p, w)) return true
+  if (p.kind === 'const' && p.constant === 0n) return rangeOf(flow.typeOf(w)).min === 0n
   if (w.kind === 'bin' && w.operator === '+' && (w.flag || !flow.canOverflow(w))) {
     if (w.args.some((arg) => sameValue(arg, p))) return true
   }
@@ -178,7 +215,7 @@ const isOrderedPair = (flow: Flow, a: Op, b: Op): boolean => {
 }
 
 /** What was compared on the way that gives a phi its value. */
-const relationsOnWay = (flow: Flow, { block }: Op, way: number): Relation[] => {
+export const relationsOnWay = (flow: Flow, { block }: Op, way: number): Relation[] => {
   const relations: Relation[] = []
   const pred = flow.blocks[block]!.preds[way]
   if (pred === undefined) return relations

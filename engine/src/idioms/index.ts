@@ -1,3 +1,4 @@
+export { canBeMadeToWrap } from './attainable.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
 export { isAssembly, isHarmless, isPointerSum, unitOf } from './harmless-arithmetic.ts'
 export { type HookWindow, hookWindow } from './hook-windows.ts'

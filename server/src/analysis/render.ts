@@ -1,16 +1,13 @@
 import { type ScanResult, toHtml, toMarkdown, toSarif } from '@assay/engine'
-import { toLegacy } from './legacy-shape.ts'
-import type { AnswerFormat } from './tasks.ts'
+import type { ReportFormat } from './tasks.ts'
 
 const VERSION = '0.1.0'
 
-/** A result as an answer or a report of its own. */
-export function renderReport(result: ScanResult, format: AnswerFormat, scannedAt: string): string {
+/** A result as a report of its own. */
+export function renderReport(result: ScanResult, format: ReportFormat, scannedAt: string): string {
   switch (format) {
     case 'json':
       return JSON.stringify(result)
-    case 'legacy':
-      return JSON.stringify(toLegacy(result))
     case 'sarif':
       return JSON.stringify(toSarif([result], { version: VERSION }))
     case 'markdown':

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyCaller, SessionCaller } from '../services/caller.ts'
 import { type IdempotencyDeps, readIdempotencyKey } from '../services/idempotency.ts'
@@ -17,7 +16,7 @@ interface ScanInput {
   readonly reply: FastifyReply
 }
 
-type ScanOptions = Pick<ScanOnceRequest, 'route' | 'suppressions' | 'format' | 'baseline' | 'contentType'>
+type ScanOptions = Pick<ScanOnceRequest, 'route' | 'suppressions' | 'format' | 'baseline' | 'contentType' | 'shape'>
 
 /** What the scan endpoints share: the upload, the idempotency key, and what is left of the day in the headers. */
 export async function answerScan(
@@ -43,10 +42,9 @@ export async function answerScan(
   const header = reply.getHeader('ratelimit')
   if (answer.scansToday !== undefined && typeof header === 'string')
     reply.header('ratelimit', withScansToday(header, limits, answer.scansToday))
-  return reply.type(answer.contentType).send(bytesOrStream(answer.body))
-}
-
-/** Without a copy: Fastify wants a Buffer where any array of bytes would do. */
-function bytesOrStream(body: Uint8Array | Readable): Buffer | Readable {
-  return body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body
+  const body =
+    typeof answer.body === 'string'
+      ? answer.body
+      : Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
+  return reply.type(answer.contentType).send(body)
 }

@@ -18,7 +18,7 @@ export default defineRoute({
       example: { success: true, message: 'API key revoked.' },
     },
   },
-  refusals: ['keyNotFound', 'tooManyKeyChanges'],
+  refusals: ['keyNotFound'],
   async handle(deps: KeyDeps, { caller, params, client }) {
     await revokeKey(deps, caller.accountId, params.id, client)
     return { success: true, message: 'API key revoked.' }

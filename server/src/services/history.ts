@@ -1,11 +1,10 @@
-import type { Readable } from 'node:stream'
 import type { ScanResult } from '@assay/engine'
 import type { Analysis } from '../analysis/analysis.ts'
+import { unpack } from '../analysis/stored.ts'
 import type { ReportFormat } from '../analysis/tasks.ts'
 import { addDays, type Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId } from '../core/ids.ts'
-import { streamStored, streamStoredWith } from '../core/stored.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore, type ScanFilter, type ScanTable } from '../stores/scans.ts'
 import { analyse } from './analyse.ts'
@@ -56,25 +55,22 @@ export async function listScans(
   }
 }
 
-/**
- * The stored answer of a scan as the bytes of `{success, data}`, with what the list knows and the answer does not say. Nothing here reads
- * a result: whoever uploaded the file decided how large it is.
- */
-export async function streamScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<Readable> {
+/** The stored answer of a scan with what the list says of it. */
+export async function getScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<ScanEntry & ScanResult> {
   const { row, limits } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
-  const { kind, status, fileName, sizeBytes, createdAt, expiresAt } = toEntry(row, limits)
-  return streamStoredWith(packed, { kind, status, fileName, sizeBytes, createdAt, expiresAt })
+  const result = JSON.parse(unpack(packed).toString()) as ScanResult
+  return { ...result, ...toEntry(row, limits) }
 }
 
 export async function getSource(
   deps: HistoryDeps,
   accountId: string,
   scanId: string,
-): Promise<{ row: ScanTable; source: Readable }> {
+): Promise<{ row: ScanTable; source: Buffer }> {
   const { row } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'source')) ?? refuse('scanNotFound')
-  return { row, source: streamStored(packed) }
+  return { row, source: unpack(packed) }
 }
 
 export async function getReport(
@@ -82,12 +78,12 @@ export async function getReport(
   accountId: string,
   scanId: string,
   format: ReportFormat,
-): Promise<Buffer | Readable> {
+): Promise<Uint8Array> {
   const { row } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
-  if (format === 'json') return streamStored(packed)
+  if (format === 'json') return unpack(packed)
   const scannedAt = new Date(row.created_at).toISOString()
-  return Buffer.from(await analyse(deps.analysis.render({ result: packed, format, scannedAt })))
+  return analyse(deps.analysis.render({ result: packed, format, scannedAt }))
 }
 
 export async function deleteScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<void> {

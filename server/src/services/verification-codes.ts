@@ -19,7 +19,8 @@ const TRIES = 5
 export async function sendCode(
   deps: CodeDeps,
   tx: Db,
-  registration: Pick<RegistrationRow, 'id' | 'email' | 'name' | 'created_at'>,
+  email: string,
+  registration: Pick<RegistrationRow, 'id' | 'name' | 'created_at'>,
 ): Promise<void> {
   const code = randomDigits(deps.randomness, DIGITS)
   const expiresAt = addSeconds(deps.clock.now(), MINUTES * 60)
@@ -29,8 +30,7 @@ export async function sendCode(
     tries: TRIES,
   })
   const requestedAt = new Date(registration.created_at)
-  const facts = { code, accountName: registration.name, requestedAt, minutes: MINUTES }
-  await queueMail(deps, tx, registration.email, 'code', facts)
+  await queueMail(deps, tx, email, 'code', { code, accountName: registration.name, requestedAt, minutes: MINUTES })
 }
 
 /** Whether the code is the one of this registration. */

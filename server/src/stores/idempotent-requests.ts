@@ -8,10 +8,8 @@ export interface IdempotentRequestTable {
   /** Who is working on it; another may take over once the lease has ended. */
   lease_id: string
   lease_until: number
-  /** Status and headers, sealed; null while the work goes on. */
+  /** Sealed; null while the work goes on. */
   response: string | null
-  /** Compressed and sealed. */
-  response_body: Uint8Array | null
   expires_at: number
 }
 
@@ -39,10 +37,10 @@ export function createIdempotentRequestStore(db: Db) {
           .returning('lease_id')
           .executeTakeFirst()
         if (inserted) return undefined
-        const { lease_id, lease_until, content_index, response, response_body, expires_at } = row
+        const { lease_id, lease_until, content_index, response, expires_at } = row
         const retaken = await tx
           .updateTable('idempotent_requests')
-          .set({ lease_id, lease_until, content_index, response, response_body, expires_at })
+          .set({ lease_id, lease_until, content_index, response, expires_at })
           .where((where) => where.and(named(row)))
           .where((where) =>
             where.or([
@@ -62,11 +60,11 @@ export function createIdempotentRequestStore(db: Db) {
 
     async complete(
       row: Pick<IdempotentRequestRow, 'account_id' | 'route' | 'key_index' | 'lease_id'>,
-      { head, body }: { readonly head: string; readonly body: Uint8Array },
+      response: string,
     ) {
       await db
         .updateTable('idempotent_requests')
-        .set({ response: head, response_body: body })
+        .set({ response })
         .where((where) => where.and({ ...named(row), lease_id: row.lease_id }))
         .execute()
     },

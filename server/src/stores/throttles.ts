@@ -13,8 +13,7 @@ export interface ThrottleRule {
   seconds: number
 }
 
-/** `count`: how many there are now in the longest stretch, this one included. */
-export type ThrottleOutcome = { isAdmitted: true; count: number } | { isAdmitted: false; retryAt: number }
+export type ThrottleOutcome = { isAdmitted: true } | { isAdmitted: false; retryAt: number }
 
 /**
  * Sliding windows, exact with any number of processes: the row is held from reading to writing. All rules of one call
@@ -43,7 +42,7 @@ export function createThrottleStore(db: Db) {
           .set({ stamps: JSON.stringify(kept), expires_at: now + longest })
           .where('bucket', '=', bucket)
           .execute()
-        return { isAdmitted: true, count: kept.length }
+        return { isAdmitted: true }
       }),
 
     /** Takes back one stamp: the act turned out not to be one that counts. */
@@ -62,10 +61,6 @@ export function createThrottleStore(db: Db) {
         const kept = JSON.stringify(stamps.toSpliced(index, 1))
         await tx.updateTable('throttles').set({ stamps: kept }).where('bucket', '=', bucket).execute()
       }),
-
-    async clear(bucket: string): Promise<void> {
-      await db.deleteFrom('throttles').where('bucket', '=', bucket).execute()
-    },
 
     async deleteExpired(now: number): Promise<void> {
       await db.deleteFrom('throttles').where('expires_at', '<=', now).execute()

@@ -1,6 +1,7 @@
 import { chosenByCaller, exactBounds, type Flow, isPassedIn, rangeOf, Source, sameValue } from '../../facts/index.ts'
 import {
   accountOf,
+  canBeMadeToWrap,
   isAssembly,
   isConserved,
   isConstant,
@@ -48,13 +49,20 @@ export default defineDetector({
           at: { start: op.start, end: op.end },
           message: reason,
           trace: flow.trace(op),
-          ...(isDeliberate(flow, op) || isAnswered(flow, op) ? { confidence: 'low' as const } : {}),
+          ...(isLessSure(flow, op) ? { confidence: 'low' as const } : {}),
         })
       }
     }
     return hits
   },
 })
+
+/** Who wrote `unchecked` meant it; or it takes another contract's answer, a number that others set, or a caller who counts with the answer. */
+const isLessSure = (flow: Flow, op: Op): boolean =>
+  isDeliberate(flow, op) || isAnswered(flow, op) || isOnlyAnswered(flow) || canBeMadeToWrap(flow, op) !== 'surely'
+
+/** Reads and answers: what others do with the number is not written here. */
+const isOnlyAnswered = ({ fn }: Flow): boolean => fn?.mutability === 'view' || fn?.mutability === 'pure'
 
 /** Inner functions of libraries are judged where they are called, with the arguments they get there. */
 const isOpen = (flow: Flow): boolean =>
@@ -86,6 +94,7 @@ const weakness = (flow: Flow, op: Op): string | null => {
   if (isFixed) return wrapsAlways(flow, op) ? `This ${verbOf(op)}s on every execution.` : null
   if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
   if (isMeantToWrap(flow, op) || isCountOfOwned(flow, op) || isHarmless(flow, op)) return null
+  if (canBeMadeToWrap(flow, op) === 'no') return null
   return `This can ${verbOf(op)}: nothing on the way here keeps the operands in range.`
 }
 

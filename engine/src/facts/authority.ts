@@ -1,0 +1,73 @@
+/**
+ * Who stands behind a call: a role (compared with the sender, or a list the sender is on), the contract itself, or a
+ * signature by either. What a sender owns is no role: `balances[msg.sender] >= n` admits everybody who has some.
+ */
+
+import { type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import type { Flow } from './flow.ts'
+import type { SenderGuard } from './senders.ts'
+import { partFor } from './state-limits.ts'
+
+/** Only those who hold a role get here: a guard that no outsider can satisfy or set. */
+export const roleAt = (flow: Flow, op: Op): SenderGuard | null => {
+  for (const guard of flow.senderGuardsAt(op)) if (!flow.whole.isBroken(guard) && isRole(flow, guard)) return guard
+  return null
+}
+
+const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
+  switch (against) {
+    case 'keyed':
+      return places.every((place) => isMembership(flow, place))
+    case 'external':
+      return !isAmountAsked(flow, op)
+    case 'unknown':
+      // Of a function that is not among the files nothing is known; a modifier is there to keep somebody out.
+      return op.operator === 'modifier'
+    default:
+      return true
+  }
+}
+
+/** Yes or no, not how much: everything that is ever written there is a constant. */
+const isMembership = (flow: Flow, place: Location): boolean => {
+  if (place.type?.kind === 'bool') return true
+  const writes = flow.whole.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location!, place))
+  return writes.length > 0 && writes.every(({ op }) => stripCasts(partFor(place, op)).kind === 'const')
+}
+
+/** `require(token.balanceOf(msg.sender) > n)`: whoever holds enough. */
+const isAmountAsked = (flow: Flow, check: Op): boolean => {
+  const condition = check.kind === 'assume' ? stripCasts(check.args[0]!) : check
+  if (condition.kind !== 'bin') return false
+  return condition.args.some((side) => {
+    const value = stripCasts(side)
+    return (value.kind === 'call' || value.kind === 'extract') && flow.typeOf(value)?.kind === 'int'
+  })
+}
+
+/**
+ * The number itself is chosen by a role, not only the moment. A contract of the same protocol that this one calls too
+ * passes on what outsiders tell it, so its numbers are theirs.
+ */
+export const isChosenByRole = (flow: Flow, at: Op): boolean => {
+  const role = roleAt(flow, at)
+  return role !== null && !role.places.some((place) => isSister(flow, place))
+}
+
+/** State that holds a contract which is called somewhere: its type says so, or a call does. */
+const isSister = (flow: Flow, place: Location): boolean => {
+  if (place.type?.kind === 'contract') return true
+  if (place.depth > 0 || place.variable === null) return false
+  return flow.whole.answer(calledVariables).has(place.variable)
+}
+
+const calledVariables = ({ flows }: Flow['whole']): ReadonlySet<object> => {
+  const called = new Set<object>()
+  for (const flow of flows)
+    for (const { call } of flow.externalCalls()) {
+      const target = call!.target === null ? null : stripCasts(call!.target)
+      if (call!.kind === 'external' && target?.kind === 'load' && target.location!.variable !== null)
+        called.add(target.location!.variable)
+    }
+  return called
+}

@@ -1,0 +1,279 @@
+/**
+ * Numbers that an outsider can really bring about: an under-approximation beside `interval`, which says what cannot be
+ * excluded. Where nothing is known a number is ordinary: small, and what suits the arithmetic in question best. Followed
+ * across transactions: what anybody can have stored can be read.
+ *
+ * - A parameter is the caller's, unless only a role gets here; then an outsider chooses nothing.
+ * - Ether and tokens exist in limited numbers, and nobody can pay for more than so many calls.
+ * - A contract that an outsider chose answers anything; one that the protocol chose answers something ordinary.
+ */
+import {
+  contentOf,
+  exactBounds,
+  type Flow,
+  type Interval,
+  isChosenByRole,
+  join,
+  partFor,
+  rangeOf,
+  relationsAt,
+  Source,
+  sameValue,
+} from '../facts/index.ts'
+import { type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { tokenCalls } from './token-calls.ts'
+
+/** Units of one token that exist, however many decimals it has. */
+const tokenSupply = 1n << 112n
+/** Calls that somebody can pay for. */
+const payableCalls = 1n << 32n
+
+const maxDepth = 7
+const maxStateDepth = 4
+
+interface Question {
+  /** What stands for a number that nobody unprivileged has a hand in. */
+  readonly ordinary: Interval
+  /** Places whose writers are being looked at. */
+  readonly open: Location[]
+}
+
+const none: Interval = { min: 0n, max: 0n }
+
+/**
+ * Whether an outsider can bring an operation to a result that its type cannot hold: `surely` when that takes nothing that
+ * others have to do first, `perhaps` when a number that others set must not be nothing.
+ */
+export const canBeMadeToWrap = (flow: Flow, op: Op): 'surely' | 'perhaps' | 'no' => {
+  if (isChosenByRole(flow, op) && !op.args.some((arg) => (flow.taint(arg) & Source.outsiderState) !== 0)) return 'no'
+  if (wrapsWith(flow, op, none)) return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
+  return wrapsWith(flow, op, ordinaryFor(op.operator)) ? 'perhaps' : 'no'
+}
+
+/** Both sides of a difference rest on the same number: one cannot be made small and the other large at will. */
+const areRelated = (flow: Flow, { args }: Op): boolean => {
+  const sources = sourcesOf(flow, args[0]!)
+  for (const source of sourcesOf(flow, args[1]!)) if (sources.has(source)) return true
+  return false
+}
+
+const maxSources = 200
+
+/** What a value is worked out from: parameters, answers, and places that are read. */
+const sourcesOf = (flow: Flow, value: Op): ReadonlySet<object> => {
+  const found = new Set<object>()
+  const seen = new Set<Op>()
+  const work = [value]
+  while (work.length > 0 && seen.size < maxSources) {
+    const op = work.pop()!
+    if (seen.has(op)) continue
+    seen.add(op)
+    if (op.kind === 'load') addPlace(flow, op.location!, found, work)
+    else if (op.kind === 'param' || op.kind === 'call') found.add(op)
+    else work.push(...op.args)
+    // What decides which of several values it is counts too.
+    if (op.kind === 'phi') for (const pred of flow.blocks[op.block]!.preds) addCondition(flow, pred, work)
+  }
+  return found
+}
+
+const addCondition = (flow: Flow, block: number, work: Op[]): void => {
+  const { condition, preds } = flow.blocks[block]!
+  if (condition !== null) work.push(condition)
+  for (const pred of preds) {
+    const before = flow.blocks[pred]!.condition
+    if (before !== null && pred < block) work.push(before)
+  }
+}
+
+const addPlace = (flow: Flow, place: Location, found: Set<object>, work: Op[]): void => {
+  const content = contentOf(flow, place)
+  if (content === null) found.add(place)
+  else work.push(...content.values)
+}
+
+const wrapsWith = (flow: Flow, op: Op, ordinary: Interval): boolean => {
+  const range = rangeOf(flow.typeOf(op))
+  const question: Question = { ordinary, open: [] }
+  const [a, b] = op.args.map((arg) => reach(flow, arg, op, question, 0)) as [Interval, Interval]
+  const exact = exactBounds(op.operator, a, b)
+  return exact === null || exact.max > range.max || exact.min < range.min
+}
+
+/** One more, or twice as much, of something that is there; nothing to take from. */
+const ordinaryFor = (operator: string): Interval =>
+  operator === '+' ? { min: 0n, max: 1n } : operator === '-' ? none : { min: 0n, max: 2n }
+
+const reach = (flow: Flow, value: Op, at: Op, question: Question, depth: number): Interval => {
+  const range = rangeOf(flow.typeOf(value))
+  if (depth > maxDepth) return within(question.ordinary, range)
+  const own = within(unguarded(flow, value, at, range, question, depth), range)
+  return value.kind === 'const' ? own : guarded(flow, value, own, at, question, depth)
+}
+
+const within = ({ min, max }: Interval, range: Interval): Interval => ({
+  min: min < range.min ? range.min : min,
+  max: max > range.max ? range.max : max,
+})
+
+/** What was compared on the way here leaves less to choose. */
+const guarded = (flow: Flow, value: Op, own: Interval, at: Op, question: Question, depth: number): Interval => {
+  let { min, max } = own
+  const proven = flow.interval(value, at)
+  if (proven.min > min) min = proven.min
+  if (proven.max < max) max = proven.max
+  if (depth + 2 <= maxDepth)
+    for (const { greater, smaller } of relationsAt(flow, at)) {
+      if (!sameValue(smaller, value) || stripCasts(greater) === stripCasts(value)) continue
+      const most = reach(flow, greater, at, question, depth + 2).max
+      if (most < max) max = most
+    }
+  return max < min ? { min, max: min } : { min, max }
+}
+
+const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Question, depth: number): Interval => {
+  const of = (arg: Op): Interval => reach(flow, arg, at, question, depth + 1)
+  switch (value.kind) {
+    case 'const':
+      return value.constant === null ? question.ordinary : { min: value.constant, max: value.constant }
+    case 'env':
+      return value.operator === 'msg.value' && isChosenByRole(flow, at) ? question.ordinary : flow.interval(value)
+    case 'param':
+      return isChosenByRole(flow, at) ? question.ordinary : given(flow, value, range)
+    case 'cast':
+      return of(value.args[0]!)
+    case 'load':
+      return loaded(flow, value, at, range, question, depth)
+    case 'phi':
+      return summed(flow, value, joined(value.args.filter((arg) => arg.id < value.id).map(of), question), of)
+    case 'select':
+      return joined([of(value.args[1]!), of(value.args[2]!)], question)
+    case 'bin':
+      return computed(flow, value, of(value.args[0]!), of(value.args[1]!), range, question)
+    case 'call':
+    case 'extract':
+      return answered(flow, value, range, question)
+    default:
+      return question.ordinary
+  }
+}
+
+const joined = (parts: readonly Interval[], question: Question): Interval =>
+  parts.length === 0 ? question.ordinary : parts.reduce(join)
+
+/** Rounds of a loop that somebody can pay for. */
+const payableRounds = 1n << 8n
+
+/** What a loop adds up, starting from `first`. */
+const summed = (flow: Flow, phi: Op, first: Interval, of: (arg: Op) => Interval): Interval => {
+  if (!flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)) return first
+  const next = phi.args
+    .map(stripCasts)
+    .find((arg) => arg.kind === 'bin' && arg.operator === '+' && arg.args.includes(phi))
+  const step = next?.args.find((arg) => arg !== phi)
+  return step === undefined ? first : { min: first.min, max: first.max + of(step).max * payableRounds }
+}
+
+/** What a caller names; an amount of a token that is then paid with exists. */
+const given = (flow: Flow, param: Op, range: Interval): Interval => {
+  const isPaid = tokenCalls(flow).some(
+    ({ name, amount, token, op }) =>
+      name === 'transferFrom' && sameValue(amount, param) && token !== null && !flow.isUntrusted(token, op),
+  )
+  return isPaid && range.max > tokenSupply ? { min: range.min < 0n ? 0n : range.min, max: tokenSupply } : range
+}
+
+const computed = (flow: Flow, op: Op, a: Interval, b: Interval, range: Interval, question: Question): Interval => {
+  const exact = quotient(op.operator, a, b) ?? exactBounds(op.operator, a, b)
+  if (exact === null) return op.operator === '<<' ? shifted(flow, op, a, range) : question.ordinary
+  // Whether this one wraps is judged where it stands: one mistake, one finding.
+  return within(exact, range)
+}
+
+const shifted = (flow: Flow, op: Op, a: Interval, range: Interval): Interval => {
+  const by = flow.interval(op.args[1]!)
+  if (by.max > 255n || a.min < 0n) return range
+  const most = a.max << by.max
+  return most > range.max ? range : { min: a.min << by.min, max: most }
+}
+
+/** Nobody divides by nothing. */
+const quotient = (operator: string, a: Interval, b: Interval): Interval | null => {
+  if (a.min < 0n || b.min < 0n) return null
+  const least = b.min > 0n ? b.min : 1n
+  if (operator === '/') return { min: 0n, max: a.max / least }
+  if (operator !== '%') return null
+  const most = b.max > 0n ? b.max - 1n : 0n
+  return { min: 0n, max: a.max < most ? a.max : most }
+}
+
+const answered = (flow: Flow, value: Op, range: Interval, question: Question): Interval => {
+  const call = value.kind === 'extract' ? value.args[0]! : value
+  const target = call.call?.kind === 'external' ? call.call.target : null
+  return target != null && flow.isUntrusted(target, call) ? range : question.ordinary
+}
+
+const loaded = (flow: Flow, load: Op, at: Op, range: Interval, question: Question, depth: number): Interval => {
+  const place = load.location!
+  if (place.part === 'length') return flow.interval(load)
+  if (place.space !== 'memory') return kept(flow, place, question, depth)
+  const content = contentOf(flow, place)
+  if (content !== null) {
+    const parts = content.values.map((value) => reach(flow, value, at, question, depth + 1))
+    for (const copy of content.copies) parts.push(kept(flow, copy, question, depth))
+    return joined([none, ...parts], question)
+  }
+  return isGivenObject(place) && !isChosenByRole(flow, at) ? range : question.ordinary
+}
+
+/** An element or a field of what the caller passes in. */
+const isGivenObject = (place: Location): boolean => {
+  let root = place
+  while (root.parent !== null) root = root.parent
+  return root.base !== null && stripCasts(root.base).kind === 'param'
+}
+
+/** What anybody can have stored there, in as many calls as it takes. */
+const kept = (flow: Flow, place: Location, question: Question, depth: number): Interval => {
+  if (place.variable === null || place.variable.isConstant || place.variable.isImmutable) return question.ordinary
+  if (depth > maxStateDepth || question.open.some((open) => isSamePart(open, place))) return question.ordinary
+  let all = none
+  question.open.push(place)
+  for (const { flow: writer, op } of flow.whole.writersOf(place.variable)) {
+    if (writer.isConstructor) all = join(all, written(op, place))
+    if (!writer.isEntryPoint || !mayOverlapAcross(op.location!, place) || isChosenByRole(writer, op)) continue
+    const value = partFor(place, op)
+    if (stripCasts(value).kind === 'make' || op.flag) continue
+    all = join(all, repeated(writer, stripCasts(value), op, place, question, depth))
+  }
+  question.open.pop()
+  return all
+}
+
+/** What the deployment puts there, where that is written down. */
+const written = (store: Op, place: Location): Interval => {
+  const value = stripCasts(partFor(place, store))
+  return value.kind === 'const' && value.constant !== null ? { min: value.constant, max: value.constant } : none
+}
+
+/** `n += step`, once for each call that somebody pays for; a step of the caller's choice needs only one. */
+const repeated = (writer: Flow, value: Op, store: Op, place: Location, question: Question, depth: number): Interval => {
+  const step = value.kind === 'bin' && value.operator === '+' ? stepOf(value, place) : null
+  if (step === null) return reach(writer, value, store, question, depth + 2)
+  const { max } = reach(writer, step, store, question, depth + 2)
+  const isSupplied = stripCasts(step).kind === 'env'
+  const most = isSupplied ? max : max * payableCalls
+  const range = rangeOf(writer.typeOf(value))
+  return { min: 0n, max: most > range.max ? range.max : most }
+}
+
+const stepOf = ({ args }: Op, place: Location): Op | null => {
+  const isOld = (arg: Op): boolean => {
+    const op = stripCasts(arg)
+    return op.kind === 'load' && isSamePart(op.location!, place)
+  }
+  return isOld(args[0]!) ? args[1]! : isOld(args[1]!) ? args[0]! : null
+}
+
+const isSamePart = (a: Location, b: Location): boolean =>
+  a.variable === b.variable && a.part === b.part && a.name === b.name && a.depth === b.depth
