@@ -218,6 +218,50 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
+  test('a session that ends while a page is open is renewed over it, and nothing typed is lost', async () => {
+    await open('/scan')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(fixed)
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password').fill('a long enough passphrase')
+    expect(await seriousProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByLabel('Source code').waitFor()
+  })
+
+  test('a file above the plan is refused before the upload, with two ways on', async () => {
+    await open('/scan')
+    const uploads: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') uploads.push(request.url())
+    })
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(`${vulnerable}\n// ${'x'.repeat(110_000)}`)
+    await page.getByText('the free plan takes up to 100 KB').waitFor()
+    await page.getByRole('link', { name: 'Upgrade' }).waitFor()
+    await page.getByRole('button', { name: 'Scan it in this browser' }).click()
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    expect(uploads).toEqual([])
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await expect.poll(() => page.getByText('the free plan takes').count()).toBe(0)
+  })
+
+  test('a part of the page that is lost is loaded once more', async () => {
+    await open('/login')
+    let lost = 0
+    await page.route(/assets\/detectors-.*\.js/, (route) => (lost++ === 0 ? route.abort() : route.continue()))
+    await page.getByRole('link', { name: 'Detectors' }).click()
+    await page.getByRole('heading', { level: 1, name: /detect/i }).waitFor()
+    expect(lost).toBeGreaterThan(1)
+    await page.unroute(/assets\/detectors-.*\.js/)
+    complaints.splice(
+      0,
+      complaints.length,
+      ...complaints.filter((text) => !/ERR_FAILED|dynamically imported module/.test(text)),
+    )
+  })
+
   const upgrade = async (plan: string) => {
     await open('/plan')
     await page.getByRole('button', { name: `Upgrade to ${plan}` }).click()

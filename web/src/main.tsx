@@ -3,8 +3,11 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Refusal } from './api/client.ts'
+import { reloadOnLostChunk } from './reload-on-lost-chunk.ts'
 import { router } from './router.tsx'
 import './styles.css'
+
+reloadOnLostChunk()
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -7,11 +7,6 @@ import { readResultSearch } from './result/url-state.ts'
 const root = createRootRoute({
   component: Layout,
   notFoundComponent: () => <Page title="There is no such page.">Check the address, or start from the menu above.</Page>,
-  errorComponent: ({ error }) => (
-    <Page title="This page broke.">
-      <Failure error={error} retry={() => location.reload()} />
-    </Page>
-  ),
 })
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -129,6 +124,12 @@ export const router = createRouter({
     reference,
   ]),
   defaultPreload: 'intent',
+  // Here, not at the root: the header and the menu stay.
+  defaultErrorComponent: ({ error }) => (
+    <Page title="This page broke.">
+      <Failure error={error} retry={() => location.reload()} />
+    </Page>
+  ),
   defaultPendingComponent: () => (
     <div className="mx-auto max-w-6xl px-6">
       <Loading />

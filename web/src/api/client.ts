@@ -1,4 +1,5 @@
 import type { Operations } from './generated.ts'
+import { tellWaiting } from './waiting.ts'
 
 /**
  * The one door to the service. `Operations` is generated from the route table
@@ -74,7 +75,42 @@ async function* readEvents(response: Response): AsyncGenerator<{ event: string; 
   }
 }
 
-async function send(operation: string, { accept, params, query, body }: Loose): Promise<Response> {
+/** Asks the person to log in again; true when they did. Set by the page that can ask. */
+let logInAgain: (() => Promise<boolean>) | null = null
+export function onSessionEnd(ask: typeof logInAgain): void {
+  logInAgain = ask
+}
+
+/** Here a 401 is an answer to the question, not the end of a session. */
+const withoutSession = new Set(['GET /api/me', 'POST /api/login', 'POST /api/logout'])
+
+async function send(operation: string, input: Loose): Promise<Response> {
+  const response = await sendPatiently(operation, input)
+  if (response.ok) return response
+  if (response.status === 401 && !withoutSession.has(operation) && (await logInAgain?.())) {
+    const again = await sendPatiently(operation, input)
+    if (again.ok) return again
+    throw await readRefusal(again)
+  }
+  throw await readRefusal(response)
+}
+
+/** A service that is busy says when to come back: the page does so by itself, a few times, and says that it waits. */
+const mostWaits = 3
+const longestWaitSeconds = 20
+
+async function sendPatiently(operation: string, input: Loose): Promise<Response> {
+  for (let waits = 0; ; waits++) {
+    const response = await sendOnce(operation, input)
+    const seconds = Number(response.headers.get('retry-after')) || 2
+    if (response.status !== 503 || waits === mostWaits || seconds > longestWaitSeconds) return response
+    tellWaiting(`The service is busy. Trying again in ${seconds} s.`)
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    tellWaiting(null)
+  }
+}
+
+async function sendOnce(operation: string, { accept, params, query, body }: Loose): Promise<Response> {
   const [method = 'GET', template = '/'] = operation.split(' ')
   const init: RequestInit = {
     method,
@@ -86,14 +122,11 @@ async function send(operation: string, { accept, params, query, body }: Loose): 
     init.body = JSON.stringify(body)
     init.headers = { ...init.headers, 'content-type': 'application/json' }
   }
-  let response: Response
   try {
-    response = await fetch(fillPath(template, params) + queryString(query), init)
+    return await fetch(fillPath(template, params) + queryString(query), init)
   } catch {
     throw new Refusal('The service cannot be reached. Check your connection and try again.', 0, null)
   }
-  if (!response.ok) throw await readRefusal(response)
-  return response
 }
 
 export function fillPath(template: string, params: Record<string, string> = {}): string {

@@ -1,7 +1,9 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLogout, useMe } from '../api/session.ts'
+import { useWaiting } from '../api/waiting.ts'
 import { Button, buttonClass } from './controls.tsx'
+import { LogInAgain } from './log-in-again.tsx'
 import { QuotaLeft } from './quota-left.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
@@ -65,13 +67,25 @@ export function Layout() {
           </nav>
         </div>
       </header>
+      <Waiting />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <Outlet />
       </main>
+      <LogInAgain me={me.data ?? null} />
       <footer className="border-t border-line px-4 py-6 text-center text-xs text-soft">
         Assay is open source under the MIT licence. A scan is evidence, not a proof.
       </footer>
     </div>
+  )
+}
+
+/** What the page does by itself while the reader waits. */
+function Waiting() {
+  const words = useWaiting()
+  return (
+    <p role="status" className={words ? 'bg-accent-soft px-4 py-2 text-center text-sm' : 'sr-only'}>
+      {words}
+    </p>
   )
 }
 

@@ -1,7 +1,8 @@
-import { useId, useRef, useState } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { Button } from './controls.tsx'
 import { formatBytes } from './format.ts'
-import { SourceView } from './source-view.tsx'
+
+const SourceView = lazy(() => import('./source-view.tsx').then((module) => ({ default: module.SourceView })))
 
 /** A text field stalls on megabytes: a longer source is shown, not edited. */
 const longestEditable = 200_000
@@ -67,7 +68,9 @@ export function SourceInput({
             {formatBytes(source.length)}, too long to edit here.
             <Button onClick={() => onChange('', name)}>Clear</Button>
           </p>
-          <SourceView source={source} marks={[]} focus={null} height={240} label="Chosen source" />
+          <Suspense>
+            <SourceView source={source} marks={[]} focus={null} height={240} label="Chosen source" />
+          </Suspense>
         </div>
       ) : (
         <textarea

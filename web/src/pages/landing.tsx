@@ -1,13 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMe } from '../api/session.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { SourceInput } from '../components/source-input.tsx'
-import { Failure } from '../components/surfaces.tsx'
+import { Failure, Loading } from '../components/surfaces.tsx'
 import { exampleSource } from '../playground/example.ts'
-import { ResultView } from '../result/result-view.tsx'
 import type { ResultSearch } from '../result/url-state.ts'
+
+/** Not part of the first load: there is nothing to show before the first scan. */
+const ResultView = lazy(() => import('../result/result-view.tsx').then((module) => ({ default: module.ResultView })))
 
 export function LandingPage() {
   const me = useMe()
@@ -82,12 +84,14 @@ function Playground() {
       <div aria-live="polite">
         {scan.isError && <Failure error={scan.error} />}
         {scan.data && (
-          <ResultView
-            scan={scan.data.result}
-            sources={[{ path: name, text: scan.data.text }]}
-            search={search}
-            onSearch={setSearch}
-          />
+          <Suspense fallback={<Loading what="Loading the result" />}>
+            <ResultView
+              scan={scan.data.result}
+              sources={[{ path: name, text: scan.data.text }]}
+              search={search}
+              onSearch={setSearch}
+            />
+          </Suspense>
         )}
       </div>
     </section>

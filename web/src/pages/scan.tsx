@@ -9,6 +9,9 @@ import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { SourceInput } from '../components/source-input.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
+import { LocalResult } from '../scan-form/local-result.tsx'
+import { refusalBeforeUpload, refusalOfService } from '../scan-form/refusal-words.ts'
+import { WaysOn } from '../scan-form/ways-on.tsx'
 
 export function ScanPage() {
   return <Guarded title="Scan">{(me) => <NewScan me={me} />}</Guarded>
@@ -24,6 +27,7 @@ export function uploadOf(source: string, name: string): FormData {
 function NewScan({ me }: { me: Me }) {
   const [source, setSource] = useState('')
   const [name, setName] = useState('Contract.sol')
+  const [isLocal, setLocal] = useState(false)
   const plan = usePlan(me.userId)
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -32,13 +36,16 @@ function NewScan({ me }: { me: Me }) {
     onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
   })
-  const quotas = plan.data?.data.quotas
+  const account = plan.data?.data
+  const early = account && refusalBeforeUpload(source, account)
+  const late = scan.error && account ? refusalOfService(scan.error, account) : undefined
+  const refusal = late ?? (source === '' ? undefined : early)
   return (
     <Page
       title="Scan a contract"
       lead={
-        quotas &&
-        `Your plan takes files up to ${formatBytes(quotas.maxFileSize)} and single contracts up to ${formatBytes(quotas.maxContractSize)}.`
+        account &&
+        `Your plan takes files up to ${formatBytes(account.quotas.maxFileSize)} and single contracts up to ${formatBytes(account.quotas.maxContractSize)}.`
       }
     >
       <div className="space-y-4">
@@ -48,20 +55,30 @@ function NewScan({ me }: { me: Me }) {
           onChange={(text, fileName) => {
             setSource(text)
             setName(fileName)
+            // What was said of the old input says nothing of the new one.
+            scan.reset()
+            setLocal(false)
           }}
           rows={20}
         />
         <div className="flex flex-wrap items-center gap-3">
-          <Button look="primary" busy={scan.isPending} disabled={source.trim() === ''} onClick={() => scan.mutate()}>
+          <Button
+            look="primary"
+            busy={scan.isPending}
+            disabled={source.trim() === '' || early !== undefined}
+            onClick={() => scan.mutate()}
+          >
             {scan.isPending ? 'Scanning' : 'Scan'}
           </Button>
           <span role="status" className="text-sm text-soft">
             {scan.isPending && 'Uploading and analysing. Most contracts take well under a second.'}
           </span>
         </div>
-        {scan.isError && <Failure error={scan.error} />}
+        {refusal && <WaysOn refusal={refusal} onScanHere={() => setLocal(true)} />}
+        {scan.isError && !late && <Failure error={scan.error} />}
+        {isLocal && <LocalResult source={source} name={name} />}
         <Card title="AI-assisted scan">
-          <AiScanForm source={source} name={name} allowed={plan.data?.data.plan === 'pro'} />
+          <AiScanForm source={source} name={name} allowed={account?.plan === 'pro'} />
         </Card>
       </div>
     </Page>

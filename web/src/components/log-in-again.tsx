@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { call, onSessionEnd } from '../api/client.ts'
+import { Button, Field } from './controls.tsx'
+import { Dialog } from './dialog.tsx'
+import { Failure } from './surfaces.tsx'
+
+/**
+ * A session that ended while a page was open: logs in over the page, so that what was typed stays, and lets the request
+ * that noticed it go on.
+ */
+export function LogInAgain({ me }: { me: { email: string } | null }) {
+  const [isOpen, setOpen] = useState(false)
+  const waiting = useRef<((loggedIn: boolean) => void)[]>([])
+  const settle = (loggedIn: boolean) => {
+    setOpen(false)
+    for (const go of waiting.current.splice(0)) go(loggedIn)
+  }
+  useEffect(() => {
+    if (me === null) return
+    onSessionEnd(() => {
+      setOpen(true)
+      return new Promise((resolve) => waiting.current.push(resolve))
+    })
+    return () => onSessionEnd(null)
+  }, [me])
+  const login = useMutation({
+    mutationFn: (password: string) => call('POST /api/login', { body: { email: me?.email ?? '', password } }),
+    onSuccess: () => settle(true),
+  })
+  return (
+    <Dialog title="Your session has ended" open={isOpen} onClose={() => settle(false)}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          login.mutate(String(new FormData(event.currentTarget).get('password')))
+        }}
+      >
+        <p className="text-sm text-soft">
+          Log in again as {me?.email}. What is on this page stays, and the last request is repeated.
+        </p>
+        <Field label="Password" name="password" type="password" autoComplete="current-password" required autoFocus />
+        {login.isError && <Failure error={login.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => settle(false)}>Not now</Button>
+          <Button type="submit" look="primary" busy={login.isPending}>
+            Log in
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Failure, Loading, Note } from '../components/surfaces.tsx'
+import { scanInBrowser } from '../playground/scan-in-browser.ts'
+import { ResultView } from '../result/result-view.tsx'
+import type { ResultSearch } from '../result/url-state.ts'
+
+/** The engine in the reader's own browser: no upload, no quota, nothing kept. */
+export function LocalResult({ source, name }: { source: string; name: string }) {
+  const [search, setSearch] = useState<ResultSearch>({})
+  const scan = useQuery({
+    queryKey: ['local scan', source],
+    queryFn: () => scanInBrowser(source),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (scan.isPending) return <Loading what="Scanning in this browser" />
+  if (scan.isError) return <Failure error={scan.error} />
+  return (
+    <div className="space-y-4">
+      <Note>Scanned in this browser: it used no quota and is kept nowhere. Reload and it is gone.</Note>
+      <ResultView scan={scan.data} sources={[{ path: name, text: source }]} search={search} onSearch={setSearch} />
+    </div>
+  )
+}

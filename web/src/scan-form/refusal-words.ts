@@ -1,0 +1,59 @@
+import { Refusal } from '../api/client.ts'
+import { formatBytes, formatTime } from '../components/format.ts'
+
+export interface AccountLimits {
+  plan: string
+  quotas: { scansPerDay: number; maxFileSize: number; maxContractSize: number }
+  usage: { scansRemaining: number; resetsAt: string }
+}
+
+/** A limit of the plan in the reader's terms: what they have, what the plan takes. */
+export interface LimitReached {
+  words: string
+  /** Whether a larger plan would take it. */
+  canUpgrade: boolean
+}
+
+/** What the service would refuse, told before anything is uploaded. */
+export function refusalBeforeUpload(source: string, account: AccountLimits): LimitReached | undefined {
+  const { quotas, usage, plan } = account
+  if (source.trim() === '') return { words: 'There is nothing to scan yet.', canUpgrade: false }
+  const bytes = new TextEncoder().encode(source).length
+  if (bytes > quotas.maxFileSize)
+    return {
+      words: `This is ${formatBytes(bytes)}; the ${plan} plan takes up to ${formatBytes(quotas.maxFileSize)}.`,
+      canUpgrade: plan !== 'pro',
+    }
+  if (usage.scansRemaining === 0) return quotaSpent(account)
+  return undefined
+}
+
+/** The same for what only the service can tell; `undefined` for anything that is no limit of the plan. */
+export function refusalOfService(error: Error, account: AccountLimits): LimitReached | undefined {
+  if (!(error instanceof Refusal)) return undefined
+  const { plan, quotas } = account
+  if (error.status === 413)
+    return {
+      words: error.message.startsWith('Contract size')
+        ? `The largest contract in this is over ${formatBytes(quotas.maxContractSize)}, which is what the ${plan} plan takes.`
+        : `This is more than the ${formatBytes(quotas.maxFileSize)} that the ${plan} plan takes.`,
+      canUpgrade: plan !== 'pro',
+    }
+  if (error.status !== 429) return undefined
+  return error.message.startsWith('Daily')
+    ? quotaSpent(account)
+    : {
+        words: `That was too many requests in an hour for the ${plan} plan. Try again ${inMinutes(error.retryAfterSeconds)}.`,
+        canUpgrade: plan !== 'pro',
+      }
+}
+
+const quotaSpent = ({ plan, quotas, usage }: AccountLimits): LimitReached => ({
+  words: `All ${quotas.scansPerDay} scans of the day on the ${plan} plan are used. The next ones come at ${formatTime(usage.resetsAt)}.`,
+  canUpgrade: plan !== 'pro',
+})
+
+const inMinutes = (seconds: number | null): string => {
+  const minutes = Math.ceil((seconds ?? 60) / 60)
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`
+}

@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '../components/controls.tsx'
+import type { LimitReached } from './refusal-words.ts'
+
+/** A limit of the plan, and what can be done instead. */
+export function WaysOn({ refusal, onScanHere }: { refusal: LimitReached; onScanHere: () => void }) {
+  return (
+    <div role="alert" className="space-y-3 rounded-md border border-medium/60 bg-panel px-4 py-3 text-sm">
+      <p>{refusal.words}</p>
+      <div className="flex flex-wrap gap-2">
+        {refusal.canUpgrade && (
+          <Link to="/plan" className={buttonClass('primary')}>
+            Upgrade
+          </Link>
+        )}
+        <Button onClick={onScanHere}>Scan it in this browser</Button>
+      </div>
+    </div>
+  )
+}
