@@ -105,17 +105,42 @@ async function buildServer(dist) {
 }
 
 async function buildCli(dist) {
-  const entry = join(root, 'cli', 'src', 'main.ts')
+  const entries = ['main.ts', 'scan/worker.ts'].map((path) => join(root, 'cli', 'src', path))
   const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
-  await bundle({
+  const metafile = await bundle({
     ...nodeBundle,
-    entryPoints: [entry],
+    entryPoints: entries.filter((path) => existsSync(path)),
+    outbase: join(root, 'cli', 'src'),
     outdir: dist,
     // What a scan does not need (examples, say) becomes a file of its own and costs nothing at start.
     splitting: true,
     minify: true,
-    define: { 'process.env.ASSAY_VERSION': JSON.stringify(version) },
+    // Packages in the older format, bundled into a module, still call require for what Node itself has.
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
+    define: {
+      'process.env.ASSAY_VERSION': JSON.stringify(version),
+      'process.env.ASSAY_BUILD': JSON.stringify(currentHash('cli')),
+    },
   })
+  writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(metafile))
+}
+
+/** The licences of the packages whose code is in the bundle, as they ask for. */
+function noticesOf({ inputs }) {
+  const folders = new Set(
+    Object.keys(inputs).flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  )
+  return [...folders]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+      const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry))
+      const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : `Licence: ${license}`
+      return `${name} ${version}\n\n${text}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 async function buildWeb() {
@@ -136,6 +161,7 @@ async function bundle(options) {
   try {
     const { metafile } = await esbuild({ absWorkingDir: root, metafile: true, ...options })
     removeOthers(options.outdir, Object.keys(metafile.outputs))
+    return metafile
   } catch (error) {
     if (error.errors) throw new Failure(`esbuild found ${error.errors.length} error(s); they stand above.`)
     throw error

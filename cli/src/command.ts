@@ -10,6 +10,10 @@ export interface Option {
   readonly short?: string
   /** May be given several times. */
   readonly isRepeatable?: boolean
+  /** A whole number. */
+  readonly isNumber?: boolean
+  /** May also stand in assay.config.json. */
+  readonly inConfig?: boolean
 }
 
 export type Options = Readonly<Record<string, Option>>
@@ -28,6 +32,8 @@ export type Values<Given extends Options> = {
 export interface Run<Given extends Options> {
   readonly paths: readonly string[]
   readonly options: Values<Given>
+  /** The options that were typed, rather than taken from their defaults. */
+  readonly given: ReadonlySet<string>
   readonly io: Io
 }
 

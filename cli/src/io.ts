@@ -8,6 +8,8 @@ export interface Io {
   /** Progress and complaints. */
   readonly err: Terminal
   readStdin(): Promise<Uint8Array>
+  /** Ends when the person at the terminal wants an end. */
+  interrupted(): Promise<void>
 }
 
 export interface Terminal {

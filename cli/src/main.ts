@@ -20,6 +20,7 @@ try {
     out: terminal(process.stdout),
     err: terminal(process.stderr),
     readStdin: () => readUpTo(maxSourceBytes + 1, process.stdin),
+    interrupted: () => new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve)),
   })
 } catch (error) {
   process.stderr.write(`assay: this is a mistake in assay itself, please report it.\n${(error as Error).stack}\n`)

@@ -1,25 +1,43 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Option, Options } from './command.ts'
 import { Complaint } from './io.ts'
 
 export interface Parsed {
   readonly paths: readonly string[]
+  /** Names of the options that were typed. */
+  readonly given: ReadonlySet<string>
   readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 }
 
 type Collected = Record<string, string | boolean | string[] | undefined>
 
 /** Reads `--name value`, `--name=value`, `-x value`; `--` ends the options; `-` alone is a path. */
-export function parseOptions(options: Options, given: readonly string[]): Parsed {
+export function parseOptions(options: Options, words: readonly string[]): Parsed {
   const values = defaultsOf(options)
-  const paths: string[] = []
-  const rest = [...given]
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === '--') paths.push(...rest.splice(0))
-    else if (!word.startsWith('-') || word === '-') paths.push(word)
-    else takeOption(options, values, word, rest)
-  }
-  return { paths, values }
+  const { positionals, tokens } = parseArgs({
+    args: [...words],
+    options: configOf(options),
+    allowPositionals: true,
+    // Our own words for what is wrong: they name what may be given instead.
+    strict: false,
+    tokens: true,
+  })
+  for (const token of tokens) if (token.kind === 'option') takeOption(options, values, token)
+  const given = new Set(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])))
+  return { paths: positionals, given, values }
 }
+
+const configOf = (options: Options): NonNullable<ParseArgsConfig['options']> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, short, isRepeatable }]) => [
+      name,
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: isRepeatable === true,
+        ...(short ? { short } : {}),
+      },
+    ]),
+  )
 
 function defaultsOf(options: Options): Collected {
   const values: Collected = {}
@@ -30,39 +48,39 @@ function defaultsOf(options: Options): Collected {
   return values
 }
 
-function takeOption(options: Options, values: Collected, word: string, rest: string[]): void {
-  const [flag = '', attached] = splitOnce(word)
-  const [name, option] = findOption(options, flag)
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+}
+
+function takeOption(options: Options, values: Collected, { name, rawName, value }: OptionToken): void {
+  const option = options[name]
+  if (option === undefined) throw new Complaint(unknownOption(rawName, options))
   if (option.value === undefined) {
-    if (attached !== undefined) throw new Complaint(`${flag} takes no value.`)
+    if (value !== undefined) throw new Complaint(`${rawName} takes no value.`)
     values[name] = true
     return
   }
-  const value = attached ?? rest.shift()
-  if (value === undefined) throw new Complaint(`${flag} needs a value: ${flag} <${option.value}>.`)
-  if (option.choices && !option.choices.includes(value)) {
-    throw new Complaint(`${flag} must be one of ${option.choices.join(', ')}; it is "${value}".`)
-  }
+  if (value === undefined) throw new Complaint(`${rawName} needs a value: ${rawName} <${option.value}>.`)
+  checkValue(rawName, option, value)
   if (option.isRepeatable) (values[name] as string[]).push(value)
   else values[name] = value
 }
 
-function splitOnce(word: string): [string, string | undefined] {
-  const at = word.indexOf('=')
-  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
+/** Whether an option may have this value; a list may be split by commas. */
+export function checkValue(shown: string, { choices, isNumber }: Option, value: string): void {
+  if (choices && !choices.includes(value))
+    throw new Complaint(`${shown} must be one of ${choices.join(', ')}; it is "${value}".`)
+  if (isNumber && !/^\d{1,9}$/.test(value)) throw new Complaint(`${shown} must be a whole number; it is "${value}".`)
 }
 
-function findOption(options: Options, flag: string): [string, Option] {
-  const entries = Object.entries(options)
-  const found = flag.startsWith('--')
-    ? entries.find(([name]) => `--${name}` === flag)
-    : entries.find(([, option]) => option.short !== undefined && `-${option.short}` === flag)
-  if (found) return found
+function unknownOption(flag: string, options: Options): string {
   const near = closest(
     flag,
-    entries.map(([name]) => `--${name}`),
+    Object.keys(options).map((name) => `--${name}`),
   )
-  throw new Complaint(`There is no option ${flag}.${near ? ` Did you mean ${near}?` : ''} \`assay help\` lists them.`)
+  return `There is no option ${flag}.${near ? ` Did you mean ${near}?` : ''} \`assay help\` lists them.`
 }
 
 /** The name within two edits of what was typed, if there is one. */

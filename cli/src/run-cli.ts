@@ -2,6 +2,7 @@ import type { Command, Values } from './command.ts'
 import { commands } from './commands/index.ts'
 import { overview, usage } from './help.ts'
 import { Complaint, type ExitCode, exit, type Io } from './io.ts'
+import { safeText } from './output/pipeline-safe.ts'
 import { closest, parseOptions } from './parse-options.ts'
 import { version } from './version.ts'
 
@@ -11,7 +12,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<ExitCode
     return await dispatch(words, io)
   } catch (error) {
     if (!(error instanceof Complaint)) throw error
-    io.err.write(`assay: ${error.message}\n`)
+    io.err.write(`assay: ${safeText(error.message)}\n`)
     return exit.failed
   }
 }
@@ -28,8 +29,8 @@ async function dispatch([first, ...rest]: readonly string[], io: Io): Promise<Ex
   }
   const command = getCommand(first)
   if (asksForHelp(rest)) return print(usage(command), io)
-  const { paths, values } = parseOptions(command.options, rest)
-  return command.run({ paths, options: values as Values<Command['options']>, io })
+  const { paths, given, values } = parseOptions(command.options, rest)
+  return command.run({ paths, options: values as Values<Command['options']>, given, io })
 }
 
 function asksForHelp(words: readonly string[]): boolean {

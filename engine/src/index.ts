@@ -16,6 +16,8 @@ export interface ScanOptions {
   readonly suppressions?: 'honour' | 'ignore'
   /** `@oz/=lib/openzeppelin/`: prefix of an import path → prefix of a given file's path. */
   readonly remappings?: readonly string[]
+  /** Which given file an import means, where the caller has looked: importing file → text of the import → path. */
+  readonly importTargets?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /** Scans several files as one program; one report each, in the order given. */

@@ -2,7 +2,7 @@ import { detectors as all, type Detector } from '@assay/engine'
 import { defineCommand } from '../command.ts'
 import { exit } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
-import { severityStyles } from '../output/sum-up.ts'
+import { severityStyles } from '../output/severity-styles.ts'
 
 /** Lists what can be found. */
 export const detectors = defineCommand({

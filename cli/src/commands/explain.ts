@@ -2,9 +2,9 @@ import { type Detector, type DetectorExample, findWeakness, loadDetectorExamples
 import { defineCommand } from '../command.ts'
 import { Complaint, exit, type Io } from '../io.ts'
 import { choosePaint, type Paint } from '../output/paint.ts'
-import { severityStyles } from '../output/sum-up.ts'
+import { severityStyles } from '../output/severity-styles.ts'
 import { wrap } from '../output/wrap.ts'
-import { findDetectors, unknownDetector } from '../select-findings.ts'
+import { findDetectors, unknownDetector } from '../scan/select-findings.ts'
 
 /** Says what a weakness is and how to mend it. */
 export const explain = defineCommand({

@@ -33,9 +33,15 @@ describe('exit codes', () => {
   })
 
   test.each([
-    [['scan'], 'Name at least one file or folder'],
+    [['scan', 'empty', '--scope', 'some'], '--scope must be one of product, project, all; it is "some".'],
+    [['scan', '--limit', 'ten'], '--limit must be a whole number; it is "ten".'],
+    [['scan', '--report', 'pdf=x'], '--report pdf=x: the format must be one of text, json'],
+    [['scan', '--report', 'sarif'], '--report sarif: it must be format=file'],
     [['scan', 'nowhere.sol'], 'nowhere.sol: no such file or folder.'],
-    [['scan', 'Box.sol', '--format', 'pdf'], '--format must be one of text, json, sarif, markdown, html; it is "pdf".'],
+    [
+      ['scan', 'Box.sol', '--format', 'pdf'],
+      '--format must be one of text, json, sarif, markdown, html, gitlab, junit, github, github-summary; it is "pdf".',
+    ],
     [['scan', 'Box.sol', '--fail'], 'There is no option --fail.'],
     [['scan', 'Box.sol', '--output'], '--output needs a value: --output <file>.'],
     [['scan', 'Box.sol', '--quiet=yes'], '--quiet takes no value.'],
@@ -70,12 +76,11 @@ describe('files', () => {
     ])
   })
 
-  test('what was left out is told to a person, not to a machine', async () => {
-    expect((await assay(['scan', '.'], { files: tree })).err).toBe(
-      'assay: left out lib, node_modules; --with-dependencies scans them too\n',
-    )
-    expect((await assay(['scan', '.', '-f', 'json'], { files: tree })).err).toBe('')
-    expect((await assay(['scan', '.', '--quiet'], { files: tree })).err).toBe('')
+  test('without a path the folder you stand in is meant', async () => {
+    expect(paths((await assay(['scan', '-f', 'json'], { files: tree, folder: 'contracts' })).out)).toEqual([
+      'A.sol',
+      'b/Deep.sol',
+    ])
   })
 
   test("a lib of the author's own is scanned", async () => {
@@ -86,8 +91,8 @@ describe('files', () => {
     ])
   })
 
-  test('--with-dependencies goes into them', async () => {
-    expect(paths((await assay(['scan', '.', '-f', 'json', '--with-dependencies'], { files: tree })).out)).toEqual([
+  test('--scope all goes into them', async () => {
+    expect(paths((await assay(['scan', '.', '-f', 'json', '--scope', 'all'], { files: tree })).out)).toEqual([
       'contracts/A.sol',
       'contracts/b/Deep.sol',
       'lib/x/L.sol',
@@ -240,9 +245,9 @@ describe('choosing detectors', () => {
   const files = { 'Box.sol': floating }
 
   test.each([
-    [['--exclude', 'floating-pragma'], 0],
-    [['--exclude', 'SWC-103'], 0],
-    [['--exclude', '107,103'], 0],
+    [['--skip', 'floating-pragma'], 0],
+    [['--skip', 'SWC-103'], 0],
+    [['--skip', '107,103'], 0],
     [['--only', 'reentrancy'], 0],
     [['--only', 'swc-103'], 1],
     [['--only', 'reentrancy', '--only', 'floating-pragma'], 1],
@@ -251,7 +256,7 @@ describe('choosing detectors', () => {
   })
 
   test('the score follows what is left', async () => {
-    const { out } = await assay(['scan', 'Box.sol', '-f', 'json', '--exclude', '103'], { files })
+    const { out } = await assay(['scan', 'Box.sol', '-f', 'json', '--skip', '103'], { files })
     expect(json(out).files[0]).toMatchObject({ vulnerabilitiesCount: 0, securityScore: { score: 100 } })
   })
 })
@@ -259,12 +264,13 @@ describe('choosing detectors', () => {
 describe('text', () => {
   test('shows the finding with its code, the way to mend it and the sum', async () => {
     const { out } = await assay(['scan', 'Box.sol', '--only', '103'], { files: { 'Box.sol': floating } })
-    expect(out).toContain('Box.sol  90/100 Excellent')
-    expect(out).toContain('high  Floating Pragma  SWC-103')
+    expect(out).toContain('90/100 Excellent   1 high')
+    expect(out).toContain('high  Floating pragma  SWC-103 · floating-pragma')
     expect(out).toContain('Box.sol:1:1')
     expect(out).toContain('> 1 │ pragma solidity ^0.8.0;\n      │ ^^^^^^^^^^^^^^^^^^^^^^^\n')
     expect(out).toMatch(/fix: \S/)
-    expect(out).toMatch(/1 file · 1 weakness: 1 high · \d+ ms/)
+    expect(out).toMatch(/1 file, 7 lines/)
+    expect(out).toMatch(/Scanned in \d+ ms\. · more on a weakness: assay explain SWC-103\n$/)
     expect(out).not.toContain('\x1b')
   })
 
@@ -281,14 +287,16 @@ describe('text', () => {
       '}',
     ].join('\n')
     const { out } = await assay(['scan', '.', '--only', '101,102'], { files: { 'Token.sol': bad } })
-    const titles = [...out.matchAll(/^ {2}(critical|high|medium|low|info) {2}.* {2}SWC-(\d+)$/gm)].map(
+    const titles = [...out.matchAll(/^(critical|high|medium|low|info) {2}.* {2}SWC-(\d+) · /gm)].map(
       ([, severity, swc]) => [severity, swc],
     )
-    expect(titles.length).toBeGreaterThan(2)
-    expect(titles.at(0)).toEqual(['critical', '101'])
-    expect(titles.at(-1)).toEqual(['low', '102'])
+    expect(titles).toEqual([
+      ['critical', '101'],
+      ['low', '102'],
+    ])
+    expect(out.match(/^ {2}Token\.sol:\d+:\d+/gm)?.length).toBeGreaterThan(2)
     expect(out.match(/^ {2}fix:/gm)).toHaveLength(2)
-    expect(out).toContain('More on a weakness: assay explain SWC-101')
+    expect(out).toContain('more on a weakness: assay explain SWC-101')
   })
 
   test('colours on a terminal, unless it objects', async () => {
@@ -308,7 +316,9 @@ describe('text', () => {
   })
 
   test('a clean run says so', async () => {
-    expect((await assay(['scan', '.'], { files: { 'Box.sol': clean } })).out).toContain('1 file · no weaknesses found')
+    expect((await assay(['scan', '.'], { files: { 'Box.sol': clean } })).out).toContain(
+      '100/100 Excellent   no weaknesses found',
+    )
   })
 
   test('what hides in the source is written out, not obeyed', async () => {

@@ -1,61 +1,137 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type Report, type Severity, scanFiles, toScanResult } from '@assay/engine'
-import { compareWith, readBaseline } from '../baseline.ts'
+import type { Severity } from '@assay/engine'
 import { defineCommand, type Values } from '../command.ts'
-import { contentId } from '../content-id.ts'
-import { collectFiles, reasonOf } from '../input/collect-files.ts'
-import { followImports } from '../input/follow-imports.ts'
-import { isReadable, readSources, type Source } from '../input/read-source.ts'
-import { findRemappings } from '../input/remappings.ts'
+import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { safeText } from '../output/pipeline-safe.ts'
 import { printable } from '../output/printable.ts'
-import { render } from '../output/render.ts'
-import { isNew, isScanned, type Outcome } from '../scan-outcome.ts'
-import { selectFindings } from '../select-findings.ts'
+import { createProgress } from '../output/progress.ts'
+import { type Format, formats, type RenderOptions, render } from '../output/render.ts'
+import { findConfig, readConfig } from '../project/config-file.ts'
+import { type Scope, scopes } from '../project/scope.ts'
+import { confidenceRankOf, locate, rankOf } from '../scan/causes.ts'
+import { filterFindings } from '../scan/filter-findings.ts'
+import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { type ScanRequest, scanProject } from '../scan/scan-project.ts'
+import { watchFolders } from '../scan/watch.ts'
+import { compareWithKnown } from '../triage/compare.ts'
+import { readKnownFindings } from '../triage/known-findings.ts'
 
-const options = {
+export const scanOptions = {
   format: {
     value: 'format',
-    choices: ['text', 'json', 'sarif', 'markdown', 'html'],
+    choices: formats,
     default: 'text',
     short: 'f',
-    description: 'What to write: text for people, json and sarif for machines, markdown and html for reports.',
+    description:
+      'What to write: text for people; json and sarif for machines; markdown and html as reports; gitlab (code quality), junit, github (annotations) and github-summary for pipelines.',
   },
   output: { value: 'file', short: 'o', description: 'Write the result to this file instead of standard output.' },
+  report: {
+    value: 'format=file',
+    isRepeatable: true,
+    description: 'Write the result in a further format to a file; the scan is done once.',
+  },
   'fail-on': {
     value: 'severity',
     choices: ['critical', 'high', 'medium', 'low', 'info', 'never'],
     default: 'low',
-    description: 'Exit with 1 when a finding is at least this severe.',
+    inConfig: true,
+    description: 'Exit with 1 when a weakness or an advisory is at least this severe; those for review never count.',
   },
-  'fail-on-advisories': { description: 'Let advisories count for --fail-on too; otherwise they never fail a run.' },
-  baseline: {
-    value: 'file',
+  scope: {
+    value: 'scope',
+    choices: scopes,
+    default: 'product',
+    inConfig: true,
     description:
-      'An earlier JSON result: only findings that are not in it can fail the run, and each is marked new or unchanged.',
+      'What is reported: product, the code that gets deployed; project, also its tests, mocks and scripts; all, also dependencies.',
+  },
+  include: {
+    value: 'glob',
+    isRepeatable: true,
+    inConfig: true,
+    description: 'Report only files that match, by their path from the root of the project.',
+  },
+  exclude: {
+    value: 'glob',
+    isRepeatable: true,
+    inConfig: true,
+    description: 'Leave out files and folders that match.',
   },
   only: {
-    value: 'list',
+    value: 'detectors',
     isRepeatable: true,
+    inConfig: true,
     description: 'Report these detectors alone (ids or SWC numbers, separated by commas).',
   },
-  exclude: { value: 'list', isRepeatable: true, description: 'Leave these detectors out.' },
-  'no-advisories': { description: 'Leave out what has no SWC number.' },
-  'no-suppressions': { description: 'Report also what comments in the source set aside.' },
+  skip: { value: 'detectors', isRepeatable: true, inConfig: true, description: 'Leave these detectors out.' },
+  'min-severity': {
+    value: 'severity',
+    choices: ['critical', 'high', 'medium', 'low', 'info'],
+    default: 'info',
+    inConfig: true,
+    description: 'Leave out what is less severe.',
+  },
+  'min-confidence': {
+    value: 'confidence',
+    choices: ['high', 'medium', 'low'],
+    default: 'low',
+    inConfig: true,
+    description: 'Leave out what is less sure.',
+  },
+  'no-advisories': { inConfig: true, description: 'Leave out what has no SWC number.' },
+  'no-suppressions': { inConfig: true, description: 'Report also what comments in the source set aside.' },
+  baseline: {
+    value: 'file',
+    isRepeatable: true,
+    inConfig: true,
+    description:
+      'An earlier result (JSON or SARIF): only findings that are not in it can fail the run, and each is marked new or unchanged. Or a triage file, which sets aside what was judged.',
+  },
   remappings: {
     value: 'file or prefix=target',
     isRepeatable: true,
-    description:
-      'How imports map to files. Default: remappings.txt and foundry.toml of this folder or the nearest one above.',
+    inConfig: true,
+    description: 'How imports map to files, before what the project itself says.',
   },
   'no-imports': {
+    inConfig: true,
     description: 'Do not read imported files that were not given; by default they are read, but not reported.',
   },
-  'with-dependencies': {
-    description:
-      'When walking a folder, go also into node_modules and, beside a project file, into lib, out, artifacts, cache and dist.',
+  details: { description: 'Show the code and the trace of everything, however much it is.' },
+  'group-by': {
+    value: 'what',
+    choices: ['kind', 'file'],
+    default: 'kind',
+    inConfig: true,
+    description: 'How details are grouped.',
   },
+  limit: {
+    value: 'number',
+    default: '10',
+    isNumber: true,
+    inConfig: true,
+    description: 'How many of the gravest the summary lists, and how many of one kind are shown with their code.',
+  },
+  timeout: {
+    value: 'seconds',
+    default: '30',
+    isNumber: true,
+    inConfig: true,
+    description: 'Time for one file; past it the file counts as not scanned, and the others are not affected.',
+  },
+  jobs: {
+    value: 'number',
+    default: '0',
+    short: 'j',
+    isNumber: true,
+    description: 'Threads at the same time; 0: as many as there are cores.',
+  },
+  'no-cache': { description: 'Scan anew what was scanned before, and keep nothing.' },
+  watch: { short: 'w', description: 'Scan again whenever a file changes, until interrupted.' },
+  config: { value: 'file', description: 'Settings; default: the nearest assay.config.json above the first path.' },
   quiet: { short: 'q', description: 'One line per finding, nothing else; nothing at all when clean.' },
   color: {
     value: 'when',
@@ -65,87 +141,134 @@ const options = {
   },
 } as const
 
+export type ScanOptions = Values<typeof scanOptions>
+
 /** Scans files and folders and reports what was found. */
 export const scan = defineCommand({
   name: 'scan',
-  summary: 'Scan Solidity files and folders for weaknesses.',
-  parameters: '<files or folders…>',
+  summary: 'Scan a project, files or folders for weaknesses.',
+  parameters: '[files or folders…]',
   details: [
-    'Folders are walked for *.sol files. Hidden folders are left out, and node_modules; beside a project file (foundry.toml, hardhat.config.js, package.json …) also lib, out, artifacts, cache and dist. `-` reads standard input.',
-    'Imports resolve among the given files and to files on disk, by relative path or remapping; one that does not resolve never stops a scan.',
-    'Exit code 0: nothing at or above --fail-on. 1: something was. 2: the scan, or a part of it, could not be done.',
+    'Without a path the folder you stand in is scanned. Projects are recognised from the scanned path upwards (Foundry, Hardhat, Truffle, Soldeer, Remix): where the sources lie, what is test, mock, script or dependency, and how imports map to files. Only the code that gets deployed is reported; what it imports is read, too. `-` reads standard input.',
+    'An import that is not found never stops a scan. What cannot be read is told at the end, and the rest is scanned.',
+    'Exit code 0: nothing at or above --fail-on. 1: something was. 2: something that was asked for could not be scanned.',
   ],
-  options,
+  options: scanOptions,
   examples: [
-    { line: 'assay scan contracts', does: 'Scan a folder.' },
-    { line: 'assay scan Vault.sol --format json', does: 'The result of the service, for machines.' },
-    { line: 'assay scan contracts --format sarif --output assay.sarif', does: 'For code scanning in a forge.' },
-    { line: 'assay scan contracts --baseline baseline.json', does: 'Fail only on what is new.' },
-    { line: 'cat Vault.sol | assay scan -', does: 'Scan standard input.' },
+    { line: 'assay scan', does: 'Scan the project you stand in.' },
+    { line: 'assay scan contracts/Vault.sol --details', does: 'One file, with code and traces.' },
+    { line: 'assay scan --format json', does: 'The result of the service, for machines.' },
+    {
+      line: 'assay scan --fail-on high --report sarif=assay.sarif --report html=assay.html',
+      does: 'One scan, three outputs.',
+    },
+    { line: 'assay scan --baseline baseline.json', does: 'Fail only on what is new.' },
+    {
+      line: 'assay scan --scope project --exclude "contracts/legacy/**"',
+      does: 'With tests and scripts, without a folder.',
+    },
+    { line: 'cat contracts/Vault.sol | assay scan -', does: 'Scan standard input.' },
   ],
 
-  async run({ paths, options, io }) {
-    if (paths.length === 0) throw new Complaint('Name at least one file or folder: assay scan <files or folders…>.')
-    const started = performance.now()
-    const collecting = { folder: io.folder, withDependencies: options['with-dependencies'] }
-    const { files, leftOut } = await collectFiles(paths, collecting)
-    if (leftOut.length > 0 && options.format === 'text' && !options.quiet) tellLeftOut(leftOut, io)
-    const sources = await readSources(files, io)
-    const outcomes = await scanSources(sources, options, io)
-    await write(render(outcomes, options, io, performance.now() - started), options.output, io)
-    return exitCodeOf(outcomes, options)
+  async run({ paths, options: given, given: named, io }) {
+    const words = paths.length > 0 ? paths : ['.']
+    const options = withConfig(given, named, words, io)
+    const run = () => scanOnce(words, options, io)
+    return options.watch ? watchFolders(words, io, run) : run()
   },
 })
 
-export type ScanOptions = Values<typeof options>
-
-async function scanSources(sources: readonly Source[], options: ScanOptions, io: Io): Promise<Outcome[]> {
-  const { only, exclude } = options
-  const select = selectFindings({ only, exclude, withAdvisories: !options['no-advisories'] })
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline, io.folder)
-  const remappings = findRemappings(options.remappings, io.folder)
-  const given = sources.filter(isReadable)
-  const imported = options['no-imports'] ? [] : await followImports(given, { folder: io.folder, remappings }, io)
-  const reports = scanFiles([...given, ...imported], {
-    remappings,
-    suppressions: options['no-suppressions'] ? 'ignore' : 'honour',
-  })
-  const byPath = new Map(reports.map((report) => [report.path, report]))
-  return sources.map((source): Outcome => {
-    if (!isReadable(source)) return source
-    const { path, text } = source
-    const report = byPath.get(path)
-    if (!report) throw new Error(`${path} went into the scan and did not come out`)
-    if (report.unreadable) return { path, error: notSolidity(report.unreadable) }
-    const result = toScanResult(select(report), { scanId: contentId(path, text), file: path })
-    return { path, text, result: baseline ? compareWith(baseline, path, result) : result }
-  })
+function withConfig(given: ScanOptions, named: ReadonlySet<string>, words: readonly string[], io: Io): ScanOptions {
+  const first = words[0] === '-' ? '.' : (words[0] ?? '.')
+  const path = findConfig(resolve(io.folder, given.config ?? first), given.config)
+  if (path === undefined) return given
+  const configured = readConfig(path, scanOptions)
+  // What was typed wins over what was written down.
+  const entries = Object.entries(configured).filter(([name]) => !named.has(name))
+  return { ...given, ...Object.fromEntries(entries) } as ScanOptions
 }
 
-const tellLeftOut = (folders: readonly string[], io: Io): void =>
-  io.err.write(`assay: left out ${folders.map(printable).join(', ')}; --with-dependencies scans them too\n`)
+async function scanOnce(words: readonly string[], options: ScanOptions, io: Io): Promise<ExitCode> {
+  const known = options.baseline.flatMap((path) => readKnownFindings(path, io.folder))
+  const reports = options.report.map(parseReport)
+  const progress = createProgress(options.format === 'text' && !options.quiet, io)
+  const raw = await scanProject({ ...toRequest(words, options), onProgress: progress.show }, io).finally(progress.end)
+  const compared =
+    options.baseline.length > 0
+      ? { ...raw, outcomes: compareWithKnown(raw.outcomes, known, new Date().toISOString().slice(0, 10)) }
+      : raw
+  const scanned = filterFindings(compared, {
+    minSeverity: rankOf(options['min-severity'] as Severity),
+    minConfidence: confidenceRankOf(options['min-confidence']),
+  })
+  for (const { format, file } of reports)
+    await write(render(scanned, format, renderOptions(options, true), io), '--report', file, io)
+  const format = options.format as Format
+  const isNothing = !scanned.outcomes.some(isScanned)
+  const text = render(scanned, format, renderOptions(options, options.output !== undefined), io)
+  if (options.output === undefined) io.out.write(isNothing && format === 'text' ? '' : text)
+  else await write(text, '--output', options.output, io)
+  if (isNothing || format !== 'text' || options.output !== undefined) tellNotScanned(scanned, io)
+  return exitCodeOf(scanned, options)
+}
 
-const notSolidity = ({ line, reason }: NonNullable<Report['unreadable']>): string =>
-  `The file is not valid Solidity: line ${line}: ${reason}`
+export const toRequest = (paths: readonly string[], options: ScanOptions): ScanRequest => ({
+  paths,
+  scope: options.scope as Scope,
+  include: options.include,
+  exclude: options.exclude,
+  remappings: options.remappings,
+  withImports: !options['no-imports'],
+  suppressions: options['no-suppressions'] ? 'ignore' : 'honour',
+  only: options.only,
+  skip: options.skip,
+  withAdvisories: !options['no-advisories'],
+  timeout: Number(options.timeout),
+  jobs: Number(options.jobs),
+  withCache: !options['no-cache'],
+})
 
-async function write(text: string, output: string | undefined, io: Io): Promise<void> {
-  if (output === undefined) return io.out.write(text)
+const renderOptions = (options: ScanOptions, isFile: boolean): RenderOptions => ({
+  color: options.color,
+  quiet: options.quiet,
+  details: options.details,
+  groupBy: options['group-by'] as 'kind' | 'file',
+  limit: Number(options.limit),
+  isFile,
+})
+
+function parseReport(word: string): { format: Format; file: string } {
+  const at = word.indexOf('=')
+  const format = word.slice(0, at) as Format
+  const file = word.slice(at + 1)
+  if (at < 0 || file === '') throw new Complaint(`--report ${word}: it must be format=file, as in sarif=assay.sarif.`)
+  if (!formats.includes(format))
+    throw new Complaint(`--report ${word}: the format must be one of ${formats.join(', ')}.`)
+  return { format, file }
+}
+
+async function write(text: string, option: string, output: string, io: Io): Promise<void> {
   try {
     await writeFile(resolve(io.folder, output), text)
   } catch (error) {
-    throw new Complaint(`--output ${output}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
+    throw new Complaint(`${option} ${output}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
   }
 }
 
-const ranks: Record<Severity | 'never', number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4, never: 5 }
+/** Whoever reads only what the machine gets must still see it. */
+function tellNotScanned({ outcomes }: ProjectScan, io: Io): void {
+  for (const outcome of outcomes) {
+    if (!isScanned(outcome)) io.err.write(safeText(`assay: ${printable(outcome.path)}: ${printable(outcome.error)}\n`))
+  }
+}
 
 /** An incomplete answer (2) weighs more than a bad one (1). */
-function exitCodeOf(outcomes: readonly Outcome[], options: ScanOptions): ExitCode {
+function exitCodeOf({ outcomes }: ProjectScan, options: ScanOptions): ExitCode {
   if (!outcomes.every(isScanned)) return exit.failed
-  const floor = ranks[options['fail-on'] as Severity | 'never']
-  const counted = outcomes.flatMap(({ result: { dataVulnerabilities, advisories } }) => [
-    ...dataVulnerabilities,
-    ...(options['fail-on-advisories'] ? advisories : []),
-  ])
-  return counted.some((finding) => ranks[finding.severity] >= floor && isNew(finding)) ? exit.findings : exit.clean
+  if (options['fail-on'] === 'never') return exit.clean
+  const floor = rankOf(options['fail-on'] as Severity)
+  const fails = locate(outcomes).some(
+    ({ finding }) => finding.kind !== 'review' && rankOf(finding.severity) >= floor && isNew(finding),
+  )
+  return fails ? exit.findings : exit.clean
 }

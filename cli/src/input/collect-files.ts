@@ -1,93 +1,173 @@
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { Complaint } from '../io.ts'
+import picomatch from 'picomatch'
+import type { FindProject } from '../project/find-project.ts'
+import { BrokenConfig, type Project } from '../project/project.ts'
+import { isBelow, isInScope, type Role, roleOf, type Scope } from '../project/scope.ts'
+import { reasonOf } from './reason-of.ts'
 
 export interface Found {
   /** As printed: relative to the working folder, with forward slashes. */
   readonly path: string
   /** Where to read it; undefined for standard input. */
   readonly location?: string
+  readonly project: Project
+}
+
+export interface Unreadable {
+  readonly path: string
+  readonly error: string
 }
 
 export interface Collecting {
   readonly folder: string
-  /** Go into folders that hold other people's code, too. */
-  readonly withDependencies: boolean
+  readonly scope: Scope
+  /** Globs over paths from the project's root; none: everything. */
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly findProject: FindProject
 }
 
 export interface Collection {
   readonly files: readonly Found[]
-  /** Folders that were left out on the way, as printed. */
-  readonly leftOut: readonly string[]
+  /** What was asked for and cannot be read: a missing file, a folder that may not be entered. */
+  readonly unreadable: readonly Unreadable[]
+  /** How many files of each kind were left out; for dependencies, whole folders. */
+  readonly leftOut: ReadonlyMap<Role, number>
 }
 
-/** Other people's code and what tools make of one's own; beside a project file only, because `contracts/lib` is the author's. */
-const projectFolders = ['lib', 'out', 'artifacts', 'cache', 'dist']
-const projectFiles =
-  /^(foundry\.toml|remappings\.txt|hardhat\.config\.[cm]?[jt]s|truffle(-config)?\.js|package\.json|\.gitmodules)$/
+interface Walk extends Collecting {
+  readonly word: string
+  readonly found: Map<string, Found>
+  readonly unreadable: Unreadable[]
+  readonly leftOut: Map<Role, number>
+  readonly isExcluded: (path: string) => boolean
+  readonly isIncluded: (path: string) => boolean
+}
 
 /** The Solidity files that the given words name: files as they are, folders recursively, `-` for standard input. */
 export async function collectFiles(words: readonly string[], collecting: Collecting): Promise<Collection> {
-  const found = new Map<string, Found>()
-  const leftOut: string[] = []
-  for (const word of words) {
-    for (const item of await collect(word, collecting, leftOut)) {
-      if (!found.has(item.location ?? '-')) found.set(item.location ?? '-', item)
-    }
+  const gathered = {
+    found: new Map<string, Found>(),
+    unreadable: [] as Unreadable[],
+    leftOut: new Map<Role, number>(),
+    isExcluded: matcher(collecting.exclude, false),
+    isIncluded: matcher(collecting.include, true),
   }
-  return { files: [...found.values()], leftOut }
+  for (const word of words) await collect(word, { ...collecting, ...gathered, word: resolve(collecting.folder, word) })
+  return { files: [...gathered.found.values()], unreadable: gathered.unreadable, leftOut: gathered.leftOut }
 }
 
-async function collect(word: string, collecting: Collecting, leftOut: string[]): Promise<Found[]> {
-  if (word === '-') return [{ path: '<stdin>' }]
-  const location = resolve(collecting.folder, word)
-  const info = await stat(location).catch((error: NodeJS.ErrnoException) => {
-    throw new Complaint(error.code === 'ENOENT' ? `${word}: no such file or folder.` : `${word}: ${reasonOf(error)}.`)
+/** A glob without a slash means a name at any depth; one that names a folder means all in it. */
+function matcher(globs: readonly string[], whenNone: boolean): (path: string) => boolean {
+  if (globs.length === 0) return () => whenNone
+  const patterns = globs.flatMap((glob) => {
+    const clean = glob.replace(/^\.\//, '').replace(/\/$/, '')
+    const anywhere = clean.includes('/') ? clean : `**/${clean}`
+    return [anywhere, `${anywhere}/**`]
   })
-  if (!info.isDirectory()) return [foundAt(location, collecting)]
-  const files = await walk(location, collecting, leftOut)
-  if (files.length === 0) throw new Complaint(`${word}: no .sol files in this folder.`)
-  return files.map((file) => foundAt(file, collecting))
+  return picomatch(patterns, { dot: true })
 }
 
-async function walk(folder: string, collecting: Collecting, leftOut: string[]): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new Complaint(`${folder}: ${reasonOf(error)}.`)
-  })
-  const isProject = entries.some(({ name }) => projectFiles.test(name))
-  const files: string[] = []
+async function collect(word: string, walk: Walk): Promise<void> {
+  if (word === '-') {
+    walk.found.set('-', { path: '<stdin>', project: walk.findProject(walk.folder) })
+    return
+  }
+  const info = await stat(walk.word).catch((error: NodeJS.ErrnoException) => error)
+  if (info instanceof Error) {
+    const reason = info.code === 'ENOENT' ? 'no such file or folder' : reasonOf(info)
+    walk.unreadable.push({ path: word, error: `${reason}.` })
+  } else if (info.isDirectory()) {
+    const before = walk.found.size + walk.unreadable.length
+    await enter(walk.word, walk)
+    if (walk.found.size + walk.unreadable.length === before && !isKnownAlready(walk))
+      walk.unreadable.push({ path: word, error: nothingIn(walk.leftOut) })
+  } else keep(walk.word, walk, findProjectOf(walk.word, walk))
+}
+
+/** Nothing new in this folder because an earlier word already named what is in it. */
+const isKnownAlready = ({ word, found }: Walk): boolean =>
+  [...found.values()].some(({ location }) => location !== undefined && isBelow(location, word))
+
+function nothingIn(leftOut: ReadonlyMap<Role, number>): string {
+  if (leftOut.size === 0) return 'no .sol files in this folder.'
+  return `no contracts of the project in this folder, only ${leftOutInWords(leftOut)}; --scope all reports them.`
+}
+
+export function leftOutInWords(leftOut: ReadonlyMap<Role, number>): string {
+  const names: Record<Role, [one: string, many: string]> = {
+    product: ['file', 'files'],
+    test: ['test', 'tests'],
+    script: ['script', 'scripts'],
+    mock: ['mock', 'mocks'],
+    outside: ['file outside the sources', 'files outside the sources'],
+    dependency: ['folder of dependencies', 'folders of dependencies'],
+  }
+  return [...leftOut].map(([role, count]) => `${count} ${names[role][count === 1 ? 0 : 1]}`).join(', ')
+}
+
+async function enter(folder: string, walk: Walk): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => error)
+  if (entries instanceof Error) {
+    walk.unreadable.push({ path: shownPath(folder, walk.folder), error: `${reasonOf(entries)}.` })
+    return
+  }
+  const project = findProjectOf(folder, walk)
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) {
-      if (entry.name.startsWith('.')) continue
-      const isForeign = entry.name === 'node_modules' || (isProject && projectFolders.includes(entry.name))
-      if (isForeign && !collecting.withDependencies) leftOut.push(foundAt(path, collecting).path)
-      else files.push(...(await walk(path, collecting, leftOut)))
-    } else if (entry.name.endsWith('.sol') && (entry.isFile() || (await isFile(path)))) files.push(path)
+    if (entry.isDirectory()) await enterBelow(path, entry.name, project, walk)
+    else if (entry.name.endsWith('.sol') && (entry.isFile() || (await isFile(path)))) consider(path, project, walk)
   }
-  return files
+}
+
+/** Settings that cannot be read are told; the files are then scanned as those of a plain folder. */
+function findProjectOf(path: string, walk: Walk): Project {
+  try {
+    return walk.findProject(path)
+  } catch (error) {
+    if (!(error instanceof BrokenConfig)) throw error
+    const shown = shownPath(error.path, walk.folder)
+    if (!walk.unreadable.some((item) => item.path === shown))
+      walk.unreadable.push({ path: shown, error: error.message })
+    const root = join(error.path, '..')
+    return { kind: 'folder', root, sources: [], tests: [], scripts: [], libraries: [], outputs: [], remappings: [] }
+  }
+}
+
+async function enterBelow(path: string, name: string, project: Project, walk: Walk): Promise<void> {
+  const isHidden = name.startsWith('.') && name !== '.deps'
+  if (isHidden || walk.isExcluded(fromRoot(path, project))) return
+  const isLibrary = name === 'node_modules' || project.libraries.includes(path)
+  const isOutput = project.outputs.includes(path) && !project.sources.some((source) => isBelow(source, path))
+  if (isLibrary && walk.scope !== 'all') leaveOut('dependency', walk)
+  else if (!isOutput) await enter(path, walk)
+}
+
+function consider(path: string, project: Project, walk: Walk): void {
+  const shown = fromRoot(path, project)
+  if (walk.isExcluded(shown) || !walk.isIncluded(shown)) return
+  const role = roleOf(path, walk.word, project)
+  if (isInScope(role, walk.scope)) keep(path, walk, project)
+  else leaveOut(role, walk)
+}
+
+const fromRoot = (path: string, { root }: Project): string => relative(root, path).split(sep).join('/')
+
+const leaveOut = (role: Role, { leftOut }: Walk): void => {
+  leftOut.set(role, (leftOut.get(role) ?? 0) + 1)
+}
+
+function keep(location: string, walk: Walk, project: Project): void {
+  if (!walk.found.has(location)) walk.found.set(location, { path: shownPath(location, walk.folder), location, project })
 }
 
 /** A link to a file is followed; one to a folder is not, because it may lead in circles. */
 const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() ?? false
 
-function foundAt(location: string, { folder }: Collecting): Found {
+/** Relative to the working folder with forward slashes; as it is when it lies elsewhere. */
+export function shownPath(location: string, folder: string): string {
   const path = relative(folder, location)
   const shown = path === '' || path.startsWith('..') || isAbsolute(path) ? location : path
-  return { path: shown.split(sep).join('/'), location }
-}
-
-/** The system's reason in words. */
-export function reasonOf(error: NodeJS.ErrnoException): string {
-  const reasons: Record<string, string> = {
-    EACCES: 'permission denied',
-    EPERM: 'not permitted',
-    EISDIR: 'it is a folder',
-    ENOTDIR: 'a part of the path is no folder',
-    ENOENT: 'no such file',
-    EMFILE: 'too many open files',
-    ENOSPC: 'no space left',
-    EROFS: 'the file system is read-only',
-  }
-  return reasons[error.code ?? ''] ?? error.message
+  return shown.split(sep).join('/')
 }

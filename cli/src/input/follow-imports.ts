@@ -1,65 +1,57 @@
-import { stat } from 'node:fs/promises'
-import { dirname, relative, resolve, sep } from 'node:path'
 import type { Io } from '../io.ts'
-import { isReadable, type Readable, readSource } from './read-source.ts'
+import type { ResolveImport } from '../project/resolve-import.ts'
+import { shownPath } from './collect-files.ts'
+import type { FoundSource } from './read-source.ts'
+import { isReadable, readSource } from './read-source.ts'
 
-export interface Following {
-  readonly folder: string
-  /** `prefix=target` with targets relative to the folder. */
-  readonly remappings: readonly string[]
+/** The files of one program, and what each of their imports means. */
+export interface Followed {
+  readonly imported: readonly FoundSource[]
+  /** Path of the importing file → text of the import → path of the file that it means. */
+  readonly targets: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly missing: readonly MissingImport[]
 }
 
-/** More than this many imported files are a sign of a whole dependency tree; the rest stays unresolved. */
-export const maxImportedFiles = 1000
+export interface MissingImport {
+  readonly path: string
+  readonly wanted: string
+}
+
+/** More than this many imported files are a sign of something else than a program; the rest stays unresolved. */
+export const maxImportedFiles = 5000
 
 /**
- * The files that the given ones import and that lie on this disk: by relative path, by a remapping, or by a path from
- * the working folder. They are read so that the given files are understood, and are not reported themselves.
+ * The files that the given ones import and that lie on this disk. They are read so that the given files are understood,
+ * and are not reported themselves.
  */
-export async function followImports(given: readonly Readable[], following: Following, io: Io): Promise<Readable[]> {
-  const known = new Set(given.map(({ path }) => resolve(following.folder, path)))
-  const imported: Readable[] = []
-  let wave: readonly Readable[] = given
-  while (wave.length > 0 && imported.length < maxImportedFiles) {
-    const next: Readable[] = []
-    for (const location of await findImported(wave, following)) {
-      if (known.has(location) || imported.length + next.length >= maxImportedFiles) continue
-      known.add(location)
-      const path = relative(following.folder, location).split(sep).join('/')
-      const source = await readSource({ path, location }, io)
-      if (isReadable(source)) next.push(source)
+export async function followImports(given: readonly FoundSource[], resolve: ResolveImport, io: Io): Promise<Followed> {
+  const paths = new Map(given.map(({ location, path }) => [location, path]))
+  const targets: Record<string, Record<string, string>> = {}
+  const missing: MissingImport[] = []
+  const imported: FoundSource[] = []
+  let wave: readonly FoundSource[] = given
+  while (wave.length > 0) {
+    const next: FoundSource[] = []
+    for (const file of wave) {
+      for (const wanted of importsOf(file.text)) {
+        const location = resolve(wanted, file.location)
+        if (location === undefined) missing.push({ path: file.path, wanted })
+        else if (!paths.has(location) && paths.size < given.length + maxImportedFiles) {
+          const path = shownPath(location, io.folder)
+          paths.set(location, path)
+          const source = await readSource({ path, location }, io)
+          if (isReadable(source)) next.push({ ...source, location })
+        }
+        const path = location === undefined ? undefined : paths.get(location)
+        if (path !== undefined) {
+          targets[file.path] = { ...targets[file.path], [wanted]: path }
+        }
+      }
     }
     imported.push(...next)
     wave = next
   }
-  return imported
-}
-
-async function findImported(files: readonly Readable[], following: Following): Promise<string[]> {
-  const found: string[] = []
-  for (const file of files) {
-    for (const wanted of importsOf(file.text)) {
-      for (const candidate of candidatesFor(wanted, file, following)) {
-        if (!(await stat(candidate).catch(() => undefined))?.isFile()) continue
-        found.push(candidate)
-        break
-      }
-    }
-  }
-  return found
-}
-
-function candidatesFor(wanted: string, { path }: Readable, { folder, remappings }: Following): string[] {
-  if (/^\.{1,2}\//.test(wanted)) return [resolve(folder, dirname(path), wanted)]
-  const mapped = remappings
-    .map((line) => ({
-      prefix: line.slice(line.indexOf(':') + 1, line.indexOf('=')),
-      target: line.slice(line.indexOf('=') + 1),
-    }))
-    .filter(({ prefix }) => wanted.startsWith(prefix))
-    .sort((a, b) => b.prefix.length - a.prefix.length)
-    .map(({ prefix, target }) => resolve(folder, target + wanted.slice(prefix.length)))
-  return [...mapped, resolve(folder, wanted)]
+  return { imported, targets, missing }
 }
 
 const stringOrComment = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Io } from '../io.ts'
-import { type Found, reasonOf } from './collect-files.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** Larger than any plan of the service accepts; past it a file is refused instead of exhausting the memory. */
 export const maxSourceBytes = 20 * 1024 * 1024
@@ -13,10 +13,20 @@ export interface Readable {
 
 export const isReadable = (source: Source): source is Readable => 'text' in source
 
+/** A source with its place on the disk; that of standard input is a name in the working folder. */
+export interface FoundSource extends Readable {
+  readonly location: string
+}
+
+interface Named {
+  readonly path: string
+  readonly location?: string
+}
+
 /** So many at a time: thousands of open files would be refused by the system. */
 const batch = 64
 
-export async function readSources(found: readonly Found[], io: Io): Promise<Source[]> {
+export async function readSources(found: readonly Named[], io: Io): Promise<Source[]> {
   const sources: Source[] = []
   for (let at = 0; at < found.length; at += batch) {
     sources.push(...(await Promise.all(found.slice(at, at + batch).map((file) => readSource(file, io)))))
@@ -24,7 +34,7 @@ export async function readSources(found: readonly Found[], io: Io): Promise<Sour
   return sources
 }
 
-export async function readSource(found: Found, io: Io): Promise<Source> {
+export async function readSource(found: Named, io: Io): Promise<Source> {
   const { path, location } = found
   try {
     const bytes = location === undefined ? await io.readStdin() : await readFile(location)

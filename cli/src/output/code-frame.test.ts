@@ -4,13 +4,7 @@ import { choosePaint } from './paint.ts'
 import { printable } from './printable.ts'
 
 const terminal = { isTerminal: false, columns: 80, write: () => {} }
-const paint = choosePaint('never', {
-  folder: '/',
-  environment: {},
-  out: terminal,
-  err: terminal,
-  readStdin: async () => new Uint8Array(),
-})
+const paint = choosePaint('never', { environment: {}, out: terminal })
 const frame = (text: string, line: number, column: number, endLine: number, endColumn: number) =>
   codeFrame(text.split('\n'), { line, column, endLine, endColumn }, paint)
 

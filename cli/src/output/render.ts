@@ -1,38 +1,74 @@
 import { toHtml, toMarkdown, toSarif } from '@assay/engine'
-import type { ScanOptions } from '../commands/scan.ts'
 import type { Io } from '../io.ts'
-import { isScanned, type Outcome } from '../scan-outcome.ts'
+import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { version } from '../version.ts'
+import { toGithub } from './github.ts'
+import { toGithubSummary } from './github-summary.ts'
+import { toGitlab } from './gitlab.ts'
 import { toJson } from './json.ts'
+import { toJunit } from './junit.ts'
+import { chooseLink } from './link.ts'
 import { choosePaint } from './paint.ts'
-import { printable } from './printable.ts'
+import { safeHtml, safeJson, safeText } from './pipeline-safe.ts'
 import { toText } from './text.ts'
 
-/** The outcome of a scan in the format asked for. */
-export function render(outcomes: readonly Outcome[], options: ScanOptions, io: Io, milliseconds: number): string {
-  const results = outcomes.filter(isScanned).map(({ result }) => result)
-  switch (options.format) {
-    case 'json':
-      return toJson(outcomes)
-    case 'sarif':
-      tellMissing(outcomes, io)
-      return `${JSON.stringify(toSarif(results, { version }), null, 2)}\n`
-    case 'markdown':
-      tellMissing(outcomes, io)
-      return toMarkdown(results)
-    case 'html':
-      tellMissing(outcomes, io)
-      return toHtml(results)
-    default: {
-      const paint = choosePaint(options.output === undefined ? options.color : 'never', io)
-      return toText(outcomes, { paint, columns: io.out.columns, isQuiet: options.quiet, milliseconds })
-    }
-  }
+export const formats = [
+  'text',
+  'json',
+  'sarif',
+  'markdown',
+  'html',
+  'gitlab',
+  'junit',
+  'github',
+  'github-summary',
+] as const
+export type Format = (typeof formats)[number]
+
+export interface RenderOptions {
+  readonly color: string
+  readonly quiet: boolean
+  readonly details: boolean
+  readonly groupBy: 'kind' | 'file'
+  readonly limit: number
+  /** Whether it goes to a file, which has no colours and no width. */
+  readonly isFile: boolean
 }
 
-/** These formats have no place for a file without a result. */
-function tellMissing(outcomes: readonly Outcome[], io: Io): void {
-  for (const outcome of outcomes) {
-    if (!isScanned(outcome)) io.err.write(`assay: ${outcome.path}: ${printable(outcome.error)}\n`)
+const maxColumns = 110
+
+/** The outcome of a scan in the format asked for. */
+export function render(scan: ProjectScan, format: Format, options: RenderOptions, io: Io): string {
+  const results = scan.outcomes.filter(isScanned).map(({ result }) => result)
+  const notScanned = scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
+  switch (format) {
+    case 'json':
+      return safeJson(toJson(scan))
+    case 'sarif':
+      return safeJson(`${JSON.stringify(toSarif(results, { version, notScanned }), null, 2)}\n`)
+    case 'gitlab':
+      return safeJson(toGitlab(scan))
+    case 'markdown':
+      return safeText(toMarkdown(results, { notScanned }))
+    case 'html':
+      return safeHtml(toHtml(results, { notScanned }))
+    case 'junit':
+      return safeHtml(toJunit(scan))
+    case 'github':
+      return toGithub(scan)
+    case 'github-summary':
+      return toGithubSummary(scan)
+    default:
+      return safeText(
+        toText(scan, {
+          paint: choosePaint(options.isFile ? 'never' : options.color, io),
+          link: options.isFile ? (shown) => shown : chooseLink(io),
+          columns: Math.min(options.isFile ? maxColumns : io.out.columns, maxColumns),
+          isQuiet: options.quiet,
+          isDetailed: options.details,
+          groupBy: options.groupBy,
+          limit: options.limit,
+        }),
+      )
   }
 }

@@ -1,138 +1,82 @@
-import type { ScanResult, WireFinding } from '@assay/engine'
-import { isScanned, type Outcome, type Scanned } from '../scan-outcome.ts'
-import { codeFrame } from './code-frame.ts'
+import { byGravity, findCauses, groupByKind, locate } from '../scan/causes.ts'
+import { isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { totalsOf } from '../scan/totals.ts'
+import { details, fileNotes } from './details.ts'
+import type { Link } from './link.ts'
 import type { Paint } from './paint.ts'
+import { plural } from './plural.ts'
 import { printable } from './printable.ts'
-import { scoreOf, severityStyles, sumUp, worstFirst } from './sum-up.ts'
-import { wrap } from './wrap.ts'
+import { gravest, headline, kindTable, projectMatters } from './summary.ts'
 
 export interface TextOptions {
   readonly paint: Paint
+  readonly link: Link
   readonly columns: number
   /** One line per finding and nothing else. */
   readonly isQuiet: boolean
-  readonly milliseconds: number
+  /** Everything with its code, however much it is. */
+  readonly isDetailed: boolean
+  readonly groupBy: 'kind' | 'file'
+  readonly limit: number
 }
 
-/** A weakness of the registry has an id; an advisory has none. */
-type Shown = WireFinding & { readonly vulnerabilityId?: string; readonly baselineState?: string }
-
-const maxColumns = 110
-
-/** The report for a person at a terminal. */
-export function toText(outcomes: readonly Outcome[], options: TextOptions): string {
-  const lines = options.isQuiet
-    ? outcomes.flatMap(quietLines)
-    : [...outcomes.flatMap((outcome) => fileBlock(outcome, options)), ...sumUp(outcomes, options)]
+/** The report for a person at a terminal: what matters first, then the code of it. */
+export function toText(scan: ProjectScan, options: TextOptions): string {
+  const lines = options.isQuiet ? quietLines(scan) : report(scan, options)
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
-function quietLines(outcome: Outcome): string[] {
-  const path = printable(outcome.path)
-  if (!isScanned(outcome)) return [`${path}: error: ${printable(outcome.error)}`]
-  return shownOf(outcome.result).map(
-    (finding) =>
-      `${path}:${finding.line}:${finding.column}: ${finding.severity}: ${idOf(finding)}: ${printable(finding.message)}`,
-  )
-}
-
-/** Weaknesses before advisories, the worst first, then as they stand in the file. */
-const shownOf = ({ dataVulnerabilities, advisories }: ScanResult): Shown[] => [
-  ...worstFirst(dataVulnerabilities),
-  ...worstFirst(advisories),
-]
-const idOf = ({ vulnerabilityId, detector }: Pick<Shown, 'vulnerabilityId' | 'detector'>): string =>
-  vulnerabilityId ?? detector
-
-/** A clean file takes no room: the sum at the end counts it. */
-function fileBlock(outcome: Outcome, options: TextOptions): string[] {
-  const { paint } = options
-  const path = paint('bold', printable(outcome.path))
-  if (!isScanned(outcome))
-    return [path, '', `  ${paint(['red', 'bold'], 'not scanned')}  ${printable(outcome.error)}`, '']
-  const { result } = outcome
-  const notes = notesOf(result)
-  const findings = shownOf(result)
-  if (findings.length === 0 && notes.length === 0) return []
-  const lines = outcome.text.split(/\r\n|[\n\r]/)
+/** The code is shown at once where there is little of it, else on request: nobody reads a thousand lines from the end. */
+function report(scan: ProjectScan, options: TextOptions): string[] {
+  const causes = findCauses(locate(scan.outcomes))
+  const local = causes.filter(({ isProjectWide }) => !isProjectWide)
+  const isShort = local.length <= options.limit
   return [
-    `${path}  ${scoreOf(result, paint)}`,
-    '',
-    ...findings.flatMap((finding, index) => {
-      // The same advice twenty times hides the twenty places.
-      const isFirst = findings.findIndex(({ detector }) => detector === finding.detector) === index
-      return findingBlock(finding, outcome, lines, options, isFirst)
-    }),
-    ...notes.flatMap((note) => wrap(note, widthOf(options), '  ').map((line) => paint('dim', line))),
-    ...(notes.length > 0 ? [''] : []),
+    ...headline(scan, totalsOf(scan), options),
+    ...kindTable(groupByKind(causes), options),
+    ...(isShort ? [] : gravest(local, options)),
+    ...(isShort || options.isDetailed ? details(local, options) : []),
+    ...projectMatters(scan, causes, options),
+    ...fileNotes(scan, options),
+    ...lastLines(scan, causes.length, local.length, options),
   ]
 }
 
-function findingBlock(
-  finding: Shown,
-  { path }: Scanned,
-  lines: readonly string[],
-  options: TextOptions,
-  withAdvice: boolean,
+function lastLines(
+  scan: ProjectScan,
+  causes: number,
+  local: number,
+  { paint, limit, isDetailed }: TextOptions,
 ): string[] {
-  const { paint } = options
+  const time = paint('dim', `Scanned in ${duration(scan.milliseconds)}.`)
+  const located = locate(scan.outcomes).sort(byGravity)
+  const first = located[0]?.finding
+  const fixed = scan.outcomes
+    .filter(isScanned)
+    .reduce((sum, { result }) => sum + ('baseline' in result ? result.baseline.fixedCount : 0), 0)
+  const hints = [
+    ...(local > limit && !isDetailed ? [`code and traces of all ${plural(causes, 'matter')}: --details`] : []),
+    ...(first ? [`more on a weakness: assay explain ${first.vulnerabilityId ?? first.detector}`] : []),
+  ]
   return [
-    `  ${titleOf(finding, paint)}`,
-    `  ${paint('dim', whereOf(finding, path))}`,
-    ...wrap(printable(finding.message), widthOf(options), '  '),
-    '',
-    ...codeFrame(lines, finding, paint).map((line) => `  ${line}`),
-    ...traceBlock(finding, options),
-    '',
-    ...(withAdvice ? [...labelled('fix', finding.recommendation, options), ''] : []),
+    ...(fixed > 0 ? [paint('green', `${fixed} fixed since the baseline.`)] : []),
+    [time, ...hints.map((hint) => paint('dim', hint))].join(paint('dim', ' · ')),
   ]
 }
 
-function titleOf(finding: Shown, paint: Paint): string {
-  const { vulnerabilityId, baselineState } = finding
-  return [
-    paint(severityStyles[finding.severity], finding.severity),
-    paint('bold', vulnerabilityId ? finding.name : finding.title),
-    paint('dim', vulnerabilityId ?? `advisory ${finding.detector}`),
-    ...(baselineState ? [paint(baselineState === 'new' ? 'yellow' : 'dim', baselineState)] : []),
-  ].join('  ')
-}
+const duration = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 
-function whereOf(finding: Shown, path: string): string {
-  const scope = [finding.contract, finding.function].filter(Boolean).join('.')
-  return [
-    `${printable(path)}:${finding.line}:${finding.column}`,
-    ...(scope ? [`in ${printable(scope)}`] : []),
-    ...(finding.confidence === 'high' ? [] : [`${finding.confidence} confidence`]),
-  ].join(' · ')
-}
-
-function traceBlock({ trace }: Shown, options: TextOptions): string[] {
-  if (trace.length === 0) return []
-  const steps = trace.flatMap((step, index) => {
-    const place = `${step.file ? `${printable(step.file)}:` : ''}${step.line}:${step.column}`
-    const [first = '', ...rest] = wrap(printable(step.message), widthOf(options) - 14)
-    return [`    ${index + 1}. ${options.paint('dim', place)}  ${first}`, ...rest.map((line) => `       ${line}`)]
+/** For editors and greps: weaknesses before advisories, the worst first, file by file. */
+function quietLines({ outcomes }: ProjectScan): string[] {
+  return outcomes.flatMap((outcome) => {
+    const path = printable(outcome.path)
+    if (!isScanned(outcome)) return [`${path}: error: ${printable(outcome.error)}`]
+    return locate([outcome])
+      .sort(byGravity)
+      .map(
+        ({ finding }) =>
+          `${path}:${finding.line}:${finding.column}: ${finding.severity}: ${finding.vulnerabilityId ?? finding.detector}: ${printable(finding.message)}`,
+      )
   })
-  return ['', ...steps]
 }
-
-function labelled(label: string, text: string, options: TextOptions): string[] {
-  const indent = ' '.repeat(label.length + 4)
-  const [first = '', ...rest] = wrap(text, widthOf(options), indent)
-  return [`  ${options.paint('green', `${label}:`)} ${first.trimStart()}`, ...rest]
-}
-
-/** What a reader must know about the scan itself: what was not read, what was set aside. */
-function notesOf({ parseErrors, diagnostics, suppressed }: ScanResult): string[] {
-  return [
-    ...parseErrors.map(({ line, message }) => `line ${line} could not be read: ${printable(message)}`),
-    ...diagnostics.map(({ line, message }) => `${line === null ? '' : `line ${line}: `}${printable(message)}`),
-    ...suppressed.map(
-      ({ line, suppression, ...finding }) =>
-        `line ${line}: ${idOf(finding)} set aside by a comment${suppression.reason ? `: ${printable(suppression.reason)}` : ''}`,
-    ),
-  ]
-}
-
-const widthOf = ({ columns }: TextOptions): number => Math.min(columns, maxColumns)

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import type { Io } from '../io.ts'
 import { runCli } from '../run-cli.ts'
 
@@ -18,12 +18,25 @@ export interface Situation {
   readonly folder?: string
   readonly isTerminal?: boolean
   readonly environment?: Io['environment']
+  readonly interrupted?: Promise<void>
 }
 
 /** A folder with these files, gone after the test. */
 export function makeFolder(files: NonNullable<Situation['files']>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
+  const folder = fill(files)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A folder with these files, gone after all tests of the file. */
+export function keepFolder(files: NonNullable<Situation['files']>): string {
+  const folder = fill(files)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function fill(files: NonNullable<Situation['files']>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
@@ -48,10 +61,12 @@ export async function assayIn(folder: string, words: readonly string[], situatio
   })
   const code = await runCli(words, {
     folder,
-    environment: situation.environment ?? {},
+    // What one test remembers, another must not find.
+    environment: { ASSAY_CACHE_DIR: join(folder, '.assay-cache'), ...situation.environment },
     out: terminal('out'),
     err: terminal('err'),
     readStdin: async () => new TextEncoder().encode(situation.stdin ?? ''),
+    interrupted: () => situation.interrupted ?? Promise.resolve(),
   })
   return { code, ...captured }
 }

@@ -31,7 +31,7 @@ import type {
 import { describeType } from './describe-type.ts'
 import type { ModelDiagnostic } from './diagnostic.ts'
 import { File } from './file.ts'
-import { linkImports } from './link-imports.ts'
+import { type ImportTargets, linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
 import type { SourceFile } from './source-file.ts'
@@ -47,6 +47,8 @@ export interface InputFile {
 export interface ModelOptions {
   /** `@oz/=lib/openzeppelin/`: prefix of an import path → prefix of a given file's path. */
   readonly remappings?: readonly string[]
+  /** Goes before remappings and all rules of thumb. */
+  readonly importTargets?: ImportTargets
   /** From so many characters on, bodies are read late: a portion of them at a time. */
   readonly lateFrom?: number
 }
@@ -58,7 +60,7 @@ const lateFromLength = 64_000
 export const buildModel = (inputs: readonly InputFile[], options: ModelOptions = {}): Model => {
   const world = new World()
   if (lengthOf(inputs) < (options.lateFrom ?? lateFromLength) || !readHeads(world, inputs)) readAtOnce(world, inputs)
-  linkImports(world, options.remappings ?? [])
+  linkImports(world, options.remappings ?? [], options.importTargets)
   return new WorldModel(world)
 }
 

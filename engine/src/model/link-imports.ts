@@ -13,10 +13,18 @@ import type { World } from './world.ts'
 
 const maxRounds = 40
 
-export const linkImports = (world: World, remappingTexts: readonly string[]): void => {
+/** What each import means, where the caller knows: path of the importing file → text of the import → path of a given file. */
+export type ImportTargets = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export const linkImports = (
+  world: World,
+  remappingTexts: readonly string[],
+  importTargets: ImportTargets = {},
+): void => {
   const importing = world.files.filter(isImporting)
   if (importing.length === 0) return
   const byPath = new Map(world.files.map((file) => [normalizePath(file.path), file]))
+  const byGivenPath = new Map(world.files.map((file) => [file.path, file]))
   const remappings = readRemappings(remappingTexts)
   // A file that was given alone can only be meant by its own name.
   const isAlone = world.files.length === 1 && remappings.length === 0
@@ -26,7 +34,8 @@ export const linkImports = (world: World, remappingTexts: readonly string[]): vo
     const imports: ImportModel[] = []
     for (const node of file.unit.members) {
       if (node.kind !== 'ImportDirective') continue
-      const given = canMean(node.path) ? findImport(node.path, file.path, byPath, remappings) : undefined
+      const known = byGivenPath.get(importTargets[file.path]?.[node.path] ?? '')
+      const given = known ?? (canMean(node.path) ? findImport(node.path, file.path, byPath, remappings) : undefined)
       const target = given ?? stubFor(node, world)
       if (target === undefined) {
         world.report('import-not-found', node, `The import "${node.path}" is not among the given files.`)

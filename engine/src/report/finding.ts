@@ -38,6 +38,8 @@ export interface Finding extends Place {
 /** A finding that a comment in the source has set aside. */
 export interface SuppressedFinding extends Finding {
   readonly suppression: {
+    /** `external`: by a decision kept outside of the source; absent: by a comment in it. */
+    readonly kind?: 'external'
     readonly comment: string
     readonly reason: string | null
     readonly line: number

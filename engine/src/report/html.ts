@@ -1,6 +1,7 @@
 /** A report as one page: no script, no outside resource, every text escaped; light, dark and paper. */
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
+import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
 import { visible, visibleLine } from './visible.ts'
 
@@ -8,6 +9,8 @@ export interface HtmlOptions {
   readonly title?: string
   /** ISO time of the scan, shown as given. */
   readonly scannedAt?: string
+  /** Files that were asked for and have no result. */
+  readonly notScanned?: readonly NotScanned[]
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -47,6 +50,8 @@ h3{font-size:1rem;margin:0}p{margin:.5rem 0}a{color:var(--accent);overflow-wrap:
 code,pre{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{background:var(--bg);border:1px solid var(--line);border-radius:6px;padding:.75rem;overflow-x:auto;margin:.75rem 0;tab-size:4}
 .meta{color:var(--dim);overflow-wrap:anywhere}
+.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+h2{overflow-wrap:anywhere}
 .score{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:center;margin:1.5rem 0;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:10px}
 .score strong{font-size:2.4rem;line-height:1}
 .counts{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;margin:0;padding:0;list-style:none}
@@ -68,7 +73,7 @@ const severityClass = ({ severity }: WireFinding): string =>
 const traceList = (finding: WireFinding): string =>
   finding.trace.length === 0
     ? ''
-    : `<p>How it comes about:</p><ol>${finding.trace.map((step) => `<li>Line ${Number(step.line)}: ${prose(step.message)}</li>`).join('')}</ol>`
+    : `<p>How it comes about:</p><ol>${finding.trace.map((step) => `<li>${step.file ? `<code>${escapeLine(step.file)}</code>, line` : 'Line'} ${Number(step.line)}: ${prose(step.message)}</li>`).join('')}</ol>`
 
 const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string }): string => {
   const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : finding.title
@@ -102,7 +107,7 @@ const baselineBlock = (result: ScanResult): string => {
   return `<p>Compared with <code>${escapeLine(baseline.baselineScanId)}</code>: ${Number(baseline.newCount)} new, ${Number(baseline.unchangedCount)} unchanged, ${Number(baseline.fixedCount)} fixed.</p>${list(fixed)}`
 }
 
-const scoreBlock = ({ securityScore: { score, rating, summary } }: ScanResult): string => {
+const scoreBlock = ({ securityScore: { score, rating, summary } }: Pick<ScanResult, 'securityScore'>): string => {
   const counts = (['critical', 'high', 'medium', 'low'] as const).map(
     (severity) => `<li><span class="tag ${severity}">${Number(summary[severity])}</span> ${severity}</li>`,
   )
@@ -148,6 +153,68 @@ const fileReport = (result: ScanResult, options: HtmlOptions): string =>
     .filter((part) => part !== '')
     .join('\n')
 
+/** Files with something to say have a place of their own on the page; clean ones are only counted. */
+const isWorthShowing = (result: ScanResult): boolean =>
+  result.dataVulnerabilities.length + result.advisories.length + result.suppressed.length + result.parseErrors.length >
+  0
+
+const anchorOf = (index: number): string => `file-${index + 1}`
+
+const kindRows = (results: readonly ScanResult[]): string =>
+  kindsOf(results)
+    .map(
+      ({ severity, id, title, places, files }) =>
+        `<tr><td><span class="tag ${severity}">${severity}</span></td><td>${escapeLine(id)}</td><td>${escapeLine(title)}</td><td>${places}</td><td>${files}</td></tr>`,
+    )
+    .join('')
+
+const contentsItem = (result: ScanResult, index: number): string =>
+  `<li><a href="#${anchorOf(index)}">${escapeLine(result.file)}</a> <span class="meta">${Number(result.securityScore.score)} of 100, ${result.dataVulnerabilities.length} findings, ${result.advisories.length} advisories</span></li>`
+
+const fileSection = (result: ScanResult, index: number): string =>
+  [
+    `<section id="${anchorOf(index)}"><h2>${escapeLine(result.file)}</h2>`,
+    `<p class="meta">${Number(result.securityScore.score)} of 100, ${escapeLine(result.securityScore.rating)} · <a href="#contents">contents</a></p>`,
+    baselineBlock(result),
+    ...[...result.dataVulnerabilities].sort(bySeverity).map(findingCard),
+    ...[...result.advisories].sort(bySeverity).map(findingCard),
+    list(result.suppressed.map(suppressedItem)),
+    list(
+      result.parseErrors.map(
+        (error) => `<li>Not scanned: line ${Number(error.line)}: ${escapeLine(error.message)}</li>`,
+      ),
+    ),
+    '</section>',
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+
+/** One report for all files: the sum, the kinds, where to find what, then file by file. */
+const projectReport = (results: readonly ScanResult[], options: HtmlOptions): string => {
+  const shown = results.filter(isWorthShowing)
+  const notScanned = options.notScanned ?? []
+  const securityScore = projectScore(results)
+  return [
+    `<h1>${escapeLine(options.title ?? 'Security report')}</h1>`,
+    `<p class="meta">${results.length} files${options.scannedAt ? `, ${escapeLine(options.scannedAt)}` : ''}</p>`,
+    scoreBlock({ securityScore }),
+    section(
+      'Not scanned',
+      list(notScanned.map(({ path, error }) => `<li><code>${escapeLine(path)}</code>: ${escapeLine(error)}</li>`)),
+    ),
+    section(
+      'By kind',
+      shown.length === 0
+        ? '<p>Nothing was found.</p>'
+        : `<div class="wide"><table><thead><tr><th>severity</th><th></th><th>weakness</th><th>places</th><th>files</th></tr></thead><tbody>${kindRows(results)}</tbody></table></div>`,
+    ),
+    shown.length === 0 ? '' : `<nav id="contents"><h2>Contents</h2><ol>${shown.map(contentsItem).join('')}</ol></nav>`,
+    ...shown.map(fileSection),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
 export const toHtml = (results: readonly ScanResult[], options: HtmlOptions = {}): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -159,7 +226,7 @@ export const toHtml = (results: readonly ScanResult[], options: HtmlOptions = {}
 </head>
 <body>
 <main>
-${results.map((result) => fileReport(result, options)).join('\n<hr>\n')}
+${results.length === 1 && !options.notScanned?.length ? results.map((result) => fileReport(result, options)).join('') : projectReport(results, options)}
 </main>
 </body>
 </html>

@@ -1,5 +1,6 @@
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
+import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
 import { visible, visibleLine } from './visible.ts'
 
@@ -7,6 +8,8 @@ export interface MarkdownOptions {
   readonly title?: string
   /** ISO time of the scan, shown as given. */
   readonly scannedAt?: string
+  /** Files that were asked for and have no result. */
+  readonly notScanned?: readonly NotScanned[]
 }
 
 const escapeText = (text: string): string =>
@@ -53,7 +56,10 @@ const stateOf = (finding: WireFinding): string => {
 
 const findingBlock = (finding: WireFinding & { readonly vulnerabilityId?: string }, index: number): string => {
   const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : finding.title
-  const trace = finding.trace.map((step, i) => `${i + 1}. Line ${step.line}: ${prose(step.message)}`)
+  const trace = finding.trace.map(
+    (step, i) =>
+      `${i + 1}. ${step.file ? `${codeSpan(step.file)}, line` : 'Line'} ${step.line}: ${prose(step.message)}`,
+  )
   return [
     `### ${index + 1}. ${escapeText(heading)}`,
     '',
@@ -132,5 +138,75 @@ const fileReport = (result: ScanResult, options: MarkdownOptions): string => {
     .trimEnd()
 }
 
-export const toMarkdown = (results: readonly ScanResult[], options: MarkdownOptions = {}): string =>
-  `${results.map((result) => fileReport(result, options)).join('\n\n---\n\n')}\n`
+/** Files with something to say have a section; clean ones are only counted. */
+const isWorthShowing = (result: ScanResult): boolean =>
+  result.dataVulnerabilities.length + result.advisories.length + result.suppressed.length + result.parseErrors.length >
+  0
+
+const fileSection = (result: ScanResult, index: number): string =>
+  [
+    `<a id="file-${index + 1}"></a>`,
+    '',
+    `## ${codeSpan(result.file)}`,
+    '',
+    `Score ${result.securityScore.score} of 100: ${result.securityScore.rating}.`,
+    '',
+    ...baselineLines(result),
+    ...[...result.dataVulnerabilities].sort(bySeverity).map(findingBlock),
+    ...[...result.advisories].sort(bySeverity).map(findingBlock),
+    ...result.suppressed.map(suppressedLine),
+    ...result.parseErrors.map((error) => `- Not scanned: line ${error.line}: ${escapeText(error.message)}`),
+    '',
+  ].join('\n')
+
+/** One report for all files: the sum, the kinds, where to find what, then file by file. */
+const projectReport = (results: readonly ScanResult[], options: MarkdownOptions): string => {
+  const { score, rating, summary } = projectScore(results)
+  const shown = results.filter(isWorthShowing)
+  return [
+    `# ${escapeText(options.title ?? 'Security report')}`,
+    '',
+    `${results.length} files${options.scannedAt ? `, ${escapeText(options.scannedAt)}` : ''}`,
+    '',
+    `**Score ${score} of 100: ${rating}.**`,
+    '',
+    '| critical | high | medium | low | total |',
+    '|---|---|---|---|---|',
+    `| ${summary.critical} | ${summary.high} | ${summary.medium} | ${summary.low} | ${summary.total} |`,
+    '',
+    ...section(
+      'Not scanned',
+      (options.notScanned ?? []).map(({ path, error }) => `- ${codeSpan(path)}: ${escapeText(error)}`),
+    ),
+    ...section(
+      'By kind',
+      shown.length === 0
+        ? ['Nothing was found.']
+        : [
+            '| severity | | weakness | places | files |',
+            '|---|---|---|---|---|',
+            ...kindsOf(results).map(
+              ({ severity, id, title, places, files }) =>
+                `| ${severity} | ${escapeText(id)} | ${escapeText(title)} | ${places} | ${files} |`,
+            ),
+          ],
+    ),
+    ...section(
+      'Contents',
+      shown.map(
+        (result, index) =>
+          `${index + 1}. [${escapeText(result.file)}](#file-${index + 1}): ${result.dataVulnerabilities.length} findings, ${result.advisories.length} advisories`,
+      ),
+    ),
+    ...shown.map(fileSection),
+  ]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd()
+}
+
+export const toMarkdown = (results: readonly ScanResult[], options: MarkdownOptions = {}): string => {
+  const [only, ...others] = results
+  const isOne = only !== undefined && others.length === 0 && !options.notScanned?.length
+  return `${isOne ? fileReport(only, options) : projectReport(results, options)}\n`
+}

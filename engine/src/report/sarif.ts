@@ -16,6 +16,8 @@ export interface SarifOptions {
   readonly informationUri?: string
   /** Where a detector's page is: the id is appended. */
   readonly helpUriBase?: string
+  /** Files that were asked for and have no result. */
+  readonly notScanned?: readonly { readonly path: string; readonly error: string }[]
 }
 
 type Level = 'error' | 'warning' | 'note'
@@ -46,6 +48,12 @@ const securitySeverity: Record<Severity, string> = {
   info: '1.0',
 }
 const precision = { high: 'very-high', medium: 'high', low: 'medium' } as const
+
+const severityRanks: Record<Severity, number> = { critical: 95, high: 80, medium: 55, low: 30, info: 10 }
+const confidenceRanks = { high: 0, medium: -5, low: -10 } as const
+
+/** From 0 to 100, for viewers that sort by it: by severity, then by how sure the finding is. */
+const rankOf = ({ severity, confidence }: WireFinding): number => severityRanks[severity] + confidenceRanks[confidence]
 
 /** An advisory never fails a build by itself: it stays below `error`. */
 const levelOf = (severity: Severity, isAdvisory: boolean): Level =>
@@ -109,6 +117,7 @@ const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>): Jso
     ruleIndex: ruleIndex.get(finding.detector),
     level: levelOf(finding.severity, isAdvisory),
     kind: 'fail',
+    rank: rankOf(finding),
     message: { text: finding.message },
     locations: [{ physicalLocation: physicalLocation(uri, finding, finding.snippet), ...logicalLocations(finding) }],
     ...codeFlows(located),
@@ -118,7 +127,13 @@ const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>): Jso
     },
     ...(baselineState ? { baselineState } : {}),
     suppressions: suppression
-      ? [{ kind: 'inSource', status: 'accepted', justification: suppression.reason ?? suppression.comment }]
+      ? [
+          {
+            kind: suppression.kind ?? 'inSource',
+            status: 'accepted',
+            justification: suppression.reason ?? suppression.comment,
+          },
+        ]
       : [],
     properties: {
       severity: finding.severity,
@@ -241,6 +256,13 @@ const notificationsOf = (result: ScanResult): Json[] => {
   ]
 }
 
+const failureOf = ({ path, error }: { readonly path: string; readonly error: string }): Json => ({
+  level: 'error',
+  descriptor: { id: 'not-scanned' },
+  message: { text: `${path}: ${error}` },
+  locations: [{ physicalLocation: { artifactLocation: { uri: toUri(path), uriBaseId: '%SRCROOT%' } } }],
+})
+
 /** One run for any number of scanned files. */
 export const toSarif = (results: readonly ScanResult[], options: SarifOptions): Json => {
   const all = results.flatMap(locate)
@@ -249,7 +271,8 @@ export const toSarif = (results: readonly ScanResult[], options: SarifOptions): 
   const facts = new Map(kept.map((located) => [located.finding.detector, located] as const))
   const ids = [...facts.keys()].sort()
   const ruleIndex = new Map(ids.map((id, index) => [id, index] as const))
-  const notifications = results.flatMap(notificationsOf)
+  const failures = (options.notScanned ?? []).map(failureOf)
+  const notifications = [...failures, ...results.flatMap(notificationsOf)]
   if (kept.length < all.length)
     notifications.push({
       level: 'warning',
@@ -280,7 +303,7 @@ export const toSarif = (results: readonly ScanResult[], options: SarifOptions): 
           location: { uri, uriBaseId: '%SRCROOT%' },
           sourceLanguage: 'solidity',
         })),
-        invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }],
+        invocations: [{ executionSuccessful: failures.length === 0, toolExecutionNotifications: notifications }],
         results: kept.map((located) => toResult(located, ruleIndex)),
       },
     ],

@@ -1,18 +1,18 @@
 import { detectors, type Finding, type Report } from '@assay/engine'
-import { Complaint } from './io.ts'
-import { closest } from './parse-options.ts'
+import { Complaint } from '../io.ts'
+import { closest } from '../parse-options.ts'
 
 export interface Selection {
   readonly only: readonly string[]
-  readonly exclude: readonly string[]
+  readonly skip: readonly string[]
   readonly withAdvisories: boolean
 }
 
 /** The report with the wanted detectors alone; score and counts follow from what is left. */
 export function selectFindings(selection: Selection): (report: Report) => Report {
   const only = idsOf('--only', selection.only)
-  const exclude = idsOf('--exclude', selection.exclude)
-  const isWanted = ({ detector }: Finding) => (only.size === 0 || only.has(detector)) && !exclude.has(detector)
+  const skip = idsOf('--skip', selection.skip)
+  const isWanted = ({ detector }: Finding) => (only.size === 0 || only.has(detector)) && !skip.has(detector)
   return (report) => ({
     ...report,
     findings: report.findings.filter(isWanted),

@@ -1,0 +1,134 @@
+import { type Cause, groupByKind, type Located } from '../scan/causes.ts'
+import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
+import { codeFrame } from './code-frame.ts'
+import { printable } from './printable.ts'
+import { severityStyles } from './severity-styles.ts'
+import type { TextOptions } from './text.ts'
+import { wrap } from './wrap.ts'
+
+/** Every cause with its code, its trace and its further places, by kind or by file. */
+export function details(causes: readonly Cause[], options: TextOptions): string[] {
+  return options.groupBy === 'file' ? byFile(causes, options) : byKind(causes, options)
+}
+
+function byKind(causes: readonly Cause[], options: TextOptions): string[] {
+  return groupByKind(causes).flatMap(({ finding, isAdvisory, causes: own }) => {
+    const shown = options.isDetailed ? own : own.slice(0, options.limit)
+    return [
+      kindTitle(finding, isAdvisory, own.length, options),
+      '',
+      ...shown.flatMap((cause) => causeBlock(cause, options)),
+      ...(shown.length < own.length ? [`  … and ${own.length - shown.length} more: --details`, ''] : []),
+      ...labelled('fix', finding.recommendation, options),
+      '',
+    ]
+  })
+}
+
+function byFile(causes: readonly Cause[], options: TextOptions): string[] {
+  const files = [...new Set(causes.map(({ first }) => first.path))].sort()
+  return files.flatMap((path) => {
+    const own = causes.filter(({ first }) => first.path === path)
+    return [
+      options.paint('bold', options.link(printable(path), path)),
+      '',
+      ...own.flatMap((cause) => [
+        `  ${kindTitle(cause.first.finding, cause.first.isAdvisory, 1, options)}`,
+        ...causeBlock(cause, options),
+        ...labelled('fix', cause.first.finding.recommendation, options),
+        '',
+      ]),
+    ]
+  })
+}
+
+function kindTitle(finding: Shown, isAdvisory: boolean, count: number, { paint }: TextOptions): string {
+  const isForReview = finding.kind === 'review'
+  const id = isAdvisory && !isForReview ? 'advisory' : (finding.vulnerabilityId ?? '')
+  return [
+    paint(severityStyles[finding.severity], finding.severity),
+    paint('bold', finding.title),
+    paint('dim', [id, ...(isForReview ? ['for review'] : []), finding.detector].join(' · ')),
+    ...(count > 1 ? [paint('dim', `× ${count}`)] : []),
+  ].join('  ')
+}
+
+function causeBlock({ first, places }: Cause, options: TextOptions): string[] {
+  const { paint, columns } = options
+  const { finding, text } = first
+  return [
+    `  ${whereOf(first, options)}`,
+    ...wrap(printable(finding.message), columns - 2, '  '),
+    '',
+    ...codeFrame(text.split(/\r\n|[\n\r]/), finding, paint).map((line) => `  ${line}`),
+    ...traceBlock(finding, options),
+    ...furtherPlaces(places.slice(1), options),
+    '',
+  ]
+}
+
+const maxFurtherPlaces = 8
+
+function furtherPlaces(places: readonly Located[], options: TextOptions): string[] {
+  if (places.length === 0) return []
+  const most = options.isDetailed ? places.length : maxFurtherPlaces
+  const shown = places
+    .slice(0, most)
+    .map(({ path, finding }) => options.link(`${printable(path)}:${finding.line}`, path))
+  const rest = places.length > most ? [`and ${places.length - most} more`] : []
+  return ['', ...wrap(`also at ${[...shown, ...rest].join(', ')}`, options.columns - 4, '    ')]
+}
+
+function whereOf({ path, finding }: Located, { paint, link }: TextOptions): string {
+  const scope = [finding.contract, finding.function].filter(Boolean).join('.')
+  const place = link(`${printable(path)}:${finding.line}:${finding.column}`, path)
+  const rest = [
+    ...(scope ? [`in ${printable(scope)}`] : []),
+    ...(finding.confidence === 'high' ? [] : [`${finding.confidence} confidence`]),
+  ]
+  const state = finding.baselineState
+    ? `  ${paint(finding.baselineState === 'new' ? 'yellow' : 'dim', finding.baselineState)}`
+    : ''
+  return `${paint('dim', [place, ...rest].join(' · '))}${state}`
+}
+
+function traceBlock({ trace }: Shown, options: TextOptions): string[] {
+  if (trace.length === 0) return []
+  const steps = trace.flatMap((step, index) => {
+    const place = `${step.file ? `${printable(step.file)}:` : ''}${step.line}:${step.column}`
+    const [first = '', ...rest] = wrap(printable(step.message), options.columns - 14)
+    return [`    ${index + 1}. ${options.paint('dim', place)}  ${first}`, ...rest.map((line) => `       ${line}`)]
+  })
+  return ['', ...steps]
+}
+
+function labelled(label: string, text: string, options: TextOptions): string[] {
+  const indent = ' '.repeat(label.length + 4)
+  const [first = '', ...rest] = wrap(text, options.columns, indent)
+  return [`  ${options.paint('green', `${label}:`)} ${first.trimStart()}`, ...rest]
+}
+
+/** What a reader must know about the scan of a file: what was not read, what was set aside. */
+export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetailed }: TextOptions): string[] {
+  const notes = outcomes.filter(isScanned).flatMap(({ path, result }) => {
+    const shown = printable(path)
+    return [
+      ...result.parseErrors.map(({ line, message }) => `${shown}:${line}: could not be read: ${printable(message)}`),
+      ...result.diagnostics
+        .filter(({ code }) => code !== 'import-missing' && (isDetailed || code !== 'analysis-note'))
+        .map(({ line, message }) => `${shown}${line === null ? '' : `:${line}`}: ${printable(message)}`),
+      ...result.suppressed.map(
+        ({ line, suppression, vulnerabilityId, detector }) =>
+          `${shown}:${line}: ${vulnerabilityId ?? detector} set aside by ${suppression.kind === 'external' ? 'triage' : 'a comment'}${suppression.reason ? `: ${printable(suppression.reason)}` : ''}`,
+      ),
+    ]
+  })
+  if (notes.length === 0) return []
+  const shown = isDetailed ? notes : notes.slice(0, 10)
+  const rest = notes.length > shown.length ? [`… and ${notes.length - shown.length} more notes: --details`] : []
+  return [
+    paint('green', 'Notes'),
+    ...[...shown, ...rest].flatMap((note) => wrap(note, columns - 2, '  ').map((line) => paint('dim', line))),
+    '',
+  ]
+}

@@ -1,0 +1,91 @@
+import { findCauses, groupByKind, type Located, locate } from '../scan/causes.ts'
+import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { totalsOf } from '../scan/totals.ts'
+import { plural } from './plural.ts'
+
+/** The mark by which a comment on a pull request is found again and replaced. */
+export const commentMark = '<!-- assay-report -->'
+
+const maxListed = 20
+
+/** A page for the job's summary or a comment on the pull request: what is new first, all of it as a table. */
+export function toGithubSummary(scan: ProjectScan): string {
+  const totals = totalsOf(scan)
+  const located = locate(scan.outcomes)
+  const isCompared = located.some(({ finding }) => 'baselineState' in finding)
+  const fresh = findCauses(located.filter(({ finding }) => isNew(finding)))
+  const fixed = scan.outcomes
+    .filter(isScanned)
+    .reduce((sum, { result }) => sum + ('baseline' in result ? result.baseline.fixedCount : 0), 0)
+  const figures = [
+    `${plural(totals.files, 'file')}, ${plural(totals.lines, 'line')}`,
+    `**${totals.score}/100 ${totals.rating}**`,
+    isCompared ? `**${fresh.length} new**, ${fixed} fixed` : plural(totals.findings, 'weakness', 'weaknesses'),
+    plural(totals.advisories, 'advisory', 'advisories'),
+  ]
+  return [
+    commentMark,
+    '## Assay',
+    '',
+    figures.join(' · '),
+    '',
+    ...notScanned(scan),
+    ...list(
+      isCompared ? 'New' : 'The gravest',
+      fresh.slice(0, maxListed).map(({ first }) => first),
+    ),
+    ...(fresh.length > maxListed ? [`… and ${fresh.length - maxListed} more.`, ''] : []),
+    ...table(located),
+  ].join('\n')
+}
+
+function notScanned({ outcomes }: ProjectScan): string[] {
+  const failed = outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
+  if (failed.length === 0) return []
+  return [
+    ...failed.slice(0, maxListed).map(({ path, error }) => `- **not scanned** ${code(path)}: ${escapeText(error)}`),
+    '',
+  ]
+}
+
+function list(title: string, items: readonly Located[]): string[] {
+  if (items.length === 0) return ['Nothing to report.', '']
+  return [
+    `### ${title}`,
+    '',
+    '| severity | weakness | place |',
+    '|---|---|---|',
+    ...items.map(
+      ({ path, finding }) =>
+        `| ${finding.severity} | ${escapeText(finding.title)}: ${escapeText(finding.message)} | ${code(`${path}:${finding.line}`)} |`,
+    ),
+    '',
+  ]
+}
+
+function table(located: readonly Located[]): string[] {
+  const kinds = groupByKind(findCauses(located))
+  if (kinds.length === 0) return []
+  return [
+    `<details><summary>All ${plural(located.length, 'finding')} by kind</summary>`,
+    '',
+    '| severity | | weakness | places |',
+    '|---|---|---|---|',
+    ...kinds.map(
+      ({ finding, isAdvisory, causes }) =>
+        `| ${finding.severity} | ${finding.vulnerabilityId ?? (isAdvisory ? 'advisory' : '')} | ${escapeText(finding.title)} | ${causes.flatMap(({ places }) => places).length} |`,
+    ),
+    '',
+    '</details>',
+    '',
+  ]
+}
+
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ').replace(/[\0-\x1f\x7f]/g, '')
+/** Text from the source may hold markup, mentions and references to issues: none of it may take effect. */
+const escapeText = (text: string): string =>
+  oneLine(text)
+    .replace(/[\\*_[\]<>#|~&]/g, (character) => `\\${character}`)
+    .replaceAll('@', '@\u200b')
+    .replace(/(https?):/gi, '$1\\:')
+const code = (text: string): string => `\`${oneLine(text).replaceAll('`', "'").replaceAll('|', '\\|')}\``

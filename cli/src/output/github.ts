@@ -1,0 +1,60 @@
+import type { Severity } from '@assay/engine'
+import { byGravity, findCauses, type Located, locate } from '../scan/causes.ts'
+import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
+
+type Level = 'error' | 'warning' | 'notice'
+
+const levels: Record<Severity, Level> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'notice',
+  info: 'notice',
+}
+
+/** GitHub shows so many of each level per step. */
+const maxPerLevel = 10
+
+/** Annotations as workflow commands: the gravest of each level, at their lines. */
+export function toGithub(scan: ProjectScan): string {
+  const counts: Record<Level, number> = { error: 0, warning: 0, notice: 0 }
+  const failures = scan.outcomes.flatMap((outcome) =>
+    isScanned(outcome) ? [] : [command('error', { file: outcome.path, title: 'Not scanned' }, outcome.error)],
+  )
+  const lines = findCauses(locate(scan.outcomes).filter(({ finding }) => isNew(finding)))
+    .map(({ first }) => first)
+    .sort(byGravity)
+    .flatMap((located) => {
+      const level = levelOf(located)
+      return counts[level]++ < maxPerLevel ? [annotation(level, located)] : []
+    })
+  return [...failures, ...lines].map((line) => `${line}\n`).join('')
+}
+
+const levelOf = ({ finding, isAdvisory }: Located): Level =>
+  isAdvisory && levels[finding.severity] === 'error' ? 'warning' : levels[finding.severity]
+
+function annotation(level: Level, { path, finding }: Located): string {
+  const { line, column, endLine, endColumn } = finding
+  return command(
+    level,
+    {
+      file: path,
+      line: String(line),
+      endLine: String(endLine),
+      // Columns mean something only on one line.
+      ...(line === endLine ? { col: String(column), endColumn: String(endColumn) } : {}),
+      title: `${finding.title} (${finding.vulnerabilityId ?? finding.detector})`,
+    },
+    `${finding.message}\n\n${finding.recommendation}`,
+  )
+}
+
+const command = (level: Level, properties: Readonly<Record<string, string>>, message: string): string =>
+  `::${level} ${Object.entries(properties)
+    .map(([name, value]) => `${name}=${escapeProperty(value)}`)
+    .join(',')}::${escapeData(message)}`
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '#%23[')
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,66 @@
+import { locate } from '../scan/causes.ts'
+import { isScanned, type Outcome, type ProjectScan, type Shown } from '../scan/outcome.ts'
+
+/** JUnit's XML: a suite per file, a failed case per finding, one passed case where there is none. */
+export function toJunit({ outcomes }: ProjectScan): string {
+  const suites = outcomes.map((outcome) => ({ path: outcome.path, cases: casesOf(outcome) }))
+  const failures = suites.flatMap(({ cases }) => cases).filter(({ kind }) => kind === 'failure').length
+  const errors = suites.flatMap(({ cases }) => cases).filter(({ kind }) => kind === 'error').length
+  const total = suites.reduce((sum, { cases }) => sum + cases.length, 0)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="assay" tests="${total}" failures="${failures}" errors="${errors}">`,
+    ...suites.flatMap(({ path, cases }) => [
+      `  <testsuite name="${escapeXml(path)}" tests="${cases.length}" failures="${count(cases, 'failure')}" errors="${count(cases, 'error')}">`,
+      ...cases.map((each) => caseElement(path, each)),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+interface Case {
+  readonly name: string
+  readonly kind: 'passed' | 'failure' | 'error'
+  readonly type: string
+  readonly message: string
+  readonly text: string
+}
+
+function casesOf(outcome: Outcome): Case[] {
+  if (!isScanned(outcome))
+    return [{ name: 'scan', kind: 'error', type: 'not-scanned', message: outcome.error, text: outcome.error }]
+  const found = locate([outcome]).map(({ finding }) => failedCase(outcome.path, finding))
+  return found.length > 0 ? found : [{ name: 'scan', kind: 'passed', type: '', message: '', text: '' }]
+}
+
+const failedCase = (path: string, finding: Shown): Case => ({
+  name: `${finding.vulnerabilityId ?? finding.detector} ${finding.title} at line ${finding.line}`,
+  kind: 'failure',
+  type: finding.severity,
+  message: finding.message,
+  text: [
+    `${path}:${finding.line}:${finding.column}`,
+    finding.snippet,
+    ...finding.trace.map((step) => `${step.file ?? path}:${step.line}: ${step.message}`),
+    finding.recommendation,
+  ].join('\n'),
+})
+
+const count = (cases: readonly Case[], kind: Case['kind']): number => cases.filter((each) => each.kind === kind).length
+
+function caseElement(path: string, { name, kind, type, message, text }: Case): string {
+  const head = `    <testcase classname="${escapeXml(path)}" name="${escapeXml(name)}"`
+  if (kind === 'passed') return `${head}/>`
+  return `${head}><${kind} type="${escapeXml(type)}" message="${escapeXml(message)}">${escapeXml(text)}</${kind}></testcase>`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** XML 1.0 has no place for control characters and lone surrogates, not even escaped. */
+const escapeXml = (text: string): string =>
+  text
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
+    .replaceAll('\n', '&#10;')

@@ -1,0 +1,39 @@
+import type { Io } from '../io.ts'
+
+export interface Progress {
+  show(done: number, total: number): void
+  end(): void
+}
+
+const quiet: Progress = { show: () => {}, end: () => {} }
+const barWidth = 24
+/** A scan that is over sooner needs no bar; one would only flicker. */
+const patienceMilliseconds = 300
+
+/** A bar on a terminal, nothing in a pipe. */
+export function createProgress(isWanted: boolean, { err, environment }: Io): Progress {
+  if (!isWanted || !err.isTerminal || environment.CI || environment.TERM === 'dumb') return quiet
+  let state: readonly [number, number] = [0, 0]
+  let isShown = false
+  const started = performance.now()
+  const draw = () => {
+    if (performance.now() - started < patienceMilliseconds || state[1] === 0) return
+    isShown = true
+    const [done, total] = state
+    const full = Math.round((done / total) * barWidth)
+    const seconds = ((performance.now() - started) / 1000).toFixed(0)
+    err.write(`\r\x1b[K${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done}/${total} files, ${seconds} s`)
+  }
+  const timer = setInterval(draw, 100)
+  timer.unref()
+  return {
+    show(done, total) {
+      state = [done, total]
+      draw()
+    },
+    end() {
+      clearInterval(timer)
+      if (isShown) err.write('\r\x1b[K')
+    },
+  }
+}

@@ -1,0 +1,245 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { assayIn, clean, floating, makeFolder } from '../testing/captured-io.ts'
+import { createProjectFinder } from './find-project.ts'
+
+const find = (folder: string, profile = 'default') => createProjectFinder({ foundryProfile: profile })(folder)
+const scanned = async (folder: string, ...words: string[]) =>
+  JSON.parse((await assayIn(folder, ['scan', '-f', 'json', ...words])).out) as {
+    project: { kind: string }
+    files: { path: string; diagnostics: { code: string }[] }[]
+    missingImports: { wanted: string }[]
+  }
+const paths = async (folder: string, ...words: string[]) =>
+  (await scanned(folder, ...words)).files.map(({ path }) => path)
+
+describe('Foundry', () => {
+  const toml = [
+    '# comment with [brackets] = "and strings"',
+    '[profile.default]',
+    'src = "contracts"',
+    "test = 'spec' # where tests are",
+    'libs = ["vendor"]',
+    'remappings = [',
+    '  "@tokens/=vendor/tokens/src/", # first',
+    '  "ctx:@tokens/=vendor/other/",',
+    ']',
+    '[profile.ci]',
+    'src = "ci-src"',
+    '[fmt]',
+    'src = "not this"',
+  ].join('\n')
+
+  test('keys of the profile over those of default', () => {
+    const root = makeFolder({ 'foundry.toml': toml, 'contracts/A.sol': clean, 'ci-src/B.sol': clean })
+    expect(find(root)).toMatchObject({
+      kind: 'Foundry',
+      sources: [join(root, 'contracts')],
+      tests: [join(root, 'spec')],
+      libraries: [join(root, 'vendor')],
+    })
+    expect(find(root).remappings.slice(0, 2)).toEqual([
+      { context: '', prefix: '@tokens/', target: `${join(root, 'vendor/tokens/src')}/` },
+      { context: join(root, 'ctx'), prefix: '@tokens/', target: `${join(root, 'vendor/other')}/` },
+    ])
+    expect(find(root, 'ci')).toMatchObject({ sources: [join(root, 'ci-src')], tests: [join(root, 'spec')] })
+  })
+
+  test('is found from below', () => {
+    const root = makeFolder({ 'foundry.toml': '', 'src/deep/er/A.sol': clean, 'src/deep/package.json': '{}' })
+    expect(find(join(root, 'src/deep/er'))).toMatchObject({ kind: 'Foundry', root })
+  })
+
+  test('only what is in src is reported; tests, scripts, mocks and the rest are not', async () => {
+    const root = makeFolder({
+      'foundry.toml': '',
+      'src/Vault.sol': clean,
+      'src/mocks/Token.sol': floating,
+      'src/MockOracle.sol': floating,
+      'src/Vault.t.sol': floating,
+      'test/Vault.sol': floating,
+      'script/Deploy.sol': floating,
+      'certora/Spec.sol': floating,
+      'attic/Old.sol': floating,
+      'lib/x/src/X.sol': floating,
+      'out/Y.sol': floating,
+    })
+    expect(await paths(root)).toEqual(['src/Vault.sol'])
+    const { out } = await assayIn(root, ['scan'])
+    expect(out).toContain('not reported: ')
+    for (const words of ['2 tests', '3 mocks', '1 script', '1 file outside the sources']) expect(out).toContain(words)
+    expect((await paths(root, '--scope', 'project')).length).toBe(8)
+    expect(await paths(root, '--scope', 'all')).toContain('lib/x/src/X.sol')
+  })
+
+  test('a folder of tests that is named is meant', async () => {
+    const root = makeFolder({
+      'foundry.toml': '',
+      'src/A.sol': clean,
+      'test/A.t.sol': floating,
+      'test/unit/B.sol': clean,
+    })
+    expect(await paths(root, 'test/A.t.sol')).toEqual(['test/A.t.sol'])
+    expect(await paths(root, 'test/unit')).toEqual(['test/unit/B.sol'])
+  })
+
+  const using = (path: string) => `pragma solidity 0.8.28;\nimport "${path}";\ncontract A is Lib {}\n`
+  const library = 'pragma solidity 0.8.28;\nabstract contract Lib {}\n'
+
+  test.each([
+    ['by name into src', 'lib/solmate/src/Lib.sol', 'solmate/Lib.sol', {}],
+    ['by name into contracts', 'lib/oz/contracts/Lib.sol', 'oz/Lib.sol', {}],
+    ['by name with the folder', 'lib/oz/contracts/Lib.sol', 'oz/contracts/Lib.sol', {}],
+    [
+      'by what the library maps for itself',
+      'lib/oz/contracts/Lib.sol',
+      '@oz/Lib.sol',
+      { 'lib/oz/remappings.txt': '@oz/=contracts/' },
+    ],
+    ['by a library of a library', 'lib/a/lib/b/src/Lib.sol', 'b/Lib.sol', {}],
+    ['by remappings.txt', 'vendor/z/Lib.sol', 'z/Lib.sol', { 'remappings.txt': 'z/=vendor/z/\n' }],
+    [
+      'as Soldeer lays it out',
+      'dependencies/@oz-5.0.2/Lib.sol',
+      '@oz-5.0.2/Lib.sol',
+      { 'remappings.txt': '@oz-5.0.2/=dependencies/@oz-5.0.2/' },
+    ],
+    ['from node_modules', 'node_modules/@oz/c/Lib.sol', '@oz/c/Lib.sol', {}],
+    ['from the root of the project', 'src/base/Lib.sol', 'src/base/Lib.sol', {}],
+  ])('an import resolves %s', async (_how, place, wanted, more) => {
+    const root = makeFolder({ 'foundry.toml': '', 'src/A.sol': using(wanted), [place]: library, ...more })
+    const { files, missingImports } = await scanned(root, 'src/A.sol')
+    expect(missingImports).toEqual([])
+    expect(files).toMatchObject([{ path: 'src/A.sol', diagnostics: [] }])
+  })
+
+  test('a context decides between two libraries of one name', async () => {
+    const base = (mark: string) => `pragma solidity 0.8.28;\nabstract contract Lib { uint256 public ${mark}; }\n`
+    const root = makeFolder({
+      'foundry.toml': '[profile.default]\nremappings = ["x/=lib/one/", "src/b:x/=lib/two/"]\n',
+      'src/a/A.sol': using('x/Lib.sol'),
+      'src/b/B.sol': using('x/Lib.sol').replace('contract A', 'contract B').replace('{}', '{ uint256 public mark; }'),
+      'lib/one/Lib.sol': base('other'),
+      'lib/two/Lib.sol': base('mark'),
+    })
+    // Only where the second library is meant does B shadow what it inherits.
+    const { out } = await assayIn(root, ['scan', '-q'])
+    expect(out).toContain('src/b/B.sol')
+    expect(out).toMatch(/shadow|SWC-119/i)
+  })
+
+  test('a missing library is told in one line with what helps', async () => {
+    const root = makeFolder({
+      'foundry.toml': '',
+      'src/A.sol': using('solady/Lib.sol'),
+      'src/B.sol': using('solady/Lib.sol'),
+    })
+    const { out } = await assayIn(root, ['scan'])
+    expect(out).toMatch(/2 imports were not found \(solady\).*`forge\s+install`/s)
+    expect(out).not.toContain('is not among the given files')
+  })
+
+  test('settings that are no TOML are told, and the files are scanned all the same', async () => {
+    const root = makeFolder({ 'foundry.toml': '[profile.default\n', 'src/A.sol': clean })
+    const { out, err, code } = await assayIn(root, ['scan', '-f', 'json'])
+    expect(code).toBe(2)
+    expect(err).toMatch(/foundry\.toml: it is not valid TOML/)
+    expect(JSON.parse(out).files[0]).toMatchObject({ path: 'src/A.sol', success: true })
+  })
+})
+
+describe('Hardhat', () => {
+  const config = (paths: string) =>
+    `import { x } from './explode'\nthrow new Error('must not run')\n// paths: { sources: "comment" }\nexport default { solidity: "0.8.28", paths: ${paths} }`
+
+  test.each([
+    ['{ sources: "./src" }', 'src'],
+    ["{ tests: 'spec', sources: `src` }", 'src'],
+    ['{ sources: { solidity: ["./src"] } }', 'src'],
+    ['{ sources: process.env.SRC }', 'contracts'],
+  ])('paths: %s', (written, expected) => {
+    const root = makeFolder({ 'hardhat.config.ts': config(written), 'src/A.sol': clean, 'contracts/A.sol': clean })
+    expect(find(root)).toMatchObject({ kind: 'Hardhat', sources: [join(root, expected)] })
+  })
+
+  test('packages are found by the rules of Node, also above the project', async () => {
+    const root = makeFolder({
+      'node_modules/@oz/contracts/token/Lib.sol':
+        'pragma solidity 0.8.28;\nimport "./Base.sol";\nabstract contract Lib is Base {}',
+      'node_modules/@oz/contracts/token/Base.sol': 'pragma solidity 0.8.28;\nabstract contract Base {}',
+      'app/hardhat.config.js': 'module.exports = {}',
+      'app/contracts/A.sol':
+        'pragma solidity 0.8.28;\nimport {Lib} from "@oz/contracts/token/Lib.sol";\ncontract A is Lib {}',
+    })
+    const { files, missingImports, project } = await scanned(join(root, 'app'))
+    expect([missingImports, project.kind]).toEqual([[], 'hardhat'])
+    expect(files.map(({ path }) => path)).toEqual(['contracts/A.sol'])
+  })
+})
+
+test('Truffle: the folder of contracts from its settings', () => {
+  const root = makeFolder({
+    'truffle-config.js': "module.exports = { contracts_directory: './sol', compilers: {} }",
+    'sol/A.sol': clean,
+  })
+  expect(find(root)).toMatchObject({ kind: 'Truffle', sources: [join(root, 'sol')] })
+})
+
+test('Remix: downloads lie in .deps', async () => {
+  const root = makeFolder({
+    'contracts/A.sol':
+      'pragma solidity 0.8.28;\nimport "@oz/Lib.sol";\nimport "https://github.com/o/r/blob/main/L2.sol";\ncontract A {}',
+    '.deps/npm/@oz/Lib.sol': clean,
+    '.deps/github/o/r/blob/main/L2.sol': 'pragma solidity 0.8.28;',
+  })
+  const { missingImports, project } = await scanned(root)
+  expect([missingImports, project.kind]).toEqual([[], 'remix'])
+})
+
+test('projects in one repository each go by their own settings', async () => {
+  const root = makeFolder({
+    '.git/HEAD': '',
+    'a/foundry.toml': '[profile.default]\nsrc = "code"',
+    'a/code/A.sol': clean,
+    'a/elsewhere/X.sol': floating,
+    'b/hardhat.config.js': '',
+    'b/contracts/B.sol': clean,
+    'b/test/T.sol': floating,
+  })
+  expect(await paths(root)).toEqual(['a/code/A.sol', 'b/contracts/B.sol'])
+})
+
+describe('assay.config.json', () => {
+  const files = { 'src/A.sol': floating, 'src/old/B.sol': floating, 'foundry.toml': '' }
+
+  test('settings hold from the project downwards, and what is typed wins', async () => {
+    const root = makeFolder({
+      ...files,
+      'assay.config.json': '{"$schema":"x","exclude":["src/old"],"failOn":"never","limit":3}',
+    })
+    expect(await paths(root)).toEqual(['src/A.sol'])
+    expect((await assayIn(join(root, 'src'), ['scan'])).code).toBe(0)
+    expect((await assayIn(root, ['scan', '--fail-on', 'high'])).code).toBe(1)
+  })
+
+  test.each([
+    ['{"exclud": []}', 'there is no setting "exclud". Did you mean "exclude"?'],
+    ['{"failOn": "hihg"}', '"failOn" must be one of critical, high, medium, low, info, never; it is "hihg".'],
+    ['{"exclude": "src"}', '"exclude" must be a list of texts.'],
+    ['{"limit": "3"}', '"limit" must be a number.'],
+    ['{"noAdvisories": 1}', '"noAdvisories" must be true or false.'],
+    ['[]', 'it must hold one object.'],
+    ['{', 'JSON'],
+  ])('%s: 2 and why', async (text, reason) => {
+    const { code, err } = await assayIn(makeFolder({ ...files, 'assay.config.json': text }), ['scan'])
+    expect(code).toBe(2)
+    expect(err).toContain(reason)
+  })
+
+  test('--include and --exclude: names at any depth, folders, patterns', async () => {
+    const root = makeFolder(files)
+    expect(await paths(root, '--exclude', 'B.sol')).toEqual(['src/A.sol'])
+    expect(await paths(root, '--exclude', 'src/old/')).toEqual(['src/A.sol'])
+    expect(await paths(root, '--include', 'src/*/*.sol')).toEqual(['src/old/B.sol'])
+  })
+})

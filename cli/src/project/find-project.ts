@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { readFoundry } from './foundry.ts'
+import { readHardhat } from './hardhat.ts'
+import type { Project } from './project.ts'
+import { readRemappingFile } from './remappings.ts'
+import { readTruffle } from './truffle.ts'
+
+export interface ProjectOptions {
+  /** FOUNDRY_PROFILE, as forge reads it. */
+  readonly foundryProfile: string
+}
+
+export type FindProject = (folder: string) => Project
+
+const hardhatConfig = /^hardhat\.config\.[cm]?[jt]s$/
+const truffleConfig = /^truffle(-config)?\.js$/
+/** What marks the root of a project that none of the known tools speaks of. */
+const markers = new Set(['package.json', 'remappings.txt', '.gitmodules', 'soldeer.toml', '.git', 'assay.config.json'])
+
+/** Answers, for any folder, to which project it belongs: the nearest one above it. Remembers what it has read. */
+export function createProjectFinder(options: ProjectOptions): FindProject {
+  const known = new Map<string, Project | undefined>()
+  const at = (folder: string): Project | undefined => {
+    if (!known.has(folder)) known.set(folder, readProject(folder, options))
+    return known.get(folder)
+  }
+  return (folder) => {
+    let marked: Project | undefined
+    for (let place = resolve(folder); ; place = dirname(place)) {
+      const project = at(place)
+      if (project && project.kind !== 'folder') return project
+      // A package inside of a Foundry or Hardhat project belongs to that one, so the search goes on.
+      marked ??= project
+      if (place === dirname(place) || existsSync(join(place, '.git'))) return marked ?? plainFolder(folder)
+    }
+  }
+}
+
+function readProject(root: string, options: ProjectOptions): Project | undefined {
+  const names = list(root)
+  if (names.includes('foundry.toml')) return withDependencies(readFoundry(root, names, options.foundryProfile), names)
+  const hardhat = names.find((name) => hardhatConfig.test(name))
+  if (hardhat) return withDependencies(readHardhat(root, hardhat), names)
+  const truffle = names.find((name) => truffleConfig.test(name))
+  if (truffle) return withDependencies(readTruffle(root, truffle), names)
+  if (names.includes('.deps') || names.includes('remix.config.json'))
+    return withDependencies({ ...plainFolder(root), kind: 'Remix' }, names)
+  return names.some((name) => markers.has(name)) ? withDependencies(plainFolder(root), names) : undefined
+}
+
+/** What holds beside any project file: where packages, submodules, Soldeer's and Remix's downloads and builds lie. */
+function withDependencies(project: Project, names: readonly string[]): Project {
+  const here = (...folders: string[]) =>
+    folders.filter((name) => names.includes(name)).map((n) => join(project.root, n))
+  const own = new Set([...project.sources, ...project.tests, ...project.scripts])
+  const notOwn = (folder: string) => !own.has(folder)
+  return {
+    ...project,
+    libraries: unique([...project.libraries, ...here('lib', 'node_modules', 'dependencies', '.deps').filter(notOwn)]),
+    outputs: unique([
+      ...project.outputs,
+      ...here('out', 'artifacts', 'cache', 'dist', 'typechain-types').filter(notOwn),
+    ]),
+    remappings: [...project.remappings, ...remappingsBeside(project, names)],
+  }
+}
+
+const remappingsBeside = ({ kind, root }: Project, names: readonly string[]) =>
+  kind !== 'Foundry' && names.includes('remappings.txt') ? readRemappingFile(join(root, 'remappings.txt')) : []
+
+const plainFolder = (root: string): Project => ({
+  kind: 'folder',
+  root: resolve(root),
+  sources: [],
+  tests: [],
+  scripts: [],
+  libraries: [],
+  outputs: [],
+  remappings: [],
+})
+
+const unique = (items: readonly string[]): string[] => [...new Set(items)]
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** The path with its links worked out, or as it is when there is nothing. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

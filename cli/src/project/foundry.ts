@@ -1,0 +1,105 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parse } from 'smol-toml'
+import { BrokenConfig, type Project, type Remapping } from './project.ts'
+import { parseRemappings, readRemappingFile } from './remappings.ts'
+
+type Table = Readonly<Record<string, unknown>>
+
+/** A Foundry project: the keys of its profile over those of `default` over forge's own. */
+export function readFoundry(root: string, names: readonly string[], profile: string): Project {
+  const settings = readProfile(join(root, 'foundry.toml'), profile)
+  const folder = (key: string, fallback: string) => [resolve(root, text(settings[key]) ?? fallback)]
+  const usual = names.includes('node_modules') ? ['lib', 'node_modules'] : ['lib']
+  const libraries = (texts(settings.libs) ?? usual).map((name) => resolve(root, name))
+  // forge takes `contracts` where there is no `src`.
+  const usualSource = names.includes('src') || !names.includes('contracts') ? 'src' : 'contracts'
+  return {
+    kind: 'Foundry',
+    root,
+    sources: folder('src', usualSource).filter((path) => existsSync(path)),
+    tests: folder('test', 'test'),
+    scripts: folder('script', 'script'),
+    libraries,
+    outputs: [...folder('out', 'out'), ...folder('cache_path', 'cache')],
+    remappings: [
+      ...parseRemappings(texts(settings.remappings) ?? [], root),
+      ...readRemappingFile(join(root, 'remappings.txt')),
+      ...libraries.flatMap((library) => inferRemappings(library, 0)),
+    ],
+  }
+}
+
+function readProfile(file: string, profile: string): Table {
+  let content: Table
+  try {
+    content = parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    // The parser draws the place over several lines; the first says what is wrong.
+    throw new BrokenConfig(file, `it is not valid TOML: ${(error as Error).message.split('\n')[0]}`)
+  }
+  // Before there were profiles the tables stood at the top.
+  const profiles = table(content.profile) ?? content
+  return { ...table(profiles.default), ...(profile === 'default' ? {} : table(profiles[profile])) }
+}
+
+const table = (value: unknown): Table | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Table) : undefined
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const texts = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined
+
+/** Libraries of libraries of libraries exist; deeper ones are copies of those. */
+const maxDepth = 3
+
+/**
+ * What forge infers from `lib/*`: each library by the name of its folder, its code in `src`, in `contracts` or directly,
+ * then what the library maps for itself, then its own libraries. `node_modules` needs none of this.
+ */
+function inferRemappings(folder: string, depth: number): Remapping[] {
+  if (depth >= maxDepth || /[\\/]node_modules$/.test(folder)) return []
+  const libraries = foldersIn(folder)
+  return [
+    ...libraries.flatMap((name) => byName(join(folder, name), name)),
+    ...libraries.flatMap((name) => ofLibrary(join(folder, name))),
+    ...libraries.flatMap((name) => inferRemappings(join(folder, name, 'lib'), depth + 1)),
+  ]
+}
+
+function byName(home: string, name: string): Remapping[] {
+  const targets = ['src/', 'contracts/', ''].filter((part) => part === '' || existsSync(join(home, part)))
+  // Soldeer puts the version into the folder's name, and its users import with and without it.
+  const prefixes = [name, ...(/^(.+?)-v?\d+(\.\d+)*/.exec(name)?.slice(1, 2) ?? [])]
+  return prefixes.flatMap((prefix) =>
+    targets.map((part) => ({ context: '', prefix: `${prefix}/`, target: `${home}/${part}` })),
+  )
+}
+
+function ofLibrary(home: string): Remapping[] {
+  const manifest = join(home, 'foundry.toml')
+  return [
+    ...readRemappingFile(join(home, 'remappings.txt')),
+    ...(existsSync(manifest) ? parseRemappings(remappingsOf(manifest), home) : []),
+  ]
+}
+
+/** A library's own mistakes in its settings are not ours to complain about. */
+function remappingsOf(manifest: string): string[] {
+  try {
+    return texts(readProfile(manifest, 'default').remappings) ?? []
+  } catch {
+    return []
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries
+      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort()
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,32 @@
+/** What the tools of a project say about where its code lies. */
+export interface Project {
+  readonly kind: 'Foundry' | 'Hardhat' | 'Truffle' | 'Remix' | 'folder'
+  /** Absolute. */
+  readonly root: string
+  /** Folders with the code that gets deployed, absolute; empty: no tool says, so everything is. */
+  readonly sources: readonly string[]
+  readonly tests: readonly string[]
+  readonly scripts: readonly string[]
+  /** Folders with other people's code. */
+  readonly libraries: readonly string[]
+  /** Folders that tools write. */
+  readonly outputs: readonly string[]
+  readonly remappings: readonly Remapping[]
+}
+
+/** How solc and forge map imports: in files below `context`, what starts with `prefix` lies at `target`. */
+export interface Remapping {
+  /** Absolute; the empty one holds everywhere. */
+  readonly context: string
+  readonly prefix: string
+  /** Absolute. */
+  readonly target: string
+}
+
+export class BrokenConfig extends Error {
+  readonly path: string
+  constructor(path: string, reason: string) {
+    super(reason)
+    this.path = path
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { realPath } from './find-project.ts'
+import type { Project, Remapping } from './project.ts'
+import { isBelow } from './scope.ts'
+
+export interface Resolving {
+  readonly project: Project
+  /** Given on the command line: before those of the project. */
+  readonly remappings: readonly Remapping[]
+  /** The working folder. */
+  readonly folder: string
+}
+
+export type ResolveImport = (wanted: string, importer: string) => string | undefined
+
+/** Finds the file that an import means, the way the project's compiler would; asks the disk once per place. */
+export function createImportResolver(resolving: Resolving): ResolveImport {
+  const known = new Map<string, boolean>()
+  const isFile = (path: string): boolean => {
+    let answer = known.get(path)
+    if (answer === undefined) {
+      answer = existsSync(path) && statSync(path).isFile()
+      known.set(path, answer)
+    }
+    return answer
+  }
+  return (wanted, importer) => {
+    for (const candidate of candidatesFor(wanted, importer, resolving)) if (isFile(candidate)) return candidate
+    return undefined
+  }
+}
+
+function* candidatesFor(wanted: string, importer: string, resolving: Resolving): Generator<string> {
+  const { project, remappings, folder } = resolving
+  const home = dirname(importer)
+  if (/^\.{1,2}\//.test(wanted)) {
+    yield resolve(home, wanted)
+    return
+  }
+  yield* mapped(wanted, importer, remappings)
+  yield* mapped(wanted, importer, project.remappings)
+  yield* inNodeModules(wanted, home)
+  const real = dirname(realPath(importer))
+  // With pnpm a package sees its own packages only from where it really lies.
+  if (real !== home) yield* inNodeModules(wanted, real)
+  const downloaded = /^(?:https?:\/\/)?github\.com\/(.+)$/.exec(wanted)?.[1]
+  yield join(project.root, '.deps', downloaded ? `github/${downloaded}` : `npm/${wanted}`)
+  for (const place of [project.root, ...project.libraries, ...project.sources, folder, home])
+    yield resolve(place, wanted)
+}
+
+/** The most particular first: the longer context, then the longer prefix, then the order in which they were written. */
+function mapped(wanted: string, importer: string, remappings: readonly Remapping[]): string[] {
+  return remappings
+    .filter(({ context, prefix }) => wanted.startsWith(prefix) && (context === '' || isBelow(importer, context)))
+    .sort((a, b) => b.context.length - a.context.length || b.prefix.length - a.prefix.length)
+    .map(({ prefix, target }) => resolve(target + wanted.slice(prefix.length)))
+}
+
+function* inNodeModules(wanted: string, from: string): Generator<string> {
+  for (let place = from; ; place = dirname(place)) {
+    yield join(place, 'node_modules', wanted)
+    if (place === dirname(place)) return
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Report } from '@assay/engine'
+import type { Io } from '../io.ts'
+import { build, version } from '../version.ts'
+import type { Program } from './programs.ts'
+import type { RunOptions } from './run-program.ts'
+
+/** Reports of programs that were scanned before, by the hash of all that went into the scan. */
+export interface Cache {
+  find(program: Program, options: RunOptions): Report[] | undefined
+  keep(program: Program, options: RunOptions, reports: readonly Report[]): void
+}
+
+const maxBytes = 128 * 1024 * 1024
+/** Removing down to this leaves room, so that not every scan has to remove something. */
+const keptBytes = maxBytes * 0.75
+
+/** `ASSAY_CACHE_DIR`, else the system's folder for what may be deleted. */
+export function cacheFolder(environment: Io['environment'], platform = process.platform): string {
+  if (environment.ASSAY_CACHE_DIR) return environment.ASSAY_CACHE_DIR
+  if (environment.XDG_CACHE_HOME) return join(environment.XDG_CACHE_HOME, 'assay')
+  const home = environment.HOME ?? environment.USERPROFILE ?? homedir()
+  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'assay')
+  if (platform === 'win32') return join(environment.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'assay')
+  return join(home, '.cache', 'assay')
+}
+
+/** A cache in this folder. Whatever goes wrong with it, a scan only becomes slower. */
+export function openCache(folder: string): Cache {
+  let isFirst = true
+  return {
+    find(program, options) {
+      const file = join(folder, keyOf(program, options))
+      try {
+        const reports = decode(readFileSync(file))
+        const now = new Date()
+        // The time of the last use decides what goes when there is too much.
+        utimesSync(file, now, now)
+        return reports
+      } catch {
+        return undefined
+      }
+    },
+    keep(program, options, reports) {
+      const file = join(folder, keyOf(program, options))
+      const unfinished = `${file}.${process.pid}`
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        if (isFirst) prune(folder)
+        isFirst = false
+        writeFileSync(unfinished, encode(reports), { mode: 0o600 })
+        // Others may read at the same time: they see all of it or nothing.
+        renameSync(unfinished, file)
+      } catch {
+        rmSync(unfinished, { force: true })
+      }
+    },
+  }
+}
+
+export const noCache: Cache = { find: () => undefined, keep: () => {} }
+
+function keyOf({ files, reported, importTargets }: Program, options: RunOptions): string {
+  const hash = createHash('sha256')
+  hash.update(JSON.stringify([version, build, options, reported, importTargets, files.map(({ path }) => path)]))
+  // Lengths first: two texts must not be mistaken for another two that read the same in a row.
+  for (const { text } of files) hash.update(`\0${text.length}\0`).update(text)
+  return hash.digest('hex')
+}
+
+const digestLength = 32
+
+/** With a digest in front: half a file, or one of another kind, is no report. */
+function encode(reports: readonly Report[]): Buffer {
+  const body = deflateRawSync(JSON.stringify(reports), { level: 1 })
+  return Buffer.concat([createHash('sha256').update(body).digest(), body])
+}
+
+function decode(bytes: Buffer): Report[] {
+  const body = bytes.subarray(digestLength)
+  if (!createHash('sha256').update(body).digest().equals(bytes.subarray(0, digestLength))) throw new Error('damaged')
+  return JSON.parse(inflateRawSync(body).toString())
+}
+
+/** Removes what was not used for longest. */
+export function prune(folder: string, limit = maxBytes, kept = keptBytes): void {
+  const entries = readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    const info = statSync(path, { throwIfNoEntry: false })
+    return info?.isFile() ? [{ path, size: info.size, used: info.mtimeMs }] : []
+  })
+  let total = entries.reduce((sum, { size }) => sum + size, 0)
+  if (total <= limit) return
+  for (const { path, size } of entries.sort((a, b) => a.used - b.used)) {
+    if (total <= kept) return
+    rmSync(path, { force: true })
+    total -= size
+  }
+}

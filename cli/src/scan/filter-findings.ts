@@ -1,0 +1,34 @@
+import { scoreFindings } from '@assay/engine'
+import { confidenceRankOf, rankOf } from './causes.ts'
+import { isScanned, type ProjectScan, type Scanned, type Shown } from './outcome.ts'
+
+export interface Floor {
+  readonly minSeverity: number
+  readonly minConfidence: number
+}
+
+/** The scan without what is below the floor; scores follow from what is left. */
+export function filterFindings(scan: ProjectScan, { minSeverity, minConfidence }: Floor): ProjectScan {
+  if (minSeverity === 0 && minConfidence === 0) return scan
+  const isWanted = ({ severity, confidence }: Shown) =>
+    rankOf(severity) >= minSeverity && confidenceRankOf(confidence) >= minConfidence
+  return {
+    ...scan,
+    outcomes: scan.outcomes.map((outcome) => (isScanned(outcome) ? filterFile(outcome, isWanted) : outcome)),
+  }
+}
+
+function filterFile(scanned: Scanned, isWanted: (finding: Shown) => boolean): Scanned {
+  const { result } = scanned
+  const dataVulnerabilities = result.dataVulnerabilities.filter(isWanted)
+  return {
+    ...scanned,
+    result: {
+      ...result,
+      dataVulnerabilities,
+      advisories: result.advisories.filter(isWanted),
+      vulnerabilitiesCount: dataVulnerabilities.length,
+      securityScore: scoreFindings(dataVulnerabilities),
+    } as Scanned['result'],
+  }
+}

@@ -1,0 +1,43 @@
+import type { ComparedScanResult, ScanResult, WireFinding } from '@assay/engine'
+import type { MissingImport } from '../input/follow-imports.ts'
+import type { Project } from '../project/project.ts'
+import type { Role } from '../project/scope.ts'
+
+/** What became of one file: a result, or the reason why there is none. */
+export type Outcome = Scanned | NotScanned
+
+export interface NotScanned {
+  readonly path: string
+  readonly error: string
+}
+
+export interface Scanned {
+  readonly path: string
+  readonly text: string
+  readonly result: ScanResult | ComparedScanResult
+}
+
+/** One run of `assay scan`. */
+export interface ProjectScan {
+  /** The project of most of the files; undefined when none was found. */
+  readonly project: Project | undefined
+  /** In the order in which they were found. */
+  readonly outcomes: readonly Outcome[]
+  /** Files that were read only because others import them. */
+  readonly importedCount: number
+  readonly leftOut: ReadonlyMap<Role, number>
+  readonly missingImports: readonly MissingImport[]
+  readonly milliseconds: number
+}
+
+/** A weakness of the registry has an id; an advisory has none, or is for review. */
+export type Shown = WireFinding & {
+  readonly vulnerabilityId?: string
+  readonly baselineState?: string
+  readonly kind?: string
+}
+
+export const isScanned = (outcome: Outcome): outcome is Scanned => 'result' in outcome
+
+/** Whether a finding counts: all do, or with a baseline those that it does not have. */
+export const isNew = (finding: object): boolean => !('baselineState' in finding) || finding.baselineState === 'new'

@@ -1,0 +1,88 @@
+import { Worker } from 'node:worker_threads'
+import type { Report } from '@assay/engine'
+import { isBundled } from '../version.ts'
+import { type Program, splitProgram } from './programs.ts'
+import { type RunOptions, runProgram } from './run-program.ts'
+import type { Task } from './worker.ts'
+
+export interface Scanning extends RunOptions {
+  /** Threads at the same time. */
+  readonly jobs: number
+  /** Seconds for one file. */
+  readonly timeout: number
+  onDone(program: Program): void
+}
+
+/** What became of a file: its report, or why there is none. */
+export type FileReport = Report | { readonly path: string; readonly error: string }
+
+export type RunTask = (task: Task, milliseconds: number) => Promise<Report[] | TaskFailure>
+export interface TaskFailure {
+  readonly failure: string
+}
+
+/** A thread that has outgrown this is ended instead of taking the machine with it. */
+const maxHeapMegabytes = 2048
+/** Beside the limit of one file: so much for each of a program's files, of which most take a few milliseconds. */
+const millisecondsPerFile = 100
+
+/** Scans the programs, as many at a time as there are jobs; in the order given. */
+export async function scanPrograms(
+  programs: readonly Program[],
+  scanning: Scanning,
+  runTask: RunTask = isBundled ? runInThread : runHere,
+): Promise<FileReport[][]> {
+  const results: FileReport[][] = []
+  let next = 0
+  const work = async () => {
+    for (let at = next++; at < programs.length; at = next++) {
+      const program = programs[at] as Program
+      results[at] = await scanProgram(program, scanning, runTask)
+      scanning.onDone(program)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(scanning.jobs, programs.length) }, work))
+  return results
+}
+
+/** A program that does not end is scanned again file by file, so that one file costs its own report alone. */
+async function scanProgram(program: Program, scanning: Scanning, runTask: RunTask): Promise<FileReport[]> {
+  const { suppressions, timeout } = scanning
+  const milliseconds = timeout * 1000 + (program.files.length - 1) * millisecondsPerFile
+  const outcome = await runTask({ program, options: { suppressions } }, milliseconds)
+  if (!('failure' in outcome)) return outcome
+  const [only, ...others] = program.reported
+  if (only !== undefined && others.length === 0) return [{ path: only, error: outcome.failure }]
+  const reports: FileReport[] = []
+  for (const part of splitProgram(program)) reports.push(...(await scanProgram(part, scanning, runTask)))
+  return reports
+}
+
+/** Sources that run directly have no bundle that a thread could load. */
+const runHere: RunTask = async ({ program, options }) => runProgram(program, options)
+
+const runInThread: RunTask = (task, milliseconds) =>
+  new Promise((resolve) => {
+    const worker = new Worker(new URL('./scan/worker.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, stackSizeMb: 8 },
+    })
+    const end = (outcome: Report[] | TaskFailure) => {
+      clearTimeout(timer)
+      void worker.terminate()
+      resolve(outcome)
+    }
+    const timer = setTimeout(
+      () => end({ failure: `The scan took longer than ${Math.round(milliseconds / 1000)} s and was ended.` }),
+      milliseconds,
+    )
+    worker.once('message', end)
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      end({
+        failure:
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? `The scan needed more than ${maxHeapMegabytes} MB and was ended.`
+            : `The scan failed: ${error.message}`,
+      }),
+    )
+    worker.postMessage(task)
+  })

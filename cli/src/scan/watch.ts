@@ -1,0 +1,52 @@
+import { watch } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Complaint, type ExitCode, type Io } from '../io.ts'
+
+/** A save writes several files, and an editor each of them twice: wait until it is quiet. */
+const quietMilliseconds = 150
+
+/** Runs once, and again after each change of a Solidity or settings file, until the signal. */
+export async function watchFolders(words: readonly string[], io: Io, run: () => Promise<ExitCode>): Promise<ExitCode> {
+  if (words.includes('-')) throw new Complaint('--watch needs files or folders; standard input ends.')
+  let code = await scanAndSay(io, run)
+  let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
+  const again = () => {
+    running = running.then(async () => {
+      if (io.out.isTerminal) io.out.write('\x1b[2J\x1b[3J\x1b[H')
+      code = await scanAndSay(io, run)
+    })
+  }
+  const watchers = await Promise.all(
+    words.map(async (word) => {
+      const path = resolve(io.folder, word)
+      const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+      return watch(isFolder ? path : dirname(path), { recursive: isFolder }, (_event, name) => {
+        if (
+          !/\.(sol|toml|json)$|remappings\.txt$/.test(name ?? '') ||
+          /(^|[\\/])(out|cache|artifacts)[\\/]/.test(name ?? '')
+        )
+          return
+        clearTimeout(timer)
+        timer = setTimeout(again, quietMilliseconds)
+      })
+    }),
+  )
+  await io.interrupted()
+  clearTimeout(timer)
+  for (const watcher of watchers) watcher.close()
+  await running
+  return code
+}
+
+/** A complaint ends a run, not the watch: the next save may mend it. */
+async function scanAndSay(io: Io, run: () => Promise<ExitCode>): Promise<ExitCode> {
+  const code = await run().catch((error): ExitCode => {
+    if (!(error instanceof Complaint)) throw error
+    io.err.write(`assay: ${error.message}\n`)
+    return 2
+  })
+  io.err.write('assay: watching; Ctrl-C ends it\n')
+  return code
+}

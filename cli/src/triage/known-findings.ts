@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { WireVulnerability } from '@assay/engine'
+import { reasonOf } from '../input/reason-of.ts'
+import { Complaint } from '../io.ts'
+import { isTriageFile, type TriageEntry, type TriageState } from './triage-file.ts'
+
+/** A finding that was there before, or that somebody has judged. */
+export interface KnownFinding {
+  readonly fingerprint: string
+  readonly path: string
+  /** Set when the baseline is a triage file. */
+  readonly triage?: { readonly state: TriageState; readonly reason: string; readonly until: string | null }
+  /** Set when the baseline holds all of the finding, so that it can be told as mended. */
+  readonly finding?: WireVulnerability
+}
+
+/** Reads what `--baseline` names: a JSON result, a SARIF log, or a triage file. */
+export function readKnownFindings(path: string, folder: string): KnownFinding[] {
+  const content = parse(path, folder)
+  const known = fromTriage(content) ?? fromResult(content) ?? fromSarif(content)
+  if (known) return known
+  throw new Complaint(
+    `--baseline ${path}: neither a triage file nor a result of \`assay scan --format json\` or \`--format sarif\`.`,
+  )
+}
+
+function parse(path: string, folder: string): unknown {
+  try {
+    return JSON.parse(readFileSync(resolve(folder, path), 'utf8'))
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error as NodeJS.ErrnoException)
+    throw new Complaint(`--baseline ${path}: ${reason}.`)
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const fromTriage = (content: unknown): KnownFinding[] | undefined =>
+  isTriageFile(content) ? content.findings.map(toKnown) : undefined
+
+const toKnown = ({ fingerprint, path, state, reason, until }: TriageEntry): KnownFinding => ({
+  fingerprint,
+  path,
+  triage: { state, reason, until: until ?? null },
+})
+
+function fromResult(content: unknown): KnownFinding[] | undefined {
+  if (!isObject(content) || !Array.isArray(content.files)) return undefined
+  return objects(content.files).flatMap((file) => {
+    const path = text(file.path)
+    const weaknesses = objects(file.dataVulnerabilities) as unknown as WireVulnerability[]
+    return [
+      ...weaknesses.map((finding) => ({ fingerprint: finding.fingerprint, path, finding })),
+      ...objects(file.advisories).map(({ fingerprint }) => ({ fingerprint: text(fingerprint), path })),
+    ]
+  })
+}
+
+/** SARIF of other tools has no fingerprint of ours, so nothing in it is known. */
+function fromSarif(content: unknown): KnownFinding[] | undefined {
+  if (!isObject(content) || !Array.isArray(content.runs)) return undefined
+  return objects(content.runs)
+    .flatMap((run) => objects(run.results))
+    .filter(({ baselineState }) => baselineState !== 'absent')
+    .flatMap((result) => {
+      const prints = isObject(result.partialFingerprints) ? result.partialFingerprints : {}
+      const fingerprint = text(prints['assayFingerprint/v1'])
+      return fingerprint === '' ? [] : [{ fingerprint, path: uriOf(result) }]
+    })
+}
+
+function uriOf({ locations }: Json): string {
+  const physical = objects(locations)[0]?.physicalLocation
+  const artifact = isObject(physical) ? physical.artifactLocation : undefined
+  return decodeURIComponent(text(isObject(artifact) ? artifact.uri : ''))
+}
