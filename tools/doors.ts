@@ -84,11 +84,12 @@ const serverRooms: Record<string, readonly string[]> = {
 
 const workspaceDoors: Record<string, readonly string[]> = {
   engine: [],
-  cli: ['engine'],
-  server: ['engine'],
+  prover: ['engine'],
+  cli: ['engine', 'prover'],
+  server: ['engine', 'prover'],
   web: ['engine'],
-  bench: ['engine', 'server', 'cli', 'web', 'tools'],
-  tools: ['engine', 'server', 'cli', 'web', 'bench'],
+  bench: ['engine', 'prover', 'server', 'cli', 'web', 'tools'],
+  tools: ['engine', 'prover', 'server', 'cli', 'web', 'bench'],
 }
 
 const workspaceRule: Rule = function* (module) {
@@ -101,6 +102,8 @@ const workspaceRule: Rule = function* (module) {
     if (workspace === null || workspace === module.workspace || !(workspace in workspaceDoors)) continue
     if (!allowed.includes(workspace))
       yield breach(module, line, `imports ${from}: ${module.workspace} may not import ${workspace}`)
+    else if (workspace === 'engine' && module.workspace === 'prover' && from !== '@assay/engine')
+      yield breach(module, line, `imports ${from}: the prover uses the engine's public door`)
     else if (module.workspace === 'web' && module.room !== 'playground') {
       yield breach(module, line, `imports ${from}: only web/src/playground may import the engine`)
     }
@@ -158,6 +161,17 @@ const serverRule: Rule = function* (module) {
         ? 'nobody imports main, app and deps'
         : `${module.room} may import ${[...allowed].join(', ') || 'nothing else'}`
     yield breach(module, line, `imports ${from}: ${door}`)
+  }
+}
+
+const executionPackages = /^(solc(-.*)?|@ethereumjs\/.*|@noble\/.*)$/
+
+/** Only the prover compiles and executes; it finds its packages at run time, so that everything else works without them. */
+const executionRule: Rule = function* (module) {
+  if (module.isTest) return
+  for (const { from, line } of module.imports) {
+    if (executionPackages.test(from))
+      yield breach(module, line, `imports ${from}: compilers and the EVM are loaded by prover/src/packages.ts alone`)
   }
 }
 
@@ -260,6 +274,7 @@ const rules: readonly Rule[] = [
   engineRule,
   detectorRule,
   serverRule,
+  executionRule,
   sqlRule,
   networkRule,
   ambientRule,

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const skipped = new Set(['node_modules', 'dist', 'fixtures', 'results'])
 
 function readProject(): SourceText[] {
-  const folders = ['engine', 'server', 'cli', 'web', 'bench', 'tools']
+  const folders = ['engine', 'prover', 'server', 'cli', 'web', 'bench', 'tools']
   return folders.flatMap((folder) => readFolder(join(root, folder)))
 }
 
@@ -151,6 +151,19 @@ describe('server', () => {
   test('a test may do all of this', () => {
     const text = "import pg from 'pg'\nprocess.env.X = '1'\nawait fetch('http://127.0.0.1')\nnew Date()"
     expect(check('server/src/services/scan.test.ts', text)).toEqual([])
+  })
+})
+
+describe('prover', () => {
+  test('uses the engine by its public door', () => {
+    expect(check('prover/src/prove.ts', "import { scan } from '@assay/engine'")).toEqual([])
+    expect(check('prover/src/prove.ts', "import { parse } from '../../engine/src/syntax/index.ts'")).toHaveLength(1)
+    expect(check('prover/src/prove.ts', "import { buildApp } from '@assay/server'")).toHaveLength(1)
+  })
+
+  test('nobody imports a compiler or an EVM', () => {
+    for (const name of ['solc', 'solc-0.8', '@ethereumjs/evm', '@noble/hashes/sha3.js'])
+      expect(check('cli/src/commands/prove.ts', `import x from '${name}'`), name).toHaveLength(1)
   })
 })
 

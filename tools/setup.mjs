@@ -8,7 +8,7 @@ import { Failure, isMain, main, root, say } from './project.mjs'
 import { runCommand } from './run-command.mjs'
 
 // bench holds what only tests and measurements need (compilers, peers, a browser driver): serving does without it.
-const servingWorkspaces = ['engine', 'server', 'cli', 'web']
+const servingWorkspaces = ['engine', 'prover', 'server', 'cli', 'web']
 const allWorkspaces = [...servingWorkspaces, 'bench']
 const folders = ['', ...allWorkspaces]
 const stampFile = join(root, 'node_modules', '.assay-install.json')
@@ -103,13 +103,14 @@ function writeStamp(hash, scope) {
   writeFileSync(stampFile, `${JSON.stringify({ hash, scope })}\n`)
 }
 
-function runNpm(args) {
+/** Runs npm, its words on standard error; resolves to its exit code. */
+export function runNpm(args, cwd = root) {
   const env = { ...process.env, npm_config_loglevel: process.env.npm_config_loglevel ?? 'error' }
   // `npm start -w …` or `npm test --prefix …` must not leak into the nested call.
   for (const name of ['npm_config_workspace', 'npm_config_workspaces', 'npm_config_prefix', 'npm_config_local_prefix'])
     delete env[name]
   const script = npmScript()
-  const options = { cwd: root, env, stdio: ['ignore', 2, 2] }
+  const options = { cwd, env, stdio: ['ignore', 2, 2] }
   if (script) return runCommand(process.execPath, [script, ...args], options)
   return runCommand('npm', args, { ...options, shell: process.platform === 'win32' }).catch(() => {
     throw new Failure('npm was not found: install Node with npm, or put npm on PATH.')

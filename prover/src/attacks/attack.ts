@@ -1,0 +1,89 @@
+/** An attack on one class of weakness: how to look for a sequence of calls, which harm proves it, and which control run must not show it. */
+import type { Finding } from '@assay/engine'
+import { type AbiFunction, signatureOf } from '../evm/abi.ts'
+import type { Outcome, Snapshot } from '../evm/machine.ts'
+import type { TraceEvent } from '../evm/trace.ts'
+import type { Actor, Instance, Step } from '../scene/step.ts'
+import type { ValuePool } from '../scene/values.ts'
+import { ether, type World } from '../scene/world.ts'
+import type { Budget } from '../search/budget.ts'
+
+export interface Scene {
+  readonly world: World
+  readonly target: Instance
+  readonly finding: Finding
+  /** Instructions of the target that the finding's lines became. */
+  readonly flagged: ReadonlySet<number>
+  /** Of the world before the attack. */
+  readonly base: Snapshot
+  readonly budget: Budget
+}
+
+/** What the Foundry test asserts when the steps have been executed. */
+export type Assertion =
+  /** The attacker and the attacker's contracts own at least this much more than before the attack. */
+  | { readonly kind: 'gain'; readonly least: bigint }
+  /** The contract lost all its ether. */
+  | { readonly kind: 'drained' }
+  /** Every call of the attack succeeded. */
+  | { readonly kind: 'succeeds' }
+  /** Every call but the last succeeded, and that one, by somebody honest, fails. */
+  | { readonly kind: 'blocked' }
+  /** The refusing contract was not paid, and nobody noticed: the call succeeded. */
+  | { readonly kind: 'unpaid'; readonly recipient: string }
+  /** The agent's calls from within were granted at least this often. */
+  | { readonly kind: 'granted'; readonly least: number }
+  /** A slot of the target now holds this word. */
+  | { readonly kind: 'slot'; readonly slot: bigint; readonly value: bigint }
+
+export interface Proof {
+  /** What was executed after the scene was set. */
+  readonly steps: readonly Step[]
+  /** What each of the steps did, in words; shorter lists are filled with what the outcome says. */
+  readonly effects: readonly string[]
+  readonly harm: string
+  readonly control: { readonly change: string; readonly result: string }
+  readonly assertion: Assertion
+}
+
+export interface Attack {
+  readonly swc: `SWC-${number}`
+  run(scene: Scene): Promise<Proof | undefined>
+}
+
+/** Functions through which the finding's code is reached: the flagged one, or every one where it cannot be called itself. */
+export const entriesOf = ({ target, finding }: Scene): readonly (AbiFunction | null)[] => {
+  const { functions, hasFallback } = target.contract
+  const named = functions.filter(({ name }) => name === finding.function)
+  if (named.length > 0) return named
+  const changing = functions.filter(({ isView }) => !isView)
+  return [...(hasFallback ? [null] : []), ...changing, ...functions.filter(({ isView }) => isView)].slice(0, 60)
+}
+
+/** Values for the attacker's calls; what the attack wants to see arrive comes first. */
+export const attackerPool = ({ world, target }: Scene, first: readonly string[] = []): ValuePool => {
+  const { attacker, owner, alice } = world.actors
+  const addresses = [...first, attacker, world.addressOf('AssayAgent'), alice, owner, target.address]
+  return { addresses: [...new Set(addresses)], numbers: [ether, 1n, 0n, 2n, 10n * ether, 100n] }
+}
+
+/** Events of the flagged lines. */
+export const flaggedEvents = ({ target, flagged }: Scene, { trace }: Outcome): TraceEvent[] =>
+  trace.filter(({ code, pc }) => code === target.address && flagged.has(pc))
+
+export const formatEther = (wei: bigint): string => {
+  const sign = wei < 0n ? '-' : ''
+  const size = wei < 0n ? -wei : wei
+  if (size !== 0n && size < 10n ** 12n) return `${sign}${size} wei`
+  const digits = (size % ether).toString().padStart(18, '0').replace(/0+$/, '')
+  return `${sign}${size / ether}${digits ? `.${digits}` : ''} ether`
+}
+
+export const nameOfCall = (fn: AbiFunction | null): string => (fn ? signatureOf(fn) : 'plain ether')
+
+export const actorWords: Record<Actor, string> = {
+  owner: 'the owner',
+  alice: 'Alice',
+  bob: 'Bob',
+  attacker: 'the attacker',
+}

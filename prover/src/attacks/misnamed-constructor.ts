@@ -1,0 +1,81 @@
+/** SWC-118: what was meant to run once, at deployment, can be called by anybody, who then holds the rights it gives. */
+import { op } from '../evm/trace.ts'
+import type { CallStep } from '../scene/step.ts'
+import { argumentLists } from '../scene/values.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { type Attack, attackerPool, entriesOf, formatEther, nameOfCall, type Proof, type Scene } from './attack.ts'
+
+const holds = (word: bigint, address: string): boolean => word.toString(16).includes(address.slice(2))
+
+/** A call that the attacker is refused before the takeover and granted after it; one that pays is best. */
+const findRight = async (scene: Scene, takeover: Attempt): Promise<Proof | undefined> => {
+  const { world, target, base, budget } = scene
+  let best: { step: CallStep; gain: bigint } | undefined
+  for (const fn of target.contract.functions.filter(({ isView }) => !isView)) {
+    for (const args of argumentLists(fn, attackerPool(scene), 2)) {
+      if (!budget.spend()) break
+      const step: CallStep = { kind: 'call', actor: 'attacker', via: null, to: target, fn, args, value: 0n }
+      world.restore(base)
+      if ((await world.perform(step)).ok) break
+      const { outcome } = await runSteps(world, base, [...takeover.steps, step])
+      if (!outcome.ok) continue
+      const after = world.loot()
+      world.restore(base)
+      const gain = after - world.loot()
+      if (!best || gain > best.gain) best = { step, gain }
+    }
+  }
+  if (!best) return undefined
+  const { step, gain } = best
+  const taken = gain > 0n ? ` and took ${formatEther(gain)}` : ''
+  return {
+    steps: [...takeover.steps, step],
+    effects: [],
+    harm: `an outsider took over ${target.contract.name}: ${nameOfCall(step.fn)} now obeys the attacker${taken}`,
+    control: {
+      change: `${nameOfCall(step.fn)} without the takeover`,
+      result: 'the contract refuses the call',
+    },
+    assertion: gain > 0n ? { kind: 'gain', least: gain } : { kind: 'succeeds' },
+  }
+}
+
+export const misnamedConstructor: Attack = {
+  swc: 'SWC-118',
+  run: (scene) => {
+    const { world, target, base, budget } = scene
+    const { attacker } = world.actors
+    return explore<Proof>(
+      world,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: null },
+        pool: attackerPool(scene),
+        values: [0n],
+        async accept(attempt) {
+          const { outcome, steps } = attempt
+          if (!outcome.ok) return undefined
+          const written = outcome.trace.find(
+            (event) =>
+              event.op === op.SSTORE && event.address === target.address && holds(event.stack[1] ?? 0n, attacker),
+          )
+          if (!written) return undefined
+          const [slot = 0n, value = 0n] = written.stack
+          world.restore(base)
+          if (holds(world.machine.storageOf(target.address).get(slot) ?? 0n, attacker)) return undefined
+          const right = await findRight(scene, attempt)
+          if (right) return right
+          return {
+            steps,
+            effects: [],
+            harm: `an outsider called what should have been the constructor and stands in its place as owner`,
+            control: { change: 'without the call', result: "the slot does not hold the attacker's address" },
+            assertion: { kind: 'slot', slot, value },
+          }
+        },
+      },
+      budget,
+    )
+  },
+}

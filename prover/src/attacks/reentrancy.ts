@@ -1,0 +1,130 @@
+/**
+ * SWC-107: the attacker's contract is called before the bookkeeping is done, and calls back. The control makes the same calls
+ * one after another: what the contract grants inside of a call and refuses after it, or pays only because of the nesting, is the harm.
+ */
+import type { Outcome } from '../evm/machine.ts'
+import { calleeOf, op } from '../evm/trace.ts'
+import type { CallStep, PrepareStep, Step } from '../scene/step.ts'
+import { argumentLists } from '../scene/values.ts'
+import { ether } from '../scene/world.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import {
+  type Attack,
+  attackerPool,
+  entriesOf,
+  flaggedEvents,
+  formatEther,
+  nameOfCall,
+  type Proof,
+  type Scene,
+} from './attack.ts'
+
+const maxSiblings = 16
+const gasToCallBack = 20_000n
+
+/** The flagged call reaches the attacker's contract with enough gas to call back. */
+const handsControl = (scene: Scene, outcome: Outcome): boolean => {
+  const agent = scene.world.addressOf('AssayAgent')
+  return flaggedEvents(scene, outcome).some(
+    (event) => event.op === op.CALL && calleeOf(event) === agent && (event.stack[0] ?? 0n) > gasToCallBack,
+  )
+}
+
+type Reentry = Pick<PrepareStep, 'fn' | 'args'>
+
+/** The same call first, then the others; those that pay or move something come with the amounts already in play. */
+const reentries = (scene: Scene, last: CallStep): Reentry[] => {
+  const pool = attackerPool(scene, [scene.world.actors.attacker])
+  const siblings = scene.target.contract.functions
+    .filter((fn) => !fn.isView && fn !== last.fn)
+    .flatMap((fn) => argumentLists(fn, pool, 2).map((args) => ({ fn, args })))
+  return [{ fn: last.fn, args: last.args }, ...siblings.slice(0, maxSiblings)]
+}
+
+const nestedSuccesses = (scene: Scene, { trace }: Outcome): number => {
+  const agent = scene.world.addressOf('AssayAgent')
+  return trace.filter(
+    (event) =>
+      event.op === op.CALL &&
+      event.address === agent &&
+      event.depth >= 2 &&
+      calleeOf(event) === scene.target.address &&
+      event.result === 1n,
+  ).length
+}
+
+const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: number): Promise<Proof | undefined> => {
+  const { world, target, base } = scene
+  const head = attempt.steps.slice(0, -1)
+  const last = attempt.steps.at(-1) as CallStep
+  const prepare: Step = { kind: 'prepare', to: target, ...reentry, times }
+  const attack = await runSteps(world, base, [...head, prepare, last])
+  const nested = nestedSuccesses(scene, attack.outcome)
+  if (!attack.outcome.ok || nested === 0) return undefined
+  const loot = world.loot()
+  const storage = world.machine.storageOf(target.address)
+
+  await runSteps(world, base, [...head, last])
+  let granted = 0
+  for (let count = 0; count < nested; count++)
+    if ((await world.perform({ ...last, ...reentry, value: 0n })).ok) granted++
+  const lootInOrder = world.loot()
+  const storageInOrder = world.machine.storageOf(target.address)
+  world.restore(base)
+  const start = world.loot()
+
+  const extra = loot - lootInOrder
+  const isRicher = extra > 0n && loot > start
+  const isGrantedMore = granted < nested && !isSameStorage(storage, storageInOrder) && extra >= 0n
+  if (!isRicher && !isGrantedMore) return undefined
+  const again = `${nameOfCall(reentry.fn)} called back ${nested} ${nested === 1 ? 'time' : 'times'} from within`
+  return {
+    steps: [...head, prepare, last],
+    effects: [],
+    harm: isRicher
+      ? `with ${again}, the attacker gained ${formatEther(loot - start)}`
+      : `${again} succeeded ${nested} ${nested === 1 ? 'time' : 'times'}, which the contract refuses afterwards`,
+    control: {
+      change: 'the same calls one after another, without calling back',
+      result: `the attacker's ether changes by ${formatEther(lootInOrder - start)}, and ${granted} of ${nested} further calls succeed`,
+    },
+    assertion: isRicher ? { kind: 'gain', least: loot - start } : { kind: 'granted', least: nested },
+  }
+}
+
+const isSameStorage = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bigint>): boolean =>
+  a.size === b.size && [...a].every(([slot, value]) => b.get(slot) === value)
+
+export const reentrancy: Attack = {
+  swc: 'SWC-107',
+  run: (scene) => {
+    const { world, target, budget } = scene
+    let triedSiblings = 0
+    return explore<Proof>(
+      world,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: 'agent' },
+        pool: attackerPool(scene, [world.addressOf('AssayAgent')]),
+        values: [0n, ether],
+        async accept(attempt) {
+          if (!attempt.outcome.ok || !handsControl(scene, attempt.outcome)) return undefined
+          const last = attempt.steps.at(-1) as CallStep
+          const [same, ...siblings] = reentries(scene, last)
+          for (const times of [1, 8]) {
+            const proof = same && (await strike(scene, attempt, same, times))
+            if (proof) return proof
+          }
+          if (triedSiblings++ > 2) return undefined
+          for (const sibling of siblings) {
+            const proof = budget.spend() ? await strike(scene, attempt, sibling, 1) : undefined
+            if (proof) return proof
+          }
+          return undefined
+        },
+      },
+      budget,
+    )
+  },
+}

@@ -1,0 +1,40 @@
+/** SWC-106: an outsider destroys the contract. */
+import { op } from '../evm/trace.ts'
+import { explore } from '../search/explore.ts'
+import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type Proof } from './attack.ts'
+
+export const unprotectedSelfdestruct: Attack = {
+  swc: 'SWC-106',
+  run: (scene) => {
+    const { world, target, base, budget } = scene
+    return explore<Proof>(
+      world,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: null },
+        pool: attackerPool(scene),
+        async accept({ steps, outcome }) {
+          const destroyed = flaggedEvents(scene, outcome).some((event) => event.op === op.SELFDESTRUCT)
+          const left = world.machine.balanceOf(target.address)
+          if (!outcome.ok || !destroyed || left > 0n) return undefined
+          world.restore(base)
+          for (const step of steps.slice(0, -1)) await world.perform(step)
+          const held = world.machine.balanceOf(target.address)
+          if (held === 0n) return undefined
+          return {
+            steps,
+            effects: [],
+            harm: `an outsider destroyed ${target.contract.name}, and its ${formatEther(held)} left it`,
+            control: {
+              change: 'the same steps without the flagged call',
+              result: `${target.contract.name} keeps its code and ${formatEther(held)}`,
+            },
+            assertion: { kind: 'drained' },
+          }
+        },
+      },
+      budget,
+    )
+  },
+}

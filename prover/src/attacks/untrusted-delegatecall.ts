@@ -1,0 +1,57 @@
+/** SWC-112: the contract runs the attacker's code in its own name. */
+import type { AbiValue } from '../evm/abi.ts'
+import { calleeOf, op } from '../evm/trace.ts'
+import type { Step } from '../scene/step.ts'
+import { explore, runSteps } from '../search/explore.ts'
+import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type Proof } from './attack.ts'
+
+const replaceIn = (value: AbiValue, from: string, to: string): AbiValue => {
+  if (Array.isArray(value)) return value.map((item) => replaceIn(item, from, to))
+  return typeof value === 'string' ? value.replaceAll(from.slice(2), to.slice(2)) : value
+}
+
+const replaceInSteps = (steps: readonly Step[], from: string, to: string): Step[] =>
+  steps.map((step) =>
+    step.kind === 'call' ? { ...step, args: step.args.map((value) => replaceIn(value, from, to)) } : step,
+  )
+
+export const untrustedDelegatecall: Attack = {
+  swc: 'SWC-112',
+  run: (scene) => {
+    const { world, target, base, budget } = scene
+    const payload = world.addressOf('AssayPayload')
+    return explore<Proof>(
+      world,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: null },
+        pool: attackerPool(scene, [payload]),
+        async accept({ steps, outcome }) {
+          const ran = flaggedEvents(scene, outcome).some(
+            (event) => (event.op === op.DELEGATECALL || event.op === op.CALLCODE) && calleeOf(event) === payload,
+          )
+          if (!outcome.ok || !ran) return undefined
+          const after = world.loot()
+          await runSteps(world, base, replaceInSteps(steps, payload, world.addressOf('AssayHarmless')))
+          const harmless = world.loot()
+          world.restore(base)
+          const gain = after - world.loot()
+          const honest = harmless - world.loot()
+          if (gain <= 0n || honest > 0n) return undefined
+          return {
+            steps,
+            effects: [],
+            harm: `${target.contract.name} ran the attacker's code in its own name and lost ${formatEther(gain)}`,
+            control: {
+              change: 'the same calls naming a contract that does nothing',
+              result: `the attacker's ether changes by ${formatEther(honest)}`,
+            },
+            assertion: { kind: 'gain', least: gain },
+          }
+        },
+      },
+      budget,
+    )
+  },
+}

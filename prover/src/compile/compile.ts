@@ -1,0 +1,278 @@
+/** Solidity files in, bytecode with source maps and trees out; remembered by content. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InputFile } from '@assay/engine'
+import type { AbiFunction, AbiParameter } from '../evm/abi.ts'
+import type { CompilerLine, Packages, Solc } from '../packages.ts'
+import type { AstNode, Bytecode, CompiledContract, CompiledSource, CompileResult } from './compilation.ts'
+import { blankPragmas, chooseLines } from './compiler-line.ts'
+
+export interface CompileOptions {
+  readonly remappings?: readonly string[]
+  /** Where compiled output is kept between processes. */
+  readonly cacheFolder?: string
+}
+
+interface RawContract {
+  readonly abi: readonly RawAbiEntry[]
+  readonly evm: {
+    readonly bytecode: Bytecode
+    readonly deployedBytecode: Bytecode & { readonly sourceMap: string }
+  }
+}
+
+interface RawAbiEntry {
+  readonly type?: string
+  readonly name?: string
+  readonly inputs?: readonly AbiParameter[]
+  readonly outputs?: readonly AbiParameter[]
+  readonly payable?: boolean
+  readonly constant?: boolean
+  readonly stateMutability?: string
+}
+
+interface RawOutput {
+  readonly errors?: readonly {
+    readonly severity: string
+    readonly message: string
+    readonly formattedMessage?: string
+  }[]
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, RawContract>>>>
+  readonly sources?: Readonly<Record<string, { readonly id: number; readonly ast: AstNode }>>
+}
+
+/** Newer text is not parsed faster; this bounds what a hostile upload can cost. */
+export const maxSourceBytes = 1_000_000
+
+const remembered = new Map<string, CompileResult>()
+const maxRemembered = 20
+
+export const compile = (
+  files: readonly InputFile[],
+  packages: Packages,
+  options: CompileOptions = {},
+): CompileResult => {
+  const key = createHash('sha256')
+    .update(JSON.stringify([files, options.remappings ?? []]))
+    .digest('hex')
+  const known = remembered.get(key)
+  if (known) return known
+  const result = readCache(key, options) ?? compileAnew(files, packages, options)
+  writeCache(key, result, options)
+  remembered.set(key, result)
+  const oldest = remembered.keys().next().value
+  if (remembered.size > maxRemembered && oldest) remembered.delete(oldest)
+  return result
+}
+
+const readCache = (key: string, { cacheFolder }: CompileOptions): CompileResult | undefined => {
+  if (!cacheFolder) return undefined
+  try {
+    return JSON.parse(readFileSync(join(cacheFolder, `${key}.json`), 'utf8')) as CompileResult
+  } catch {
+    return undefined
+  }
+}
+
+const writeCache = (key: string, result: CompileResult, { cacheFolder }: CompileOptions): void => {
+  if (!cacheFolder) return
+  mkdirSync(cacheFolder, { recursive: true })
+  const path = join(cacheFolder, `${key}.json`)
+  writeFileSync(`${path}.${process.pid}`, JSON.stringify(result))
+  renameSync(`${path}.${process.pid}`, path)
+}
+
+const compileAnew = (files: readonly InputFile[], packages: Packages, options: CompileOptions): CompileResult => {
+  const bytes = files.reduce((sum, { text }) => sum + text.length, 0)
+  if (bytes > maxSourceBytes) return { ok: false, error: `the source is too long for the prover (${bytes} characters)` }
+  const lines = chooseLines(files.map(({ text }) => text))
+  let first: CompileResult | undefined
+  for (const line of lines) {
+    const result = compileWith(packages.solc(line), line, files, options)
+    if (result.ok) return result
+    first ??= result
+  }
+  return first ?? { ok: false, error: 'no compiler from 0.4 to 0.8 is admitted by the pragma' }
+}
+
+const compileWith = (
+  solc: Solc,
+  line: CompilerLine,
+  files: readonly InputFile[],
+  options: CompileOptions,
+): CompileResult => {
+  const output = runCompiler(solc, line, files, options, false)
+  const failure = firstError(output)
+  if (!failure) return toCompilation(output, solc, line, files)
+  // Too many locals for the plain code generator: the optimizer may still fit them.
+  if (!/stack too deep/i.test(failure)) return { ok: false, error: failure }
+  const optimised = runCompiler(solc, line, files, options, true)
+  return firstError(optimised) ? { ok: false, error: failure } : toCompilation(optimised, solc, line, files)
+}
+
+const firstError = ({ errors = [] }: RawOutput): string | undefined => {
+  const error = errors.find(({ severity }) => severity === 'error')
+  return error && (error.formattedMessage ?? error.message).trim().split('\n')[0]
+}
+
+const runCompiler = (
+  solc: Solc,
+  line: CompilerLine,
+  files: readonly InputFile[],
+  { remappings }: CompileOptions,
+  optimise: boolean,
+): RawOutput => {
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(files.map(({ path, text }) => [path, { content: blankPragmas(text) }])),
+    settings: {
+      optimizer: { enabled: optimise },
+      ...(line === 8 ? { evmVersion: 'cancun' } : {}),
+      ...(remappings ? { remappings } : {}),
+      outputSelection: {
+        '*': {
+          '*': [
+            'abi',
+            'evm.bytecode.object',
+            'evm.bytecode.linkReferences',
+            'evm.deployedBytecode.object',
+            'evm.deployedBytecode.linkReferences',
+            'evm.deployedBytecode.sourceMap',
+          ],
+          '': ['ast'],
+        },
+      },
+    },
+  }
+  try {
+    return JSON.parse(solc.compile(JSON.stringify(input))) as RawOutput
+  } catch (error) {
+    return { errors: [{ severity: 'error', message: `the compiler failed: ${(error as Error).message}` }] }
+  }
+}
+
+const toCompilation = (
+  output: RawOutput,
+  solc: Solc,
+  line: CompilerLine,
+  files: readonly InputFile[],
+): CompileResult => {
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const sources = Object.entries(output.sources ?? {}).map(([path, { id, ast }]) => ({
+    path,
+    index: id,
+    ast: trimTree(ast),
+    text: texts.get(path) ?? '',
+  }))
+  const definitions = contractsOf(sources)
+  const contracts = Object.entries(output.contracts ?? {}).flatMap(([path, byName]) =>
+    Object.entries(byName).map(([name, raw]) => toContract(path, name, raw, definitions)),
+  )
+  return { ok: true, compilation: { line, compiler: solc.version, contracts, sources } }
+}
+
+const kept = new Set([
+  'ContractDefinition',
+  'BinaryOperation',
+  'Assignment',
+  'UnaryOperation',
+  'FunctionDefinition',
+  'VariableDeclaration',
+])
+
+/** Only what is read later: trees are large, and the cache keeps them. */
+const trimTree = (root: AstNode): AstNode => {
+  const nodes: AstNode[] = []
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item)
+    else if (typeof value === 'object' && value !== null) {
+      const node = value as AstNode & Record<string, unknown>
+      if (kept.has(node.nodeType)) {
+        const { nodeType, id, src, name, operator, contractKind, linearizedBaseContracts, typeDescriptions } = node
+        const constructorTypes = nodeType === 'ContractDefinition' ? constructorTypesOf(node) : undefined
+        nodes.push(
+          JSON.parse(
+            JSON.stringify({
+              nodeType,
+              id,
+              src,
+              name,
+              operator,
+              contractKind,
+              linearizedBaseContracts,
+              constructorTypes,
+              typeDescriptions: typeDescriptions && { typeString: typeDescriptions.typeString },
+            }),
+          ) as AstNode,
+        )
+      }
+      for (const item of Object.values(node)) walk(item)
+    }
+  }
+  walk(root)
+  return { nodeType: 'SourceUnit', id: root.id, src: root.src, nodes } as AstNode & { nodes: AstNode[] }
+}
+
+interface RawFunctionNode extends AstNode {
+  readonly kind?: string
+  readonly isConstructor?: boolean
+  readonly parameters?: { readonly parameters?: readonly AstNode[] }
+}
+
+const constructorTypesOf = (node: AstNode & Record<string, unknown>): string[] | undefined => {
+  const members = (node.nodes ?? []) as readonly RawFunctionNode[]
+  const found = members.find((each) => each.kind === 'constructor' || each.isConstructor === true)
+  return found?.parameters?.parameters?.map(({ typeDescriptions }) => typeDescriptions?.typeString ?? '')
+}
+
+/** Every kept node of a trimmed tree. */
+export const nodesOf = (root: AstNode): readonly AstNode[] =>
+  (root as AstNode & { nodes?: readonly AstNode[] }).nodes ?? []
+
+const contractsOf = (sources: readonly CompiledSource[]): AstNode[] =>
+  sources.flatMap(({ ast }) => nodesOf(ast).filter(({ nodeType }) => nodeType === 'ContractDefinition'))
+
+const toContract = (
+  path: string,
+  name: string,
+  raw: RawContract,
+  definitions: readonly AstNode[],
+): CompiledContract => {
+  const definition = definitions.find((node) => node.name === name)
+  const byId = new Map(definitions.map((node) => [node.id, node.name ?? '']))
+  const entries = raw.abi.map(toFunction)
+  const special = entries.filter(({ type }) => type === 'fallback' || type === 'receive')
+  return {
+    name,
+    path,
+    kind: (definition?.contractKind ?? 'contract') as CompiledContract['kind'],
+    functions: entries.filter(({ type }) => type === 'function'),
+    constructorAbi: entries.find(({ type }) => type === 'constructor') ?? emptyConstructor,
+    constructorTypes: definition?.constructorTypes ?? [],
+    acceptsEther: special.some(({ isPayable }) => isPayable),
+    hasFallback: special.length > 0,
+    creation: { object: raw.evm.bytecode.object, linkReferences: raw.evm.bytecode.linkReferences ?? {} },
+    runtime: { object: raw.evm.deployedBytecode.object, linkReferences: raw.evm.deployedBytecode.linkReferences ?? {} },
+    sourceMap: raw.evm.deployedBytecode.sourceMap ?? '',
+    bases: (definition?.linearizedBaseContracts ?? []).map((id) => byId.get(id) ?? ''),
+  }
+}
+
+const emptyConstructor: AbiFunction = {
+  type: 'constructor',
+  name: '',
+  inputs: [],
+  outputs: [],
+  isPayable: false,
+  isView: false,
+}
+
+const toFunction = (entry: RawAbiEntry): AbiFunction => ({
+  type: (entry.type ?? 'function') as AbiFunction['type'],
+  name: entry.name ?? '',
+  inputs: entry.inputs ?? [],
+  outputs: entry.outputs ?? [],
+  isPayable: entry.payable === true || entry.stateMutability === 'payable',
+  isView: entry.constant === true || entry.stateMutability === 'view' || entry.stateMutability === 'pure',
+})

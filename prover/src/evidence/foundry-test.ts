@@ -1,0 +1,290 @@
+/**
+ * The attack as a Foundry test that needs nothing else: the target, the attacker's contracts, the steps, the assertion. It is
+ * written in the target's own dialect of Solidity (forge-std would not compile with 0.4 or 0.5) and uses four cheat codes only.
+ */
+import type { InputFile } from '@assay/engine'
+import type { Assertion, Proof } from '../attacks/attack.ts'
+import { blankPragmas } from '../compile/compiler-line.ts'
+import { type AbiValue, encodeArguments } from '../evm/abi.ts'
+import type { CompilerLine } from '../packages.ts'
+import { forwardCall, type StandIn, standInSource } from '../scene/stand-ins.ts'
+import type { CallStep, DeployStep, Instance, Step } from '../scene/step.ts'
+import { actors, ether, type World, wealth } from '../scene/world.ts'
+import {
+  type AddressNames,
+  addressExpression,
+  bytesExpression,
+  calldataExpression,
+  expressionOf,
+} from './solidity-values.ts'
+
+const variables: Record<StandIn, string> = {
+  AssayAgent: 'agent',
+  AssayRefuser: 'refuser',
+  AssayPayload: 'payload',
+  AssayHarmless: 'harmless',
+  AssayForce: 'force',
+  AssayToken: 'token',
+}
+
+export interface TestSubject {
+  readonly world: World
+  readonly files: readonly InputFile[]
+  readonly target: Instance
+  readonly proof: Proof
+  /** First lines of the file. */
+  readonly headline: string
+}
+
+export const writeFoundryTest = ({ world, files, target, proof, headline }: TestSubject): string => {
+  const { line, compiler } = world.compilation
+  const names = nameAddresses(world)
+  const steps = [...world.prologue, ...proof.steps]
+  const writer = new StepWriter(world, names, line)
+  const setUp = world.prologue.flatMap((step) => writer.write(step, 'setup'))
+  const attack = proof.steps.flatMap((step, index) =>
+    writer.write(step, index === proof.steps.length - 1 && proof.assertion.kind === 'blocked' ? 'blocked' : 'attack'),
+  )
+  const body = [...setUp, ...before(proof.assertion, target), ...attack, ...assertion(proof.assertion, target, line)]
+  const used = standInsIn(steps, body.join('\n'))
+  return `// SPDX-License-Identifier: UNLICENSED
+// ${headline}
+// Written by Assay. It holds when the attack works, and fails once the weakness is mended: forge test
+pragma solidity ^${compiler};
+
+${flatten(files)}
+
+interface AssayCheats {
+    function prank(address sender, address origin) external;
+    function deal(address who, uint256 balance) external;
+    function warp(uint256 timestamp) external;
+    function roll(uint256 number) external;
+    function load(address where, bytes32 slot) external returns (bytes32);
+}
+
+${used.map((name) => standInSource(name, line)).join('\n\n')}
+
+contract AssayAttackTest {
+    AssayCheats internal cheats = AssayCheats(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+${actors.map((actor) => `    address internal ${actor} = address(uint160(${BigInt(world.actors[actor])}));`).join('\n')}
+${used.map((name) => `    address internal ${variables[name]};`).join('\n')}
+${world.instances.map(({ name }) => `    address internal ${instanceVariable(name)};`).join('\n')}
+    uint256 internal lootBefore;
+    uint256 internal heldBefore;
+
+    function setUp() public {
+        cheats.warp(1750000000);
+        cheats.roll(20000000);
+${actors.map((actor) => `        cheats.deal(${actor}, ${amount(wealth)});`).join('\n')}
+${used.map((name) => `        ${variables[name]} = address(new ${name}());`).join('\n')}
+${indent(setUp)}
+    }
+
+    function testAttack() public {
+${indent([...before(proof.assertion, target), ...attack, ...assertion(proof.assertion, target, line)])}
+    }
+
+    /// One transaction of an account.
+    function act(address who, address to, uint256 value, bytes memory data) internal returns (bool ok) {
+        cheats.prank(who, who);
+        ${forwardCall(line)}
+    }
+
+    function loot() internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
+        return attacker.balance${used
+          .filter((name) => name !== 'AssayForce')
+          .map((name) => ` + ${variables[name]}.balance`)
+          .join('')};
+    }
+${deployHelper(line, steps)}}
+`
+}
+
+const amount = (wei: bigint): string => (wei > 0n && wei % ether === 0n ? `${wei / ether} ether` : String(wei))
+
+const indent = (lines: readonly string[]): string => lines.map((line) => `        ${line}`).join('\n')
+
+const instanceVariable = (name: string): string => `the_${name}`
+
+/** All files in one, imports gone: definitions may stand in any order. */
+export const flatten = (files: readonly InputFile[]): string =>
+  files
+    .map(({ text }) =>
+      blankPragmas(text)
+        .replace(/\/\/\s*SPDX-License-Identifier:[^\n]*/g, '')
+        .replace(/^\s*import\b[^;]*;/gm, '')
+        .replace(/[ \t]+$/gm, '')
+        .replace(/\n{3,}/g, '\n\n')
+        .trim(),
+    )
+    .join('\n\n')
+
+const nameAddresses = (world: World): AddressNames => {
+  const names = new Map<string, string>()
+  for (const actor of actors) names.set(world.actors[actor], actor)
+  for (const [name, address] of world.standIns) names.set(address, variables[name])
+  for (const { name, address } of world.instances) names.set(address, instanceVariable(name))
+  return names
+}
+
+const standInsIn = (steps: readonly Step[], body: string): StandIn[] => {
+  const used = (Object.keys(variables) as StandIn[]).filter((name) => new RegExp(`\\b${variables[name]}\\b`).test(body))
+  if (steps.some(({ kind }) => kind === 'force') && !used.includes('AssayForce')) used.push('AssayForce')
+  return used
+}
+
+type Mode = 'setup' | 'attack' | 'blocked'
+
+class StepWriter {
+  readonly #world: World
+  readonly #names: AddressNames
+  readonly #line: CompilerLine
+  #timestamp = 1_750_000_000n
+  #number = 20_000_000n
+
+  constructor(world: World, names: AddressNames, line: CompilerLine) {
+    this.#world = world
+    this.#names = names
+    this.#line = line
+  }
+
+  write(step: Step, mode: Mode): string[] {
+    switch (step.kind) {
+      case 'advance':
+        this.#timestamp += step.seconds
+        this.#number += step.blocks
+        return [`cheats.warp(${this.#timestamp});`, `cheats.roll(${this.#number});`]
+      case 'deploy':
+        return this.#deploy(step)
+      case 'force':
+        return [
+          this.#act(step.actor, 'force', step.value, this.#standInCall('send(address)', [this.#at(step.to)]), mode),
+        ]
+      case 'prepare': {
+        const data = calldataExpression(step.fn, step.args, this.#selector(step), this.#names)
+        const call = this.#standInCall('prepare(address,bytes,uint256,uint256)', [
+          this.#at(step.to),
+          data,
+          `uint256(${step.times})`,
+          'uint256(1)',
+        ])
+        return [this.#act('attacker', 'agent', 0n, call, mode)]
+      }
+      case 'call':
+        return this.#call(step, mode)
+    }
+  }
+
+  #at({ address }: Instance): string {
+    return addressExpression(address, this.#names)
+  }
+
+  #selector({ fn }: { readonly fn: CallStep['fn'] }): string {
+    return fn ? this.#world.selector(fn) : '0x'
+  }
+
+  #standInCall(signature: string, args: readonly string[]): string {
+    return `abi.encodeWithSignature(${[`"${signature}"`, ...args].join(', ')})`
+  }
+
+  #act(actor: string, to: string, value: bigint, data: string, mode: Mode): string {
+    const call = `act(${actor}, ${to}, ${amount(value)}, ${data})`
+    if (mode === 'blocked') return `require(!${call}, "the honest call went through");`
+    return `require(${call}, "${mode === 'setup' ? 'the scene could not be set' : 'a step of the attack was refused'}");`
+  }
+
+  #call(step: CallStep, mode: Mode): string[] {
+    const data = calldataExpression(step.fn, step.args, this.#selector(step), this.#names)
+    if (!step.via) return [this.#act(step.actor, this.#at(step.to), step.value, data, mode)]
+    const run = this.#standInCall('run(address,uint256,bytes)', [this.#at(step.to), `uint256(${step.value})`, data])
+    return [this.#act(step.actor, step.via, step.value, run, mode)]
+  }
+
+  #deploy({ actor, instance, args, value }: DeployStep): string[] {
+    const { contract, name } = instance
+    const variable = instanceVariable(name)
+    if (this.#line >= 5) {
+      const encoded = encodeArguments(contract.constructorAbi.inputs, args)
+      const list = encoded === '' ? '' : `, ${bytesExpression(encoded, this.#names)}`
+      return [
+        `${variable} = create(${actor}, ${value}, abi.encodePacked(type(${contract.name}).creationCode${list}));`,
+        `require(${variable} != address(0), "the scene could not be set");`,
+      ]
+    }
+    const given = args.map((arg, index) => this.#typedArgument(instance, arg, index))
+    const paid = value > 0n ? `.value(${value})` : ''
+    return [
+      ...given.flatMap(({ declarations }) => declarations),
+      `cheats.prank(${actor}, ${actor});`,
+      `${variable} = address((new ${contract.name})${paid}(${given.map(({ expression }) => expression).join(', ')}));`,
+    ]
+  }
+
+  /** 0.4 has no creation code to append to, so `new` gets values of the types as written. */
+  #typedArgument(
+    { contract, name }: Instance,
+    arg: AbiValue,
+    index: number,
+  ): { expression: string; declarations: string[] } {
+    const parameter = contract.constructorAbi.inputs[index] as (typeof contract.constructorAbi.inputs)[number]
+    const written = contract.constructorTypes[index] ?? parameter.type
+    const list = /^(.*)\[\]$/.exec(parameter.type)
+    if (list && Array.isArray(arg)) {
+      const [variable, element] = [`${name}_${index}`, { name: '', type: list[1] as string }]
+      return {
+        expression: variable,
+        declarations: [
+          `${element.type}[] memory ${variable} = new ${element.type}[](${arg.length});`,
+          ...arg.map((item, place) => `${variable}[${place}] = ${expressionOf(element, item, this.#names)};`),
+        ],
+      }
+    }
+    const expression = expressionOf(parameter, arg, this.#names)
+    const cast = /^(?:contract|enum) (.+)$/.exec(written)?.[1]
+    return { expression: cast ? `${cast}(${expression})` : expression, declarations: [] }
+  }
+}
+
+const before = (assertion: Assertion, target: Instance): string[] => {
+  if (assertion.kind === 'gain') return ['lootBefore = loot();']
+  if (assertion.kind === 'unpaid') return [`heldBefore = ${assertion.recipient}.balance;`]
+  return assertion.kind === 'drained' ? [`heldBefore = ${instanceVariable(target.name)}.balance;`] : []
+}
+
+const assertion = (given: Assertion, target: Instance, line: CompilerLine): string[] => {
+  const where = instanceVariable(target.name)
+  switch (given.kind) {
+    case 'gain':
+      return [`require(loot() >= lootBefore + ${amount(given.least)}, "the attacker gained nothing");`]
+    case 'drained':
+      return [`require(heldBefore > 0 && ${where}.balance == 0, "the contract kept its ether");`]
+    case 'unpaid':
+      return [`require(${given.recipient}.balance == heldBefore, "the recipient was paid");`]
+    case 'granted':
+      return [
+        `require(AssayAgent(${payableAgent(line)}).granted() >= ${given.least}, "no call from within was granted");`,
+      ]
+    case 'slot':
+      return [
+        `require(uint256(cheats.load(${where}, bytes32(uint256(${given.slot})))) == ${given.value}, "the slot is as before");`,
+      ]
+    case 'succeeds':
+    case 'blocked':
+      return []
+  }
+}
+
+const payableAgent = (line: CompilerLine): string => {
+  if (line === 4) return 'agent'
+  return line === 5 ? 'address(uint160(agent))' : 'payable(agent)'
+}
+
+const deployHelper = (line: CompilerLine, steps: readonly Step[]): string => {
+  if (line < 5 || !steps.some(({ kind }) => kind === 'deploy')) return ''
+  return `
+    function create(address who, uint256 value, bytes memory code) internal returns (address made) {
+        cheats.prank(who, who);
+        assembly { made := create(value, add(code, 32), mload(code)) }
+    }
+`
+}

@@ -1,0 +1,130 @@
+/** From a proof to evidence: the steps executed once more, told in words with what each of them did. */
+import { formatEther, nameOfCall, type Proof } from '../attacks/attack.ts'
+import type { AbiValue } from '../evm/abi.ts'
+import type { Outcome, Snapshot } from '../evm/machine.ts'
+import type { Instance, Step } from '../scene/step.ts'
+import { actors, type World } from '../scene/world.ts'
+import type { EvidenceBalance, EvidenceStep } from './evidence.ts'
+
+export interface Story {
+  readonly steps: readonly EvidenceStep[]
+  readonly balances: readonly EvidenceBalance[]
+}
+
+export const tellStory = async (world: World, base: Snapshot, target: Instance, proof: Proof): Promise<Story> => {
+  const holders = holdersOf(world, target)
+  const names = namesOf(world)
+  const measure = (): bigint[] => holders.map(({ address }) => world.machine.balanceOf(address))
+  world.restore(base)
+  const start = measure()
+  const steps: EvidenceStep[] = world.prologue.map((step) => describe(step, names, 'the scene is set'))
+  let before = start
+  for (const [index, step] of proof.steps.entries()) {
+    const outcome = await world.perform(step)
+    const after = measure()
+    const effect = proof.effects[index] ?? effectOf(outcome, holders, before, after)
+    steps.push(describe(step, names, effect))
+    before = after
+  }
+  world.restore(base)
+  const balances = holders.map(({ holder }, index) => ({
+    holder,
+    before: String(start[index]),
+    after: String(before[index]),
+  }))
+  return { steps, balances }
+}
+
+interface Holder {
+  readonly holder: string
+  readonly address: string
+}
+
+const holdersOf = (world: World, target: Instance): Holder[] => [
+  { holder: target.contract.name, address: target.address },
+  ...actors.map((actor) => ({ holder: actor, address: world.actors[actor] })),
+  { holder: "attacker's contract", address: world.addressOf('AssayAgent') },
+]
+
+const effectOf = (
+  outcome: Outcome,
+  holders: readonly Holder[],
+  before: readonly bigint[],
+  after: readonly bigint[],
+): string => {
+  const changes = holders.flatMap(({ holder }, index) => {
+    const change = (after[index] ?? 0n) - (before[index] ?? 0n)
+    return change === 0n ? [] : [`${holder} ${change > 0n ? '+' : ''}${formatEther(change)}`]
+  })
+  if (!outcome.ok) return `fails (${outcome.error})`
+  return changes.length > 0 ? `succeeds: ${changes.join(', ')}` : 'succeeds'
+}
+
+const namesOf = (world: World): Map<string, string> => {
+  const names = new Map<string, string>()
+  for (const actor of actors) names.set(world.actors[actor], actor)
+  const words = {
+    AssayAgent: "attacker's contract",
+    AssayRefuser: "attacker's refusing contract",
+    AssayPayload: "attacker's code",
+    AssayHarmless: 'harmless code',
+    AssayForce: 'forced ether',
+    AssayToken: 'a plain ERC-20',
+  }
+  for (const [name, address] of world.standIns) names.set(address, words[name])
+  for (const { contract, address } of world.instances) names.set(address, contract.name)
+  return names
+}
+
+const show = (value: AbiValue, names: ReadonlyMap<string, string>): string => {
+  if (typeof value === 'string') return names.get(value) ?? value
+  if (typeof value === 'object') return `[${value.map((item) => show(item, names)).join(', ')}]`
+  return String(value)
+}
+
+const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string): EvidenceStep => {
+  switch (step.kind) {
+    case 'advance':
+      return {
+        actor: 'chain',
+        call: 'time passes',
+        arguments: [`${step.seconds} s`, `${step.blocks} blocks`],
+        value: '0',
+        effect,
+      }
+    case 'deploy':
+      return {
+        actor: step.actor,
+        call: `deploys ${step.instance.contract.name}`,
+        arguments: step.args.map((value) => show(value, names)),
+        value: String(step.value),
+        effect,
+      }
+    case 'force':
+      return {
+        actor: step.actor,
+        call: `ether by force to ${step.to.contract.name}`,
+        arguments: [],
+        value: String(step.value),
+        effect,
+      }
+    case 'prepare':
+      return {
+        actor: 'attacker',
+        call: `tells the contract to call back ${step.to.contract.name}.${nameOfCall(step.fn)}`,
+        arguments: step.args.map((value) => show(value, names)),
+        value: '0',
+        effect: `${step.times} ${step.times === 1 ? 'time' : 'times'}`,
+      }
+    case 'call':
+      return {
+        actor: step.via
+          ? `${step.actor} through ${step.via === 'agent' ? 'a contract' : 'a contract that refuses ether'}`
+          : step.actor,
+        call: `${step.to.contract.name}.${nameOfCall(step.fn)}`,
+        arguments: step.args.map((value) => show(value, names)),
+        value: String(step.value),
+        effect,
+      }
+  }
+}

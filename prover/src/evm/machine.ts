@@ -1,0 +1,249 @@
+/**
+ * An EVM with what attacks need: accounts with ether, snapshots, a block that can be moved, and a trace. Tracing hooks into
+ * the handlers of the instructions of interest instead of listening to every step, which costs a tenth.
+ * Runs are bounded by gas and by the number of traced instructions, so that they end the same way on every machine.
+ */
+import type { EvmPackages, RawAccount, RawEvm, RawRunState, RawState } from '../packages.ts'
+import { bytesToHex, bytesToWord, hexToBytes } from './abi.ts'
+import { leavesResult, op, recordedWords, type TraceEvent } from './trace.ts'
+
+export interface Block {
+  number: bigint
+  timestamp: bigint
+  /** Stands for everything else in a block that its proposer or chance decides. */
+  salt: number
+}
+
+export interface Message {
+  readonly from: string
+  /** Absent: a contract is created. */
+  readonly to?: string
+  readonly data: string
+  readonly value?: bigint
+  readonly gas?: bigint
+  readonly origin?: string
+}
+
+export interface Outcome {
+  readonly ok: boolean
+  readonly error: string | null
+  readonly returned: string
+  readonly gasUsed: bigint
+  readonly trace: readonly TraceEvent[]
+  readonly created: string | null
+  readonly logs: readonly string[]
+}
+
+export interface Snapshot {
+  readonly accounts: Map<string, RawAccount | undefined>
+  readonly code: Map<string, Uint8Array>
+  readonly storage: Map<string, Uint8Array>
+  readonly block: Block
+}
+
+export const callGas = 8_000_000n
+const createGas = 60_000_000n
+const maxTracedInstructions = 300_000
+const coinbase = `0x${'c0'.repeat(20)}`
+
+class InstructionLimit extends Error {}
+
+export class Machine {
+  readonly #packages: EvmPackages
+  readonly #evm: RawEvm
+  readonly #state: RawState
+  #trace: TraceEvent[] = []
+  #left = 0
+  block: Block = { number: 20_000_000n, timestamp: 1_750_000_000n, salt: 1 }
+  /** Every top-level call or creation, the honest ones too. */
+  calls = 0
+
+  private constructor(packages: EvmPackages, evm: RawEvm, state: RawState) {
+    this.#packages = packages
+    this.#evm = evm
+    this.#state = state
+  }
+
+  static async create(packages: EvmPackages): Promise<Machine> {
+    const common = new packages.Common({ chain: packages.Mainnet, hardfork: 'cancun' })
+    const stateManager = new packages.SimpleStateManager({ common })
+    let machine: Machine | undefined
+    const blockchain = {
+      getBlock: async (number: bigint) => ({ hash: () => machine?.hashOfBlock(BigInt(number)) }),
+      putBlock: async () => undefined,
+      shallowCopy: () => blockchain,
+    }
+    const evm = await packages.createEVM({ common, stateManager, blockchain, allowUnlimitedContractSize: true })
+    machine = new Machine(packages, evm, stateManager)
+    machine.#watch()
+    return machine
+  }
+
+  hashOfBlock(number: bigint): Uint8Array {
+    // The salt stands for the unknown future: it changes what the newest blocks hash to, not the past.
+    const salt = number >= this.block.number - 1n ? this.block.salt : 0
+    return this.#packages.keccak(Buffer.from(`block ${number} ${salt}`))
+  }
+
+  keccak(hex: string): string {
+    return bytesToHex(this.#packages.keccak(hexToBytes(hex)))
+  }
+
+  #watch(): void {
+    for (const code of Object.values(op)) {
+      const entry = this.#evm._opcodeMap[code]
+      if (!entry) throw new Error(`the EVM has no instruction ${code}`)
+      const run = entry.opHandler
+      const words = recordedWords(code)
+      const withResult = leavesResult(code)
+      entry.opHandler = (state, common) => {
+        const event = this.#note(state, code, words)
+        const done = run(state, common)
+        if (!withResult) return done
+        if (!(done instanceof Promise)) {
+          event.result = state.stack.peek(1)[0] ?? 0n
+          return done
+        }
+        return done.then(() => {
+          event.result = state.stack.peek(1)[0] ?? 0n
+        })
+      }
+    }
+  }
+
+  readonly #names = new WeakMap<object, { address: string; code: string }>()
+
+  #note(state: RawRunState, code: number, words: number): TraceEvent {
+    if (--this.#left < 0) throw new InstructionLimit('too many instructions')
+    let names = this.#names.get(state.env)
+    if (!names) {
+      names = { address: state.env.address.toString(), code: (state.env.codeAddress ?? state.env.address).toString() }
+      this.#names.set(state.env, names)
+    }
+    const stack = words === 0 ? [] : state.stack.peek(words)
+    const event: TraceEvent = {
+      op: code,
+      pc: state.programCounter - 1,
+      depth: state.env.depth,
+      address: names.address,
+      code: names.code,
+      stack,
+      ...(code === op.STATICCALL || code === op.CALL ? signatureInput(state, stack, code) : {}),
+    }
+    if (code !== op.JUMP) this.#trace.push(event)
+    return event
+  }
+
+  async run(message: Message): Promise<Outcome> {
+    this.calls++
+    const before = this.snapshot()
+    this.#trace = []
+    this.#left = maxTracedInstructions
+    await this.#evm.journal.cleanup()
+    this.#state.originalStorageCache.clear()
+    this.#evm.transientStorage.clear()
+    try {
+      return await this.#execute(message)
+    } catch (error) {
+      if (!(error instanceof InstructionLimit)) throw error
+      const trace = this.#trace
+      this.restore(before)
+      return { ok: false, error: error.message, returned: '0x', gasUsed: 0n, trace, created: null, logs: [] }
+    }
+  }
+
+  async #execute({ from, to, data, value = 0n, gas, origin }: Message): Promise<Outcome> {
+    const address = this.#packages.createAddressFromString
+    const { createdAddress, execResult } = await this.#evm.runCall({
+      caller: address(from),
+      origin: address(origin ?? from),
+      ...(to ? { to: address(to) } : {}),
+      data: hexToBytes(data),
+      value,
+      gasLimit: gas ?? (to ? callGas : createGas),
+      gasPrice: 1n,
+      block: { header: this.#header() },
+    })
+    const failed = execResult.exceptionError
+    return {
+      ok: !failed,
+      error: failed ? failed.error : null,
+      returned: bytesToHex(execResult.returnValue),
+      gasUsed: execResult.executionGasUsed,
+      trace: this.#trace,
+      created: !to && !failed && createdAddress ? createdAddress.toString() : null,
+      logs: (execResult.logs ?? []).map(([, topics, body]) => [...topics, body].map(bytesToHex).join(' ')),
+    }
+  }
+
+  #header(): object {
+    const { number, timestamp, salt } = this.block
+    return {
+      number,
+      timestamp,
+      coinbase: this.#packages.createAddressFromString(coinbase),
+      difficulty: 0n,
+      prevRandao: this.#packages.keccak(Buffer.from(`randao ${number} ${salt}`)),
+      gasLimit: 30_000_000n,
+      baseFeePerGas: 0n,
+      getBlobGasPrice: () => 1n,
+    }
+  }
+
+  snapshot(): Snapshot {
+    return {
+      accounts: cloneAccounts(this.#state.accountStack.at(-1)),
+      code: new Map(this.#state.codeStack.at(-1)),
+      storage: new Map(this.#state.storageStack.at(-1)),
+      block: { ...this.block },
+    }
+  }
+
+  restore({ accounts, code, storage, block }: Snapshot): void {
+    this.#state.accountStack = [cloneAccounts(accounts)]
+    this.#state.codeStack = [new Map(code)]
+    this.#state.storageStack = [new Map(storage)]
+    this.block = { ...block }
+  }
+
+  balanceOf(address: string): bigint {
+    return this.#state.accountStack.at(-1)?.get(address)?.balance ?? 0n
+  }
+
+  async setBalance(address: string, balance: bigint): Promise<void> {
+    const nonce = this.#state.accountStack.at(-1)?.get(address)?.nonce ?? 0n
+    const account = this.#state.accountStack.at(-1)?.get(address) ?? this.#packages.createAccount({ nonce, balance })
+    account.balance = balance
+    await this.#state.putAccount(this.#packages.createAddressFromString(address), account)
+  }
+
+  codeOf(address: string): Uint8Array {
+    return this.#state.codeStack.at(-1)?.get(address) ?? new Uint8Array()
+  }
+
+  /** Slots of one contract that were ever written, zeros left out. */
+  storageOf(address: string): Map<bigint, bigint> {
+    const slots = new Map<bigint, bigint>()
+    const prefix = `${address}_`
+    for (const [key, bytes] of this.#state.storageStack.at(-1) ?? []) {
+      if (!key.startsWith(prefix)) continue
+      const value = bytesToWord(bytes)
+      if (value !== 0n) slots.set(BigInt(key.slice(prefix.length)), value)
+    }
+    return slots
+  }
+}
+
+const cloneAccounts = (accounts: ReadonlyMap<string, RawAccount | undefined> = new Map()) => {
+  const copy = new Map<string, RawAccount | undefined>()
+  for (const [address, account] of accounts)
+    copy.set(address, account && Object.assign(Object.create(Object.getPrototypeOf(account)), account))
+  return copy
+}
+
+/** The hash that a contract asks ecrecover about: what an honest signer would have signed. */
+const signatureInput = (state: RawRunState, stack: readonly bigint[], code: number): { input?: string } => {
+  if (stack[1] !== 1n) return {}
+  const offset = stack[code === op.CALL ? 3 : 2] ?? 0n
+  return { input: bytesToHex(state.memory.read(Number(offset), 128)) }
+}

@@ -1,0 +1,195 @@
+/**
+ * The compilers and the EVM: an optional part of the installation, in a folder with a lock file of its own. They are looked up
+ * at run time and described here by the little of them that is used, so that types check and bundles build without them.
+ */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** 0.4 … 0.8: one compiler for each line of the language. */
+export const compilerLines = [4, 5, 6, 7, 8] as const
+export type CompilerLine = (typeof compilerLines)[number]
+
+export interface Solc {
+  /** Standard JSON in and out. */
+  compile(input: string): string
+  readonly version: string
+}
+
+export interface Packages {
+  solc(line: CompilerLine): Solc
+  readonly evm: EvmPackages
+}
+
+export interface EvmPackages {
+  createEVM(options: object): Promise<RawEvm>
+  Common: new (options: object) => object
+  Mainnet: object
+  SimpleStateManager: new (options: object) => RawState
+  createAddressFromString(text: string): RawAddress
+  createAccount(data: { nonce: bigint; balance: bigint }): RawAccount
+  keccak(data: Uint8Array): Uint8Array
+  addressOfKey(key: Uint8Array): string
+  /** 65 bytes: r, s, v. */
+  sign(hash: Uint8Array, key: Uint8Array): Uint8Array
+}
+
+export interface RawAddress {
+  readonly bytes: Uint8Array
+  toString(): string
+}
+
+export interface RawAccount {
+  nonce: bigint
+  balance: bigint
+}
+
+export interface RawState {
+  accountStack: Map<string, RawAccount | undefined>[]
+  codeStack: Map<string, Uint8Array>[]
+  storageStack: Map<string, Uint8Array>[]
+  readonly originalStorageCache: { clear(): void }
+  putAccount(address: RawAddress, account: RawAccount): Promise<void>
+}
+
+export interface RawRunState {
+  readonly programCounter: number
+  readonly opCode: number
+  readonly gasLeft: bigint
+  readonly code: Uint8Array
+  readonly stack: { peek(count: number): bigint[] }
+  readonly env: {
+    readonly depth: number
+    readonly address: RawAddress
+    readonly codeAddress: RawAddress
+    readonly caller: RawAddress
+  }
+  readonly memory: { read(offset: number, size: number): Uint8Array }
+}
+
+export interface RawOpcode {
+  opHandler: (state: RawRunState, common: object) => unknown
+}
+
+export interface RawMessage {
+  caller: RawAddress
+  to?: RawAddress
+  readonly data: Uint8Array
+  readonly value: bigint
+  readonly depth: number
+}
+
+export interface RawEvm {
+  runCall(options: object): Promise<{
+    readonly createdAddress?: RawAddress
+    readonly execResult: {
+      readonly returnValue: Uint8Array
+      readonly executionGasUsed: bigint
+      readonly exceptionError?: { readonly error: string }
+      readonly logs?: readonly (readonly [Uint8Array, readonly Uint8Array[], Uint8Array])[]
+    }
+  }>
+  readonly _opcodeMap: readonly RawOpcode[]
+  readonly journal: { cleanup(): Promise<void>; checkpoint(): Promise<void> }
+  readonly transientStorage: { clear(): void }
+  readonly events: { on(name: 'beforeMessage', listener: (message: RawMessage) => void): void }
+  _tx?: { origin: RawAddress }
+}
+
+/** How the reader gets them. */
+export const howToInstall = 'npm run setup:prover'
+
+let packagesFolder: string | null | undefined
+
+/** Looks upwards from this file, which may have been bundled into another workspace's dist. */
+const findPackagesFolder = (): string | null => {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'prover', 'packages')
+    if (existsSync(join(candidate, 'package.json'))) {
+      return existsSync(join(candidate, 'node_modules', '@ethereumjs', 'evm')) ? candidate : null
+    }
+    if (dirname(folder) === folder) return null
+  }
+}
+
+export const isInstalled = (): boolean => {
+  if (!packagesFolder) packagesFolder = findPackagesFolder()
+  return packagesFolder !== null
+}
+
+let loading: Promise<Packages> | undefined
+
+export const loadPackages = (): Promise<Packages> => {
+  if (!isInstalled()) throw new Error(`the prover is not installed (${howToInstall})`)
+  loading ??= load(packagesFolder as string)
+  return loading
+}
+
+const load = async (folder: string): Promise<Packages> => {
+  const require = createRequire(join(folder, 'package.json'))
+  // By file: `require.resolve` would name the CommonJS builds, which cannot load their own dependencies on every Node 20.
+  const load = (file: string): Promise<Record<string, never>> =>
+    import(pathToFileURL(join(folder, 'node_modules', file)).href)
+  const [evm, common, statemanager, util, sha3, curves] = await Promise.all(
+    [
+      '@ethereumjs/evm/dist/esm/index.js',
+      '@ethereumjs/common/dist/esm/index.js',
+      '@ethereumjs/statemanager/dist/esm/index.js',
+      '@ethereumjs/util/dist/esm/index.js',
+      '@noble/hashes/sha3.js',
+      '@noble/curves/secp256k1.js',
+    ].map(load),
+  )
+  const keccak = (sha3 as unknown as { keccak_256: EvmPackages['keccak'] }).keccak_256
+  const compilers = new Map<CompilerLine, Solc>()
+  const solc = (line: CompilerLine): Solc => {
+    let compiler = compilers.get(line)
+    if (!compiler) {
+      compiler = loadCompiler(require, line)
+      compilers.set(line, compiler)
+    }
+    return compiler
+  }
+  return {
+    solc,
+    evm: { ...evm, ...common, ...statemanager, ...util, keccak, ...signing(curves, keccak) } as unknown as EvmPackages,
+  }
+}
+
+interface Secp256k1 {
+  getPublicKey(key: Uint8Array, compressed: boolean): Uint8Array
+  sign(hash: Uint8Array, key: Uint8Array, options: object): Uint8Array
+}
+
+const signing = (curves: unknown, keccak: EvmPackages['keccak']): Pick<EvmPackages, 'addressOfKey' | 'sign'> => {
+  const { secp256k1 } = curves as { secp256k1: Secp256k1 }
+  return {
+    addressOfKey: (key) =>
+      `0x${Buffer.from(keccak(secp256k1.getPublicKey(key, false).subarray(1)).subarray(12)).toString('hex')}`,
+    sign: (hash, key) => {
+      const [recovery = 0, ...rest] = secp256k1.sign(hash, key, { prehash: false, format: 'recovered' })
+      return Uint8Array.from([...rest, 27 + recovery])
+    },
+  }
+}
+
+interface RawSolc {
+  compile(input: string): string
+  compileStandardWrapper?(input: string): string
+  version(): string
+}
+
+/** A compiler made with Emscripten installs handlers that end the process on any unhandled rejection: they are taken out again. */
+const loadCompiler = (require: NodeJS.Require, line: CompilerLine): Solc => {
+  const events = ['uncaughtException', 'unhandledRejection'] as const
+  const before = events.map((name) => new Set(process.listeners(name as 'uncaughtException')))
+  const raw = require(`solc-0.${line}`) as RawSolc
+  events.forEach((name, index) => {
+    for (const listener of process.listeners(name as 'uncaughtException')) {
+      if (!before[index]?.has(listener)) process.removeListener(name, listener)
+    }
+  })
+  const run = raw.compileStandardWrapper ?? raw.compile
+  return { compile: (input) => run(input), version: raw.version().replace(/\+commit.*/, '') }
+}

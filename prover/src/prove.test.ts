@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Finding, scan } from '@assay/engine'
+import { describe, expect, test } from 'vitest'
+import { flatten } from './evidence/foundry-test.ts'
+import { isInstalled, loadPackages } from './packages.ts'
+import { type FindingAt, prove } from './prove.ts'
+import { runFoundryTest } from './testing/run-foundry-test.ts'
+
+const folder = fileURLToPath(new URL('../fixtures', import.meta.url))
+/** Compilers are slow to start on a busy machine; nothing here asserts a time. */
+const patience = 240_000
+
+const readFixture = (name: string, version: 'vulnerable' | 'fixed') => {
+  const text = readFileSync(join(folder, name, `${version}.sol`), 'utf8')
+  const line = text.split('\n').findIndex((each) => each.includes('// flagged')) + 1
+  return { file: { path: 'contract.sol', text }, line }
+}
+
+const findingOf = (name: string): Finding => {
+  const { file, line } = readFixture(name, 'vulnerable')
+  const finding = scan(file.text, { path: file.path }).findings.find(
+    (each) => each.line === line && each.severity !== 'info' && each.severity !== 'low',
+  )
+  if (!finding) throw new Error(`the engine finds nothing at line ${line} of ${name}`)
+  return finding
+}
+
+describe.skipIf(!isInstalled())('attacks', () => {
+  for (const name of readdirSync(folder)) {
+    test(
+      `${name}: confirmed where it works, with a test that holds there and fails on the fixed version`,
+      async () => {
+        const [vulnerable, fixed] = [readFixture(name, 'vulnerable'), readFixture(name, 'fixed')]
+        const finding = findingOf(name)
+        const at: FindingAt = { path: vulnerable.file.path, finding }
+        const [evidence] = await prove([vulnerable.file], [at])
+        expect(evidence?.status, evidence?.summary).toBe('confirmed')
+        expect(evidence?.control?.change).toBeTruthy()
+        expect(evidence?.steps.length).toBeGreaterThan(1)
+
+        const text = evidence?.foundryTest?.text ?? ''
+        const packages = await loadPackages()
+        expect(await runFoundryTest(text, packages)).toEqual({ holds: true })
+        const onFixed = text.replace(flatten([vulnerable.file]), flatten([fixed.file]))
+        expect(onFixed).not.toBe(text)
+        const run = await runFoundryTest(onFixed, packages)
+        expect(run.holds).toBe(false)
+        expect(run).not.toMatchObject({ reason: expect.stringMatching(/compile|the scene could not be set/) })
+
+        const moved = { ...finding, line: fixed.line, endLine: fixed.line }
+        const [again] = await prove([fixed.file], [{ path: fixed.file.path, finding: moved }])
+        expect(again?.status, again?.summary).not.toBe('confirmed')
+      },
+      patience,
+    )
+  }
+
+  test(
+    'the same files give the same evidence, byte for byte',
+    async () => {
+      const { file } = readFixture('reentrancy', 'vulnerable')
+      const at = { path: file.path, finding: findingOf('reentrancy') }
+      const first = await prove([file], [at])
+      expect(await prove([file], [at])).toEqual(first)
+    },
+    patience,
+  )
+
+  test(
+    'what does not compile was not attempted, with the first error of the compiler',
+    async () => {
+      const { file } = readFixture('reentrancy', 'vulnerable')
+      const broken = { ...file, text: file.text.replace('amount > 0', 'amount > missing') }
+      const [evidence] = await prove([broken], [{ path: file.path, finding: findingOf('reentrancy') }])
+      expect(evidence?.status).toBe('not-attempted')
+      expect(evidence?.summary).toMatch(/do not compile: DeclarationError: Undeclared identifier/)
+    },
+    patience,
+  )
+})

@@ -1,0 +1,183 @@
+/** Findings in, evidence out: compile, set the scene, attack, control, tell. Reads as the pipeline. */
+import type { Finding, InputFile } from '@assay/engine'
+import type { Attack, Scene } from './attacks/attack.ts'
+import { attacks } from './attacks/index.ts'
+import type { Compilation, CompiledContract } from './compile/compilation.ts'
+import { compile } from './compile/compile.ts'
+import { type LineRange, linesOfFunctionAt, pcsOfLines } from './compile/source-map.ts'
+import { type Evidence, notAttempted } from './evidence/evidence.ts'
+import { writeFoundryTest } from './evidence/foundry-test.ts'
+import { tellStory } from './evidence/tell.ts'
+import type { Snapshot } from './evm/machine.ts'
+import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
+import { deployTarget, isDeployable, type SceneResult } from './scene/build-scene.ts'
+import { World } from './scene/world.ts'
+import { createBudget, defaultLimits, type Limits } from './search/budget.ts'
+
+export interface FindingAt {
+  /** Of the file among the given ones. */
+  readonly path: string
+  readonly finding: Finding
+}
+
+export interface ProveOptions {
+  readonly limits?: Partial<Limits>
+  readonly seed?: number
+  readonly remappings?: readonly string[]
+  readonly cacheFolder?: string
+  /** Told as soon as it is known; evidence itself carries no times, so that it stays reproducible. */
+  onEvidence?(evidence: Evidence, index: number): void
+}
+
+/** One evidence per finding, in the order given. Never throws for what a contract does. */
+export const prove = async (
+  files: readonly InputFile[],
+  findings: readonly FindingAt[],
+  options: ProveOptions = {},
+): Promise<Evidence[]> => {
+  if (!isInstalled())
+    return findings.map(() => notAttempted(`the prover is not installed (${howToInstall} installs it)`))
+  const packages = await loadPackages()
+  const result = compile(files, packages, options)
+  if (!result.ok) return findings.map(() => notAttempted(`the files do not compile: ${result.error}`))
+  const prover = new Prover(files, result.compilation, packages, options)
+  const evidence: Evidence[] = []
+  for (const [index, finding] of findings.entries()) {
+    const told = await prover.prove(finding)
+    options.onEvidence?.(told, index)
+    evidence.push(told)
+  }
+  return evidence
+}
+
+/** The classes that can be executed. */
+export const provableClasses: readonly string[] = attacks.map(({ swc }) => swc)
+
+interface Target {
+  readonly contract: CompiledContract
+  readonly flagged: ReadonlySet<number>
+}
+
+interface Stage {
+  readonly world: World
+  readonly scene: SceneResult
+  readonly base: Snapshot
+}
+
+class Prover {
+  readonly #files: readonly InputFile[]
+  readonly #compilation: Compilation
+  readonly #packages: Packages
+  readonly #limits: Limits
+  readonly #seed: number
+  readonly #deadline: number
+  readonly #stages = new Map<CompiledContract, Promise<Stage>>()
+
+  constructor(files: readonly InputFile[], compilation: Compilation, packages: Packages, options: ProveOptions) {
+    this.#files = files
+    this.#compilation = compilation
+    this.#packages = packages
+    this.#limits = { ...defaultLimits, ...options.limits }
+    this.#seed = options.seed ?? 1
+    this.#deadline = performance.now() + this.#limits.millisecondsPerScan
+  }
+
+  async prove({ path, finding }: FindingAt): Promise<Evidence> {
+    const { compiler } = this.#compilation
+    const attack = attacks.find(({ swc }) => swc === finding.swc)
+    if (!attack) return notAttempted(`no attack is known for ${finding.swc ?? finding.detector}`, compiler)
+    if (performance.now() > this.#deadline) return notAttempted('the time of this scan was used up', compiler)
+    const targets = this.#targetsOf(path, finding)
+    if (targets.length === 0) return notAttempted('no deployable contract contains the flagged code', compiler)
+    let calls = 0
+    let reason = ''
+    let isTried = false
+    for (const { contract, flagged } of targets) {
+      const attempt = await this.#attempt(attack, contract, flagged, { path, finding })
+      if (attempt.evidence) return attempt.evidence
+      calls += attempt.calls
+      reason = attempt.reason ?? reason
+      isTried ||= attempt.reason === undefined
+    }
+    if (!isTried) return notAttempted(reason, compiler)
+    return {
+      ...notAttempted('', compiler),
+      status: 'not-reproduced',
+      summary: `not reproduced in ${calls} calls; the finding stands as it is`,
+      callsTried: calls,
+      seed: this.#seed,
+    }
+  }
+
+  /** Contracts whose code contains the flagged lines: the one named by the finding, then those that inherit them. */
+  #targetsOf(path: string, { contract: name, line, endLine }: Finding): Target[] {
+    const source = this.#compilation.sources.find((each) => each.path === path)
+    if (!source) return []
+    const containing = (lines: LineRange): Target[] =>
+      this.#compilation.contracts
+        .filter(isDeployable)
+        .map((contract) => ({ contract, flagged: pcsOfLines(contract, source, lines) }))
+        .filter(({ flagged }) => flagged.size > 0)
+        .sort((a, b) => Number(b.contract.name === name) - Number(a.contract.name === name))
+        .slice(0, 2)
+    const exact = containing({ line, endLine })
+    // A finding about a function as a whole stands at its head, which becomes no instruction.
+    const around = exact.length > 0 ? undefined : linesOfFunctionAt(source, line)
+    return around ? containing(around) : exact
+  }
+
+  #stage(contract: CompiledContract): Promise<Stage> {
+    let stage = this.#stages.get(contract)
+    if (!stage) {
+      stage = this.#build(contract)
+      this.#stages.set(contract, stage)
+    }
+    return stage
+  }
+
+  async #build(contract: CompiledContract): Promise<Stage> {
+    const world = await World.create(this.#compilation, this.#packages)
+    world.machine.block.salt = this.#seed
+    const scene = await deployTarget(world, contract)
+    return { world, scene, base: world.snapshot() }
+  }
+
+  async #attempt(
+    attack: Attack,
+    contract: CompiledContract,
+    flagged: ReadonlySet<number>,
+    at: FindingAt,
+  ): Promise<{ evidence?: Evidence; calls: number; reason?: string }> {
+    const { world, scene, base } = await this.#stage(contract)
+    if (!scene.ok) return { calls: 0, reason: scene.reason }
+    const { target } = scene
+    world.restore(base)
+    const first = world.machine.calls
+    const budget = createBudget(() => world.machine.calls, this.#limits, this.#deadline)
+    const played: Scene = { world, target, finding: at.finding, flagged, base, budget }
+    const proof = await attack.run(played)
+    const calls = world.machine.calls - first
+    if (!proof) return { calls }
+    const story = await tellStory(world, base, target, proof)
+    const headline = `${at.finding.swc} ${at.finding.detector} at ${at.path}:${at.finding.line}: ${proof.harm}`
+    const text = writeFoundryTest({ world, files: this.#files, target, proof, headline })
+    return {
+      calls,
+      evidence: {
+        status: 'confirmed',
+        summary: proof.harm,
+        ...story,
+        control: proof.control,
+        callsTried: calls,
+        seed: this.#seed,
+        compiler: this.#compilation.compiler,
+        foundryTest: { file: testFileName(at), text },
+      },
+    }
+  }
+}
+
+const testFileName = ({ path, finding }: FindingAt): string => {
+  const base = (path.split('/').at(-1) ?? 'contract').replace(/\.sol$/, '').replace(/[^A-Za-z0-9_-]/g, '_')
+  return `${base}.${finding.detector}.${finding.line}.t.sol`
+}

@@ -1,0 +1,155 @@
+/**
+ * The contracts that an attacker brings along, as Solidity of every dialect from 0.4 to 0.8: the same text is deployed by the
+ * prover and written into the Foundry test.
+ *   AssayAgent    forwards calls, and re-enters as often as it was told to when it is paid or called
+ *   AssayRefuser  forwards calls, and accepts no ether
+ *   AssayPayload  code to be run in somebody else's name: sends everything there is to whoever began the transaction
+ *   AssayHarmless the same, without the harm: for control runs
+ *   AssayForce    sends ether to where nobody asked for it
+ *   AssayToken    a plain ERC-20
+ */
+import type { CompilerLine } from '../packages.ts'
+
+export type StandIn = 'AssayAgent' | 'AssayRefuser' | 'AssayPayload' | 'AssayHarmless' | 'AssayForce' | 'AssayToken'
+
+interface Dialect {
+  /** `fallback` and, where the language has it, `receive`. */
+  fallback(body: string, answer?: string): string
+  call(to: string, value: string, data: string): string
+  pay(to: string, value: string): string
+  readonly pure: string
+  readonly payable: string
+}
+
+const dialectOf = (line: CompilerLine): Dialect => ({
+  fallback: (body, answer = '') =>
+    line >= 6
+      ? `fallback() external payable {${body}${answer}}\n    receive() external payable {${body}}`
+      : `function() ${line >= 5 ? 'external' : 'public'} payable {${body}${answer}}`,
+  call: (to, value, data) =>
+    `assembly { ok := call(${line >= 5 ? 'gas()' : 'gas'}, ${to}, ${value}, add(${data}, 32), mload(${data}), 0, 0) }`,
+  pay: (to, value) => `assembly { pop(call(${line >= 5 ? 'gas()' : 'gas'}, ${to}, ${value}, 0, 0, 0, 0)) }`,
+  pure: line >= 5 ? 'pure' : 'constant',
+  payable: line >= 5 ? 'address payable' : 'address',
+})
+
+/** Fails when the forwarded call fails, so that a transaction tells what its last call did. */
+const forward = ({
+  call,
+}: Dialect): string => `function run(address to, uint256 value, bytes memory data) public payable {
+        bool ok;
+        ${call('to', 'value', 'data')}
+        assembly { returndatacopy(0, 0, returndatasize()) switch ok case 0 { revert(0, returndatasize()) } default { return(0, returndatasize()) } }
+    }`
+
+const oldReturndata = (text: string, line: CompilerLine): string =>
+  line >= 5 ? text : text.replaceAll('returndatasize()', 'returndatasize')
+
+const writers: Record<StandIn, (dialect: Dialect) => string> = {
+  AssayAgent: (dialect) => `contract AssayAgent {
+    address again;
+    uint256 times;
+    uint256 answer;
+    bytes entry;
+    uint256 public granted;
+
+    function prepare(address to, bytes memory data, uint256 count, uint256 word) public {
+        again = to;
+        entry = data;
+        times = count;
+        answer = word;
+    }
+
+    ${forward(dialect)}
+
+    function strike() internal {
+        bytes memory data = entry;
+        address to = again;
+        bool ok;
+        times = times - 1;
+        ${dialect.call('to', '0', 'data')}
+        if (ok) granted = granted + 1;
+    }
+
+    ${dialect.fallback(
+      `
+        if (gasleft() < 10000) return;
+        if (times > 0) strike();
+    `,
+      `    if (msg.data.length == 0) return;
+        uint256 word = answer;
+        assembly { mstore(0, word) return(0, 32) }
+    `,
+    )}
+}`,
+  AssayRefuser: (dialect) => `contract AssayRefuser {
+    ${forward(dialect)}
+
+    ${dialect.fallback(' revert(); ')}
+}`,
+  AssayPayload: (dialect) => `contract AssayPayload {
+    ${dialect.fallback(`
+        address to = tx.origin;
+        uint256 value = address(this).balance;
+        ${dialect.pay('to', 'value')}
+        assembly { mstore(0, 1) return(0, 32) }
+    `)}
+}`,
+  AssayHarmless: (dialect) => `contract AssayHarmless {
+    ${dialect.fallback(`
+        assembly { mstore(0, 1) return(0, 32) }
+    `)}
+}`,
+  AssayForce: (dialect) => `contract AssayForce {
+    function send(${dialect.payable} to) public payable {
+        selfdestruct(to);
+    }
+}`,
+  AssayToken: (dialect) => `contract AssayToken {
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+
+    function mint(address to, uint256 value) public {
+        totalSupply = totalSupply + value;
+        balanceOf[to] = balanceOf[to] + value;
+    }
+
+    function decimals() public ${dialect.pure} returns (uint8) {
+        return 18;
+    }
+
+    function approve(address spender, uint256 value) public returns (bool) {
+        allowance[msg.sender][spender] = value;
+        return true;
+    }
+
+    function transfer(address to, uint256 value) public returns (bool) {
+        return move(msg.sender, to, value);
+    }
+
+    function transferFrom(address from, address to, uint256 value) public returns (bool) {
+        require(allowance[from][msg.sender] >= value);
+        allowance[from][msg.sender] = allowance[from][msg.sender] - value;
+        return move(from, to, value);
+    }
+
+    function move(address from, address to, uint256 value) internal returns (bool) {
+        require(balanceOf[from] >= value);
+        balanceOf[from] = balanceOf[from] - value;
+        balanceOf[to] = balanceOf[to] + value;
+        return true;
+    }
+}`,
+}
+
+export const standIns = Object.keys(writers) as readonly StandIn[]
+
+export const standInSource = (name: StandIn, line: CompilerLine): string =>
+  oldReturndata(writers[name](dialectOf(line)), line)
+
+/** `gasleft` and the call instruction, for tests that forward calls themselves. */
+export const forwardCall = (line: CompilerLine): string => dialectOf(line).call('to', 'value', 'data')
+
+export const standInFile = (line: CompilerLine): string =>
+  standIns.map((name) => standInSource(name, line)).join('\n\n')

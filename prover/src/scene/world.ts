@@ -1,0 +1,196 @@
+/** A chain of its own for one compilation: actors with ether, the attacker's contracts, deployed instances, and steps run on them. */
+import type { Compilation, CompiledContract, LinkReferences } from '../compile/compilation.ts'
+import { compile } from '../compile/compile.ts'
+import { type AbiFunction, type AbiValue, encodeArguments, signatureOf } from '../evm/abi.ts'
+import { Machine, type Outcome, type Snapshot } from '../evm/machine.ts'
+import type { CompilerLine, Packages } from '../packages.ts'
+import { type StandIn, standInFile, standIns } from './stand-ins.ts'
+import type { Actor, CallStep, DeployStep, Instance, Step } from './step.ts'
+
+export const actors: readonly Actor[] = ['owner', 'alice', 'bob', 'attacker']
+export const ether = 10n ** 18n
+export const wealth = 1_000_000n * ether
+
+export class World {
+  readonly machine: Machine
+  readonly compilation: Compilation
+  readonly packages: Packages
+  readonly actors: Readonly<Record<Actor, string>>
+  readonly keys: Readonly<Record<Actor, Uint8Array>>
+  /** Stand-ins by name, deployed before anything else. */
+  readonly standIns = new Map<StandIn, string>()
+  readonly instances: Instance[] = []
+  /** Steps that set the scene and succeeded. */
+  readonly prologue: Step[] = []
+  readonly #libraries = new Map<string, string>()
+
+  private constructor(machine: Machine, compilation: Compilation, packages: Packages) {
+    this.machine = machine
+    this.compilation = compilation
+    this.packages = packages
+    const keyOf = (actor: Actor) => packages.evm.keccak(Buffer.from(`assay ${actor}`))
+    this.keys = byActor(keyOf)
+    this.actors = byActor((actor) => packages.evm.addressOfKey(keyOf(actor)))
+  }
+
+  static async create(compilation: Compilation, packages: Packages): Promise<World> {
+    const world = new World(await Machine.create(packages.evm), compilation, packages)
+    for (const actor of actors) await world.machine.setBalance(world.actors[actor], wealth)
+    for (const contract of standInContracts(compilation.line, packages)) {
+      const { created } = await world.machine.run({
+        from: world.actors.attacker,
+        data: `0x${contract.creation.object}`,
+      })
+      if (!created) throw new Error(`${contract.name} could not be deployed`)
+      world.standIns.set(contract.name as StandIn, created)
+    }
+    return world
+  }
+
+  addressOf(name: StandIn): string {
+    return this.standIns.get(name) as string
+  }
+
+  viaAddress(via: CallStep['via'], actor: Actor): string {
+    if (via === 'agent') return this.addressOf('AssayAgent')
+    if (via === 'refuser') return this.addressOf('AssayRefuser')
+    return this.actors[actor]
+  }
+
+  /** Ether of the attacker and of what the attacker brought along. */
+  loot(): bigint {
+    const owned = [this.actors.attacker, ...this.standIns.values()]
+    return owned.reduce((sum, address) => sum + this.machine.balanceOf(address), 0n)
+  }
+
+  async deploy(
+    contract: CompiledContract,
+    args: readonly AbiValue[],
+    value: bigint,
+  ): Promise<{ step: DeployStep | null; outcome: Outcome }> {
+    const code = await this.#link(contract.creation.object, contract.creation.linkReferences)
+    const data = `0x${code}${encodeArguments(contract.constructorAbi.inputs, args)}`
+    const outcome = await this.machine.run({ from: this.actors.owner, data, value })
+    if (!outcome.created || this.machine.codeOf(outcome.created).length === 0) return { step: null, outcome }
+    const instance = { name: this.#freshName(contract.name), contract, address: outcome.created }
+    return { step: { kind: 'deploy', actor: 'owner', instance, args, value }, outcome }
+  }
+
+  #freshName(name: string): string {
+    const base = name.charAt(0).toLowerCase() + name.slice(1)
+    const taken = this.instances.filter((instance) => instance.contract.name === name).length
+    return taken === 0 ? base : `${base}${taken + 1}`
+  }
+
+  async #link(object: string, references: LinkReferences): Promise<string> {
+    let code = object
+    for (const libraries of Object.values(references)) {
+      for (const [name, places] of Object.entries(libraries)) {
+        const address = (await this.#library(name)).slice(2)
+        for (const { start, length } of places)
+          code = code.slice(0, 2 * start) + address + code.slice(2 * (start + length))
+      }
+    }
+    return code
+  }
+
+  async #library(name: string): Promise<string> {
+    const known = this.#libraries.get(name)
+    if (known) return known
+    const library = this.compilation.contracts.find((contract) => contract.name === name)
+    if (!library) throw new Error(`no library ${name}`)
+    const code = await this.#link(library.creation.object, library.creation.linkReferences)
+    const { created } = await this.machine.run({ from: this.actors.owner, data: `0x${code}` })
+    if (!created) throw new Error(`library ${name} could not be deployed`)
+    this.#libraries.set(name, created)
+    return created
+  }
+
+  selector(fn: Pick<AbiFunction, 'name' | 'inputs'>): string {
+    return this.machine.keccak(`0x${Buffer.from(signatureOf(fn), 'utf8').toString('hex')}`).slice(0, 10)
+  }
+
+  encode(fn: AbiFunction | null, args: readonly AbiValue[]): string {
+    return fn ? this.selector(fn) + encodeArguments(fn.inputs, args) : '0x'
+  }
+
+  /** Runs one step; an `advance` has no outcome of its own and always succeeds. */
+  async perform(step: Step): Promise<Outcome> {
+    switch (step.kind) {
+      case 'advance':
+        this.machine.block.timestamp += step.seconds
+        this.machine.block.number += step.blocks
+        if (step.salt !== undefined) this.machine.block.salt = step.salt
+        return nothing
+      case 'deploy':
+        return (await this.deploy(step.instance.contract, step.args, step.value)).outcome
+      case 'force':
+        return this.#toStandIn('AssayForce', step.actor, 'send', [step.to.address], step.value)
+      case 'prepare':
+        return this.#toStandIn(
+          'AssayAgent',
+          'attacker',
+          'prepare',
+          [step.to.address, this.encode(step.fn, step.args), BigInt(step.times), 1n],
+          0n,
+        )
+      case 'call':
+        return this.#call(step)
+    }
+  }
+
+  #call({ actor, via, to, fn, args, value }: CallStep): Promise<Outcome> {
+    const data = this.encode(fn, args)
+    if (!via) return this.machine.run({ from: this.actors[actor], to: to.address, data, value })
+    const name = via === 'agent' ? 'AssayAgent' : 'AssayRefuser'
+    return this.#toStandIn(name, actor, 'run', [to.address, value, data], value)
+  }
+
+  #toStandIn(name: StandIn, actor: Actor, method: string, args: readonly AbiValue[], value: bigint): Promise<Outcome> {
+    const contract = standInContracts(this.compilation.line, this.packages).find((each) => each.name === name)
+    const fn = contract?.functions.find((each) => each.name === method) as AbiFunction
+    return this.machine.run({
+      from: this.actors[actor],
+      to: this.addressOf(name),
+      data: this.encode(fn, args),
+      value,
+    })
+  }
+
+  /** A call that leaves nothing behind. */
+  async peek(step: Step): Promise<Outcome> {
+    const before = this.machine.snapshot()
+    const outcome = await this.perform(step)
+    this.machine.restore(before)
+    return outcome
+  }
+
+  snapshot(): Snapshot {
+    return this.machine.snapshot()
+  }
+
+  restore(snapshot: Snapshot): void {
+    this.machine.restore(snapshot)
+  }
+}
+
+const nothing: Outcome = { ok: true, error: null, returned: '0x', gasUsed: 0n, trace: [], created: null, logs: [] }
+
+const byActor = <T>(make: (actor: Actor) => T): Record<Actor, T> =>
+  Object.fromEntries(actors.map((actor) => [actor, make(actor)])) as Record<Actor, T>
+
+const compiledStandIns = new Map<CompilerLine, readonly CompiledContract[]>()
+
+const standInContracts = (line: CompilerLine, packages: Packages): readonly CompiledContract[] => {
+  let contracts = compiledStandIns.get(line)
+  if (!contracts) {
+    const text = `pragma solidity ^0.${line}.0;\n${standInFile(line)}\n`
+    const result = compile([{ path: 'stand-ins.sol', text }], packages)
+    if (!result.ok) throw new Error(`the stand-ins do not compile with 0.${line}: ${result.error}`)
+    contracts = standIns.map(
+      (name) => result.compilation.contracts.find((each) => each.name === name) as CompiledContract,
+    )
+    compiledStandIns.set(line, contracts)
+  }
+  return contracts
+}

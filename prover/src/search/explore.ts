@@ -1,0 +1,195 @@
+/**
+ * Bounded search for a sequence of calls that ends in a call of interest: a work list of attempts, each run from the same
+ * snapshot. The first call of an attempt that fails (or the last one) is adjusted by what it compared, or preceded by a call
+ * that writes what it read. Attempts that reach new branches go first. No randomness: the same input gives the same search.
+ */
+import type { AbiFunction } from '../evm/abi.ts'
+import { signatureOf } from '../evm/abi.ts'
+import type { Outcome, Snapshot } from '../evm/machine.ts'
+import type { Actor, CallStep, Instance, Step, Via } from '../scene/step.ts'
+import { argumentLists, type ValuePool } from '../scene/values.ts'
+import { ether, type World } from '../scene/world.ts'
+import type { Budget } from './budget.ts'
+import { adjust, branchesOf, slotsRead, slotsWritten } from './feedback.ts'
+
+export interface Caller {
+  readonly actor: Actor
+  readonly via: Via | null
+}
+
+export interface Attempt {
+  readonly steps: readonly Step[]
+  readonly outcomes: readonly Outcome[]
+  /** The last one's. */
+  readonly outcome: Outcome
+}
+
+export interface Quest<T> {
+  readonly target: Instance
+  readonly entries: readonly (AbiFunction | null)[]
+  readonly caller: Caller
+  /** Who makes the calls that prepare; by default the same. */
+  readonly helpers?: readonly Caller[]
+  readonly pool: ValuePool
+  readonly values?: readonly bigint[]
+  /** Asked after every attempt, the world being as the attempt left it. Whatever it answers ends the search. */
+  accept(attempt: Attempt): Promise<T | undefined>
+}
+
+const maxCallsPerAttempt = 5
+const argumentListsPerEntry = 10
+
+export const explore = async <T>(world: World, quest: Quest<T>, budget: Budget): Promise<T | undefined> => {
+  const base = world.snapshot()
+  const search = new Search(world, quest, base)
+  try {
+    for (const steps of firstAttempts(quest)) search.add(steps)
+    for (let steps = search.next(); steps && budget.spend(); steps = search.next()) {
+      const attempt = await runSteps(world, base, steps)
+      if (attempt.outcomes.length === steps.length) {
+        const found = await quest.accept(attempt)
+        if (found !== undefined) return found
+      }
+      await search.learn(attempt, budget)
+    }
+    return undefined
+  } finally {
+    world.restore(base)
+  }
+}
+
+const firstAttempts = function* <T>(quest: Quest<T>): Generator<Step[]> {
+  for (const fn of quest.entries) {
+    for (const value of valuesFor(fn, quest)) {
+      for (const args of argumentLists(fn, quest.pool, argumentListsPerEntry))
+        yield [{ kind: 'call', ...quest.caller, to: quest.target, fn, args, value }]
+    }
+  }
+}
+
+const valuesFor = <T>(fn: AbiFunction | null, { values = [0n, ether], target }: Quest<T>): readonly bigint[] => {
+  if (fn === null) return target.contract.acceptsEther ? values : [0n]
+  return fn.isPayable ? values : [0n]
+}
+
+/** Stops at the first call that fails: what follows would say nothing. */
+export const runSteps = async (world: World, base: Snapshot, steps: readonly Step[]): Promise<Attempt> => {
+  world.restore(base)
+  const outcomes: Outcome[] = []
+  for (const [index, step] of steps.entries()) {
+    const outcome = await world.perform(step)
+    outcomes.push(outcome)
+    if (!outcome.ok && index < steps.length - 1) break
+  }
+  return { steps, outcomes, outcome: outcomes.at(-1) as Outcome }
+}
+
+interface Writer {
+  readonly step: CallStep
+  readonly slots: ReadonlySet<bigint>
+}
+
+class Search<T> {
+  readonly #world: World
+  readonly #quest: Quest<T>
+  readonly #base: Snapshot
+  readonly #promising: (readonly Step[])[] = []
+  readonly #ordinary: (readonly Step[])[] = []
+  readonly #seen = new Set<string>()
+  readonly #covered = new Set<string>()
+  #writers: Writer[] | undefined
+
+  constructor(world: World, quest: Quest<T>, base: Snapshot) {
+    this.#world = world
+    this.#quest = quest
+    this.#base = base
+  }
+
+  add(steps: readonly Step[], promising = false): void {
+    if (steps.filter(({ kind }) => kind === 'call').length > maxCallsPerAttempt) return
+    const key = steps.map(keyOf).join('|')
+    if (this.#seen.has(key)) return
+    this.#seen.add(key)
+    ;(promising ? this.#promising : this.#ordinary).push(steps)
+  }
+
+  next(): readonly Step[] | undefined {
+    return this.#promising.shift() ?? this.#ordinary.shift()
+  }
+
+  async learn({ steps, outcomes }: Attempt, budget: Budget): Promise<void> {
+    const at = outcomes.length - 1
+    const step = steps[at]
+    const outcome = outcomes[at]
+    if (step?.kind !== 'call' || !outcome) return
+    const isNew = this.#cover(outcome)
+    if (!isNew && this.#seen.size > 40) return
+    const [head, tail] = [steps.slice(0, at), steps.slice(at + 1)]
+    for (const variant of adjust(step, outcome, this.#world)) this.add([...head, ...variant, ...tail], isNew)
+    for (const before of await this.#writersOf(slotsRead(outcome, this.#quest.target.address), budget))
+      this.add([...head, before, step, ...tail])
+  }
+
+  #cover(outcome: Outcome): boolean {
+    let isNew = false
+    for (const branch of branchesOf(outcome, this.#quest.target.address)) {
+      if (this.#covered.has(branch)) continue
+      this.#covered.add(branch)
+      isNew = true
+    }
+    return isNew
+  }
+
+  /** Calls that change what was read, in the order of the slots. */
+  async #writersOf(slots: readonly bigint[], budget: Budget): Promise<CallStep[]> {
+    if (slots.length === 0) return []
+    this.#writers ??= await this.#profile(budget)
+    const found: CallStep[] = []
+    for (const slot of slots) {
+      for (const writer of this.#writers)
+        if (writer.slots.has(slot) && !found.includes(writer.step)) found.push(writer.step)
+    }
+    return found.slice(0, 12)
+  }
+
+  /** Every function once, by each helper: what it writes, even where the call failed in the end. */
+  async #profile(budget: Budget): Promise<Writer[]> {
+    const { target, caller, helpers = [caller], pool } = this.#quest
+    const writers: Writer[] = []
+    const entries = [
+      ...target.contract.functions.filter((fn) => !fn.isView),
+      ...(target.contract.acceptsEther ? [null] : []),
+    ]
+    for (const helper of helpers) {
+      for (const fn of entries.slice(0, 60)) {
+        const args = argumentLists(fn, pool, 1)[0] ?? []
+        const value = fn === null || fn.isPayable ? ether : 0n
+        await this.#profileCall({ kind: 'call', ...helper, to: target, fn, args, value }, writers, budget)
+      }
+    }
+    return writers
+  }
+
+  async #profileCall(first: CallStep, writers: Writer[], budget: Budget): Promise<void> {
+    const queue = [first]
+    for (let tries = 0; tries < 4 && queue.length > 0 && budget.spend(); tries++) {
+      const step = queue.shift() as CallStep
+      this.#world.restore(this.#base)
+      const outcome = await this.#world.perform(step)
+      const slots = slotsWritten(outcome, this.#quest.target.address)
+      if (slots.size > 0) writers.push({ step, slots })
+      if (outcome.ok) return
+      for (const variant of adjust(step, outcome, this.#world).slice(0, 3)) {
+        if (variant.length === 1) queue.push(variant[0] as CallStep)
+      }
+    }
+  }
+}
+
+const keyOf = (step: Step): string => {
+  if (step.kind !== 'call')
+    return JSON.stringify(step, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  const { actor, via, to, fn, args, value } = step
+  const list = JSON.stringify(args, (_, item) => (typeof item === 'bigint' ? `${item}n` : item))
+  return `${actor}/${via}/${to.name}.${fn ? signatureOf(fn) : ''}${list}${value}`
+}

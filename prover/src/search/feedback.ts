@@ -1,0 +1,92 @@
+/**
+ * What a run teaches about its inputs. A contract that compares an input with something shows both sides on the stack: the
+ * other side is the value to try next (input-to-state correspondence, as in the RedQueen fuzzer). The same holds for ether sent
+ * and for the time and number of the block.
+ */
+import type { Outcome } from '../evm/machine.ts'
+import { comparisonOps, op } from '../evm/trace.ts'
+import type { CallStep, Step } from '../scene/step.ts'
+import { inputWords } from '../scene/values.ts'
+import { ether, type World } from '../scene/world.ts'
+
+const maxComparisons = 24
+const mostEther = 10_000n * ether
+const mostAdvance = 10n * 365n * 86_400n
+
+interface Comparison {
+  readonly a: bigint
+  readonly b: bigint
+}
+
+/** The latest first: what was compared last decided. */
+const comparisonsOf = ({ trace }: Outcome): Comparison[] => {
+  const found: Comparison[] = []
+  const seen = new Set<string>()
+  for (let at = trace.length - 1; at >= 0 && found.length < maxComparisons; at--) {
+    const event = trace[at]
+    if (!event || !comparisonOps.has(event.op)) continue
+    const [a = 0n, b = 0n] = event.stack
+    const key = `${a}:${b}`
+    if (a === b || seen.has(key)) continue
+    seen.add(key)
+    found.push({ a, b })
+  }
+  return found
+}
+
+/** For `input ? other`: equality, and either side of it. */
+const near = (other: bigint): bigint[] => [other, other + 1n, other - 1n].filter((value) => value >= 0n)
+
+/** Other calls worth trying in place of this one, likeliest first; each may begin with a step that moves time. */
+export const adjust = (step: CallStep, outcome: Outcome, world: World): Step[][] => {
+  const variants: Step[][] = []
+  const words = inputWords(step.fn, step.args)
+  const { timestamp, number } = world.machine.block
+  const comparisons = comparisonsOf(outcome)
+  for (const { a, b } of comparisons) {
+    for (const [input, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      for (const { word, replace } of words) {
+        if (word !== input) continue
+        for (const value of near(other)) {
+          const args = replace(value)
+          if (args) variants.push([{ ...step, args }])
+        }
+      }
+      if (input === step.value && (step.fn === null || step.fn.isPayable)) {
+        for (const value of near(other)) if (value <= mostEther) variants.push([{ ...step, value }])
+      }
+      if (input === timestamp && other > timestamp && other - timestamp < mostAdvance)
+        variants.push([{ kind: 'advance', seconds: other - timestamp + 1n, blocks: 1n }, step])
+      if (input === number && other > number && other - number < 1_000_000n)
+        variants.push([{ kind: 'advance', seconds: 12n * (other - number + 1n), blocks: other - number + 1n }, step])
+    }
+  }
+  return variants
+}
+
+/** Storage of a contract that was read, the latest first. */
+export const slotsRead = ({ trace }: Outcome, address: string): bigint[] => {
+  const slots = new Set<bigint>()
+  for (let at = trace.length - 1; at >= 0; at--) {
+    const event = trace[at]
+    if (event?.op === op.SLOAD && event.address === address) slots.add(event.stack[0] ?? 0n)
+  }
+  return [...slots]
+}
+
+export const slotsWritten = ({ trace }: Outcome, address: string): Set<bigint> => {
+  const slots = new Set<bigint>()
+  for (const event of trace) {
+    if (event.op === op.SSTORE && event.address === address) slots.add(event.stack[0] ?? 0n)
+  }
+  return slots
+}
+
+/** Branches taken in one contract's code. */
+export const branchesOf = ({ trace }: Outcome, code: string): string[] =>
+  trace
+    .filter((event) => event.op === op.JUMPI && event.code === code)
+    .map(({ pc, stack }) => `${pc}:${(stack[1] ?? 0n) !== 0n ? 1 : 0}`)
