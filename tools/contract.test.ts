@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { deductions, detectors, findWeakness, rate, scoreFindings } from '../engine/src/index.ts'
 import { type RefusalName, refusalOf } from '../server/src/core/errors.ts'
-import { keyLifetimeDays, plans } from '../server/src/core/plans.ts'
+import { keyLifetimeMonths, plans } from '../server/src/core/plans.ts'
 import type { Route } from '../server/src/http/define-route.ts'
 
 describe('weaknesses', () => {
@@ -135,7 +135,7 @@ describe('limits', () => {
   })
 
   test('keys live a year, or three months for tests', () => {
-    expect(keyLifetimeDays).toEqual({ PRODUCTION: 365, TEST: 90 })
+    expect(keyLifetimeMonths).toEqual({ PRODUCTION: { usual: 13, longest: 36 }, TEST: { usual: 4, longest: 6 } })
   })
 })
 

@@ -1,6 +1,13 @@
 import { type Setting, settings } from '../server/src/core/config.ts'
 import { type RefusalName, refusals } from '../server/src/core/errors.ts'
-import { keyLifetimeDays, maxActiveKeys, type Plan, planNames, plans, testKeyFactor } from '../server/src/core/plans.ts'
+import {
+  keyLifetimeMonths,
+  maxActiveKeys,
+  type Plan,
+  planNames,
+  plans,
+  testKeyFactor,
+} from '../server/src/core/plans.ts'
 import { type Route, successStatus, tags } from '../server/src/http/define-route.ts'
 import { type ApiDocument, describeApi, headerNames, refusalsOf, sampleWords } from '../server/src/http/openapi.ts'
 import { routes } from '../server/src/routes/index.ts'
@@ -260,7 +267,7 @@ function limitsPage(): string {
     '- Hourly limits are counted per account and key type, in windows on the UTC hour: more keys buy nothing.',
     '- The daily quota is counted per account, over all keys and types, and starts anew at 00:00 UTC. Unused scans do not carry over. A scan counts only when a result is produced; an AI scan counts as one.',
     '- Contract size is that of the largest single contract, library or interface in the file.',
-    `- Keys live ${keyLifetimeDays.PRODUCTION} days (PRODUCTION) or ${keyLifetimeDays.TEST} days (TEST); at most ${maxActiveKeys} active ones per account.`,
+    `- Keys live ${keyLifetimeMonths.PRODUCTION.usual} calendar months (PRODUCTION) or ${keyLifetimeMonths.TEST.usual} (TEST) unless \`expiresInDays\` says otherwise; at most ${maxActiveKeys} active ones per account.`,
     '- History follows the current plan: a downgrade applies at once.',
     '- Billing is monthly, renews on the same day each month (or its last day), and goes on until it is cancelled.',
     '- Higher limits are by contract: the operator sets them per account with `assay-server admin limits`.',

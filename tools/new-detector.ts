@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { detectors } from '../engine/src/detectors/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -13,34 +14,53 @@ const titleOf = (id: string): string => {
 export const detectorSource = (
   id: string,
   swc: string | null,
-): string => `import { defineDetector, type Hit } from '../define-detector.ts'
+): string => `import type { Flow } from '../../facts/index.ts'
+import type { Op } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-export default defineDetector({
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+}
+
+export default defineDetector<Candidate>({
   id: '${id}',
   swc: ${swc ? `'${swc}'` : 'null'},
   title: '${titleOf(id)}',
-  severity: 'low',
+  severity: '${severityOf(swc)}',
   confidence: 'medium',
   description: 'What goes wrong, and what somebody can do with it. Two or three sentences.',
   recommendation: 'What to write instead.',
   references: ['https://swcregistry.io/'],
   cwe: [],
 
-  read(model) {
-    const hits: Hit[] = []
-    for (const contract of model.contracts) {
-      if (contract.name === '') hits.push({ at: contract.node.name, message: 'Why this place is a weakness.' })
-    }
-    return hits
+  // The claim: who can do what to whose assets.
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) for (const op of flow.builtins('gasleft')) yield { flow, op }
   },
+
+  excuses: [excuse('protected', 'only known accounts get there', ({ flow, op }) => flow.isProtected(op))],
+
+  finding: ({ flow, op }) => ({ at: op, message: 'Why this place is a weakness.', trace: flow.trace(op) }),
 })
 `
 
+/** One class, one severity. */
+const severityOf = (swc: string | null): string =>
+  (swc === null ? undefined : detectors.find((detector) => detector.swc === swc)?.severity) ?? 'low'
+
+/** A fixture for the claim of the template, so that its marks hold until the author replaces both. */
 export const fixtureSource = (id: string, mark: 'expect' | 'safe'): string => `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.28;
 
 contract Example {
-    function act() external {} // ${mark === 'expect' ? `miss: ${id} replace by an expect mark once it is found` : 'safe: why this near miss is fine'}
+    ${mark === 'expect' ? '' : 'address private immutable owner = msg.sender;\n    '}uint256 public left;
+
+    function note() external {
+        ${mark === 'expect' ? '' : 'require(msg.sender == owner);\n        '}left = gasleft(); // ${
+          mark === 'expect' ? `expect: ${id}` : `safe: ${id}/protected  the owner was fixed at construction`
+        }
+    }
 }
 `
 
@@ -66,7 +86,7 @@ const main = ([id, swc]: readonly string[]): number => {
     writeFileSync(path.join(root, file), content)
     console.log(file)
   }
-  console.log(`Mark the fixture lines, fill in run, then: npm test -- ${id} && npm run generate`)
+  console.log(`Mark the fixture lines, fill in the claim, then: npm test -- ${id} && npm run generate`)
   return 0
 }
 

@@ -1,16 +1,24 @@
 import { detectors } from './detectors/index.ts'
 import { Behaviour } from './facts/index.ts'
 import { buildModel, type InputFile, type Model, type ModelDiagnostic } from './model/index.ts'
-import { buildReports, type DiagnosticCode, largestContractBytes, type Note, type Report } from './report/index.ts'
-import { parse } from './syntax/index.ts'
+import {
+  buildReports,
+  type DiagnosticCode,
+  explainLine,
+  type LineExplanation,
+  largestContractBytes,
+  type Note,
+  type Report,
+  type RunOptions,
+} from './report/index.ts'
 
-export type { Confidence, Detector, Severity } from './detectors/define-detector.ts'
+export type { Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
 export { type DetectorExample, loadDetectorExamples } from './detectors/examples.ts'
 export { detectors } from './detectors/index.ts'
 export type { InputFile } from './model/index.ts'
 export * from './report/index.ts'
 
-export interface ScanOptions {
+export interface ScanOptions extends RunOptions {
   /** Path shown in reports. */
   readonly path?: string
   readonly suppressions?: 'honour' | 'ignore'
@@ -20,15 +28,32 @@ export interface ScanOptions {
   readonly importTargets?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** Scans several files as one program; one report each, in the order given. */
-export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] => {
-  const model = buildModel(files, options)
-  const reports = reportOn(model, options)
-  // A fault in a body shows when the body is read, and may change what all the text after it means.
-  return model.isBroken
-    ? reportOn(buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY }), options)
-    : reports
+/** Files that are read but not analysed yet. */
+export interface OpenScan {
+  /** What a plan's contract limit is held against, known before any analysis. */
+  largestContractBytes(): number
+  /** One report each, in the order given. */
+  reports(): Report[]
 }
+
+/** Reads several files as one program. */
+export const openScan = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): OpenScan => {
+  const model = buildModel(files, options)
+  return {
+    largestContractBytes: () => Math.max(...model.files.map(largestContractBytes)),
+    reports() {
+      const reports = reportOn(model, options)
+      // A fault in a body shows when the body is read, and may change what all the text after it means.
+      return model.isBroken
+        ? reportOn(buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY }), options)
+        : reports
+    },
+  }
+}
+
+/** Scans several files as one program; one report each, in the order given. */
+export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] =>
+  openScan(files, options).reports()
 
 const reportOn = (model: Model, options: Omit<ScanOptions, 'path'>): Report[] =>
   buildReports({
@@ -37,7 +62,7 @@ const reportOn = (model: Model, options: Omit<ScanOptions, 'path'>): Report[] =>
     detectors,
     notes: model.diagnostics.map(toNote),
     uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,
-    ...(options.suppressions ? { suppressions: options.suppressions } : {}),
+    ...options,
   })
 
 const noteCodes: Partial<Record<ModelDiagnostic['code'], DiagnosticCode>> = {
@@ -59,6 +84,13 @@ export const scan = (source: string, { path = 'contract.sol', ...options }: Scan
   return report
 }
 
-/** What a plan's contract limit is held against: parses only, so that a file can be refused before any analysis. */
-export const measureLargestContract = (text: string): number =>
-  largestContractBytes({ path: 'contract.sol', text, base: 0, ...parse(text, 0) })
+/** Why a line is reported, or why it is not: what is found there, and which excuse silenced what might have been. */
+export const explainWhy = (
+  files: readonly InputFile[],
+  path: string,
+  line: number,
+  options: Omit<ScanOptions, 'path'> = {},
+): LineExplanation => {
+  const model = buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY })
+  return explainLine(model.files, path, line, (observer) => reportOn(model, { ...options, observer }))
+}

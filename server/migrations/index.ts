@@ -2,10 +2,12 @@ import { jobs } from './001-jobs.ts'
 import { accounts } from './010-accounts.ts'
 import { apiKeys } from './011-api-keys.ts'
 import { idempotency } from './012-idempotency.ts'
+import { compressedReplays } from './013-compressed-replays.ts'
 import { scans } from './030-scans.ts'
 import { billing } from './050-billing.ts'
 import { webhooks } from './051-webhooks.ts'
 import { aiReports } from './052-ai-reports.ts'
+import { registrations } from './060-registrations.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -20,4 +22,6 @@ export const migrations: readonly Migration[] = [
   billing,
   webhooks,
   aiReports,
+  compressedReplays,
+  registrations,
 ]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Analysis, createAnalysis } from './analysis/analysis.ts'
 import { createBackground } from './core/background.ts'
-import { type Clock, elapsedMs, systemClock } from './core/clock.ts'
+import { type Clock, elapsedMs, pause, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import { newId } from './core/ids.ts'
 import { createLog, type Log } from './core/log.ts'
@@ -35,6 +35,7 @@ import { createSandboxBooks } from './stores/sandbox-books.ts'
 export interface Replacements {
   database?: Database
   clock?: Clock
+  pause?: (ms: number) => Promise<void>
   randomness?: Randomness
   log?: Log
   passwords?: Passwords
@@ -86,6 +87,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     config,
     log,
     clock,
+    pause: replacements.pause ?? pause,
     randomness,
     secrets,
     database,
@@ -111,7 +113,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     admitRequest: (caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void) =>
       admitRequest({ db, clock }, caller, setHeaders),
     admitUserId: (userId: string, client: Client, action: string) =>
-      admitUserId({ db, clock, secrets }, userId, client, action),
+      admitUserId({ db, clock, secrets, config }, userId, client, action),
     checkDatabase: () => checkDatabase(db),
     /** Ends everything in the order that loses nothing; the database goes last. */
     async close() {

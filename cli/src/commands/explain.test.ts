@@ -1,5 +1,5 @@
 import { detectors } from '@assay/engine'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { assay } from '../testing/captured-io.ts'
 
 test.each([['floating-pragma'], ['SWC-103'], ['swc-103'], ['103']])('explain %s', async (name) => {
@@ -29,4 +29,50 @@ test('detectors --format json is data', async () => {
   const { out } = await assay(['detectors', '--format', 'json'])
   const list = (JSON.parse(out) as { detectors: { id: string; severity: string }[] }).detectors
   expect(list).toContainEqual(expect.objectContaining({ id: 'floating-pragma', swc: 'SWC-103', severity: 'high' }))
+})
+
+describe('explain --why', () => {
+  const guarded = `pragma solidity 0.8.28;
+contract Box {
+    address owner = msg.sender;
+    function end(address payable to) external {
+        require(msg.sender == owner);
+        selfdestruct(to);
+    }
+    function open(address payable to) external {
+        selfdestruct(to);
+    }
+}
+`
+  const files = { 'Box.sol': guarded }
+
+  test('names the excuse that silenced a line', async () => {
+    const { code, out } = await assay(['explain', '--why', 'Box.sol:6', 'SWC-106'], { files })
+    expect(code).toBe(0)
+    expect(out).toContain('Silent')
+    expect(out).toContain('unprotected-selfdestruct/protected')
+    expect(out).toContain('because ')
+  })
+
+  test('says what is reported there', async () => {
+    const { out } = await assay(['explain', '--why', 'Box.sol:9'], { files })
+    expect(out).toContain('Reported')
+    expect(out).toContain('unprotected-selfdestruct')
+  })
+
+  test('says when nothing there is a candidate', async () => {
+    const { code, out } = await assay(['explain', '--why', 'Box.sol:11'], { files })
+    expect(code).toBe(0)
+    expect(out).toContain('Nothing on Box.sol:11')
+  })
+
+  test.each([
+    ['Box.sol', 'say which line'],
+    ['Box.sol:99', 'the file has 12 lines'],
+    ['Gone.sol:1', 'could not be read'],
+  ])('%s is a complaint', async (place, words) => {
+    const { code, err } = await assay(['explain', '--why', place], { files })
+    expect(code).toBe(2)
+    expect(err).toContain(words)
+  })
 })

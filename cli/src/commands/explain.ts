@@ -1,18 +1,23 @@
 import { type Detector, type DetectorExample, findWeakness, loadDetectorExamples } from '@assay/engine'
 import { defineCommand } from '../command.ts'
+import { explainPlace } from '../explain-place.ts'
 import { Complaint, exit, type Io } from '../io.ts'
 import { choosePaint, type Paint } from '../output/paint.ts'
 import { severityStyles } from '../output/severity-styles.ts'
 import { wrap } from '../output/wrap.ts'
 import { findDetectors, unknownDetector } from '../scan/select-findings.ts'
 
-/** Says what a weakness is and how to mend it. */
+/** Says what a weakness is and how to mend it, or why a line is reported or passed over. */
 export const explain = defineCommand({
   name: 'explain',
   summary: 'Explain a weakness and how to mend it.',
   parameters: '<id or SWC number…>',
-  details: ['Takes the ids that a scan prints, `SWC-107` or just `107`.'],
+  details: [
+    'Takes the ids that a scan prints, `SWC-107` or just `107`.',
+    'With --why it scans one file and tells of one line what is reported there, and what was weighed and passed over, with the excuse that silenced it.',
+  ],
   options: {
+    why: { value: 'file:line', description: 'Tell why a line is reported, or which excuse silenced it.' },
     color: {
       value: 'when',
       choices: ['auto', 'always', 'never'],
@@ -23,11 +28,16 @@ export const explain = defineCommand({
   examples: [
     { line: 'assay explain reentrancy', does: 'By id.' },
     { line: 'assay explain SWC-107', does: 'By number; several detectors may share one.' },
+    { line: 'assay explain --why Vault.sol:42', does: 'Why line 42 is reported, or why it is not.' },
   ],
 
   async run({ paths, options, io }) {
-    if (paths.length === 0) throw new Complaint('Name a detector: assay explain <id or SWC number>.')
     const paint = choosePaint(options.color, io)
+    if (options.why !== undefined) {
+      io.out.write(await explainPlace(options.why, paths, paint, io))
+      return exit.clean
+    }
+    if (paths.length === 0) throw new Complaint('Name a detector: assay explain <id or SWC number>.')
     const wanted = paths.flatMap((name) => {
       const found = findDetectors(name)
       if (found.length === 0) throw new Complaint(`${name}: ${unknownDetector(name)}`)

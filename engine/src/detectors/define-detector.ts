@@ -5,7 +5,7 @@ import type { Span } from '../syntax/index.ts'
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
 export type Confidence = 'high' | 'medium' | 'low'
 
-/** What a detector yields: a place, the reason in words, and the steps that make it a weakness. */
+/** What a detector says of a candidate: a place, the reason in words, and the steps that make it a weakness. */
 export interface Hit {
   readonly at: Span
   readonly message: string
@@ -19,7 +19,26 @@ export interface TraceStep {
   readonly message: string
 }
 
-export interface Detector {
+/** One named reason to stay silent about a candidate. A fixture line proves it: with the excuse switched off, that line is reported. */
+export interface Excuse<Candidate> {
+  /** Unique in its detector, kebab-case: fixtures and `explain --why` name it as `<detector>/<name>`. */
+  readonly name: string
+  /** For the reader, as the end of "Stays silent when …". */
+  readonly sentence: string
+  holds(candidate: Candidate): boolean
+}
+
+export const excuse = <Candidate>(
+  name: string,
+  sentence: string,
+  holds: (candidate: Candidate) => boolean,
+): Excuse<Candidate> => ({ name, sentence, holds })
+
+/**
+ * A weakness: who it is, a claim (`candidates`) and its excuses. The claim is the principle: who can do what to whose assets. What
+ * it yields is reported by `finding`, unless one of the excuses holds.
+ */
+export interface DetectorOf<Candidate> {
   /** = folder = documentation page. */
   readonly id: string
   /** null: beyond the registry, reported as an advisory that does not deduct. */
@@ -31,33 +50,26 @@ export interface Detector {
   readonly recommendation: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
-  /** About what stands outside of bodies: asked once per scan, when all bodies have been seen. */
-  read?(model: Model): readonly Hit[]
+  /** Ids of detectors whose finding at an overlapping place makes one of this superfluous: one root cause, one finding. */
+  readonly yieldsTo?: readonly string[]
   /**
-   * About what functions do, and what is written in them: asked once per portion of the scan. Contracts that share code are
-   * in one portion; what is written is in the `files` of the portion's `part`.
+   * The claim about what functions do: asked once per portion of the scan. Contracts that share code are in one portion. One place
+   * may be yielded more than once, by several flows: it becomes one finding.
    */
+  candidates?(context: Context): Iterable<Candidate>
+  /** The claim about what is declared and written: asked once per scan. */
+  candidatesInModel?(model: Model): Iterable<Candidate>
+  readonly excuses?: readonly Excuse<Candidate>[]
+  finding?(candidate: Candidate): Hit
+  /** The shape before claim and excuses, until the last detector has left it. */
+  read?(model: Model): readonly Hit[]
   run?(context: Context): readonly Hit[]
 }
 
-/** All of one shape, whatever they leave out: every scan asks them one after the other, and reads the same fields of each. */
-export const defineDetector = (given: Detector): Detector => {
-  const { id, swc, title, severity, confidence, description, recommendation, references, cwe, read, run } = given
-  const detector = {
-    id,
-    swc,
-    title,
-    severity,
-    confidence,
-    description,
-    recommendation,
-    references,
-    cwe,
-    read,
-    run,
-  }
-  return Object.freeze(detector) as Detector
-}
+/** A detector as the runner sees it: what its candidates are is its own affair. */
+export type Detector = DetectorOf<unknown>
+
+export const defineDetector = <Candidate>(detector: DetectorOf<Candidate>): Detector => Object.freeze(detector)
 
 /** What a detector answers that found nothing; shared, because most find nothing in most files. */
 export const noHits: readonly Hit[] = Object.freeze([])

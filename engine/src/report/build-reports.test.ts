@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Detector, defineDetector, type Hit } from '../detectors/define-detector.ts'
 import { Behaviour, type FlowDiagnostic } from '../facts/index.ts'
-import { measureLargestContract, scan } from '../index.ts'
+import { openScan, scan } from '../index.ts'
 import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports, type ReportInput } from './build-reports.ts'
@@ -25,6 +25,8 @@ const at = (text: string, words: string): { start: number; end: number } => {
   const start = text.indexOf(words)
   return { start, end: start + words.length }
 }
+
+const measure = (text: string): number => openScan([{ path: 'a.sol', text }]).largestContractBytes()
 
 const source = 'contract A {\n  function f(uint x) public {\n    x = 1;\n    y = 2;\n  }\n}\n'
 
@@ -108,6 +110,7 @@ describe('a finding', () => {
       detector({
         id: 'a',
         swc: 'SWC-114',
+        yieldsTo: ['b'],
         run: () => [{ at: at(source, 'x = 1'), message: '' }],
       }),
       detector({
@@ -273,10 +276,10 @@ describe('text that is no Solidity', () => {
 describe('the largest contract', () => {
   test('is measured in UTF-8 bytes', () => {
     const big = 'contract B { string s = unicode"é😀"; }'
-    expect(measureLargestContract(`contract A {}\n${big}`)).toBe(Buffer.byteLength(big))
+    expect(measure(`contract A {}\n${big}`)).toBe(Buffer.byteLength(big))
   })
 
   test('is the whole file when there is none', () => {
-    expect(measureLargestContract('pragma solidity 0.8.1;')).toBe(22)
+    expect(measure('pragma solidity 0.8.1;')).toBe(22)
   })
 })

@@ -8,7 +8,7 @@ import { createLineMap } from './line-map.ts'
 import { isBlank } from './normalise.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
-import { type RawFinding, runDetectors } from './run-detectors.ts'
+import { type RawFinding, type RunOptions, runDetectors } from './run-detectors.ts'
 import type { ScannedFile } from './scanned-file.ts'
 import { createScopeFinder } from './scopes.ts'
 import { applySuppressions } from './suppressions.ts'
@@ -21,7 +21,7 @@ export interface Note extends Span {
   readonly message: string
 }
 
-export interface ReportInput {
+export interface ReportInput extends RunOptions {
   /** The given files, in ascending order of `base`; stubs are not among them. */
   readonly files: readonly ScannedFile[]
   readonly behaviour: Behaviour
@@ -139,7 +139,7 @@ const readEarly = ({ model, part }: Context, { files }: ReportInput, readers: re
 /** Runs the detectors once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
   const readers = given.files.map((file) => new FactsReader(file))
-  const { raw, failed } = runDetectors(given.behaviour, given.detectors, (portion) =>
+  const { raw, failed } = runDetectors(given.behaviour, given.detectors, given, (portion) =>
     readEarly(portion, given, readers),
   )
   const cuts = budgetNotes(given)

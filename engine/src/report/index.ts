@@ -7,11 +7,13 @@ export {
   type Comparison,
   compareScans,
 } from './compare-scans.ts'
+export { explainLine, type LineExplanation, type Silence } from './explain-line.ts'
 export type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 export { type HtmlOptions, toHtml } from './html.ts'
 export { type MarkdownOptions, toMarkdown } from './markdown.ts'
 export { type KindRow, kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 export type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
+export type { Observer, RunOptions } from './run-detectors.ts'
 export { type SarifOptions, toSarif } from './sarif.ts'
 export type {
   ScanResult,

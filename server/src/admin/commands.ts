@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { newId } from '../core/ids.ts'
-import { isPlanName, type KeyType, keyLifetimeDays, planNames } from '../core/plans.ts'
+import { isPlanName, type KeyType, keyLifetimeMonths, planNames } from '../core/plans.ts'
 import { generateKey } from '../services/keys.ts'
 import { getLimits, type Limits } from '../services/limits.ts'
 import { resealSecrets } from '../services/reseal-secrets.ts'
@@ -40,17 +40,16 @@ const createAccount: Command = {
     const email = only(positionals, 'an e-mail address').trim().toLowerCase()
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`${email} is not an e-mail address.`)
     const plan = readPlan(values.plan ?? 'free')
-    const passwordHash = await admin.passwords.hash(readPassword(admin, values['password-stdin'] ?? false))
+    const passwordHash = await admin.passwords.hash(readPassword(admin, values['password-stdin'] ?? false), 'operator')
     const at = admin.clock.now().getTime()
-    const account = await transaction(admin.db, async (tx) => {
+    const id = newId('user', admin.randomness)
+    await transaction(admin.db, async (tx) => {
       const accounts = createAccountStore(tx)
-      const found = await accounts.addOrFind({ id: newId('user', admin.randomness), email, created_at: at })
-      if (!(await accounts.activate(found.id, { name: values.name ?? email, passwordHash, at })))
-        throw new Error(`${email} is already an account.`)
-      await accounts.setPlan(found.id, plan, at)
-      return found
+      const account = { id, email, name: values.name ?? email, password_hash: passwordHash, verified_at: at }
+      if (!(await accounts.add(account))) throw new Error(`${email} is already an account.`)
+      await accounts.setPlan(id, plan, at)
     })
-    return [`userId ${account.id}`, `plan   ${plan}`]
+    return [`userId ${id}`, `plan   ${plan}`]
   },
 }
 
@@ -62,7 +61,7 @@ const createKey: Command = {
     const { values, positionals } = parse(args, { name: { type: 'string' }, type: { type: 'string' } })
     const account = await findAccount(admin, only(positionals, 'an account'))
     const type = values.type ?? 'PRODUCTION'
-    if (!(type in keyLifetimeDays)) throw new Error('--type must be PRODUCTION or TEST.')
+    if (!(type in keyLifetimeMonths)) throw new Error('--type must be PRODUCTION or TEST.')
     const wish = { type: type as KeyType, name: values.name ?? 'made by the operator' }
     const key = await generateKey(admin, account.id, wish, ourselves)
     return [key.keyValue]

@@ -1,7 +1,7 @@
 import type { ScanResult } from '@assay/engine'
 import { afterAll, expect, test } from 'vitest'
+import { unpack } from '../core/stored.ts'
 import { createAnalysis } from './analysis.ts'
-import { unpack } from './stored.ts'
 import type { Scanned } from './tasks.ts'
 
 const analysis = createAnalysis({ scanWorkers: 1, scanTimeoutMs: 10_000, scanMemoryMb: 256, scanQueue: 10 })
@@ -13,6 +13,7 @@ const pinned = 'pragma solidity 0.8.26;\ncontract A { }\n'
 const task = {
   scanId: 'scn_1',
   file: 'uploads/scn_1.sol',
+  maxContractBytes: 10_000_000,
   suppressions: 'honour' as const,
   format: 'json' as const,
   scannedAt: '2026-03-10T12:00:00.000Z',
@@ -48,12 +49,12 @@ test('a baseline marks findings as new or unchanged and lists the fixed ones', a
   expect(fixed).toMatchObject({ baseline: { fixed: [expect.objectContaining({ vulnerabilityId: 'SWC-103' })] } })
 })
 
-test('the largest contract is measured in bytes, from its first keyword to its closing brace', async () => {
+test('a contract larger than allowed is not analysed: bytes from its first keyword to its closing brace', async () => {
   const largest = 'contract Größe { uint x; }'
-  expect(await analysis.measure(bytes(`pragma solidity 0.8.26;\ninterface I {}\n${largest}\n`))).toBe(
-    Buffer.byteLength(largest),
-  )
-  expect(await analysis.measure(bytes('nothing to see.'))).toBe(15)
+  const source = `pragma solidity 0.8.26;\ninterface I {}\n${largest}\n`
+  const size = Buffer.byteLength(largest)
+  expect((await scan(source, { maxContractBytes: size })).outcome).toBe('scanned')
+  expect((await scan(source, { maxContractBytes: size - 1 })).outcome).toBe('contract-too-large')
 })
 
 test.each([

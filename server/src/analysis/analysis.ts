@@ -1,12 +1,10 @@
 import type { Config } from '../core/config.ts'
 import { createPool, type Pool } from './pool.ts'
-import type { MeasureTask, RenderTask, ScanOutcome, ScanTask } from './tasks.ts'
+import type { RenderTask, ScanOutcome, ScanTask } from './tasks.ts'
 import { findWorkerFile } from './worker-file.ts'
 
 /** The engine in worker threads. Fails with `TaskOverrun` past the limits of work and with `PoolFull` when too many wait. */
 export interface Analysis {
-  /** Bytes of the largest contract in the source, without analysing it. */
-  measure(source: Uint8Array): Promise<number>
   scan(task: Omit<ScanTask, 'task'>): Promise<ScanOutcome>
   /** Renders a stored result as a report. */
   render(task: Omit<RenderTask, 'task'>): Promise<Uint8Array>
@@ -26,7 +24,6 @@ export function createAnalysis(settings: AnalysisSettings, workerFile = findWork
     maxWaiting: settings.scanQueue,
   })
   return {
-    measure: (source) => pool.run<number>({ task: 'measure', source } satisfies MeasureTask),
     scan: (task) => pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask),
     render: (task) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask),
     get running() {

@@ -2,14 +2,11 @@ import type { ScanResult } from '@assay/engine'
 
 export const reportFormats = ['json', 'sarif', 'markdown', 'html'] as const
 export type ReportFormat = (typeof reportFormats)[number]
+/** `legacy`: the earlier shape of the JSON answer. */
+export type AnswerFormat = ReportFormat | 'legacy'
 
 /** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
-export type Task = MeasureTask | ScanTask | RenderTask
-
-export interface MeasureTask {
-  readonly task: 'measure'
-  readonly source: Uint8Array
-}
+export type Task = ScanTask | RenderTask
 
 export interface ScanTask {
   readonly task: 'scan'
@@ -17,8 +14,10 @@ export interface ScanTask {
   readonly scanId: string
   /** The opaque name that the result carries. */
   readonly file: string
+  /** A larger contract is not analysed. */
+  readonly maxContractBytes: number
   readonly suppressions: 'honour' | 'ignore'
-  readonly format: ReportFormat
+  readonly format: AnswerFormat
   /** The stored result of an earlier scan to compare with. */
   readonly baseline?: Uint8Array | undefined
   readonly scannedAt: string
@@ -32,7 +31,11 @@ export interface RenderTask {
   readonly scannedAt: string
 }
 
-export type ScanOutcome = Unreadable | Scanned
+export type ScanOutcome = Unreadable | ContractTooLarge | Scanned
+
+export interface ContractTooLarge {
+  readonly outcome: 'contract-too-large'
+}
 
 export interface Unreadable {
   readonly outcome: 'unreadable'
@@ -44,6 +47,8 @@ export interface Scanned {
   readonly outcome: 'scanned'
   /** What the client asked for, in the format it asked for. */
   readonly body: Uint8Array
+  /** The same, compressed for storage. */
+  readonly storedBody: Uint8Array
   /** The source and the JSON result, compressed for storage. */
   readonly storedSource: Uint8Array
   readonly storedResult: Uint8Array

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** The one source of time; handed in, so that tests travel instead of sleeping. */
 export interface Clock {
   now(): Date
@@ -71,6 +73,9 @@ export function testClock(start: string | Date = '2026-03-10T12:00:00.000Z'): Te
     },
   }
 }
+
+/** Lets time pass; handed in, so that tests need not wait. */
+export const pause = (ms: number): Promise<void> => sleep(ms)
 
 /** Milliseconds that only ever grow, also when the clock is set: for durations. */
 export const elapsedMs = (): number => performance.now()

@@ -21,7 +21,7 @@ test('an empty environment serves on loopback with everything embedded', () => {
     databaseUrl: undefined,
     smtpUrl: undefined,
     billingProvider: 'sandbox',
-    accountAccess: 'session',
+    accountAccess: 'login',
     aiGatewayUrl: 'https://openrouter.ai/api/v1',
     aiTimeoutMs: 120_000,
     scanTimeoutMs: 30_000,

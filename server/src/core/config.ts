@@ -255,11 +255,11 @@ export const settings = {
   }),
   accountAccess: setting({
     variable: 'ACCOUNT_ACCESS',
-    fallback: 'session',
+    fallback: 'login',
     group: 'Access',
     meaning:
-      '`session`: endpoints that take a userId need a login that owns it. `user-id`: the bare userId is enough, for clients written to the letter of the interface.',
-    parse: oneOf('session', 'user-id'),
+      'Who may use the endpoints that take a userId. `login`: the session that owns it, and for 15 minutes after a log-in a request from the same client address without a credential. `session`: a session always; advised where clients share an address and `TRUST_PROXY` cannot be set. `user-id`: the bare userId is enough.',
+    parse: oneOf('login', 'session', 'user-id'),
   }),
   metricsToken: setting({
     variable: 'METRICS_TOKEN',
@@ -406,7 +406,7 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     aiGatewayUrl: given.aiGatewayUrl ?? 'https://openrouter.ai/api/v1',
     aiTimeoutMs: given.aiTimeoutMs ?? 120_000,
     billingProvider: given.billingProvider ?? 'sandbox',
-    accountAccess: given.accountAccess ?? 'session',
+    accountAccess: given.accountAccess ?? 'login',
     webhookAllowedSubnets: given.webhookAllowedSubnets ?? [],
     scanWorkers: given.scanWorkers ?? availableParallelism(),
     scanTimeoutMs: given.scanTimeoutMs ?? 30_000,

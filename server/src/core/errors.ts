@@ -49,6 +49,7 @@ export const refusals = {
   tooManyLogins: [429, (_seconds: number) => 'Too many login attempts. Try again later.', retryAfter],
   tooManyCodes: [429, (_seconds: number) => 'Too many verification codes requested. Try again later.', retryAfter],
   tooManyResets: [429, (_seconds: number) => 'Too many password resets requested. Try again later.', retryAfter],
+  tooManyVerifications: [429, (_seconds: number) => 'Too many verification attempts. Try again later.', retryAfter],
   tooManyUserIdRequests: [
     429,
     (_seconds: number) => 'Too many requests from this address. Try again later.',
@@ -69,6 +70,8 @@ export const refusals = {
   keyNotFound: [404, () => 'API key not found.'],
   keyNotActive: [409, () => 'Only an active API key can be rotated.'],
   tooManyKeys: [409, () => `An account can have at most ${maxActiveKeys} active API keys. Revoke one first.`],
+
+  tooManyKeyChanges: [429, (_seconds: number) => 'Too many API keys created or revoked. Try again later.', retryAfter],
 
   // Limits
   hourSpent: [429, (_retryAfterSeconds: number) => 'API rate limit exceeded', retryAfter],

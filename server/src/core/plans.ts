@@ -59,6 +59,9 @@ export const testKeyFactor = 2
 
 export const maxActiveKeys = 25
 
-/** How long a new key of each type lives. */
-export const keyLifetimeDays = { PRODUCTION: 365, TEST: 90 } as const
-export type KeyType = keyof typeof keyLifetimeDays
+/** How long a new key of each type lives, in calendar months: unless its maker chooses, and at most. */
+export const keyLifetimeMonths = {
+  PRODUCTION: { usual: 13, longest: 36 },
+  TEST: { usual: 4, longest: 6 },
+} as const
+export type KeyType = keyof typeof keyLifetimeMonths

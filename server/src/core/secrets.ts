@@ -19,6 +19,9 @@ export interface Secrets {
   seal(purpose: string, plain: string, context: string): string
   /** Throws when the text was changed, moved to another context, or made by an unknown secret. */
   open(purpose: string, sealed: string, context: string): string
+  /** The same for bytes, without a detour over text. */
+  sealBytes(purpose: string, plain: Uint8Array, context: string): Uint8Array
+  openBytes(purpose: string, sealed: Uint8Array, context: string): Buffer
   /** Whether an accepted secret made this; false: nobody here can open it. */
   isOurs(sealed: string): boolean
   /** How a value starts that an accepted secret sealed, one for each: what a query can look for. */
@@ -57,33 +60,47 @@ const fingerprint = (key: MasterKey, purpose: string, value: string): string =>
 export function createSecrets(master: string, previous?: string, randomness: Randomness = systemRandomness): Secrets {
   const current = createMasterKey(master)
   const accepted = previous && previous !== master ? [current, createMasterKey(previous)] : [current]
+  const encrypt = (purpose: string, plain: Uint8Array, context: string): Buffer => {
+    const nonce = randomness.bytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', current.subkey(`seal/${purpose}`), nonce)
+    cipher.setAAD(Buffer.from(context))
+    const body = [cipher.update(plain), cipher.final()]
+    return Buffer.concat([nonce, cipher.getAuthTag(), ...body])
+  }
   return {
     keyId: current.id,
     index: (purpose, value) => fingerprint(current, purpose, value),
     indexes: (purpose, value) => accepted.map((key) => fingerprint(key, purpose, value)),
-    seal(purpose, plain, context) {
-      const nonce = randomness.bytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', current.subkey(`seal/${purpose}`), nonce)
-      cipher.setAAD(Buffer.from(context))
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return `${startOf(current.id)}${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
-    },
+    seal: (purpose, plain, context) =>
+      `${startOf(current.id)}${encrypt(purpose, Buffer.from(plain), context).toString('base64url')}`,
     open(purpose, sealed, context) {
       const [version, keyId, payload] = sealed.split('.')
       const key = accepted.find(({ id }) => id === keyId)
-      if (version !== 'v1' || !key || !payload) throw new Error('sealed value made by an unknown master secret')
-      const bytes = Buffer.from(payload, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key.subkey(`seal/${purpose}`), bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
-      decipher.setAAD(Buffer.from(context))
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
+      if (version !== 'v1' || !key || !payload) throw unknownSecret()
+      return decrypt(key, purpose, Buffer.from(payload, 'base64url'), context).toString()
+    },
+    sealBytes: (purpose, plain, context) =>
+      Buffer.concat([Buffer.from(startOf(current.id)), encrypt(purpose, plain, context)]),
+    openBytes(purpose, sealed, context) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+      const key = accepted.find(({ id }) => bytes.subarray(0, startOf(id).length).toString('latin1') === startOf(id))
+      if (!key) throw unknownSecret()
+      return decrypt(key, purpose, bytes.subarray(startOf(key.id).length), context)
     },
     isOurs: (sealed) => accepted.some(({ id }) => sealed.startsWith(startOf(id))),
     sealedStarts: accepted.map(({ id }) => startOf(id)),
     isStale: (sealed) => sealed.split('.')[1] !== current.id,
   }
+}
+
+const unknownSecret = (): Error => new Error('sealed value made by an unknown master secret')
+
+function decrypt(key: MasterKey, purpose: string, bytes: Buffer, context: string): Buffer {
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key.subkey(`seal/${purpose}`), nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(context))
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }
 
 /** Compares without telling by its time where two texts differ. */

@@ -5,6 +5,7 @@ import type { KeyCaller, SessionCaller } from '../services/caller.ts'
 import { readIdempotencyKey } from '../services/idempotency.ts'
 import { getLimits, withScansToday } from '../services/limits.ts'
 import type { AiProgress } from '../services/run-ai-scan.ts'
+import { mediaTypes } from './choose-format.ts'
 import { readUpload } from './read-upload.ts'
 
 interface AiScanInput {
@@ -40,12 +41,12 @@ export async function answerAiScan(deps: AiScanOnceDeps, { caller, request, repl
     const header = reply.getHeader('ratelimit')
     if (scansToday !== undefined && typeof header === 'string')
       reply.header('ratelimit', withScansToday(header, limits, scansToday))
-    return stream ? stream.finish('result', body) : body
+    return stream ? stream.finish('result', body.toString()) : reply.type(mediaTypes.json).send(body)
   } catch (error) {
     if (!stream?.isOpen) throw error
     const refusal = error instanceof Refusal ? error : refusalOf('scanFailed', request.id)
     if (!(error instanceof Refusal)) deps.log.error({ err: error, requestId: request.id }, 'request failed')
-    return stream.finish('error', { error: refusal.message, status: refusal.status })
+    return stream.finish('error', JSON.stringify({ error: refusal.message, status: refusal.status }))
   } finally {
     reply.raw.off('close', onClose)
   }
@@ -75,9 +76,9 @@ function createEventStream(reply: FastifyReply) {
     // Proxies drop connections that are silent for long.
     beat = setInterval(() => reply.raw.write(': waiting\n\n'), beatMs)
   }
-  const send = (event: string, data: object): void => {
+  const send = (event: string, json: string): void => {
     open()
-    if (!reply.raw.destroyed) reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    if (!reply.raw.destroyed) reply.raw.write(`event: ${event}\ndata: ${json}\n\n`)
   }
   return {
     get isOpen() {
@@ -88,10 +89,10 @@ function createEventStream(reply: FastifyReply) {
         if (progress.receivedCharacters < toldCharacters + progressEveryCharacters) return
         toldCharacters = progress.receivedCharacters
       }
-      send('progress', progress)
+      send('progress', JSON.stringify(progress))
     },
-    finish(event: 'result' | 'error', data: object): FastifyReply {
-      send(event, data)
+    finish(event: 'result' | 'error', json: string): FastifyReply {
+      send(event, json)
       clearInterval(beat)
       reply.raw.end()
       return reply

@@ -42,7 +42,7 @@ export function answerErrors(app: FastifyInstance, deps: { log: Log }): void {
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   request.refusal = refusal.refusal
   reply.code(refusal.status).headers(refusal.headers)
-  if (isLongUnread(request)) hangUp(request, reply)
+  if (isLongUnread(request) || refusal.status === 408) hangUp(request, reply)
   if (!reply.getHeader('cache-control')) reply.header('cache-control', 'no-store')
   return wantsProblem(request.headers.accept)
     ? reply.type('application/problem+json').send(JSON.stringify(problemOf(refusal, request.id)))

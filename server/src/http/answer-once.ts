@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pack, streamStored } from '../core/stored.ts'
 import {
   type ContentPart,
   contentOf,
@@ -43,7 +44,11 @@ export async function answerOnce(
   try {
     return await work((body, tx) =>
       turn.complete(
-        { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) },
+        {
+          status,
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+          packed: pack(Buffer.from(JSON.stringify(body))),
+        },
         tx,
       ),
     )
@@ -57,5 +62,5 @@ export function replay(reply: FastifyReply, response: StoredResponse): FastifyRe
   return reply
     .code(response.status)
     .headers({ ...response.headers, 'idempotent-replayed': 'true' })
-    .send(response.body)
+    .send(streamStored(response.packed))
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyCaller, SessionCaller } from '../services/caller.ts'
 import { type IdempotencyDeps, readIdempotencyKey } from '../services/idempotency.ts'
@@ -16,7 +17,7 @@ interface ScanInput {
   readonly reply: FastifyReply
 }
 
-type ScanOptions = Pick<ScanOnceRequest, 'route' | 'suppressions' | 'format' | 'baseline' | 'contentType' | 'shape'>
+type ScanOptions = Pick<ScanOnceRequest, 'route' | 'suppressions' | 'format' | 'baseline' | 'contentType'>
 
 /** What the scan endpoints share: the upload, the idempotency key, and what is left of the day in the headers. */
 export async function answerScan(
@@ -42,9 +43,10 @@ export async function answerScan(
   const header = reply.getHeader('ratelimit')
   if (answer.scansToday !== undefined && typeof header === 'string')
     reply.header('ratelimit', withScansToday(header, limits, answer.scansToday))
-  const body =
-    typeof answer.body === 'string'
-      ? answer.body
-      : Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
-  return reply.type(answer.contentType).send(body)
+  return reply.type(answer.contentType).send(bytesOrStream(answer.body))
+}
+
+/** Without a copy: Fastify wants a Buffer where any array of bytes would do. */
+function bytesOrStream(body: Uint8Array | Readable): Buffer | Readable {
+  return body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body
 }

@@ -6,8 +6,7 @@ import type { Caller, Client, KeyCaller, SessionCaller, UserIdCaller } from '../
 import type { Admission } from '../services/limits.ts'
 import { isSameSite } from './cross-site.ts'
 import type { Access } from './define-route.ts'
-
-export const sessionCookie = 'assay_session'
+import { sessionCookieOf } from './session-cookie.ts'
 
 export interface AuthenticateDeps {
   config: Pick<Config, 'publicUrl' | 'accountAccess'>
@@ -17,8 +16,8 @@ export interface AuthenticateDeps {
   findSession(token: string): Promise<SessionCaller | undefined>
   /** Counts the request toward the hour and gives the headers that say so; refuses when the hour is spent. */
   admitRequest(caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void): Promise<Admission>
-  /** Accepts a bare userId where the operator allows it. */
-  admitUserId(userId: string, client: Client, action: string): Promise<UserIdCaller>
+  /** Accepts a bare userId where the operator allows it, or shortly after a log-in. */
+  admitUserId(userId: string, client: Client, action: string): Promise<SessionCaller | UserIdCaller>
 }
 
 /** Finds out who is asking, before the body is read. `undefined` where that is allowed or decided later. */
@@ -39,7 +38,18 @@ export async function authenticate(
   const session = await authenticateSession(deps, request)
   if (session) return session
   if (access === 'key-or-session') return refuse('keyMissing')
-  return deps.config.accountAccess === 'user-id' ? undefined : refuse('sessionMissing')
+  return isUserIdEnough(deps, request) ? undefined : refuse('sessionMissing')
+}
+
+/**
+ * A credential that does not work is not the same as none. A page of another site has none of ours, yet sends from the same address:
+ * it is told apart by what browsers say of it.
+ */
+function isUserIdEnough(deps: AuthenticateDeps, request: FastifyRequest): boolean {
+  const { authorization, origin, 'sec-fetch-site': fetchSite } = request.headers
+  if (deps.config.accountAccess === 'session' || authorization || sessionCookieOf(request, deps.config)) return false
+  const isFromBrowser = origin !== undefined || (fetchSite !== undefined && fetchSite !== 'none')
+  return !isFromBrowser || isSameSite('POST', request.headers, deps.config)
 }
 
 async function authenticateSession(
@@ -48,7 +58,7 @@ async function authenticateSession(
 ): Promise<SessionCaller | undefined> {
   const bearer = bearerToken(request.headers.authorization)
   if (bearer !== undefined) return deps.findSession(bearer)
-  const token = request.cookies[sessionCookie]
+  const token = sessionCookieOf(request, deps.config)
   if (!token) return undefined
   const caller = await deps.findSession(token)
   if (caller && !isSameSite(request.method, request.headers, deps.config)) return refuse('crossSite')
@@ -56,8 +66,8 @@ async function authenticateSession(
 }
 
 /**
- * Makes sure that the userId a request names is the caller's own. Without a session the userId alone decides, if the
- * operator chose so.
+ * Makes sure that the userId a request names is the caller's own. Without a credential the userId alone decides, as far
+ * as the operator and a recent log-in allow.
  */
 export async function settleUserId(
   deps: AuthenticateDeps,
@@ -68,7 +78,7 @@ export async function settleUserId(
   const userIds = named.filter((userId): userId is string => typeof userId === 'string')
   if (caller) return userIds.every((userId) => userId === caller.accountId) ? caller : refuse('userIdForeign')
   const [userId] = userIds
-  if (!userId || deps.config.accountAccess !== 'user-id') return refuse('sessionMissing')
+  if (!userId || userIds.some((other) => other !== userId)) return refuse('sessionMissing')
   const action = `${request.method} ${request.routeOptions.url}`
   return deps.admitUserId(userId, clientOf(request), action)
 }

@@ -51,6 +51,10 @@ async function answer<D extends AuthenticateDeps>(
   reply: FastifyReply,
 ) {
   refuseOddIds(route, request.params)
+  // Who is asking comes before what they ask for: strangers learn nothing of the shape of a request.
+  if (route.access === 'session' && !request.caller) {
+    request.caller = await settleUserId(deps, undefined, [request.query, request.body].map(userIdOf), request)
+  }
   const params = validate(route.params, request.params, 'params')
   const query = validate(route.query, withoutEmptyPaging(request.query), 'query')
   const body = route.body ? validate(route.body, request.body, 'body') : request.body

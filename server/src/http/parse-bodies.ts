@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusalOf } from '../core/errors.ts'
 
@@ -23,7 +22,6 @@ export async function parseBodies(app: FastifyInstance): Promise<void> {
   app.addContentTypeParser('*', (request, _payload, done) => {
     done(bodyKindOf(request) === 'upload' ? null : refusalOf('notJson'))
   })
-  await app.register(multipart)
   app.addHook('preParsing', async (request) => {
     const isUpload = bodyKindOf(request) === 'upload'
     if (isMultipart(request) && !isUpload) throw refusalOf('notJson')

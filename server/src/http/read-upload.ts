@@ -1,65 +1,59 @@
-import type { MultipartFile } from '@fastify/multipart'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { Refusal, refusalOf } from '../core/errors.ts'
+import { refusalOf } from '../core/errors.ts'
 import type { Upload, UploadedFile } from '../services/upload.ts'
+import { BrokenForm, boundaryOf, type MultipartReader, readMultipart } from './multipart.ts'
 
 /** What a form may hold beside the file. */
-const FORM_LIMITS = { fields: 20, fieldNameSize: 100, fieldSize: 16 * 1024, files: 5, parts: 25, headerPairs: 50 }
+const MAX_PARTS = 25
+const MAX_FIELD_BYTES = 16 * 1024
+const MAX_SKIPPED_BYTES = 1024 * 1024
 const FORM_OVERHEAD_BYTES = 1024 * 1024
+/** However slowly its bytes come: half a request is no claim to a place. */
+const UPLOAD_MS = 60_000
 
 /**
  * Reads a multipart request part by part. Of a file no more than the limit is ever kept, and the moment it is passed reading stops: the
  * refusal is answered at once and the connection closed, however much the client still means to send. Fields may come after the file.
  */
 export async function readUpload(request: FastifyRequest, maxFileBytes: number): Promise<Upload> {
-  if (!request.isMultipart()) return { file: undefined, fields: [] }
-  const stop = stopAfter(request, maxFileBytes + FORM_OVERHEAD_BYTES)
+  const boundary = boundaryOf(request.headers['content-type'])
+  if (boundary === undefined) return { file: undefined, fields: [] }
+  const body = pullFrom(request.raw, {
+    maxBytes: maxFileBytes + FORM_OVERHEAD_BYTES,
+    tooLarge: () => refusalOf('fileTooLarge', maxFileBytes),
+  })
+  try {
+    return await readForm(readMultipart(body.pull, boundary), maxFileBytes)
+  } catch (error) {
+    // A form that cannot be read holds no file.
+    if (error instanceof BrokenForm) return { file: undefined, fields: [] }
+    throw error
+  } finally {
+    body.end()
+  }
+}
+
+async function readForm(form: MultipartReader, maxFileBytes: number): Promise<Upload> {
   const fields: [string, string][] = []
   let file: UploadedFile | undefined
-  try {
-    // The library's own refusal would come after the rest of the file was read.
-    const options = { limits: { ...FORM_LIMITS, fileSize: maxFileBytes }, throwFileSizeLimit: false }
-    for await (const part of request.parts(options)) {
-      if (part.type === 'field') fields.push([part.fieldname, textOf(part.value)])
-      else if (part.fieldname === 'file' && !file) {
-        file = await readFile(part, maxFileBytes)
-        // A browser's form in which no file was chosen.
-        if (!part.filename && file.bytes.length === 0) file = undefined
-        if (file?.isTooLarge) {
-          stop.now()
-          return { file, fields }
-        }
-      } else await skip(part)
-    }
-  } catch (error) {
-    stop.now()
-    if (stop.isPassed) throw refusalOf('fileTooLarge', maxFileBytes)
-    if (error instanceof Refusal) throw error
-    // A form that cannot be read holds no file.
-    return { file, fields }
+  let parts = 0
+  for (let head = await form.next(); head; head = await form.next()) {
+    parts += 1
+    if (parts > MAX_PARTS) throw new BrokenForm('too many parts')
+    if (head.fileName === undefined) {
+      const { bytes, isTooLarge } = await form.body(MAX_FIELD_BYTES)
+      if (isTooLarge) throw new BrokenForm('a field is too long')
+      fields.push([head.name, bytes.toString()])
+    } else if (head.name === 'file' && !file) {
+      const body = await form.body(maxFileBytes)
+      // A browser's form in which no file was chosen is empty and has no name.
+      if (head.fileName !== '' || body.bytes.length > 0) file = { name: baseName(head.fileName), ...body }
+      if (body.isTooLarge) return { file, fields }
+    } else if ((await form.body(MAX_SKIPPED_BYTES)).isTooLarge) throw new BrokenForm('an unknown part is too large')
   }
   return { file, fields }
 }
-
-async function readFile(part: MultipartFile, maxBytes: number): Promise<UploadedFile> {
-  const chunks: Buffer[] = []
-  let size = 0
-  let isTooLarge = false
-  for await (const chunk of part.file as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    size += chunk.length
-    isTooLarge = size > maxBytes || part.file.truncated
-    if (isTooLarge) break
-  }
-  isTooLarge ||= part.file.truncated
-  return { name: baseName(part.filename ?? ''), bytes: Buffer.concat(chunks).subarray(0, maxBytes + 1), isTooLarge }
-}
-
-async function skip(part: MultipartFile): Promise<void> {
-  for await (const chunk of part.file) void chunk
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
 
 const MAX_NAME_LENGTH = 200
 
@@ -69,27 +63,47 @@ const baseName = (name: string): string =>
     .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .slice(-MAX_NAME_LENGTH)
 
-/** Stops reading from the socket when more has come than any acceptable form can hold. */
-function stopAfter({ raw }: FastifyRequest, maxBytes: number) {
+interface PullLimits {
+  readonly maxBytes: number
+  readonly tooLarge: () => Error
+}
+
+/** The body of a request, a piece at a time: what nobody asks for stays in the socket. */
+function pullFrom(raw: IncomingMessage, { maxBytes, tooLarge }: PullLimits) {
   let received = 0
-  let isPassed = false
-  const now = (): void => {
-    raw.off('data', count)
-    raw.unpipe()
-    raw.pause()
+  let wake = (): void => {}
+  let isLate = false
+  let isGone = raw.destroyed
+  const onReadable = (): void => wake()
+  const onGone = (): void => {
+    isGone = true
+    wake()
   }
-  const count = (chunk: Buffer): void => {
-    received += chunk.length
-    if (received <= maxBytes) return
-    isPassed = true
-    now()
-    raw.emit('error', new Error('The form is too large.'))
-  }
-  raw.on('data', count)
+  raw.on('readable', onReadable).on('end', onReadable).on('error', onGone).on('close', onGone)
+  const timer = setTimeout(() => {
+    isLate = true
+    wake()
+  }, UPLOAD_MS)
   return {
-    now,
-    get isPassed() {
-      return isPassed
+    async pull(): Promise<Buffer | undefined> {
+      for (;;) {
+        if (isLate) throw refusalOf('requestTimeout')
+        const chunk = raw.read() as Buffer | null
+        if (chunk) {
+          received += chunk.length
+          if (received > maxBytes) throw tooLarge()
+          return chunk
+        }
+        if (raw.readableEnded) return undefined
+        if (isGone) throw refusalOf('badRequest')
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+    end(): void {
+      clearTimeout(timer)
+      raw.off('readable', onReadable).off('end', onReadable).off('close', onGone)
     },
   }
 }

@@ -1,28 +1,44 @@
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
-import { sessionCookie } from './authenticate.ts'
 
-const attributes = (request: FastifyRequest, config: Pick<Config, 'publicUrl'>) => ({
+type SiteConfig = Pick<Config, 'publicUrl'>
+
+const isHttps = (config: SiteConfig): boolean => config.publicUrl.startsWith('https:')
+
+/** Behind https the prefix makes browsers refuse a cookie of this name from a neighbouring host or from plain http. */
+const nameOf = (config: SiteConfig): string => `${isHttps(config) ? '__Host-' : ''}assay_session`
+
+const DEVICE_COOKIE = 'assay_device'
+const DEVICE_DAYS = 180
+
+const attributes = (request: FastifyRequest, config: SiteConfig) => ({
   path: '/',
   httpOnly: true,
   sameSite: 'lax' as const,
-  secure: config.publicUrl.startsWith('https:') || request.protocol === 'https',
+  secure: isHttps(config) || request.protocol === 'https',
 })
+
+export const sessionCookieOf = (request: FastifyRequest, config: SiteConfig): string | undefined =>
+  request.cookies[nameOf(config)] || undefined
 
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  config: Pick<Config, 'publicUrl'>,
+  config: SiteConfig,
   session: { token: string; expiresAt: Date },
 ): void {
-  reply.setCookie(sessionCookie, session.token, { ...attributes(request, config), expires: session.expiresAt })
+  reply.setCookie(nameOf(config), session.token, { ...attributes(request, config), expires: session.expiresAt })
 }
 
-export function clearSessionCookie(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  config: Pick<Config, 'publicUrl'>,
-): void {
-  reply.clearCookie(sessionCookie, attributes(request, config))
+export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply, config: SiteConfig): void {
+  reply.clearCookie(nameOf(config), attributes(request, config))
+}
+
+export const deviceCookieOf = (request: FastifyRequest): string | undefined => request.cookies[DEVICE_COOKIE]
+
+/** Tells this browser from strangers in the same network at the next log-in; opens nothing. */
+export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, config: SiteConfig, mark: string): void {
+  const onlyThere = { path: '/api/login', maxAge: DEVICE_DAYS * 86_400 }
+  reply.setCookie(DEVICE_COOKIE, mark, { ...attributes(request, config), ...onlyThere })
 }

@@ -1,4 +1,4 @@
 import { defineJob } from '../queue/job.ts'
-import { type ResendCodeDeps, resendCodeJob, resendCodes } from '../services/resend-code.ts'
+import { type ResendCodeDeps, resendCode, resendCodeJob } from '../services/resend-code.ts'
 
-export default defineJob(resendCodeJob, (deps: ResendCodeDeps, request) => resendCodes(deps, request))
+export default defineJob(resendCodeJob, (deps: ResendCodeDeps, request) => resendCode(deps, request))

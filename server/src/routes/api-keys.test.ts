@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addMonths } from '../core/clock.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { startTestApp, type TestAccount, useTestApp } from '../testing/start-test-app.ts'
@@ -24,7 +25,7 @@ describeOnEachDatabase('API keys', (context) => {
   /** A route that a key opens, whatever else it needs. */
   const use = (keyValue: string, app = suite.app) => app.get('/api/v1/scans', { 'x-api-key': keyValue })
 
-  test('generate 201: a key of a year or of ninety days, told by mail without its value', async () => {
+  test('generate 201: a key of thirteen or of four calendar months, told by mail without its value', async () => {
     const account = await suite.app.signUp()
     const live = await generate(account)
     expect(live.statusCode).toBe(201)
@@ -35,12 +36,12 @@ describeOnEachDatabase('API keys', (context) => {
         id: expect.stringMatching(/^key_/),
         keyValue: expect.stringMatching(/^assay_live_[0-9A-Za-z]{38}$/),
         type: 'PRODUCTION',
-        expiresAt: '2027-03-10T12:00:00.000Z',
+        expiresAt: '2027-04-10T12:00:00.000Z',
       },
     })
     const trial = (await generate(account, { type: 'TEST' })).json().apiKey
     expect(trial.keyValue).toMatch(/^assay_test_/)
-    expect(trial.expiresAt).toBe('2026-06-08T12:00:00.000Z')
+    expect(trial.expiresAt).toBe('2026-07-10T12:00:00.000Z')
     await suite.app.runJobs()
     const mails = suite.app.mails.filter(({ to, subject }) => to === account.email && subject.includes('new API key'))
     expect(mails).toHaveLength(2)
@@ -56,6 +57,51 @@ describeOnEachDatabase('API keys', (context) => {
   ])('generate 400: %j → %s', async (body, error) => {
     const answer = await generate(await suite.app.signUp(), body)
     expect([answer.statusCode, answer.json()]).toEqual([400, { error }])
+  })
+
+  test('generate 201: expiresInDays chooses another lifetime, up to three years or six months', async () => {
+    const account = await suite.app.signUp()
+    const { clock } = suite.app
+    const day = (count: number) => new Date(clock.now().getTime() + count * 86_400_000)
+    const latest = (months: number) =>
+      Math.floor((addMonths(clock.now(), months).getTime() - day(0).getTime()) / 86_400_000)
+    for (const [type, days] of [
+      ['PRODUCTION', 30],
+      ['PRODUCTION', latest(36)],
+      ['TEST', latest(6)],
+    ] as const) {
+      const { apiKey } = (await generate(account, { type, expiresInDays: days })).json()
+      expect(apiKey.expiresAt).toBe(day(days).toISOString())
+    }
+    for (const [type, days] of [
+      ['PRODUCTION', latest(36) + 1],
+      ['TEST', latest(6) + 1],
+    ] as const) {
+      const answer = await generate(account, { type, expiresInDays: days })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { error: `expiresInDays must be at most ${days - 1} for a ${type} key.` },
+      ])
+    }
+    expect((await generate(account, { expiresInDays: 0 })).statusCode).toBe(400)
+    expect((await generate(account, { expiresInDays: 1.5 })).json()).toEqual({
+      error: 'expiresInDays must be a whole number.',
+    })
+  })
+
+  test('429: sixty keys made, rotated or revoked within the hour, so that mails do not flood', async () => {
+    const account = await suite.app.signUp()
+    for (let n = 0; n < 30; n++) {
+      const { id } = (await generate(account)).json().apiKey
+      expect((await revoke(account, id)).statusCode).toBe(200)
+    }
+    const answer = await generate(account)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      429,
+      { error: 'Too many API keys created or revoked. Try again later.' },
+    ])
+    suite.app.clock.travel('PT1H')
+    expect((await generate(account)).statusCode).toBe(201)
   })
 
   test('generate 401: without a session', async () => {
@@ -280,7 +326,7 @@ describeOnEachDatabase('API keys', (context) => {
       const answer = await suite.app.get('/api/v1/scans', { 'x-api-key': value, ...account.session })
       expect([answer.statusCode, answer.json()]).toEqual([403, invalidKey])
     }
-    suite.app.clock.travel('P90D')
+    suite.app.clock.travel('P4M')
     expect((await use(keyValue)).json()).toEqual(invalidKey)
   })
 
@@ -308,7 +354,7 @@ describeOnEachDatabase('API keys', (context) => {
     await suite.app.makeKey(account, 'TEST')
     await suite.app.makeKey(free, 'TEST')
     const notices = () => suite.app.mails.filter(({ subject }) => subject === 'An Assay API key is about to expire')
-    suite.app.clock.travel('P75D')
+    suite.app.clock.travel('P107D')
     await suite.app.runJobs()
     expect(notices().map(({ to }) => to)).not.toContain(account.email)
     suite.app.clock.travel('P2D')

@@ -13,10 +13,20 @@ export default defineRoute({
   url: '/api/generate-api-key',
   summary: 'Create an API key',
   description:
-    'PRODUCTION keys live 365 days; TEST keys 90 days, with twice the hourly limit. Use one key per environment, and create the new one before the old one ends. At most 25 active keys.',
+    'PRODUCTION keys live 13 calendar months, TEST keys 4, with twice the hourly limit; `expiresInDays` chooses otherwise. Use one key per environment, and create the new one before the old one ends. At most 25 active keys.',
   tag: 'API keys',
   access: 'session',
-  body: z.object({ userId, type: keyType, name: keyName }),
+  body: z.object({
+    userId,
+    type: keyType,
+    name: keyName,
+    expiresInDays: z
+      .number()
+      .int({ error: 'must be a whole number' })
+      .min(1)
+      .optional()
+      .meta({ description: 'Up to three years for PRODUCTION, six months for TEST.', example: 30 }),
+  }),
   requestHeaders: idempotencyHeader,
   responses: {
     201: {
@@ -25,9 +35,9 @@ export default defineRoute({
       example: { message: words, apiKey: exampleKey },
     },
   },
-  refusals: ['emailUnverified', 'tooManyKeys', 'idempotencyInFlight', 'idempotencyMismatch'],
+  refusals: ['emailUnverified', 'tooManyKeys', 'tooManyKeyChanges', 'idempotencyInFlight', 'idempotencyMismatch'],
   handle(deps: KeyDeps & IdempotencyDeps, { caller, body, client, request, reply }) {
-    const content = Object.entries(body)
+    const content = Object.entries(body).map(([name, value]) => [name, String(value)] as const)
     return answerOnce(deps, request, reply, { accountId: caller.accountId, content, status: 201 }, async (keep) => {
       const answer = (apiKey: unknown) => ({ message: words, apiKey })
       const key = await generateKey(deps, caller.accountId, body, client, (tx, made) => keep(answer(made), tx))

@@ -22,6 +22,6 @@ export default defineRoute({
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'invalid', 'scanNotFound', 'scanQueueFull'],
   async handle(deps: HistoryDeps & AnalysisDeps, { caller, params, query, reply }) {
     const report = await getReport(deps, caller.accountId, params.scanId, query.format)
-    return reply.headers(reportHeaders(params.scanId, query.format)).send(Buffer.from(report))
+    return reply.headers(reportHeaders(params.scanId, query.format)).send(report)
   },
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { mediaTypes } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { exampleEntry, exampleResult, scanEntry, scanResult } from '../http/scan-schemas.ts'
-import { getScan, type HistoryDeps } from '../services/history.ts'
+import { type HistoryDeps, streamScan } from '../services/history.ts'
 
 export default defineRoute({
   method: 'GET',
@@ -18,8 +19,8 @@ export default defineRoute({
     },
   },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'scanNotFound'],
-  handle: async (deps: HistoryDeps, { caller, params }) => ({
-    success: true,
-    data: await getScan(deps, caller.accountId, params.scanId),
-  }),
+  async handle(deps: HistoryDeps, { caller, params, reply }) {
+    const body = await streamScan(deps, caller.accountId, params.scanId)
+    return reply.type(mediaTypes.json).send(body)
+  },
 })

@@ -13,8 +13,6 @@ const result = z.object({
   dataVulnerabilities: z.array(z.object({ vulnerabilityId: z.int() })),
 })
 
-type LegacyResult = z.infer<typeof result>
-
 export default defineRoute({
   ...scanRoute,
   url: '/scan',
@@ -33,7 +31,13 @@ export default defineRoute({
     200: {
       description: 'The result.',
       schema: result,
-      example: toLegacy(exampleResult),
+      example: {
+        success: 'File scanned successfully.',
+        message: '1 vulnerability found. This endpoint is deprecated: use POST /api/v1/scan, which says where and why.',
+        file: exampleResult.file,
+        vulnerabilitiesCount: 1,
+        dataVulnerabilities: [{ vulnerabilityId: 103 }],
+      },
       headers: {
         Deprecation: 'Since when this endpoint is deprecated.',
         Sunset: 'When it ends.',
@@ -48,23 +52,9 @@ export default defineRoute({
       { caller, request, reply },
       {
         route: 'legacy-scan',
-        format: 'json',
+        format: 'legacy',
         contentType: mediaTypes.json,
         suppressions: 'honour',
-        shape: (body) => Buffer.from(JSON.stringify(toLegacy(JSON.parse(Buffer.from(body).toString())))),
       },
     ),
 })
-
-/** `success` was a string and identifiers were bare numbers. */
-function toLegacy({ file, vulnerabilitiesCount, dataVulnerabilities }: typeof exampleResult): LegacyResult {
-  return {
-    success: 'File scanned successfully.',
-    message: `${vulnerabilitiesCount} ${vulnerabilitiesCount === 1 ? 'vulnerability' : 'vulnerabilities'} found. This endpoint is deprecated: use POST /api/v1/scan, which says where and why.`,
-    file,
-    vulnerabilitiesCount,
-    dataVulnerabilities: dataVulnerabilities.map(({ vulnerabilityId }) => ({
-      vulnerabilityId: Number(vulnerabilityId.replace(/^SWC-/, '')),
-    })),
-  }
-}

@@ -33,14 +33,19 @@ describeOnEachDatabase('POST /api/login', (context) => {
     expect(cookie?.expires?.toISOString()).toBe('2026-03-17T12:00:00.000Z')
   })
 
-  test('200: the cookie is Secure behind https', async () => {
+  test('200: behind https the cookie is Secure and bound to this host', async () => {
     const https = await startTestApp({
       database: context.database,
       environment: { PUBLIC_URL: 'https://assay.example.com', BILLING_PROVIDER: 'sandbox' },
     })
     const { email, password } = await https.signUp()
     const answer = await https.post('/api/login', { email, password })
-    expect(answer.cookies[0]?.secure).toBe(true)
+    expect(answer.cookies[0]).toMatchObject({ name: '__Host-assay_session', secure: true, path: '/' })
+    expect(answer.cookies[0]?.domain).toBeUndefined()
+    const { token } = answer.json()
+    expect((await https.get('/api/me', { cookie: `__Host-assay_session=${token}` })).statusCode).toBe(200)
+    // A neighbouring host could have set this one.
+    expect((await https.get('/api/me', { cookie: `assay_session=${token}` })).statusCode).toBe(401)
     expect(answer.headers['strict-transport-security']).toContain('max-age')
     await https.close()
   })
@@ -98,25 +103,68 @@ describeOnEachDatabase('POST /api/login', (context) => {
     expect((await logIn(person.email, 'not the password')).statusCode).toBe(401)
   })
 
-  test('429: ten failures within fifteen minutes close an account, whatever the password', async () => {
+  test('429: ten failures within fifteen minutes close the account for the address they came from', async () => {
     const { email, password } = await suite.app.signUp()
-    for (let n = 0; n < 10; n++) expect((await logIn(email, 'wrong', `10.0.4.${n}`)).statusCode).toBe(401)
-    const answer = await logIn(email, password, '10.0.4.99')
+    for (let n = 0; n < 10; n++) expect((await logIn(email, 'wrong', '10.0.4.1')).statusCode).toBe(401)
+    const answer = await logIn(email, password, '10.0.4.1')
     expect([answer.statusCode, answer.json()]).toEqual([429, { error: 'Too many login attempts. Try again later.' }])
     expect(answer.headers['retry-after']).toBe('900')
     suite.app.clock.travel('PT15M')
-    expect((await logIn(email, password)).statusCode).toBe(200)
+    expect((await logIn(email, password, '10.0.4.1')).statusCode).toBe(200)
+  })
+
+  test('200: a stranger’s failures never lock the owner out', async () => {
+    const { email, password } = await suite.app.signUp()
+    for (let n = 0; n < 12; n++) await logIn(email, 'wrong', '10.0.44.1')
+    expect((await logIn(email, password, '10.0.44.2')).statusCode).toBe(200)
+  })
+
+  test('200: a browser that logged in before is told from strangers behind the same address', async () => {
+    const { email, password } = await suite.app.signUp()
+    const send = (secret: string, cookie = '') =>
+      suite.app.inject({
+        method: 'POST',
+        url: '/api/login',
+        payload: { email, password: secret },
+        headers: { cookie },
+        remoteAddress: '10.0.45.1',
+      })
+    const device = (await send(password)).cookies.find(({ name }) => name === 'assay_device')
+    expect(device).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/api/login' })
+    for (let n = 0; n < 11; n++) await send('wrong')
+    expect((await send(password)).statusCode).toBe(429)
+    const mark = `assay_device=${device?.value}`
+    expect((await send(password, mark)).statusCode).toBe(200)
+    // The mark of another account, or one made up, is none.
+    expect((await send(password, mark.replace(/.$/, '_'))).statusCode).toBe(429)
+    // Its own failures count for it.
+    for (let n = 0; n < 10; n++) expect((await send('wrong', mark)).statusCode).toBe(401)
+    expect((await send(password, mark)).statusCode).toBe(429)
+  })
+
+  test('a hundred failures an hour from everywhere: each further try costs a growing delay, for ghosts too', async () => {
+    const { email, password } = await suite.app.signUp()
+    for (const address of [email, 'haunted@example.com']) {
+      for (let n = 0; n < 100; n++) await logIn(address, 'wrong', `10.3.${n}.1`)
+      expect(suite.app.pauses).toEqual([])
+      for (let n = 0; n < 3; n++) await logIn(address, 'wrong', `10.4.${n}.1`)
+      expect(suite.app.pauses.splice(0)).toEqual([250, 500, 750])
+      for (let n = 0; n < 60; n++) await logIn(address, 'wrong', `10.5.${n}.1`)
+      expect(Math.max(...suite.app.pauses.splice(0))).toBe(10_000)
+    }
+    expect((await logIn(email, password, '10.6.0.1')).statusCode).toBe(200)
+    suite.app.pauses.splice(0)
   })
 
   test('429: the same for an address that nobody has', async () => {
-    for (let n = 0; n < 10; n++) await logIn('ghost@example.com', 'wrong', `10.0.5.${n}`)
-    expect((await logIn('ghost@example.com', 'wrong', '10.0.5.99')).statusCode).toBe(429)
+    for (let n = 0; n < 10; n++) await logIn('ghost@example.com', 'wrong', '10.0.5.1')
+    expect((await logIn('ghost@example.com', 'wrong', '10.0.5.1')).statusCode).toBe(429)
   })
 
   test('429: of thirty guesses made at once ten are looked at', async () => {
     const { email } = await suite.app.signUp()
     const before = suite.app.passwordWork.count
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => logIn(email, 'wrong', `10.0.6.${n}`)))
+    const answers = await Promise.all(Array.from({ length: 30 }, () => logIn(email, 'wrong', '10.0.6.1')))
     expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10)
     expect(suite.app.passwordWork.count - before).toBe(10)
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../core/config.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { email, message, timestamp, userId } from '../http/fields.ts'
-import { setSessionCookie } from '../http/session-cookie.ts'
+import { deviceCookieOf, setDeviceCookie, setSessionCookie } from '../http/session-cookie.ts'
 import { type LogInDeps, logIn } from '../services/log-in.ts'
 
 export default defineRoute({
@@ -26,13 +26,17 @@ export default defineRoute({
         tokenType: 'Bearer',
         expiresAt: '2026-03-17T12:00:00.000Z',
       },
-      headers: { 'Set-Cookie': '`assay_session`, HttpOnly, SameSite=Lax, Secure behind https.' },
+      headers: {
+        'Set-Cookie':
+          '`assay_session`, HttpOnly, SameSite=Lax; behind https `__Host-assay_session`, Secure. `assay_device` tells this browser from strangers at the next log-in.',
+      },
     },
   },
   refusals: ['loginFailed', 'emailUnverified', 'tooManyLogins', 'busy'],
   async handle(deps: LogInDeps & { config: Config }, { body, client, request, reply }) {
-    const session = await logIn(deps, body, client)
+    const session = await logIn(deps, { ...body, device: deviceCookieOf(request) }, client)
     setSessionCookie(request, reply, deps.config, session)
+    setDeviceCookie(request, reply, deps.config, session.device)
     return {
       message: 'Logged in.',
       userId: session.userId,

@@ -47,17 +47,40 @@ describeOnEachDatabase('POST /api/forgot-password', (context) => {
     ])
     expect(answer.headers['retry-after']).toBe('3600')
   })
+
+  test('200: a stranger’s five do not keep the owner from asking', async () => {
+    const { email } = await suite.app.signUp()
+    const ask = (remoteAddress: string) =>
+      suite.app.inject({ method: 'POST', url: '/api/forgot-password', payload: { email }, remoteAddress })
+    for (let n = 0; n < 6; n++) await ask('10.6.6.6')
+    expect((await ask('10.1.1.1')).statusCode).toBe(200)
+  })
+
+  test('429: sixty an hour from one client, whatever the address', async () => {
+    const ask = (n: number) =>
+      suite.app.inject({
+        method: 'POST',
+        url: '/api/forgot-password',
+        payload: { email: `many${n}@example.com` },
+        remoteAddress: '10.8.8.8',
+      })
+    for (let n = 0; n < 60; n++) expect((await ask(n)).statusCode).toBe(200)
+    expect((await ask(60)).statusCode).toBe(429)
+  })
 })
 
 describeOnEachDatabase('POST /api/reset-password', (context) => {
   const suite = useTestApp(context)
 
+  async function askFor(email: string): Promise<string> {
+    await suite.app.post('/api/forgot-password', { email })
+    await suite.app.runJobs()
+    const { text } = suite.app.mails.findLast(({ to }) => to === email)!
+    return /^[0-9a-f]{64}$/m.exec(text)![0]
+  }
   async function forgotten(): Promise<TestAccount & { reset: string }> {
     const account = await suite.app.signUp()
-    await suite.app.post('/api/forgot-password', { email: account.email })
-    await suite.app.runJobs()
-    const { text } = suite.app.mails.findLast(({ to }) => to === account.email)!
-    return { ...account, reset: /^[0-9a-f]{64}$/m.exec(text)![0] }
+    return { ...account, reset: await askFor(account.email) }
   }
   const reset = (token: unknown, password: unknown = newPassword) =>
     suite.app.post('/api/reset-password', { token, newPassword: password })
@@ -65,12 +88,51 @@ describeOnEachDatabase('POST /api/reset-password', (context) => {
   test('200: the new password works, the old one and every session do not, and the owner is told', async () => {
     const { email, password, session, reset: token } = await forgotten()
     const answer = await reset(token)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Password changed. Log in with the new one.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { message: 'Password changed. Log in with the new one.', apiKeys: { revoked: [], active: [] } },
+    ])
     expect((await suite.app.get('/api/me', session)).statusCode).toBe(401)
     expect((await suite.app.post('/api/login', { email, password })).statusCode).toBe(401)
     expect((await suite.app.post('/api/login', { email, password: newPassword })).statusCode).toBe(200)
     await suite.app.runJobs()
     expect(suite.app.mails.findLast(({ to }) => to === email)?.subject).toBe('Your Assay password was changed')
+  })
+
+  test('200: keys that were found go on working and are listed, in the answer and in both mails', async () => {
+    const account = await suite.app.signUp()
+    const { id, keyValue } = await suite.app.makeKey(account)
+    const token = await askFor(account.email)
+    const request = suite.app.mails.findLast(({ to }) => to === account.email)
+    expect(request?.text).toContain('- “test”')
+    expect(request?.text).toContain(`/reset-password#token=${token}&keys=revoke`)
+    expect((await reset(token)).json().apiKeys).toEqual({ revoked: [], active: [{ id, name: 'test' }] })
+    await suite.app.runJobs()
+    const told = suite.app.mails.findLast(({ to }) => to === account.email)
+    expect(told?.text).toContain('1 API key of the account still work')
+    expect((await suite.app.get('/api/v1/scans', { 'x-api-key': keyValue })).statusCode).toBe(200)
+  })
+
+  test('200: on request the keys that were found are revoked', async () => {
+    const account = await suite.app.signUp()
+    const { id, keyValue } = await suite.app.makeKey(account)
+    const key = { 'x-api-key': keyValue }
+    expect((await suite.app.get('/api/v1/scans', key)).statusCode).toBe(200)
+    const body = { token: await askFor(account.email), newPassword, revokeApiKeys: true }
+    const answer = await suite.app.post('/api/reset-password', body)
+    expect(answer.json().apiKeys).toEqual({ revoked: [{ id, name: 'test' }], active: [] })
+    expect((await suite.app.get('/api/v1/scans', key)).statusCode).toBe(403)
+    await suite.app.runJobs()
+    expect(suite.app.mails.findLast(({ to }) => to === account.email)?.text).toContain('revoked with it')
+  })
+
+  test('200: a reset clears the count of failed logins', async () => {
+    const account = await suite.app.signUp()
+    const logIn = (password: string) => suite.app.post('/api/login', { email: account.email, password })
+    for (let n = 0; n < 10; n++) await logIn('wrong')
+    expect((await logIn(account.password)).statusCode).toBe(429)
+    await reset(await askFor(account.email))
+    expect((await logIn(newPassword)).statusCode).toBe(200)
   })
 
   test('400: a used token, also when two use it at once', async () => {

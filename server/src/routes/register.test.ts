@@ -29,11 +29,17 @@ describeOnEachDatabase('POST /api/register', (context) => {
     expect(mail?.text).toContain('2026-03-10 12:00 UTC')
   })
 
-  test('201: an unverified address may be registered again, and keeps its userId', async () => {
-    const first = await register({ email: 'again@example.com', password, name: 'One' })
-    const second = await register({ email: 'again@example.com', password: 'another password', name: 'Two' })
+  test('201: an unverified address may be registered again, each time with a userId of its own', async () => {
+    const email = 'again@example.com'
+    const first = await register({ email, password, name: 'One' })
+    await suite.app.runJobs()
+    const second = await register({ email, password: 'another password', name: 'Two' })
     expect(second.statusCode).toBe(201)
-    expect(second.json().userId).toBe(first.json().userId)
+    expect(second.json().userId).not.toBe(first.json().userId)
+    await suite.app.runJobs()
+    const verified = await suite.app.post('/api/verify-email', { email, otp: suite.app.lastCode(email) })
+    expect(verified.json().userId).toBe(second.json().userId)
+    expect(await createAccountStore(suite.app.deps.db).find(first.json().userId)).toBeUndefined()
   })
 
   test('201: passwords of 8 and of 128 characters are fine, whatever they are made of', async () => {
@@ -75,10 +81,11 @@ describeOnEachDatabase('POST /api/register', (context) => {
     expect([answer.statusCode, answer.json()]).toEqual([409, { error: 'An account with this e-mail already exists.' }])
   })
 
-  test('429: the sixth code mail to one address within the hour', async () => {
+  test('429: the sixth code mail to one address within the hour; a stranger’s five keep nobody from registering', async () => {
     const body = { email: 'flooded@example.com', password, name: 'F' }
-    for (let n = 1; n <= 5; n++) expect((await register(body)).statusCode).toBe(201)
-    const answer = await register(body)
+    for (let n = 1; n <= 5; n++) expect((await register(body, '10.0.66.1')).statusCode).toBe(201)
+    const answer = await register(body, '10.0.66.1')
+    expect((await register(body, '10.0.66.2')).statusCode).toBe(201)
     expect([answer.statusCode, answer.json()]).toEqual([
       429,
       { error: 'Too many verification codes requested. Try again later.' },
@@ -100,8 +107,23 @@ describeOnEachDatabase('POST /api/register', (context) => {
     expect(elsewhere.statusCode).toBe(201)
   })
 
-  test('a password is stored as nothing but its hash, and not at all before verification', async () => {
+  test('429: many networks mailing codes to one address get thirty together, beyond the first of each', async () => {
+    const body = { email: 'bombed@example.com', password, name: 'B' }
+    for (let n = 0; n < 30; n++) expect((await register(body, `10.0.67.${n >> 2}`)).statusCode).toBe(201)
+    expect((await register(body, '10.0.67.0')).statusCode).toBe(429)
+    expect((await register(body, '10.0.68.1')).statusCode).toBe(201)
+    expect((await register(body, '10.0.68.1')).statusCode).toBe(429)
+  })
+
+  test('429: one site of IPv6 gets three times what one of its networks gets', async () => {
+    const from = (n: number) =>
+      register({ email: `site${n}@example.com`, password, name: 'S' }, `2001:db8:5:${Math.floor(n / 30)}::1`)
+    for (let n = 0; n < 90; n++) expect((await from(n)).statusCode).toBe(201)
+    expect((await from(90)).statusCode).toBe(429)
+  })
+
+  test('no account exists before its address was verified', async () => {
     const { userId } = (await register({ email: 'hash@example.com', password, name: 'H' })).json()
-    expect(await createAccountStore(suite.app.deps.db).find(userId)).toMatchObject({ password_hash: null, name: null })
+    expect(await createAccountStore(suite.app.deps.db).find(userId)).toBeUndefined()
   })
 })

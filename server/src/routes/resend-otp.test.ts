@@ -43,18 +43,44 @@ describeOnEachDatabase('POST /api/resend-otp', (context) => {
     expect(suite.app.mails.length).toBe(before)
   })
 
-  test('200: the owner of an address that several people registered gets a code for each, named and timed', async () => {
-    await register('shared@example.com', 'Owner')
+  test('200: the newest registration alone is renewed, and the mail says for which name and from when', async () => {
+    const first = await register('shared@example.com', 'Former')
     suite.app.clock.travel('PT1M')
-    await register('shared@example.com', 'Mallory')
-    suite.app.clock.travel('PT1M')
+    await register('shared@example.com', 'Newest')
     const before = suite.app.mails.length
     await resend('shared@example.com')
     await suite.app.runJobs()
     const texts = suite.app.mails.slice(before).map(({ text }) => text)
-    expect(texts).toHaveLength(2)
-    expect(texts.some((text) => text.includes('“Owner”'))).toBe(true)
-    expect(texts.some((text) => text.includes('“Mallory”'))).toBe(true)
+    expect(texts).toHaveLength(1)
+    expect(texts[0]).toContain('“Newest”')
+    expect(texts[0]).toMatch(/at 2026-03-10 12:\d\d UTC/)
+    // The former one is neither renewed nor voided.
+    const verified = await suite.app.post('/api/verify-email', { email: 'shared@example.com', otp: first })
+    expect(verified.statusCode).toBe(200)
+  })
+
+  test('200: the owner’s resend does not confirm what a stranger registered after them', async () => {
+    const email = 'owned@example.com'
+    const from = (remoteAddress: string, url: string, payload: object) =>
+      suite.app.inject({ method: 'POST', url, payload, remoteAddress })
+    const owner = (await from('10.1.1.1', '/api/register', { email, password, name: 'Owner' })).json()
+    suite.app.clock.travel('PT1S')
+    await suite.app.runJobs()
+    await from('10.6.6.6', '/api/register', { email, password: 'the strangers password', name: 'Mallory' })
+    await suite.app.runJobs()
+    await from('10.1.1.1', '/api/resend-otp', { email })
+    await suite.app.runJobs()
+    expect(suite.app.mails.findLast(({ to }) => to === email)?.text).toContain('“Owner”')
+    const verified = await from('10.1.1.1', '/api/verify-email', { email, otp: suite.app.lastCode(email) })
+    expect(verified.json().userId).toBe(owner.userId)
+    expect((await from('10.1.1.1', '/api/login', { email, password })).statusCode).toBe(200)
+  })
+
+  test('200: the first resend after a registration is answered at once', async () => {
+    await register('at-once@example.com')
+    expect((await resend('at-once@example.com')).statusCode).toBe(200)
+    await suite.app.runJobs()
+    expect((await resend('at-once@example.com')).statusCode).toBe(429)
   })
 
   test('400: no address', async () => {
@@ -65,7 +91,7 @@ describeOnEachDatabase('POST /api/resend-otp', (context) => {
   test.each(['known', 'unknown'])('429: twice within a minute, for a %s address', async (kind) => {
     const email = `minute-${kind}@example.com`
     if (kind === 'known') await register(email)
-    else await resend(email)
+    await resend(email)
     suite.app.clock.travel('PT30S')
     const answer = await resend(email)
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -75,6 +101,13 @@ describeOnEachDatabase('POST /api/resend-otp', (context) => {
     expect(answer.headers['retry-after']).toBe('30')
     suite.app.clock.travel('PT30S')
     expect((await resend(email)).statusCode).toBe(200)
+  })
+
+  test('429: sixty an hour from one client, whatever the address', async () => {
+    const from = (email: string) =>
+      suite.app.inject({ method: 'POST', url: '/api/resend-otp', payload: { email }, remoteAddress: '10.8.8.8' })
+    for (let n = 0; n < 60; n++) expect((await from(`many${n}@example.com`)).statusCode).toBe(200)
+    expect((await from('many60@example.com')).statusCode).toBe(429)
   })
 
   test('429: a sixth code within the hour, counted together with registration', async () => {

@@ -18,7 +18,7 @@ export default defineRoute({
       example: { success: true, message: 'API key revoked.' },
     },
   },
-  refusals: ['keyNotFound'],
+  refusals: ['keyNotFound', 'tooManyKeyChanges'],
   async handle(deps: KeyDeps, { caller, params, client }) {
     await revokeKey(deps, caller.accountId, params.id, client)
     return { success: true, message: 'API key revoked.' }

@@ -41,7 +41,7 @@ export default defineRoute({
       },
     },
   },
-  refusals: ['keyNotFound', 'keyNotActive', 'tooManyKeys', 'emailUnverified'],
+  refusals: ['keyNotFound', 'keyNotActive', 'tooManyKeys', 'tooManyKeyChanges', 'emailUnverified'],
   async handle(deps: KeyDeps, { caller, params, body, client }) {
     const { key, previous } = await rotateKey(deps, caller.accountId, params.id, body.overlapSeconds, client)
     return { success: true, message: 'API key rotated.', apiKey: key, previous }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { pack } from '../core/stored.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { sourceForm } from '../testing/form.ts'
@@ -44,6 +45,36 @@ describeOnEachDatabase('scan history', (context) => {
     expect(third.nextCursor).toBeNull()
     expect(ids(await list(caller))[0]).toBe(late)
   })
+
+  test.each(['', '/report?format=json', '/source'])(
+    '200: a stored text of a hundred megabytes is passed on piece by piece, not held: %s',
+    async (address) => {
+      const caller = await service.newCaller()
+      const scanId = await scanAs(caller)
+      const huge = pack(Buffer.from(`{"message":"${'x'.repeat(100 * 1024 * 1024)}"}`))
+      await service.deps.db
+        .updateTable('scan_bodies')
+        .set({ source: huge, result: huge })
+        .where('scan_id', '=', scanId)
+        .execute()
+      const held = () => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
+      const before = held()
+      const answer = await service.app.inject({
+        method: 'GET',
+        url: `/api/v1/scans/${scanId}${address}`,
+        headers: caller.key,
+        payloadAsStream: true,
+      })
+      let received = 0
+      let most = 0
+      for await (const chunk of answer.stream()) {
+        received += chunk.length
+        most = Math.max(most, held() - before)
+      }
+      expect(received).toBeGreaterThan(100 * 1024 * 1024)
+      expect(most).toBeLessThan(60 * 1024 * 1024)
+    },
+  )
 
   test('200: an entry tells what was found, of which file, when, and until when it is kept', async () => {
     const caller = await service.newCaller()

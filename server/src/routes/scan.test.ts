@@ -15,14 +15,13 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
   let service: TestApp
   let real: Analysis
   /** What the next scans meet instead of the engine. */
-  let sabotage: Partial<Pick<Analysis, 'scan' | 'measure'>> = {}
+  let sabotage: Partial<Pick<Analysis, 'scan'>> = {}
 
   beforeAll(async () => {
     real = createAnalysis({ scanWorkers: 2, scanTimeoutMs: 20_000, scanMemoryMb: 256, scanQueue: 100 })
     const analysis: Analysis = {
       ...real,
       scan: (task) => (sabotage.scan ?? real.scan)(task),
-      measure: (source) => (sabotage.measure ?? real.measure)(source),
     }
     service = await startTestApp({ database: context.database, analysis })
     await startInstance(service.deps, { isAlone: false, onError: () => {} })
@@ -200,6 +199,25 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     expect(data.scans).toHaveLength(1)
   })
 
+  test.each(['json', 'html', 'sarif'])(
+    '200: an answer kept for a repeated request rests compressed: %s',
+    async (format) => {
+      const { account, key } = await newCaller()
+      const headers = { ...key, 'idempotency-key': `kept-${format}` }
+      const many = `${floating}contract B { function f(address a) public { ${'a.send(1);'.repeat(200)} } }`
+      const first = await scan(sourceForm(many), headers, `?format=${format}`)
+      const row = await service.deps.db
+        .selectFrom('idempotent_requests')
+        .select('response_body')
+        .where('account_id', '=', account.userId)
+        .executeTakeFirstOrThrow()
+      expect(row.response_body?.length).toBeLessThan(first.rawPayload.length / 4)
+      const second = await scan(sourceForm(many), headers, `?format=${format}`)
+      expect(second.body).toBe(first.body)
+      expect(second.headers['content-type']).toBe(first.headers['content-type'])
+    },
+  )
+
   test('200: a replay comes before the daily limit, and ends after a day', async () => {
     const { account, key } = await newCaller()
     await limit(account, { scans_per_day: 1 })
@@ -262,6 +280,15 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     const whole = sourceForm(floating)
     const answer = await scan({ ...whole, payload: whole.payload.subarray(0, -60) }, key)
     expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'No file uploaded.' }])
+  })
+
+  test('400: a part without a head, however long, is answered at once', async () => {
+    const { key } = await newCaller()
+    for (const length of [10, 17_000, 90_000]) {
+      const payload = Buffer.from(`--x\r\n${'y'.repeat(length)}\r\n--x--\r\n`)
+      const answer = await scan({ payload, headers: { 'content-type': 'multipart/form-data; boundary=x' } }, key)
+      expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'No file uploaded.' }])
+    }
   })
 
   test('400: an unknown format or suppression mode, named', async () => {

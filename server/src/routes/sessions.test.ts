@@ -130,7 +130,7 @@ describeOnEachDatabase('sessions', (context) => {
     expect(first.events[0]).toMatchObject({ event: 'login.succeeded', description: 'Logged in', address: '127.0.0.1' })
     const next = (await suite.app.get(`/api/v1/security-log?limit=100&cursor=${first.nextCursor}`, session)).json().data
     expect(next.nextCursor).toBeNull()
-    expect(next.events.map(({ event }: { event: string }) => event)).toContain('account.registered')
+    expect(next.events.map(({ event }: { event: string }) => event)).toContain('account.verified')
     const ids = [...first.events, ...next.events].map(({ id }: { id: string }) => id)
     expect(new Set(ids).size).toBe(ids.length)
   })

@@ -9,18 +9,24 @@ describeOnEachDatabase('POST /api/verify-email', (context) => {
   const suite = useTestApp(context)
   let people = 0
 
-  async function registered(): Promise<{ email: string; code: string; userId: string }> {
-    const email = `verify${++people}@example.com`
-    const answer = await suite.app.inject({
-      method: 'POST',
-      url: '/api/register',
-      payload: { email, password, name: 'V' },
-      remoteAddress: `10.0.2.${people}`,
-    })
-    await suite.app.runJobs()
-    return { email, code: suite.app.lastCode(email), userId: answer.json().userId }
+  interface Registered {
+    email: string
+    code: string
+    userId: string
+    /** Where the registration was made. */
+    home: string
   }
-  const verify = (email: string, otp: unknown) => suite.app.post('/api/verify-email', { email, otp })
+
+  async function registered(): Promise<Registered> {
+    const email = `verify${++people}@example.com`
+    const home = `10.0.2.${people}`
+    const payload = { email, password, name: 'V' }
+    const answer = await suite.app.inject({ method: 'POST', url: '/api/register', payload, remoteAddress: home })
+    await suite.app.runJobs()
+    return { email, code: suite.app.lastCode(email), userId: answer.json().userId, home }
+  }
+  const verify = (email: string, otp: unknown, remoteAddress = `10.0.3.${people}`) =>
+    suite.app.inject({ method: 'POST', url: '/api/verify-email', payload: { email, otp }, remoteAddress })
   const logIn = (email: string, secret: string) => suite.app.post('/api/login', { email, password: secret })
   const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
@@ -45,6 +51,25 @@ describeOnEachDatabase('POST /api/verify-email', (context) => {
     const { email, code } = await registered()
     for (let n = 0; n < 5; n++) await verify(email, wrong(code))
     expect((await verify(email, code)).json()).toEqual(refusal)
+  })
+
+  test('200: strangers use up their own tries, not those of the place where the registration was made', async () => {
+    const { email, code, home, userId } = await registered()
+    for (let n = 0; n < 20; n++) await verify(email, wrong(code), `10.9.${n}.1`)
+    expect((await verify(email, code, '10.9.99.1')).json()).toEqual(refusal)
+    const answer = await verify(email, code, home)
+    expect([answer.statusCode, answer.json().userId]).toEqual([200, userId])
+  })
+
+  test('429: sixty tries an hour from one client, whatever the address', async () => {
+    const answers = []
+    for (let n = 0; n < 61; n++) answers.push(await verify(`sweep${n}@example.com`, '123456', '10.8.8.8'))
+    expect(answers.slice(0, 60).every(({ statusCode }) => statusCode === 400)).toBe(true)
+    expect([answers[60]?.statusCode, answers[60]?.json()]).toEqual([
+      429,
+      { error: 'Too many verification attempts. Try again later.' },
+    ])
+    expect(answers[60]?.headers['retry-after']).toBe('3600')
   })
 
   test('400: of fifty guesses made at once five are looked at', async () => {

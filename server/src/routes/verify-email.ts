@@ -22,7 +22,7 @@ export default defineRoute({
       example: { message: 'E-mail address verified.', userId: 'usr_4v8k2m0x9c7b1n5t3q6w8e2r4y', verified: true },
     },
   },
-  refusals: ['codeInvalid'],
+  refusals: ['codeInvalid', 'tooManyVerifications'],
   async handle(deps: VerifyEmailDeps, { body, client }) {
     const verified = await verifyEmail(deps, { email: body.email, code: body.otp }, client)
     return { message: 'E-mail address verified.', ...verified, verified: true }

@@ -1,13 +1,16 @@
 import type { Clock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId } from '../core/ids.ts'
 import type { PlanName } from '../core/plans.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import type { Db } from '../stores/database.ts'
-import type { Client, UserIdCaller } from './caller.ts'
+import { createRegistrationStore } from '../stores/registrations.ts'
+import { createSessionStore } from '../stores/sessions.ts'
+import type { Client, SessionCaller, UserIdCaller } from './caller.ts'
 import { noteSecurityEvent } from './security-log.ts'
-import { networkOf, throttle } from './throttle.ts'
+import { throttleClient } from './throttle.ts'
 
 export interface AccountDeps {
   db: Db
@@ -30,23 +33,45 @@ export async function describeAccount(deps: Pick<AccountDeps, 'db'>, accountId: 
   return {
     userId: account.id,
     email: account.email,
-    name: account.name ?? '',
-    verified: account.verified_at !== null,
+    name: account.name,
+    verified: true,
     plan: account.plan,
     createdAt: new Date(account.created_at).toISOString(),
   }
 }
 
-/** Accepts a bare userId, where the operator chose that: throttled, and noted for the owner. */
+/**
+ * Accepts a bare userId: always where the operator chose that, else shortly after a log-in from the same address. Throttled, and
+ * noted for the owner.
+ */
 export async function admitUserId(
-  deps: AccountDeps,
+  deps: AccountDeps & { config: Pick<Config, 'accountAccess'> },
   userId: string,
   client: Client,
   action: string,
-): Promise<UserIdCaller> {
-  await throttle(deps, 'userIdRequests', networkOf(client.address))
-  const account = looksLikeId('user', userId) ? await createAccountStore(deps.db).find(userId) : undefined
-  if (!account) return refuse('userIdForeign')
-  await noteSecurityEvent(deps, account.id, 'user-id.used', client, { action })
-  return { via: 'user-id', accountId: account.id }
+): Promise<SessionCaller | UserIdCaller> {
+  await throttleClient(deps, 'userIdRequests', client.address)
+  const caller =
+    deps.config.accountAccess === 'user-id'
+      ? await findOwner(deps, userId)
+      : await findRecentSession(deps, userId, client)
+  await noteSecurityEvent(deps, caller.accountId, 'user-id.used', client, { action })
+  return caller
+}
+
+async function findOwner({ db }: AccountDeps, userId: string): Promise<UserIdCaller> {
+  if (!looksLikeId('user', userId)) return refuse('userIdForeign')
+  const account = await createAccountStore(db).find(userId)
+  if (account) return { via: 'user-id', accountId: account.id }
+  return refuse((await createRegistrationStore(db).isWaiting(userId)) ? 'emailUnverified' : 'userIdForeign')
+}
+
+const RECENT_MS = 15 * 60_000
+
+/** The session that this address began within the last fifteen minutes; log-out and a new password end it with all others. */
+async function findRecentSession(deps: AccountDeps, userId: string, client: Client): Promise<SessionCaller> {
+  if (!looksLikeId('user', userId)) return refuse('sessionMissing')
+  const now = deps.clock.now().getTime()
+  const row = await createSessionStore(deps.db).findBegun(userId, client.address, { from: now - RECENT_MS, until: now })
+  return row ? { via: 'session', accountId: row.account_id, sessionId: row.id } : refuse('sessionMissing')
 }

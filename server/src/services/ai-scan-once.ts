@@ -1,4 +1,5 @@
 import { refuse } from '../core/errors.ts'
+import { pack, unpackElsewhere } from '../core/stored.ts'
 import { contentOf, type IdempotencyDeps, takeTurn } from './idempotency.ts'
 import { type AiScanAnswer, type AiScanDeps, type AiScanRequest, runAiScan } from './run-ai-scan.ts'
 
@@ -9,7 +10,8 @@ export interface AiScanOnceRequest extends Omit<AiScanRequest, 'onStored'> {
 }
 
 export interface AiScanOnceAnswer {
-  readonly body: AiScanAnswer
+  /** JSON. */
+  readonly body: Buffer
   readonly isReplay: boolean
   /** Undefined when nothing was charged. */
   readonly scansToday: number | undefined
@@ -21,7 +23,7 @@ export async function aiScanOnce(deps: AiScanOnceDeps, request: AiScanOnceReques
   if (!limits.features.ai) return refuse('aiNotOnPlan')
   if (idempotencyKey === undefined) {
     const { scansToday, ...body } = await runAiScan(deps, { ...request, onStored: async () => {} })
-    return { body, isReplay: false, scansToday }
+    return { body: toJson(body), isReplay: false, scansToday }
   }
   const upload = await request.receive()
   const { file, fields } = upload
@@ -30,19 +32,21 @@ export async function aiScanOnce(deps: AiScanOnceDeps, request: AiScanOnceReques
     ? undefined
     : await takeTurn(deps, { accountId, route: 'ai-scan', key: idempotencyKey, content })
   if (turn?.kind === 'replay') {
-    return { body: JSON.parse(turn.response.body) as AiScanAnswer, isReplay: true, scansToday: undefined }
+    return { body: await unpackElsewhere(turn.response.packed), isReplay: true, scansToday: undefined }
   }
   try {
     const { scansToday, ...body } = await runAiScan(deps, {
       ...request,
       receive: async () => upload,
       onStored: async (tx, answer) => {
-        await turn?.complete({ status: 200, headers: {}, body: JSON.stringify(answer) }, tx)
+        await turn?.complete({ status: 200, headers: {}, packed: pack(toJson(answer)) }, tx)
       },
     })
-    return { body, isReplay: false, scansToday }
+    return { body: toJson(body), isReplay: false, scansToday }
   } catch (error) {
     await turn?.release()
     throw error
   }
 }
+
+const toJson = (answer: AiScanAnswer): Buffer => Buffer.from(JSON.stringify(answer))

@@ -1,10 +1,11 @@
+import type { Readable } from 'node:stream'
 import type { ScanResult } from '@assay/engine'
 import type { Analysis } from '../analysis/analysis.ts'
-import { unpack } from '../analysis/stored.ts'
 import type { ReportFormat } from '../analysis/tasks.ts'
 import { addDays, type Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId } from '../core/ids.ts'
+import { streamStored, streamStoredWith } from '../core/stored.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore, type ScanFilter, type ScanTable } from '../stores/scans.ts'
 import { analyse } from './analyse.ts'
@@ -55,22 +56,25 @@ export async function listScans(
   }
 }
 
-/** The stored answer of a scan with what the list says of it. */
-export async function getScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<ScanEntry & ScanResult> {
+/**
+ * The stored answer of a scan as the bytes of `{success, data}`, with what the list knows and the answer does not say. Nothing here reads
+ * a result: whoever uploaded the file decided how large it is.
+ */
+export async function streamScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<Readable> {
   const { row, limits } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
-  const result = JSON.parse(unpack(packed).toString()) as ScanResult
-  return { ...result, ...toEntry(row, limits) }
+  const { kind, status, fileName, sizeBytes, createdAt, expiresAt } = toEntry(row, limits)
+  return streamStoredWith(packed, { kind, status, fileName, sizeBytes, createdAt, expiresAt })
 }
 
 export async function getSource(
   deps: HistoryDeps,
   accountId: string,
   scanId: string,
-): Promise<{ row: ScanTable; source: Buffer }> {
+): Promise<{ row: ScanTable; source: Readable }> {
   const { row } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'source')) ?? refuse('scanNotFound')
-  return { row, source: unpack(packed) }
+  return { row, source: streamStored(packed) }
 }
 
 export async function getReport(
@@ -78,12 +82,12 @@ export async function getReport(
   accountId: string,
   scanId: string,
   format: ReportFormat,
-): Promise<Uint8Array> {
+): Promise<Buffer | Readable> {
   const { row } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
-  if (format === 'json') return unpack(packed)
+  if (format === 'json') return streamStored(packed)
   const scannedAt = new Date(row.created_at).toISOString()
-  return analyse(deps.analysis.render({ result: packed, format, scannedAt }))
+  return Buffer.from(await analyse(deps.analysis.render({ result: packed, format, scannedAt })))
 }
 
 export async function deleteScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<void> {

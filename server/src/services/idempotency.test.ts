@@ -14,7 +14,11 @@ describeOnEachDatabase('idempotent requests', (context) => {
 
   const take = (key: string, content = 'same') =>
     takeTurn(suite.app.deps, { accountId: account.userId, route: 'POST /x', key, content })
-  const response = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'an answer with a secret' }
+  const response = {
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    packed: Buffer.from('an answer with a secret'),
+  }
 
   test('of ten at once one gets the turn', async () => {
     const key = `key-of-the-client-${++round}`
@@ -61,7 +65,7 @@ describeOnEachDatabase('idempotent requests', (context) => {
     const heir = await take(key)
     expect(heir.kind).toBe('proceed')
     if (lost.kind === 'proceed') {
-      await lost.complete({ ...response, body: 'late' })
+      await lost.complete({ ...response, packed: Buffer.from('late') })
       await lost.release()
     }
     if (heir.kind === 'proceed') await heir.complete(response)

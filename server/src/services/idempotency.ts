@@ -15,7 +15,8 @@ export interface IdempotencyDeps {
 export interface StoredResponse {
   status: number
   headers: Record<string, string>
-  body: string
+  /** The body, compressed where it was made. */
+  packed: Uint8Array
 }
 
 /** Either the answer that was given before, or the right to do the work now. */
@@ -66,6 +67,7 @@ export async function takeTurn(
     lease_id: newId('request'),
     lease_until: addSeconds(now, LEASE_SECONDS).getTime(),
     response: null,
+    response_body: null,
     expires_at: addDays(now, 1).getTime(),
   }
   const context = `${accountId}/${route}`
@@ -73,11 +75,11 @@ export async function takeTurn(
   if (!held) {
     return {
       kind: 'proceed',
-      complete: (response, tx = deps.db) =>
-        createIdempotentRequestStore(tx).complete(
-          row,
-          deps.secrets.seal('response', JSON.stringify(response), context),
-        ),
+      complete: ({ packed, ...head }, tx = deps.db) =>
+        createIdempotentRequestStore(tx).complete(row, {
+          head: deps.secrets.seal('response', JSON.stringify(head), context),
+          body: deps.secrets.sealBytes('response-body', packed, context),
+        }),
       release: () => store.release(row),
     }
   }
@@ -85,7 +87,8 @@ export async function takeTurn(
     .indexes('idempotency-content', request.content)
     .some((index) => isEqualSecret(index, held.content_index))
   if (!isSame) return refuse('idempotencyMismatch')
-  if (held.response === null) return refuse('idempotencyInFlight')
-  const response = JSON.parse(deps.secrets.open('response', held.response, context)) as StoredResponse
-  return { kind: 'replay', response }
+  if (held.response === null || held.response_body === null) return refuse('idempotencyInFlight')
+  const head = JSON.parse(deps.secrets.open('response', held.response, context)) as Omit<StoredResponse, 'packed'>
+  const packed = deps.secrets.openBytes('response-body', held.response_body, context)
+  return { kind: 'replay', response: { ...head, packed } }
 }

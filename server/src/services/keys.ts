@@ -1,8 +1,8 @@
-import { addDays, addSeconds, type Clock } from '../core/clock.ts'
+import { addDays, addMonths, addSeconds, type Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
-import { type KeyType, keyLifetimeDays, maxActiveKeys } from '../core/plans.ts'
+import { type KeyType, keyLifetimeMonths, maxActiveKeys } from '../core/plans.ts'
 import type { Randomness } from '../core/randomness.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
@@ -13,6 +13,7 @@ import type { Client } from './caller.ts'
 import { makeKeyValue } from './key-format.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { noteSecurityEvent } from './security-log.ts'
+import { throttle } from './throttle.ts'
 
 export interface KeyDeps extends MailDeps {
   db: Db
@@ -39,18 +40,26 @@ export interface KeyView extends NewKey {
   lastUsedAt: string | null
 }
 
+export interface KeyWish {
+  type: KeyType
+  name: string
+  /** Absent: as long as keys of the type usually live. */
+  expiresInDays?: number | undefined
+}
+
 /** Makes a key in the caller's transaction, if there is one; `afterwards` runs in the same transaction. */
 export async function generateKey(
   deps: KeyDeps,
   accountId: string,
-  { type, name }: { type: KeyType; name: string },
+  { type, name, expiresInDays }: KeyWish,
   client: Client,
   afterwards: (tx: Db, key: NewKey) => Promise<void> = async () => {},
 ): Promise<NewKey> {
   return transaction(deps.db, async (tx) => {
     const account = await lockVerified(tx, accountId)
     await refuseTooMany(deps, tx, accountId, maxActiveKeys)
-    const key = await addKey(deps, tx, account, { type, name })
+    await throttle({ ...deps, db: tx }, 'keyChanges', accountId)
+    const key = await addKey(deps, tx, account, { type, name, expiresInDays })
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.created', client, { keyId: key.id, name, type })
     await afterwards(tx, key)
     return key
@@ -77,6 +86,7 @@ export async function rotateKey(
     const endsAt = Math.min(old.expires_at, addSeconds(now, overlapSeconds).getTime())
     if (overlapSeconds === 0) await keys.revoke(accountId, id, now.getTime())
     else await keys.setExpiry(accountId, id, endsAt)
+    await throttle({ ...deps, db: tx }, 'keyChanges', accountId)
     const key = await addKey(deps, tx, account, { type: old.type, name: old.name, replaces: id })
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.rotated', client, { keyId: id, newKeyId: key.id })
     return { key, previous: { id, expiresAt: new Date(endsAt).toISOString() } }
@@ -91,6 +101,7 @@ export async function revokeKey(deps: KeyDeps, accountId: string, id: string, cl
     if (!(await keys.find(accountId, id))) return refuse('keyNotFound')
     // Revoking twice is the same wish granted twice.
     if (!(await keys.revoke(accountId, id, deps.clock.now().getTime()))) return
+    await throttle({ ...deps, db: tx }, 'keyChanges', accountId)
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.revoked', client, { keyId: id })
   })
   deps.keyAuthenticator.forget(id)
@@ -128,7 +139,7 @@ async function lockVerified(tx: Db, accountId: string): Promise<AccountRow> {
   const accounts = createAccountStore(tx)
   await accounts.lock(accountId)
   const account = await accounts.find(accountId)
-  return account?.verified_at ? account : refuse('emailUnverified')
+  return account ?? refuse('emailUnverified')
 }
 
 async function refuseTooMany(deps: KeyDeps, tx: Db, accountId: string, max: number): Promise<void> {
@@ -136,16 +147,25 @@ async function refuseTooMany(deps: KeyDeps, tx: Db, accountId: string, max: numb
   if (active >= max) refuse('tooManyKeys')
 }
 
+function expiryOf(type: KeyType, now: Date, days: number | undefined): Date {
+  const { usual, longest } = keyLifetimeMonths[type]
+  if (days === undefined) return addMonths(now, usual)
+  const [chosen, latest] = [addDays(now, days), addMonths(now, longest)]
+  if (chosen <= latest) return chosen
+  const most = Math.floor((latest.getTime() - now.getTime()) / 86_400_000)
+  return refuse('invalid', `expiresInDays must be at most ${most} for a ${type} key.`)
+}
+
 async function addKey(
   deps: KeyDeps,
   tx: Db,
   account: AccountRow,
-  { type, name, replaces }: { type: KeyType; name: string; replaces?: string },
+  { type, name, expiresInDays, replaces }: KeyWish & { replaces?: string },
 ): Promise<NewKey> {
   const id = newId('key', deps.randomness)
   const keyValue = makeKeyValue(type, deps.randomness)
   const now = deps.clock.now()
-  const expiresAt = addDays(now, keyLifetimeDays[type])
+  const expiresAt = expiryOf(type, now, expiresInDays)
   await createApiKeyStore(tx).add({
     id,
     account_id: account.id,

@@ -12,21 +12,48 @@ export const mailTemplates = {
     ],
   }),
 
-  reset: (facts: { publicUrl: string; token: string; requestedAt: Date }): MailDraft => ({
+  reset: (facts: { publicUrl: string; token: string; requestedAt: Date; keyNames: readonly string[] }): MailDraft => ({
     subject: 'Reset your Assay password',
     blocks: [
       `A new password for your account was requested at ${moment(facts.requestedAt)}.`,
       { link: `${facts.publicUrl}/reset-password#token=${facts.token}`, label: 'Choose a new password here' },
+      ...(facts.keyNames.length > 0
+        ? [
+            `The account has ${keys(facts.keyNames.length)} that work and go on working:`,
+            { list: facts.keyNames.map(quoteStranger) },
+            {
+              link: `${facts.publicUrl}/reset-password#token=${facts.token}&keys=revoke`,
+              label: 'If somebody else may have had the account, choose a new password and revoke these keys',
+            },
+          ]
+        : []),
       'Or use this token with the API:',
       { alone: facts.token },
       'It is valid for one hour and works once. If you did not ask for it, ignore this mail: nothing has changed.',
     ],
   }),
 
-  passwordChanged: (facts: { publicUrl: string; at: Date }): MailDraft => ({
+  passwordChanged: (facts: {
+    publicUrl: string
+    at: Date
+    keyNames: readonly string[]
+    areKeysRevoked: boolean
+  }): MailDraft => ({
     subject: 'Your Assay password was changed',
     blocks: [
       `The password of your account was changed at ${moment(facts.at)}, and every session was ended.`,
+      ...(facts.keyNames.length === 0
+        ? []
+        : facts.areKeysRevoked
+          ? [
+              `${keys(facts.keyNames.length)} of the account were revoked with it:`,
+              { list: facts.keyNames.map(quoteStranger) },
+            ]
+          : [
+              `${keys(facts.keyNames.length)} of the account still work:`,
+              { list: facts.keyNames.map(quoteStranger) },
+              { link: `${facts.publicUrl}/keys`, label: 'Revoke those you do not know here' },
+            ]),
       { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, take the account back here' },
     ],
   }),
@@ -117,5 +144,7 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+const keys = (n: number): string => `${n} API ${n === 1 ? 'key' : 'keys'}`
 
 const count = (n: number, what: string): string => `${n} ${what}`

@@ -71,7 +71,7 @@ export async function queueNotice<Kind extends NoticeKind>(
   facts: Omit<MailFacts<Kind>, 'publicUrl'>,
 ): Promise<boolean> {
   const account = await createAccountStore(tx).find(accountId)
-  if (!account?.verified_at || !plans[account.plan].features.mailNotices) return false
+  if (!account || !plans[account.plan].features.mailNotices) return false
   const preferences = await createMailPreferenceStore(tx).list(accountId)
   if (preferences.some((row) => row.kind === kind && row.is_wanted === 0)) return false
   const shared = { publicUrl: deps.config.publicUrl, ...facts } as MailFacts<Kind>

@@ -6,9 +6,9 @@ import { type Db, transaction } from '../stores/database.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
 import type { Client } from './caller.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { networkOf, siteOf } from './network.ts'
 import type { Passwords } from './passwords.ts'
-import { noteSecurityEvent } from './security-log.ts'
-import { networkOf, type ThrottleDeps, throttle } from './throttle.ts'
+import { type ThrottleDeps, throttleClient, throttleCodes } from './throttle.ts'
 import { type CodeDeps, sendCode } from './verification-codes.ts'
 
 export interface RegisterDeps extends ThrottleDeps, CodeDeps {
@@ -24,34 +24,28 @@ export interface Registration {
 }
 
 /**
- * Notes a registration and mails its code. Each registration of an unverified address keeps its own password, name and
- * code, so that nobody can slip a password under a pending account.
+ * Notes a registration and mails its code. Each has its own userId, password, name and code, so that nobody can slip a
+ * password under a pending account, and who registers a stranger's address learns nothing of the account that comes to be.
  */
 export async function register(deps: RegisterDeps, { email, password, name }: Registration, client: Client) {
   if (isCommonPassword(password)) refuse('passwordCommon', 'password')
-  await throttle(deps, 'registrations', networkOf(client.address))
-  await refuseTaken(deps, email)
-  await throttle(deps, 'firstCodes', email)
-  const passwordHash = await deps.passwords.hash(password)
-  const userId = await transaction(deps.db, async (tx) => {
-    const now = deps.clock.now().getTime()
-    const account = await createAccountStore(tx).addOrFind({
-      id: newId('user', deps.randomness),
-      email,
-      created_at: now,
-    })
-    if (account.verified_at !== null) return refuse('emailTaken')
-    const id = newId('registration', deps.randomness)
-    const registration = { id, account_id: account.id, name, password_hash: passwordHash, created_at: now }
-    await createRegistrationStore(tx).add({ ...registration, code_hash: null, code_expires_at: null, tries_left: 0 })
-    await sendCode(deps, tx, email, registration)
-    await noteSecurityEvent({ ...deps, db: tx }, account.id, 'account.registered', client)
-    return account.id
+  await throttleClient(deps, 'registrations', client.address)
+  if (await createAccountStore(deps.db).findByEmail(email)) refuse('emailTaken')
+  await throttleCodes(deps, email, client.address)
+  const passwordHash = await deps.passwords.hash(password, siteOf(client.address))
+  const registration = {
+    id: newId('registration', deps.randomness),
+    user_id: newId('user', deps.randomness),
+    email,
+    network: networkOf(client.address),
+    name,
+    password_hash: passwordHash,
+    created_at: deps.clock.now().getTime(),
+  }
+  await transaction(deps.db, async (tx) => {
+    const noCode = { code_hash: null, code_expires_at: null, tries_left: 0, foreign_tries_left: 0 }
+    await createRegistrationStore(tx).add({ ...registration, ...noCode })
+    await sendCode(deps, tx, registration)
   })
-  return { userId, verificationSent: true }
-}
-
-async function refuseTaken(deps: RegisterDeps, email: string): Promise<void> {
-  const account = await createAccountStore(deps.db).findByEmail(email)
-  if (account?.verified_at) refuse('emailTaken')
+  return { userId: registration.user_id, verificationSent: true }
 }

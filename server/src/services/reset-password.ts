@@ -6,15 +6,19 @@ import { type Randomness, randomHex } from '../core/randomness.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { defineJobKind } from '../queue/job.ts'
 import { createAccountStore } from '../stores/accounts.ts'
+import { createApiKeyStore } from '../stores/api-keys.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createPasswordResetStore } from '../stores/password-resets.ts'
 import { createSessionStore } from '../stores/sessions.ts'
+import type { KeyAuthenticator } from './authenticate-key.ts'
 import type { Client } from './caller.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { forgetFailures } from './log-in.ts'
 import { type MailDeps, queueMail } from './mail.ts'
+import { networkOf, siteOf } from './network.ts'
 import type { Passwords } from './passwords.ts'
 import { noteSecurityEvent } from './security-log.ts'
-import { type ThrottleDeps, throttle } from './throttle.ts'
+import { type ThrottleDeps, throttle, throttleClient } from './throttle.ts'
 
 /** The request only queues this: whether the address is known shows nowhere in its answer or its time. */
 export const sendResetJob = defineJobKind({
@@ -35,7 +39,8 @@ const TOKEN_BYTES = 32
 const LIFETIME_SECONDS = 3600
 
 export async function requestReset(deps: ThrottleDeps & MailDeps, email: string, client: Client): Promise<void> {
-  await throttle(deps, 'resets', email)
+  await throttleClient(deps, 'resetRequests', client.address)
+  await throttle(deps, 'resets', `${email}:${networkOf(client.address)}`)
   await deps.queue.enqueue(deps.db, sendResetJob, { email, ...client })
 }
 
@@ -43,7 +48,7 @@ export async function sendReset(deps: SendResetDeps, job: z.infer<typeof sendRes
   const { email, ...client } = job
   await transaction(deps.db, async (tx) => {
     const account = await createAccountStore(tx).findByEmail(email)
-    if (!account?.verified_at) return
+    if (!account) return
     const now = deps.clock.now()
     const token = randomHex(deps.randomness, TOKEN_BYTES)
     await createPasswordResetStore(tx).add({
@@ -52,36 +57,79 @@ export async function sendReset(deps: SendResetDeps, job: z.infer<typeof sendRes
       expires_at: addSeconds(now, LIFETIME_SECONDS).getTime(),
       created_at: now.getTime(),
     })
-    await queueMail(deps, tx, email, 'reset', { publicUrl: deps.config.publicUrl, token, requestedAt: now })
+    const keys = await createApiKeyStore(tx).listActive(account.id, now.getTime())
+    const facts = { publicUrl: deps.config.publicUrl, token, requestedAt: now, keyNames: keys.map(({ name }) => name) }
+    await queueMail(deps, tx, email, 'reset', facts)
     await noteSecurityEvent({ ...deps, db: tx }, account.id, 'password.reset-requested', client)
   })
 }
 
 export interface ResetPasswordDeps extends SendResetDeps {
   passwords: Passwords
+  keyAuthenticator: Pick<KeyAuthenticator, 'forget'>
 }
 
-/** Sets a new password and ends every session. The token is looked at before the costly hash is made. */
+export interface PasswordReset {
+  token: string
+  newPassword: string
+  /** Whoever had the account may have made keys: the owner decides what becomes of those found. */
+  revokeApiKeys: boolean
+}
+
+export interface FoundKey {
+  id: string
+  name: string
+}
+
+/**
+ * Sets a new password, ends every session, and revokes or lists the API keys it finds. The token is looked at before the costly
+ * hash is made.
+ */
 export async function resetPassword(
   deps: ResetPasswordDeps,
-  { token, newPassword }: { token: string; newPassword: string },
+  { token, newPassword, revokeApiKeys }: PasswordReset,
   client: Client,
-): Promise<void> {
+): Promise<{ revoked: FoundKey[]; active: FoundKey[] }> {
   const now = deps.clock.now()
   const found = await createPasswordResetStore(deps.db).find(deps.secrets.indexes('reset', token), now.getTime())
   if (!found) return refuse('resetTokenInvalid')
   if (isCommonPassword(newPassword)) return refuse('passwordCommon', 'newPassword')
-  const passwordHash = await deps.passwords.hash(newPassword)
-  await transaction(deps.db, async (tx) => {
+  const passwordHash = await deps.passwords.hash(newPassword, siteOf(client.address))
+  const accountId = found.account_id
+  const keys = await transaction(deps.db, async (tx) => {
+    const inside = { ...deps, db: tx }
     const resets = createPasswordResetStore(tx)
     if (!(await resets.spend(found.token_index))) refuse('resetTokenInvalid')
     const accounts = createAccountStore(tx)
-    await accounts.setPassword(found.account_id, passwordHash)
-    await resets.removeAll(found.account_id)
-    await createSessionStore(tx).removeAll(found.account_id)
-    await noteSecurityEvent({ ...deps, db: tx }, found.account_id, 'password.changed', client)
-    const account = await accounts.find(found.account_id)
-    if (account)
-      await queueMail(deps, tx, account.email, 'passwordChanged', { publicUrl: deps.config.publicUrl, at: now })
+    await accounts.setPassword(accountId, passwordHash)
+    await resets.removeAll(accountId)
+    await createSessionStore(tx).removeAll(accountId)
+    await noteSecurityEvent(inside, accountId, 'password.changed', client)
+    const rows = await createApiKeyStore(tx).listActive(accountId, now.getTime())
+    const listed = rows.map(({ id, name }) => ({ id, name }))
+    if (revokeApiKeys) await revokeAll(inside, accountId, listed, client)
+    const account = await accounts.find(accountId)
+    if (account) {
+      await forgetFailures(inside, account.email, client)
+      const facts = { publicUrl: deps.config.publicUrl, at: now, keyNames: rows.map(({ name }) => name) }
+      await queueMail(deps, tx, account.email, 'passwordChanged', { ...facts, areKeysRevoked: revokeApiKeys })
+    }
+    return listed
   })
+  if (!revokeApiKeys) return { revoked: [], active: keys }
+  for (const { id } of keys) deps.keyAuthenticator.forget(id)
+  return { revoked: keys, active: [] }
+}
+
+async function revokeAll(
+  deps: { db: Db; clock: Clock },
+  accountId: string,
+  keys: readonly FoundKey[],
+  client: Client,
+): Promise<void> {
+  const at = deps.clock.now().getTime()
+  for (const { id } of keys) {
+    await createApiKeyStore(deps.db).revoke(accountId, id, at)
+    await noteSecurityEvent(deps, accountId, 'key.revoked', client, { keyId: id, because: 'password reset' })
+  }
 }

@@ -1,16 +1,16 @@
 import type { ScanResult } from '@assay/engine'
-import { pack } from '../analysis/stored.ts'
 import type { Scanned } from '../analysis/tasks.ts'
 import { elapsedMs } from '../core/clock.ts'
 import { Refusal, refuse } from '../core/errors.ts'
 import { type Randomness, randomHex } from '../core/randomness.ts'
+import { pack } from '../core/stored.ts'
 import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
 import { createAiReportStore } from '../stores/ai-reports.ts'
 import type { Db } from '../stores/database.ts'
 import { buildPrompt } from './ai-prompt.ts'
 import { renderAiReport } from './ai-report.ts'
 import { type AiResults, mergeFindings, parseAnswer } from './ai-verdict.ts'
-import { analyse, checkContractSize } from './analyse.ts'
+import { analyse, expectScanned } from './analyse.ts'
 import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { Limits } from './limits.ts'
 import { findInjections, neutralise } from './prompt-injection.ts'
@@ -71,12 +71,11 @@ export async function runAiScan(
   const file = checkSource(upload, limits.maxFileBytes)
   const { key, model } = readCredentials(upload)
   if (file.bytes.length > maxPromptBytes) refuse('aiContextTooLong')
-  await checkContractSize(deps, file.bytes, limits.maxContractBytes)
   const attempt = { kind: 'ai', accountId, limits, file, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     const { scanId, at, reservation } = place
     request.onProgress({ stage: 'scanning' })
-    const outcome = await scanFile(deps, file, place)
+    const outcome = await scanFile(deps, request, file, place)
     const { results, model: usedModel } = await askModel(deps, request, { file, outcome, key, model })
     const timeTaken = `${(elapsedMs() - startedAt).toFixed(3)} milliseconds`
     const outputFile = `ai-report-${at.toISOString().replaceAll(':', '-')}-${scanId}.md`
@@ -110,18 +109,24 @@ function readCredentials({ fields }: Upload): { key: string; model: string } {
   return { key, model }
 }
 
-async function scanFile(deps: AiScanDeps, file: UploadedFile, { scanId, at }: Place): Promise<Scanned> {
+async function scanFile(
+  deps: AiScanDeps,
+  { limits: { maxContractBytes } }: AiScanRequest,
+  file: UploadedFile,
+  { scanId, at }: Place,
+): Promise<Scanned> {
   const outcome = await analyse(
     deps.analysis.scan({
       source: file.bytes,
       scanId,
       file: `uploads/${scanId}.sol`,
+      maxContractBytes,
       suppressions: 'honour',
       format: 'json',
       scannedAt: at.toISOString(),
     }),
   )
-  return outcome.outcome === 'unreadable' ? refuse('notSolidity', outcome.line, outcome.reason) : outcome
+  return expectScanned(outcome, maxContractBytes)
 }
 
 async function askModel(

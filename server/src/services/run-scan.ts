@@ -1,9 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts'
-import type { ReportFormat, ScanTask } from '../analysis/tasks.ts'
+import type { AnswerFormat, ScanTask } from '../analysis/tasks.ts'
 import { Refusal, refuse } from '../core/errors.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
-import { analyse, checkContractSize } from './analyse.ts'
+import { analyse, expectScanned } from './analyse.ts'
 import { type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import { findOldest } from './history.ts'
 import type { Limits } from './limits.ts'
@@ -22,7 +22,7 @@ export interface ScanRequest {
   /** Reads the body; called only when the quota allows a scan. */
   readonly receive: () => Promise<Upload>
   readonly suppressions: ScanTask['suppressions']
-  readonly format: ReportFormat
+  readonly format: AnswerFormat
   /** Id of an earlier scan to compare with. */
   readonly baseline?: string | undefined
   /** Joins the transaction that stores the result. */
@@ -32,6 +32,8 @@ export interface ScanRequest {
 export interface ScanAnswer {
   readonly scanId: string
   readonly body: Uint8Array
+  /** The same, compressed. */
+  readonly storedBody: Uint8Array
   readonly scansToday: number
 }
 
@@ -43,14 +45,13 @@ export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<
   }
   const file = checkSource(await request.receive(), limits.maxFileBytes)
   const baseline = await readBaseline(deps, request)
-  await checkContractSize(deps, file.bytes, limits.maxContractBytes)
   const isFailure = (error: unknown) => !(error instanceof Refusal)
   const attempt = { kind: 'standard', accountId, limits, file, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     const task = { ...scanTask(request, place, file), baseline }
-    const outcome = await analyse(deps.analysis.scan(task))
-    if (outcome.outcome === 'unreadable') return refuse('notSolidity', outcome.line, outcome.reason)
-    const answer = { scanId: place.scanId, body: outcome.body, scansToday: place.reservation.scansToday }
+    const outcome = expectScanned(await analyse(deps.analysis.scan(task)), limits.maxContractBytes)
+    const { scansToday } = place.reservation
+    const answer = { scanId: place.scanId, body: outcome.body, storedBody: outcome.storedBody, scansToday }
     const body = { source: outcome.storedSource, result: outcome.storedResult }
     await storeScan(deps, attempt, { place, outcome, body }, async (tx) => request.onStored?.(tx, answer))
     return answer
@@ -61,6 +62,7 @@ const scanTask = (request: ScanRequest, { scanId, at }: Place, file: UploadedFil
   source: file.bytes,
   scanId,
   file: `uploads/${scanId}.sol`,
+  maxContractBytes: request.limits.maxContractBytes,
   suppressions: request.suppressions,
   format: request.format,
   scannedAt: at.toISOString(),

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import { streamStored } from '../core/stored.ts'
 import { contentOf, type IdempotencyDeps, type StoredResponse, takeTurn } from './idempotency.ts'
 import { type RunScanDeps, runScan, type ScanRequest } from './run-scan.ts'
 import type { Upload } from './upload.ts'
@@ -7,12 +9,10 @@ export interface ScanOnceRequest extends Omit<ScanRequest, 'onStored'> {
   readonly route: string
   readonly idempotencyKey: string | undefined
   readonly contentType: string
-  /** Turns the result into what this endpoint answers. */
-  readonly shape?: (body: Uint8Array) => Uint8Array
 }
 
 export interface ScanOnceAnswer {
-  readonly body: Uint8Array | string
+  readonly body: Uint8Array | Readable
   readonly contentType: string
   readonly isReplay: boolean
   /** Undefined when nothing was charged. */
@@ -21,10 +21,10 @@ export interface ScanOnceAnswer {
 
 /** A scan that a client may safely repeat: with the same key and content it gets the same answer and is charged once. */
 export async function scanOnce(deps: RunScanDeps & IdempotencyDeps, request: ScanOnceRequest): Promise<ScanOnceAnswer> {
-  const { contentType, shape = (body: Uint8Array) => body } = request
+  const { contentType } = request
   if (request.idempotencyKey === undefined) {
     const { body, scansToday } = await runScan(deps, request)
-    return { body: shape(body), contentType, isReplay: false, scansToday }
+    return { body, contentType, isReplay: false, scansToday }
   }
   const upload = await request.receive()
   const turn = upload.file?.isTooLarge
@@ -35,9 +35,9 @@ export async function scanOnce(deps: RunScanDeps & IdempotencyDeps, request: Sca
     const { body, scansToday } = await runScan(deps, {
       ...request,
       receive: async () => upload,
-      onStored: (tx, answer) => turn?.complete(respond(contentType, shape(answer.body)), tx) ?? Promise.resolve(),
+      onStored: async (tx, { storedBody }) => turn?.complete(respond(contentType, storedBody), tx),
     })
-    return { body: shape(body), contentType, isReplay: false, scansToday }
+    return { body, contentType, isReplay: false, scansToday }
   } catch (error) {
     await turn?.release()
     throw error
@@ -60,14 +60,14 @@ const identify = (
   ]),
 })
 
-const respond = (contentType: string, body: Uint8Array): StoredResponse => ({
+const respond = (contentType: string, packed: Uint8Array): StoredResponse => ({
   status: 200,
   headers: { 'content-type': contentType },
-  body: Buffer.from(body).toString(),
+  packed,
 })
 
-const replayed = ({ headers, body }: StoredResponse): ScanOnceAnswer => ({
-  body,
+const replayed = ({ headers, packed }: StoredResponse): ScanOnceAnswer => ({
+  body: streamStored(packed),
   contentType: headers['content-type'] ?? 'application/json; charset=utf-8',
   isReplay: true,
   scansToday: undefined,

@@ -11,7 +11,6 @@ export interface SecurityLogDeps {
 
 /** What is noted for the owner, and how a person reads it. */
 export const securityEvents = {
-  'account.registered': 'A registration was made',
   'account.verified': 'The e-mail address was verified',
   'login.succeeded': 'Logged in',
   'login.failed': 'A login failed',
@@ -21,7 +20,7 @@ export const securityEvents = {
   'key.created': 'An API key was created',
   'key.revoked': 'An API key was revoked',
   'key.rotated': 'An API key was rotated',
-  'user-id.used': 'The account was used by its bare userId',
+  'user-id.used': 'The account was used by its userId, without a token',
   'mail-preferences.changed': 'Mail preferences were changed',
   'plan.changed': 'The plan was changed',
   'webhook.created': 'A webhook was created',

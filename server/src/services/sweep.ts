@@ -16,7 +16,7 @@ export const sweepJob = defineJobKind({
   everySeconds: 600,
 })
 
-const KEEP_REGISTRATION_DAYS = 30
+const KEEP_REGISTRATION_DAYS = 1
 const KEEP_EVENTS_DAYS = 365
 
 export interface SweepDeps {

@@ -2,7 +2,8 @@ import { type Clock, secondsUntil } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import type { Secrets } from '../core/secrets.ts'
 import type { Db } from '../stores/database.ts'
-import { createThrottleStore, type ThrottleRule } from '../stores/throttles.ts'
+import { createThrottleStore, type ThrottleOutcome, type ThrottleRule } from '../stores/throttles.ts'
+import { networkOf, siteOf } from './network.ts'
 
 export interface ThrottleDeps {
   db: Db
@@ -15,10 +16,11 @@ type ThrottleRefusal =
   | 'tooManyLogins'
   | 'tooManyCodes'
   | 'tooManyResets'
+  | 'tooManyVerifications'
   | 'tooManyUserIdRequests'
+  | 'tooManyKeyChanges'
 
 interface Throttle {
-  /** Throttles that share a bucket share one count. */
   bucket: string
   rules: readonly ThrottleRule[]
   refusal: ThrottleRefusal
@@ -31,44 +33,77 @@ export const throttles = {
   registrations: { bucket: 'registrations', rules: [{ limit: 30, seconds: HOUR }], refusal: 'tooManyRegistrations' },
   logins: { bucket: 'logins', rules: [{ limit: 100, seconds: 15 * MINUTE }], refusal: 'tooManyLogins' },
   failedLogins: { bucket: 'failed-logins', rules: [{ limit: 10, seconds: 15 * MINUTE }], refusal: 'tooManyLogins' },
-  firstCodes: { bucket: 'codes', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyCodes' },
-  resentCodes: {
-    bucket: 'codes',
-    rules: [
-      { limit: 1, seconds: MINUTE },
-      { limit: 5, seconds: HOUR },
-    ],
-    refusal: 'tooManyCodes',
+  /** Never refuses: what lies beyond a hundred is slowed down. */
+  failedLoginsAnywhere: {
+    bucket: 'failed-logins-anywhere',
+    rules: [{ limit: 140, seconds: HOUR }],
+    refusal: 'tooManyLogins',
   },
+  verifications: { bucket: 'verifications', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyVerifications' },
+  /** Mails with a code to one e-mail address, asked for in one network. */
+  codes: { bucket: 'codes', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyCodes' },
+  /** The same from everywhere, beyond the first one of each network. */
+  codesAnywhere: { bucket: 'codes-anywhere', rules: [{ limit: 30, seconds: HOUR }], refusal: 'tooManyCodes' },
+  resends: { bucket: 'resends', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyCodes' },
+  resendPause: { bucket: 'resend-pause', rules: [{ limit: 1, seconds: MINUTE }], refusal: 'tooManyCodes' },
+  resetRequests: { bucket: 'reset-requests', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyResets' },
   resets: { bucket: 'resets', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyResets' },
   userIdRequests: { bucket: 'user-id', rules: [{ limit: 600, seconds: HOUR }], refusal: 'tooManyUserIdRequests' },
+  keyChanges: { bucket: 'key-changes', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyKeyChanges' },
 } as const satisfies Record<string, Throttle>
 
 export type ThrottleName = keyof typeof throttles
 
-/** Counts one act of `subject` (an e-mail or a network address), or refuses it. The stamp can be given back. */
+/** A stamp of the count, with which it can be given back. */
 export async function throttle(deps: ThrottleDeps, name: ThrottleName, subject: string): Promise<number> {
-  const { rules, refusal } = throttles[name]
   const now = deps.clock.now()
-  const outcome = await createThrottleStore(deps.db).spend(bucketOf(deps, name, subject), rules, now.getTime())
-  return outcome.isAdmitted ? now.getTime() : refuse(refusal, secondsUntil(now, new Date(outcome.retryAt)))
+  const outcome = await count(deps, name, subject)
+  if (outcome.isAdmitted) return now.getTime()
+  return refuse(throttles[name].refusal, secondsUntil(now, new Date(outcome.retryAt)))
+}
+
+/** Counts one act of `subject` (an e-mail or a network address) if there is room; leaves it to the caller what follows. */
+export function count(deps: ThrottleDeps, name: ThrottleName, subject: string, times = 1): Promise<ThrottleOutcome> {
+  const rules = throttles[name].rules.map((rule) => ({ ...rule, limit: rule.limit * times }))
+  return createThrottleStore(deps.db).spend(bucketOf(deps, name, subject), rules, deps.clock.now().getTime())
+}
+
+/** Whoever holds a /48 of IPv6 may do this many times as much as one network in it. */
+const SITE_FACTOR = 3
+
+/** Counts one act from a client's address: its network, and for IPv6 the site around that. */
+export async function throttleClient(deps: ThrottleDeps, name: ThrottleName, address: string): Promise<void> {
+  await throttle(deps, name, networkOf(address))
+  if (siteOf(address) === networkOf(address)) return
+  const outcome = await count(deps, name, siteOf(address), SITE_FACTOR)
+  if (outcome.isAdmitted) return
+  refuse(throttles[name].refusal, secondsUntil(deps.clock.now(), new Date(outcome.retryAt)))
+}
+
+/**
+ * Five mails with a code an hour to one e-mail address from one network, so that strangers use up their own; the many networks of
+ * one stranger get thirty together. The first of a network always leaves: it may be the owner's.
+ */
+export async function throttleCodes(deps: ThrottleDeps, email: string, address: string): Promise<void> {
+  const now = deps.clock.now()
+  const own = await count(deps, 'codes', `${email}:${networkOf(address)}`)
+  if (!own.isAdmitted) return refuse('tooManyCodes', secondsUntil(now, new Date(own.retryAt)))
+  const all = await count(deps, 'codesAnywhere', email)
+  if (!all.isAdmitted && own.count > 1) refuse('tooManyCodes', secondsUntil(now, new Date(all.retryAt)))
+}
+
+/** A minute apart from the second resend on; the first one after a registration is answered at once. */
+export async function throttleResends(deps: ThrottleDeps, email: string, address: string): Promise<void> {
+  await throttle(deps, 'resendPause', `${email}:${networkOf(address)}`)
+  await throttleCodes(deps, email, address)
 }
 
 export const giveBack = (deps: ThrottleDeps, name: ThrottleName, subject: string, stamp: number): Promise<void> =>
   createThrottleStore(deps.db).giveBack(bucketOf(deps, name, subject), stamp)
 
+export const clearCount = (deps: ThrottleDeps, name: ThrottleName, subject: string): Promise<void> =>
+  createThrottleStore(deps.db).clear(bucketOf(deps, name, subject))
+
 /** Addresses of people who have no account are not kept in the clear. */
 const bucketOf = ({ secrets }: ThrottleDeps, name: ThrottleName, subject: string): string =>
   secrets.index('throttle', `${throttles[name].bucket}:${subject}`)
-
-/** One household has a whole /64 of IPv6: counting single addresses would count nothing. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped?.[1]) return mapped[1]
-  const [head = '', tail = ''] = address.toLowerCase().split('%')[0]!.split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
-  const filler = address.includes('::') ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : []
-  return `${[...left, ...filler, ...right].slice(0, 4).join(':')}::/64`
-}

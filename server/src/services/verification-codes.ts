@@ -19,8 +19,7 @@ const TRIES = 5
 export async function sendCode(
   deps: CodeDeps,
   tx: Db,
-  email: string,
-  registration: Pick<RegistrationRow, 'id' | 'name' | 'created_at'>,
+  registration: Pick<RegistrationRow, 'id' | 'email' | 'name' | 'created_at'>,
 ): Promise<void> {
   const code = randomDigits(deps.randomness, DIGITS)
   const expiresAt = addSeconds(deps.clock.now(), MINUTES * 60)
@@ -30,7 +29,8 @@ export async function sendCode(
     tries: TRIES,
   })
   const requestedAt = new Date(registration.created_at)
-  await queueMail(deps, tx, email, 'code', { code, accountName: registration.name, requestedAt, minutes: MINUTES })
+  const facts = { code, accountName: registration.name, requestedAt, minutes: MINUTES }
+  await queueMail(deps, tx, registration.email, 'code', facts)
 }
 
 /** Whether the code is the one of this registration. */

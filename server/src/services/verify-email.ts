@@ -6,7 +6,9 @@ import { type Db, transaction } from '../stores/database.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
 import { createThrottleStore } from '../stores/throttles.ts'
 import type { Client } from './caller.ts'
+import { networkOf } from './network.ts'
 import { noteSecurityEvent } from './security-log.ts'
+import { throttleClient } from './throttle.ts'
 import { isCodeOf } from './verification-codes.ts'
 
 export interface VerifyEmailDeps {
@@ -15,26 +17,27 @@ export interface VerifyEmailDeps {
   secrets: Secrets
 }
 
-/** Activates the registration whose code this is, and discards the others. One refusal for everything that is wrong. */
+/** Makes the registration whose code this is an account, and discards the others. One refusal for everything that is wrong. */
 export async function verifyEmail(
   deps: VerifyEmailDeps,
   { email, code }: { email: string; code: string },
   client: Client,
 ): Promise<{ userId: string }> {
-  const account = await createAccountStore(deps.db).findByEmail(email)
-  const accountId = account?.id ?? ''
+  await throttleClient(deps, 'verifications', client.address)
   const now = deps.clock.now().getTime()
-  const alive = await createRegistrationStore(deps.db).spendTry(accountId, now)
+  const alive = await createRegistrationStore(deps.db).spendTry(email, networkOf(client.address), now)
   if (alive.length === 0) await writeSomething(deps, email, now)
   const [match] = alive.filter((registration) => isCodeOf(deps, registration, code))
   if (!match) return refuse('codeInvalid')
+  const { user_id: id, name, password_hash } = match
   await transaction(deps.db, async (tx) => {
-    const isMine = await createRegistrationStore(tx).discardAll(accountId, match.id)
-    const identity = { name: match.name, passwordHash: match.password_hash, at: now }
-    if (!isMine || !(await createAccountStore(tx).activate(accountId, identity))) refuse('codeInvalid')
-    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'account.verified', client)
+    const isMine = await createRegistrationStore(tx).discardAll(email, match.id)
+    const account = { id, email, name, password_hash, verified_at: now }
+    if (!isMine || !(await createAccountStore(tx).add(account))) refuse('codeInvalid')
+    const registeredAt = new Date(match.created_at).toISOString()
+    await noteSecurityEvent({ ...deps, db: tx }, id, 'account.verified', client, { registeredAt })
   })
-  return { userId: accountId }
+  return { userId: id }
 }
 
 /** A spent try is a write to disk: an address without one must not be told by its faster answer. */

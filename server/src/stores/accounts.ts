@@ -5,10 +5,9 @@ export interface AccountTable {
   id: string
   /** Lower case. */
   email: string
-  /** Null, like the password, until a registration is verified. */
-  name: string | null
-  password_hash: string | null
-  verified_at: number | null
+  name: string
+  password_hash: string
+  verified_at: number
   plan: PlanName
   /** Anchor of the quota month and of renewals. */
   plan_since: number
@@ -21,21 +20,14 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 
 export function createAccountStore(db: Db) {
   return {
-    /** Adds an unverified account unless the address is taken; either way the row of that address. */
-    async addOrFind(row: Pick<AccountRow, 'id' | 'email' | 'created_at'>): Promise<AccountRow> {
-      await db
+    /** Adds a usable account; false when the address has one already. */
+    async add(row: Omit<AccountRow, 'plan' | 'plan_since' | 'created_at'> & { verified_at: number }): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
         .insertInto('accounts')
-        .values({
-          ...row,
-          name: null,
-          password_hash: null,
-          verified_at: null,
-          plan: 'free',
-          plan_since: row.created_at,
-        })
+        .values({ ...row, plan: 'free', plan_since: row.verified_at, created_at: row.verified_at })
         .onConflict((conflict) => conflict.column('email').doNothing())
-        .execute()
-      return db.selectFrom('accounts').selectAll().where('email', '=', row.email).executeTakeFirstOrThrow()
+        .executeTakeFirst()
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n
     },
 
     findByEmail: (email: string): Promise<AccountRow | undefined> =>
@@ -43,17 +35,6 @@ export function createAccountStore(db: Db) {
 
     find: (id: string): Promise<AccountRow | undefined> =>
       db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst(),
-
-    /** Makes the account usable; false when it already was. */
-    async activate(id: string, identity: { name: string; passwordHash: string; at: number }): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('accounts')
-        .set({ name: identity.name, password_hash: identity.passwordHash, verified_at: identity.at })
-        .where('id', '=', id)
-        .where('verified_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
 
     async setPassword(id: string, passwordHash: string): Promise<void> {
       await db.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', id).execute()

@@ -47,6 +47,18 @@ export function createApiKeyStore(db: Db) {
         .orderBy('id', 'desc')
         .execute(),
 
+    /** Those that work now, the newest first. */
+    listActive: (accountId: string, now: number): Promise<ApiKeyRow[]> =>
+      db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
+
     /** Keys that are neither revoked nor expired and were sealed by none of these secrets. */
     async countSealedByOthers(sealedStarts: readonly string[], now: number): Promise<number> {
       const { n } = await db

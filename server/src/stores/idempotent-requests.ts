@@ -8,8 +8,10 @@ export interface IdempotentRequestTable {
   /** Who is working on it; another may take over once the lease has ended. */
   lease_id: string
   lease_until: number
-  /** Sealed; null while the work goes on. */
+  /** Status and headers, sealed; null while the work goes on. */
   response: string | null
+  /** Compressed and sealed. */
+  response_body: Uint8Array | null
   expires_at: number
 }
 
@@ -37,10 +39,10 @@ export function createIdempotentRequestStore(db: Db) {
           .returning('lease_id')
           .executeTakeFirst()
         if (inserted) return undefined
-        const { lease_id, lease_until, content_index, response, expires_at } = row
+        const { lease_id, lease_until, content_index, response, response_body, expires_at } = row
         const retaken = await tx
           .updateTable('idempotent_requests')
-          .set({ lease_id, lease_until, content_index, response, expires_at })
+          .set({ lease_id, lease_until, content_index, response, response_body, expires_at })
           .where((where) => where.and(named(row)))
           .where((where) =>
             where.or([
@@ -60,11 +62,11 @@ export function createIdempotentRequestStore(db: Db) {
 
     async complete(
       row: Pick<IdempotentRequestRow, 'account_id' | 'route' | 'key_index' | 'lease_id'>,
-      response: string,
+      { head, body }: { readonly head: string; readonly body: Uint8Array },
     ) {
       await db
         .updateTable('idempotent_requests')
-        .set({ response })
+        .set({ response: head, response_body: body })
         .where((where) => where.and({ ...named(row), lease_id: row.lease_id }))
         .execute()
     },

@@ -27,6 +27,19 @@ export function createSessionStore(db: Db) {
         .where('expires_at', '>', now)
         .executeTakeFirst(),
 
+    /** The newest that is alive and was begun at this address after `from`. */
+    findBegun: (accountId: string, address: string, { from, until }: { from: number; until: number }) =>
+      db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('address', '=', address)
+        .where('created_at', '>', from)
+        .where('created_at', '<=', until)
+        .where('expires_at', '>', until)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst(),
+
     list: (accountId: string, now: number): Promise<SessionRow[]> =>
       db
         .selectFrom('sessions')

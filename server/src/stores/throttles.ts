@@ -13,7 +13,8 @@ export interface ThrottleRule {
   seconds: number
 }
 
-export type ThrottleOutcome = { isAdmitted: true } | { isAdmitted: false; retryAt: number }
+/** `count`: how many there are now in the longest stretch, this one included. */
+export type ThrottleOutcome = { isAdmitted: true; count: number } | { isAdmitted: false; retryAt: number }
 
 /**
  * Sliding windows, exact with any number of processes: the row is held from reading to writing. All rules of one call
@@ -42,7 +43,7 @@ export function createThrottleStore(db: Db) {
           .set({ stamps: JSON.stringify(kept), expires_at: now + longest })
           .where('bucket', '=', bucket)
           .execute()
-        return { isAdmitted: true }
+        return { isAdmitted: true, count: kept.length }
       }),
 
     /** Takes back one stamp: the act turned out not to be one that counts. */
@@ -61,6 +62,10 @@ export function createThrottleStore(db: Db) {
         const kept = JSON.stringify(stamps.toSpliced(index, 1))
         await tx.updateTable('throttles').set({ stamps: kept }).where('bucket', '=', bucket).execute()
       }),
+
+    async clear(bucket: string): Promise<void> {
+      await db.deleteFrom('throttles').where('bucket', '=', bucket).execute()
+    },
 
     async deleteExpired(now: number): Promise<void> {
       await db.deleteFrom('throttles').where('expires_at', '<=', now).execute()

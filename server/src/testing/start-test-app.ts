@@ -37,6 +37,8 @@ export interface TestApp {
   logLines: string[]
   /** How often a password was hashed or compared. */
   passwordWork: { count: number }
+  /** How long the service wanted to wait, each time. */
+  pauses: number[]
   /** Runs all jobs that are due. */
   runJobs(): Promise<void>
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
@@ -79,7 +81,6 @@ function countedPasswords(work: { count: number }): Passwords {
 
 /** No test of accounts needs the engine; a scan in one of them is a mistake that should show. */
 const noAnalysis: Analysis = {
-  measure: () => Promise.reject(new Error('this test app has no analysis')),
   scan: () => Promise.reject(new Error('this test app has no analysis')),
   render: () => Promise.reject(new Error('this test app has no analysis')),
   running: 0,
@@ -94,6 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const mails: OutgoingMail[] = []
   const logLines: string[] = []
   const passwordWork = { count: 0 }
+  const pauses: number[] = []
   const config = readConfig({
     DATA_DIR: dataDir,
     MASTER_SECRET: 'a master secret for tests only',
@@ -101,6 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   })
   const deps = await createDeps(config, {
     clock,
+    pause: async (ms) => void pauses.push(ms),
     log: createLog({ level: 'trace', destination: { write: (line) => void logLines.push(line) } }),
     passwords: countedPasswords(passwordWork),
     mailer: {
@@ -126,6 +129,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mails,
     logLines,
     passwordWork,
+    pauses,
     runJobs: async () => void (await deps.queue.runDue(bindJobs(deps))),
     inject: (request) => app.inject(request),
     post: (url, payload, headers = {}) =>

@@ -162,10 +162,22 @@ export interface Operations {
       token: string
       /** 8 to 128 characters; the most common breached passwords are refused. */
       newPassword: string
+      /** Also revoke every API key of the account, because somebody else may have made it. */
+      revokeApiKeys?: boolean
     }
     response: {
       /** One sentence for a person. */
       message: string
+      apiKeys: {
+        revoked: {
+          id: string
+          name: string
+        }[]
+        active: {
+          id: string
+          name: string
+        }[]
+      }
     }
   }
   'GET /api/v1/sessions': {
@@ -293,6 +305,8 @@ export interface Operations {
       type: "PRODUCTION" | "TEST"
       /** A label, such as the environment it is for. */
       name: string
+      /** Up to three years for PRODUCTION, six months for TEST. */
+      expiresInDays?: number
     }
     response: {
       /** One sentence for a person. */

@@ -133,7 +133,7 @@ function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: string) =>
           placeholder="ci pipeline"
           hint="Say where it is used."
         />
-        <Select label="Type" name="type" hint="Test keys end after 90 days, production keys after a year.">
+        <Select label="Type" name="type" hint="Test keys end after 4 months, production keys after 13.">
           <option value="PRODUCTION">Production</option>
           <option value="TEST">Test</option>
         </Select>

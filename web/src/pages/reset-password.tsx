@@ -8,19 +8,25 @@ import { Note } from '../components/surfaces.tsx'
 
 export function ResetPasswordPage() {
   // After the #, so that the token never reaches a server log.
-  const [linked] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '')
+  const [hash] = useState(() => new URLSearchParams(location.hash.slice(1)))
+  const linked = hash.get('token') ?? ''
+  // One of the two links in the mail: somebody else may have made the keys.
+  const revokeApiKeys = hash.get('keys') === 'revoke'
   const reset = useMutation({
-    mutationFn: (body: { token: string; newPassword: string }) => call('POST /api/reset-password', { body }),
+    mutationFn: (body: { token: string; newPassword: string; revokeApiKeys: boolean }) =>
+      call('POST /api/reset-password', { body }),
     onSuccess: () => history.replaceState(null, '', location.pathname),
   })
   return (
     <EntranceForm
       title="Choose a new password"
-      lead="Every session of the account ends; log in again afterwards."
+      lead={`Every session of the account ends${revokeApiKeys ? ' and its API keys are revoked' : ''}; log in again afterwards.`}
       action="Set the password"
       busy={reset.isPending}
       error={reset.error}
-      onSubmit={({ token = linked, newPassword = '' }) => reset.mutate({ token: token.trim(), newPassword })}
+      onSubmit={({ token = linked, newPassword = '' }) =>
+        reset.mutate({ token: token.trim(), newPassword, revokeApiKeys })
+      }
       below={
         <Link to="/login" className={linkClass}>
           Log in

@@ -33,6 +33,7 @@ export default defineDetector({
     'Take tokens from `msg.sender` only, or demand an allowance or a signature of the owner for this caller before moving them.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom'],
   cwe: ['CWE-862'],
+  yieldsTo: ['unprotected-ether-withdrawal'],
 
   run(context) {
     const hits: Hit[] = []

@@ -27,6 +27,7 @@ export default defineDetector({
     'https://github.com/crytic/slither/wiki/Detector-Documentation#payable-functions-using-delegatecall-inside-a-loop',
   ],
   cwe: ['CWE-837'],
+  yieldsTo: ['delegatecall-to-untrusted-callee'],
 
   run(context) {
     const hits: Hit[] = []

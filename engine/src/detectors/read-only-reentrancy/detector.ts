@@ -90,6 +90,7 @@ export default defineDetector({
   recommendation: 'Bring all state up to date before the call, or let the view revert while the lock is held.',
   references: ['https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy'],
   cwe: ['CWE-841'],
+  yieldsTo: ['reentrancy'],
 
   // A value that is out of date during a call, and a view that divides by it.
   run: (context) => (context.has('bin') ? oncePerPlace(findViews(context)) : noHits),

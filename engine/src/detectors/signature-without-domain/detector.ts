@@ -43,6 +43,7 @@ export default defineDetector({
   recommendation: 'Sign typed data with a domain separator (EIP-712) that holds the chain id and `address(this)`.',
   references: ['https://eips.ethereum.org/EIPS/eip-712'],
   cwe: ['CWE-294'],
+  yieldsTo: ['signature-replay'],
 
   run(context) {
     const hits: Hit[] = []

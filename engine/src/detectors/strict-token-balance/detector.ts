@@ -32,6 +32,7 @@ export default defineDetector({
   recommendation: 'Keep the sum in a state variable of your own, or compare with `>=`.',
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#dangerous-strict-equalities'],
   cwe: ['CWE-697'],
+  yieldsTo: ['unexpected-gas-usage'],
 
   run(context) {
     const hits: Hit[] = []

@@ -20,6 +20,7 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html',
   ],
   cwe: ['CWE-362'],
+  yieldsTo: ['tx-origin-authorization'],
 
   run(context) {
     const hits: Hit[] = []

@@ -82,6 +82,7 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin',
   ],
   cwe: ['CWE-477', 'CWE-290'],
+  yieldsTo: ['tx-origin-authorization'],
 
   run(context) {
     const hits: Hit[] = []

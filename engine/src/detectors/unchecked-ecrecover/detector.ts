@@ -61,6 +61,7 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/units-and-global-variables.html#mathematical-and-cryptographic-functions',
   ],
   cwe: ['CWE-347'],
+  yieldsTo: ['signature-malleability', 'missing-signature-check'],
 
   run(context) {
     const hits: Hit[] = []

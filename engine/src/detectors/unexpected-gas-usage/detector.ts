@@ -169,6 +169,7 @@ export default defineDetector({
     'https://docs.soliditylang.org/en/latest/security-considerations.html#gas-limit-and-loops',
   ],
   cwe: ['CWE-667', 'CWE-400'],
+  yieldsTo: ['dos-block-gas-limit'],
 
   run(context) {
     const hits: Hit[] = []

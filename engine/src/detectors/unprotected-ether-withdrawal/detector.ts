@@ -471,6 +471,7 @@ export default defineDetector({
     'Let only privileged accounts withdraw, or pay each caller no more than what is recorded for them and reduce that record.',
   references: ['https://swcregistry.io/docs/SWC-105'],
   cwe: ['CWE-284'],
+  yieldsTo: ['unprotected-selfdestruct'],
 
   run(context) {
     const hits: Hit[] = []

@@ -47,6 +47,7 @@ export default defineDetector({
     'Set it in the constructor, let an initializer run once (`initializer`), or restrict the function to the present owner.',
   references: ['https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers'],
   cwe: ['CWE-284', 'CWE-665'],
+  yieldsTo: ['incorrect-constructor-name', 'unprotected-ether-withdrawal'],
 
   run({ contracts }) {
     const hits: Hit[] = []

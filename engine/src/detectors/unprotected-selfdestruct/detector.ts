@@ -1,27 +1,13 @@
-import { type Flow, isReachable, oncePerPlace } from '../../facts/index.ts'
+import { type Flow, isReachable } from '../../facts/index.ts'
 import type { Op } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const checkDestruction = (flow: Flow, op: Op, hits: Hit[]): void => {
-  const guard = flow.senderGuardAt(op)
-  if ((guard !== null && !flow.whole.isBroken(guard)) || !isReachable(flow, op)) return
-  const because =
-    guard === null
-      ? 'and nothing on the way tests who is calling'
-      : `because the caller is tested against \`${guard.variables[0]?.name}\`, which anyone can set`
-  hits.push({
-    at: op,
-    message: `Anyone can destroy the contract through \`${flow.name}\`, ${because}.`,
-    trace: [
-      ...flow.trace(op),
-      ...(guard === null
-        ? []
-        : [{ at: { start: guard.op.start, end: guard.op.end }, message: 'This test can be passed by anyone.' }]),
-    ],
-  })
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'unprotected-selfdestruct',
   swc: 'SWC-106',
   title: 'Unprotected selfdestruct',
@@ -34,10 +20,33 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-106', 'https://eips.ethereum.org/EIPS/eip-6780'],
   cwe: ['CWE-284'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.entryPoints)
-      for (const op of flow.builtins('selfdestruct')) checkDestruction(flow, op, hits)
-    return oncePerPlace(hits)
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) for (const op of flow.builtins('selfdestruct')) yield { flow, op }
+  },
+
+  excuses: [
+    excuse('protected', 'the caller is tested against somebody whom outsiders cannot replace', ({ flow, op }) => {
+      const guard = flow.senderGuardAt(op)
+      return guard !== null && !flow.whole.isBroken(guard)
+    }),
+    excuse('unreachable', 'no path leads there', ({ flow, op }) => !isReachable(flow, op)),
+  ],
+
+  finding({ flow, op }) {
+    const guard = flow.senderGuardAt(op)
+    const because =
+      guard === null
+        ? 'and nothing on the way tests who is calling'
+        : `because the caller is tested against \`${guard.variables[0]?.name}\`, which anyone can set`
+    return {
+      at: op,
+      message: `Anyone can destroy the contract through \`${flow.name}\`, ${because}.`,
+      trace: [
+        ...flow.trace(op),
+        ...(guard === null
+          ? []
+          : [{ at: { start: guard.op.start, end: guard.op.end }, message: 'This test can be passed by anyone.' }]),
+      ],
+    }
   },
 })

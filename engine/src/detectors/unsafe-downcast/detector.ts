@@ -82,6 +82,7 @@ export default defineDetector({
   recommendation: 'Use `SafeCast`, or require that the value fits before converting it.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast'],
   cwe: ['CWE-197'],
+  yieldsTo: ['integer-overflow'],
 
   run: (context) => oncePerPlace(findCasts(context)),
 })

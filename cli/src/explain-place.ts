@@ -1,0 +1,65 @@
+import { dirname, resolve } from 'node:path'
+import { explainWhy, type LineExplanation } from '@assay/engine'
+import { followImports } from './input/follow-imports.ts'
+import { isReadable, readSource } from './input/read-source.ts'
+import { Complaint, type Io } from './io.ts'
+import type { Paint } from './output/paint.ts'
+import { printable } from './output/printable.ts'
+import { createProjectFinder } from './project/find-project.ts'
+import { createImportResolver } from './project/resolve-import.ts'
+import { findDetectors, unknownDetector } from './scan/select-findings.ts'
+
+/** `explain --why Vault.sol:42 [detectors…]`: what is reported on a line, and what was weighed and passed over. */
+export async function explainPlace(place: string, names: readonly string[], paint: Paint, io: Io): Promise<string> {
+  const [, path, digits] = /^(.+):([1-9]\d*)$/.exec(place) ?? []
+  if (path === undefined) throw new Complaint(`--why ${place}: say which line, as in Vault.sol:42.`)
+  const wanted = new Set(names.flatMap(idsOf))
+  const location = resolve(io.folder, path)
+  const source = await readSource({ path, location }, io)
+  if (!isReadable(source)) throw new Complaint(`${path}: ${source.error}`)
+  const line = Number(digits)
+  const lines = source.text.split('\n').length
+  if (line > lines) throw new Complaint(`--why ${place}: the file has ${lines} lines.`)
+  const findProject = createProjectFinder({ foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default' })
+  const resolving = { project: findProject(dirname(location)), remappings: [], folder: io.folder }
+  const { imported, targets } = await followImports([{ ...source, location }], createImportResolver(resolving), io)
+  const explanation = explainWhy([source, ...imported], path, line, { importTargets: targets })
+  return describe(place, explanation, ({ detector }) => wanted.size === 0 || wanted.has(detector), paint)
+}
+
+function idsOf(name: string): string[] {
+  const found = findDetectors(name)
+  if (found.length === 0) throw new Complaint(`${name}: ${unknownDetector(name)}`)
+  return found.map(({ id }) => id)
+}
+
+function describe(
+  place: string,
+  { reported, suppressed, silenced }: LineExplanation,
+  isWanted: (item: { readonly detector: string }) => boolean,
+  paint: Paint,
+): string {
+  const item = (name: string, words: string) => `  ${paint('bold', name)}  ${printable(words)}`
+  const lines = [
+    ...section(
+      paint('green', 'Reported'),
+      reported.filter(isWanted).map(({ detector, message }) => item(detector, message)),
+    ),
+    ...section(
+      paint('green', 'Set aside by a comment'),
+      suppressed.filter(isWanted).map(({ detector, suppression }) => item(detector, suppression.comment)),
+    ),
+    ...section(
+      paint('green', 'Silent'),
+      silenced
+        .filter(isWanted)
+        .map(({ detector, excuse, because }) =>
+          item(excuse === null ? detector : `${detector}/${excuse}`, `because ${because}`),
+        ),
+    ),
+  ]
+  if (lines.length > 0) return `${lines.join('\n')}\n`
+  return `Nothing on ${printable(place)} is a candidate for ${paint('bold', 'any')} of these detectors.\n`
+}
+
+const section = (title: string, items: readonly string[]): string[] => (items.length === 0 ? [] : [title, ...items])

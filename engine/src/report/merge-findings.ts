@@ -1,0 +1,64 @@
+import type { Confidence, Detector } from '../detectors/define-detector.ts'
+import { firstPast, type Span } from '../syntax/index.ts'
+import type { Observer, RawFinding } from './run-detectors.ts'
+
+const classOf = ({ swc, id }: Detector): string => swc ?? id
+
+const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
+
+const confidenceOf = ({ detector, hit }: RawFinding): number => rank[hit.confidence ?? detector.confidence]
+
+const byPlace = (a: RawFinding, b: RawFinding): number =>
+  a.start - b.start || a.end - b.end || (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)
+
+/** One finding per class and starting place; the surer one stays, then the shorter one. Expects the order of places. */
+const mergeEqual = (sorted: readonly RawFinding[]): RawFinding[] => {
+  const kept: RawFinding[] = []
+  for (const finding of sorted) {
+    const equal = indexOfEqual(kept, finding)
+    if (equal < 0) kept.push(finding)
+    else if (confidenceOf(finding) > confidenceOf(kept[equal]!)) kept[equal] = finding
+  }
+  return kept.sort(byPlace)
+}
+
+const indexOfEqual = (kept: readonly RawFinding[], { detector, start }: RawFinding): number => {
+  const own = classOf(detector)
+  for (let i = kept.length - 1; i >= 0 && kept[i]!.start === start; i--)
+    if (classOf(kept[i]!.detector) === own) return i
+  return -1
+}
+
+/** Tells whether a span overlaps one of many, in the time of a binary search: ends are kept as running maxima. */
+const createOverlapTest = (spans: readonly Span[]): ((span: Span) => boolean) => {
+  const sorted = [...spans].sort((a, b) => a.start - b.start)
+  let furthest = 0
+  const ends = sorted.map(({ end }) => {
+    furthest = Math.max(furthest, end)
+    return furthest
+  })
+  return ({ start, end }) => {
+    const before = firstPast(sorted, (span) => span.start >= end)
+    return before > 0 && ends[before - 1]! > start
+  }
+}
+
+/** Drops what gives way to another detector's finding at an overlapping place. */
+const dropYielding = (raw: RawFinding[], observer: Observer | undefined): RawFinding[] => {
+  const tests = new Map<Detector, (span: Span) => boolean>()
+  for (const { detector } of raw) {
+    const { yieldsTo } = detector
+    if (yieldsTo === undefined || tests.has(detector)) continue
+    tests.set(detector, createOverlapTest(raw.filter((other) => yieldsTo.includes(other.detector.id))))
+  }
+  if (tests.size === 0) return raw
+  return raw.filter((finding) => {
+    const yields = tests.get(finding.detector)?.(finding) ?? false
+    if (yields) observer?.yielded?.(finding)
+    return !yields
+  })
+}
+
+/** One root cause, one finding, in the order of places. */
+export const mergeFindings = (raw: readonly RawFinding[], observer?: Observer): RawFinding[] =>
+  dropYielding(mergeEqual([...raw].sort(byPlace)), observer)
