@@ -31,6 +31,7 @@ export function generateApi(): GeneratedFile[] {
     { path: 'docs/reference/limits.md', content: limitsPage() },
     { path: '.env.example', content: exampleEnvironment() },
     { path: 'web/src/api/generated.ts', content: clientTypes(document) },
+    { path: 'client/src/generated.ts', content: clientTypes(document) + clientMethods(document) },
   ]
 }
 
@@ -113,9 +114,10 @@ function routeSection(route: DocumentedRoute): string[] {
 }
 
 function inputTable(route: DocumentedRoute): string[] {
-  const operation = describeApi([route]).paths[pathOf(route)]?.[route.method.toLowerCase()] as
-    | OperationObject
-    | undefined
+  const document = describeApi([route])
+  const operation = document.paths[pathOf(route)]?.[route.method.toLowerCase()] as OperationObject | undefined
+  const named = document.components.schemas as Record<string, Schema>
+  const whole = (schema: Schema): Schema => (schema.$ref ? (named[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema)
   const parameters = (operation?.parameters ?? []).map((parameter) =>
     row(
       `\`${parameter.name}\``,
@@ -126,8 +128,9 @@ function inputTable(route: DocumentedRoute): string[] {
     ),
   )
   const content = operation?.requestBody?.content ?? {}
-  const fields = Object.entries(content).flatMap(([type, { schema }]) =>
-    Object.entries(schema.properties ?? {}).map(([name, field]) =>
+  const fields = Object.entries(content).flatMap(([type, media]) => {
+    const schema = whole(media.schema)
+    return Object.entries(schema.properties ?? {}).map(([name, field]) =>
       row(
         `\`${name}\``,
         type === 'multipart/form-data' ? 'form' : 'body',
@@ -135,8 +138,8 @@ function inputTable(route: DocumentedRoute): string[] {
         schema.required?.includes(name) ? 'yes' : 'no',
         field.description ?? '',
       ),
-    ),
-  )
+    )
+  })
   const rows = [...parameters, ...fields]
   return rows.length === 0
     ? []
@@ -274,7 +277,7 @@ function limitsPage(): string {
   )
 }
 
-// The dashboard's client types
+// Types for clients: the dashboard's, and the package's with its methods
 
 function clientTypes(document: ApiDocument): string {
   const named = Object.entries(document.components.schemas).map(
@@ -295,6 +298,29 @@ function clientTypes(document: ApiDocument): string {
     'export interface Operations {',
     operations,
     '}',
+  )
+}
+
+/** What the package needs at run time: a method for each operation, and which of them take an Idempotency-Key. */
+function clientMethods(document: ApiDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { operationId, parameters = [] } = operation as unknown as OperationObject & { operationId: string }
+      const isIdempotent = parameters.some(({ name }) => name === 'Idempotency-Key')
+      return { id: operationId, name: `${method.toUpperCase()} ${path}`, isIdempotent }
+    }),
+  )
+  return lines(
+    '',
+    '/** Each method of the client and the operation behind it. */',
+    'export const methods = {',
+    operations.map(({ id, name }) => `  ${id}: '${name}',`),
+    '} as const',
+    '',
+    '/** Operations that take an Idempotency-Key. */',
+    'export const idempotentOperations: ReadonlySet<string> = new Set([',
+    operations.filter(({ isIdempotent }) => isIdempotent).map(({ name }) => `  '${name}',`),
+    '])',
   )
 }
 
@@ -319,8 +345,9 @@ function parametersType({ parameters = [] }: OperationObject, place: 'path' | 'q
 
 function bodyType({ requestBody }: OperationObject): string {
   if (!requestBody) return 'never'
-  if (requestBody.content['multipart/form-data']) return 'FormData'
-  return schemaToType(requestBody.content['application/json']?.schema ?? {}, '    ')
+  const { 'multipart/form-data': form, 'application/json': json } = requestBody.content
+  const types = [...(form ? ['FormData'] : []), ...(json ? [schemaToType(json.schema, '    ')] : [])]
+  return types.join(' | ') || 'unknown'
 }
 
 function responseType({ responses }: OperationObject): string {

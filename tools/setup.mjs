@@ -9,7 +9,7 @@ import { runCommand } from './run-command.mjs'
 
 // bench holds what only tests and measurements need (compilers, peers, a browser driver): serving does without it.
 const servingWorkspaces = ['engine', 'prover', 'server', 'cli', 'web']
-const allWorkspaces = [...servingWorkspaces, 'bench']
+const allWorkspaces = [...servingWorkspaces, 'client', 'bench']
 const folders = ['', ...allWorkspaces]
 const stampFile = join(root, 'node_modules', '.assay-install.json')
 

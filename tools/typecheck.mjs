@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isMain, main, root, say } from './project.mjs'
 import { runCommand } from './run-command.mjs'
 
-const workspaces = ['engine', 'prover', 'server', 'cli', 'web', 'bench', 'tools']
+const workspaces = ['engine', 'prover', 'server', 'cli', 'client', 'web', 'bench', 'tools']
 
 /** Resolves to the names of the workspaces that do not check. */
 export async function typecheck(names = workspaces) {

@@ -93,15 +93,32 @@ describe('every failure is one sentence in one field', () => {
     const asked = await app.get('/api/me', { accept: 'text/html, application/problem+json;q=0.9' })
     expect(asked.headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(asked.json()).toEqual({
-      type: '/openapi.json#/components/responses/sessionMissing',
-      title: 'Log in first: send the token from POST /api/login as a Bearer token or cookie.',
+      type: '/problems/session-missing',
+      title: 'Session missing',
       status: 401,
+      detail: 'Log in first: send the token from POST /api/login as a Bearer token or cookie.',
       instance: asked.headers['x-request-id'],
     })
     for (const accept of ['*/*', 'application/json', 'application/problem+json;q=0']) {
       const answer = await app.get('/api/me', { accept })
       expect(answer.headers['content-type'], accept).toBe('application/json; charset=utf-8')
     }
+  })
+
+  test('the type of a problem leads to its description', async () => {
+    const known = await app.get('/problems/quota-spent')
+    expect([known.statusCode, known.json()]).toEqual([
+      200,
+      {
+        type: '/problems/quota-spent',
+        title: 'Quota spent',
+        status: 429,
+        example: 'Daily scan limit exceeded. Limit resets at 2026-03-11T00:00:00.000Z',
+        headers: ['retry-after'],
+      },
+    ])
+    const unknown = await app.get('/problems/none')
+    expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: 'There is no such problem type.' }])
   })
 
   test('500: a reference and nothing else; the cause is in the log under the same reference', async () => {

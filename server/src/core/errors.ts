@@ -16,6 +16,7 @@ export const refusals = {
   brokenJson: [400, () => 'The request body is not valid JSON.'],
   badRequest: [400, () => 'The request could not be understood.'],
   unknownRoute: [404, () => 'Not found.'],
+  problemNotFound: [404, () => 'There is no such problem type.'],
   methodNotAllowed: [
     405,
     (allowed: string) => `Method not allowed. Use ${allowed}.`,
@@ -170,3 +171,12 @@ export function refuse<Name extends RefusalName>(name: Name, ...facts: RefusalFa
 }
 
 export const statusOf = (name: RefusalName): number => refusals[name][0]
+
+/** `quotaSpent` → `quota-spent`: how a problem's type names it. */
+export const problemName = (name: RefusalName): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** `quotaSpent` → `Quota spent`: the kind in words, whatever the facts. */
+export const problemTitle = (name: RefusalName): string => {
+  const words = problemName(name).replaceAll('-', ' ')
+  return words[0]!.toUpperCase() + words.slice(1)
+}

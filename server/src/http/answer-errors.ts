@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal, type RefusalName, refusalOf } from '../core/errors.ts'
+import { problemName, problemTitle, Refusal, type RefusalName, refusalOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 
 declare module 'fastify' {
@@ -76,8 +76,9 @@ const wantsProblem = (accept: string | undefined): boolean =>
 
 /** RFC 9457; the type is an address at which the refusal is described. */
 const problemOf = (refusal: Refusal, requestId: string) => ({
-  type: `/openapi.json#/components/responses/${refusal.refusal}`,
-  title: refusal.message,
+  type: `/problems/${problemName(refusal.refusal)}`,
+  title: problemTitle(refusal.refusal),
   status: refusal.status,
+  detail: refusal.message,
   instance: requestId,
 })

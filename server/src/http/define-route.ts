@@ -69,6 +69,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   /** The first one is the success that `handle`'s return value is sent with. */
   responses: Record<number, ResponseDoc>
   refusals: readonly RefusalName[]
+  /** A browser that sent a form is refused with a page. */
+  refusesAsPage?: boolean
   /** The answer holds a secret or a person's data and must not be kept by any cache. */
   noStore?: boolean
   /** Not part of the published interface. */

@@ -1,14 +1,16 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type RefusalName, refusals } from '../core/errors.ts'
 import { type Access, type ResponseDoc, type Route, tags, type UploadField } from './define-route.ts'
+import { eventDocs } from './event-schemas.ts'
+import { createSchemaSheet, type Json, type SchemaSheet } from './schema-sheet.ts'
 
-type Json = { [key: string]: unknown }
-type DocumentedRoute = Omit<Route, 'handle'>
+export type DocumentedRoute = Omit<Route, 'handle'>
 
 export interface ApiDocument extends Json {
   openapi: string
   paths: Record<string, Record<string, Json>>
-  components: { schemas: Record<string, Json>; responses: Record<string, Json>; [kind: string]: Json }
+  components: { schemas: Record<string, Json>; [kind: string]: Json }
+  webhooks: Record<string, Json>
 }
 
 const introduction = `Assay scans Solidity source for known weaknesses and reports findings, a score and advice.
@@ -80,11 +82,11 @@ export function describeApi(routes: readonly DocumentedRoute[], options: { serve
     servers: [{ url: options.serverUrl ?? '/' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: describeWebhooks(schemas),
+    webhooks: describeWebhooks(schemas) as ApiDocument['webhooks'],
     components: {
       schemas: { Error: errorSchema, Problem: problemSchema, ...schemas.named },
-      responses: Object.fromEntries(usedRefusals(routes).map((name) => [name, describeRefusals([name])])),
       examples: Object.fromEntries(usedRefusals(routes).map((name) => [name, { value: { error: sampleWords(name) } }])),
+      responses: { AnyRequest: anyRequestResponse() },
       headers: componentHeaders,
       securitySchemes: {
         apiKey: {
@@ -101,7 +103,9 @@ export function describeApi(routes: readonly DocumentedRoute[], options: { serve
 }
 
 const usedRefusals = (routes: readonly DocumentedRoute[]): RefusalName[] =>
-  (Object.keys(refusals) as RefusalName[]).filter((name) => routes.some((route) => refusalsOf(route).includes(name)))
+  (Object.keys(refusals) as RefusalName[]).filter((name) =>
+    [...anyRequest, ...routes.flatMap(refusalsOf)].includes(name),
+  )
 
 const openApiPath = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
 
@@ -115,42 +119,17 @@ const errorSchema: Json = {
 const problemSchema: Json = {
   type: 'object',
   properties: {
-    type: { type: 'string', format: 'uri-reference' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    instance: { type: 'string' },
-  },
-  required: ['type', 'title', 'status'],
-}
-
-/** Turns Zod schemas into JSON Schema, each named one once. */
-interface SchemaSheet {
-  named: Record<string, Json>
-  of(schema: z.ZodType, io: 'input' | 'output'): Json
-}
-
-function createSchemaSheet(): SchemaSheet {
-  const named: Record<string, Json> = {}
-  return {
-    named,
-    of(schema, io) {
-      const { $schema: _dialect, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
-      for (const [name, definition] of Object.entries(($defs as Record<string, Json> | undefined) ?? {})) {
-        named[name] = withComponentRefs(definition)
-      }
-      const id = schema.meta()?.id
-      if (!id) return withComponentRefs(json)
-      named[id] ??= withComponentRefs(json)
-      return { $ref: `#/components/schemas/${id}` }
+    type: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'Names the kind of refusal and never changes: `/problems/<name>`, an address that describes it.',
     },
-  }
-}
-
-function withComponentRefs(json: Json): Json {
-  const { id: _id, ...rest } = JSON.parse(
-    JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  ) as Json
-  return rest
+    title: { type: 'string', description: 'The kind in words; the same for every refusal of it.' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'The sentence that `error` holds in the plain form.' },
+    instance: { type: 'string', description: 'The request, as in `X-Request-Id`.' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance'],
 }
 
 function describeRoute(route: DocumentedRoute, schemas: SchemaSheet): Json {
@@ -177,6 +156,12 @@ export function operationId({ method, url }: Pick<Route, 'method' | 'url'>): str
     .filter(Boolean)
   const prefix = url.startsWith('/api') ? [] : ['root']
   return [method.toLowerCase(), ...[...prefix, ...words].map((word) => word[0]!.toUpperCase() + word.slice(1))].join('')
+}
+
+/** The operation's name as a type begins. */
+const typeName = (route: Pick<Route, 'method' | 'url'>): string => {
+  const id = operationId(route)
+  return id[0]!.toUpperCase() + id.slice(1)
 }
 
 const securityOf = (access: Access): Json[] => {
@@ -216,7 +201,10 @@ function requestBody(route: DocumentedRoute, schemas: SchemaSheet): Json | undef
   if (route.upload)
     return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(route.upload) } } }
   if (!route.body) return undefined
-  return { required: true, content: { 'application/json': { schema: schemas.of(route.body, 'input') } } }
+  const isJson = route.bodyKind !== 'json-or-form'
+  const media = { schema: schemas.of(route.body, 'input', `${typeName(route)}Request`) }
+  const form = isJson ? {} : { 'application/x-www-form-urlencoded': media }
+  return { required: true, content: { 'application/json': media, ...form } }
 }
 
 const uploadSchema = (fields: readonly UploadField[]): Json => ({
@@ -233,19 +221,58 @@ const uploadSchema = (fields: readonly UploadField[]): Json => ({
 const componentHeaders = {
   RequestId: { schema: { type: 'string' }, description: 'Names this request in the log.' },
   RetryAfter: { schema: { type: 'integer' }, description: 'Seconds to wait.' },
+  RateLimitLimit: {
+    schema: { type: 'integer' },
+    description: 'What the limit allows: requests of the hour, or scans of the day on a 429 that says so.',
+  },
+  RateLimitRemaining: { schema: { type: 'integer' }, description: 'What is left of it.' },
+  RateLimitReset: { schema: { type: 'integer' }, description: 'Epoch seconds at which it starts anew.' },
+  RateLimitPolicy: {
+    schema: { type: 'string' },
+    description: 'Every limit that applies, by the IETF draft: name, quota `q`, window `w` in seconds.',
+    example: '"hourly";q=60;w=3600, "daily-scans";q=5;w=86400',
+  },
+  RateLimit: {
+    schema: { type: 'string' },
+    description: 'What is left of each: name, remaining `r`, seconds until it starts anew `t`.',
+    example: '"hourly";r=58;t=1742, "daily-scans";r=3;t=41342',
+  },
 }
 
 const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
+/** On every answer to a key, whatever its status; a session is not told. */
+const rateLimitHeaders = {
+  'X-RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
+  'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+  'X-RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+}
+
+const takesKey = ({ access }: Pick<Route, 'access'>): boolean => access === 'key' || access === 'key-or-session'
+
+const headersOf = (route: Pick<Route, 'access' | 'responseHeaders'>): Json => ({
+  ...requestIdHeader,
+  ...(takesKey(route) ? rateLimitHeaders : {}),
+  ...Object.fromEntries(
+    Object.keys(route.responseHeaders ?? {}).map((name) => [headerCase(name), { schema: { type: 'string' } }]),
+  ),
+})
+
+const headerCase = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+
 const successes = (route: DocumentedRoute, schemas: SchemaSheet): Json =>
   Object.fromEntries(
-    Object.entries(route.responses).map(([status, response]) => [status, describeResponse(response, schemas)]),
+    Object.entries(route.responses).map(([status, response]) => [status, describeResponse(route, response, schemas)]),
   )
 
-function describeResponse(response: ResponseDoc, schemas: SchemaSheet): Json {
+function describeResponse(route: DocumentedRoute, response: ResponseDoc, schemas: SchemaSheet): Json {
   const { schema, contentType = 'application/json', example } = response
   const media = {
-    ...(schema ? { schema: schemas.of(schema, 'output') } : { schema: { type: 'string' } }),
+    ...(schema
+      ? { schema: schemas.of(schema, 'output', `${typeName(route)}Response`) }
+      : { schema: { type: 'string' } }),
     ...(example === undefined ? {} : { example }),
   }
   const others = (response.alsoAs ?? []).map((type) => [type, { schema: { type: 'string' } }])
@@ -253,21 +280,29 @@ function describeResponse(response: ResponseDoc, schemas: SchemaSheet): Json {
     name,
     { schema: { type: 'string' }, description },
   ])
+  const hasBody = schema !== undefined || response.contentType !== undefined
   return {
     description: response.description,
-    headers: { ...requestIdHeader, ...Object.fromEntries(headers) },
-    content: { [contentType]: media, ...Object.fromEntries(others) },
+    headers: { ...headersOf(route), ...Object.fromEntries(headers) },
+    ...(hasBody ? { content: { [contentType]: media, ...Object.fromEntries(others) } } : {}),
   }
 }
 
-function failures(route: DocumentedRoute): Json {
-  return Object.fromEntries(
-    [...groupByStatus(refusalsOf(route))].map(([status, names]) => [
-      status,
-      names.length === 1 ? { $ref: `#/components/responses/${names[0]}` } : describeRefusals(names),
-    ]),
-  )
-}
+/** Every failure is of one shape; which texts a status can carry stands in its examples. */
+const failures = (route: DocumentedRoute): Json => ({
+  ...Object.fromEntries(
+    [...groupByStatus(refusalsOf(route))].map(([status, names]) => [status, describeRefusals(names, route)]),
+  ),
+  default: { $ref: '#/components/responses/AnyRequest' },
+})
+
+/** What any request can meet, whatever its route. */
+export const anyRequest: readonly RefusalName[] = ['badRequest', 'shuttingDown', 'unknownRoute']
+
+const anyRequestResponse = (): Json => ({
+  ...describeRefusals(anyRequest, { access: 'public' }),
+  description: 'What any request can meet: it could not be understood, or the service is restarting.',
+})
 
 function groupByStatus(names: readonly RefusalName[]): Map<number, RefusalName[]> {
   const groups = new Map<number, RefusalName[]>()
@@ -278,18 +313,22 @@ function groupByStatus(names: readonly RefusalName[]): Map<number, RefusalName[]
   return groups
 }
 
-function describeRefusals(names: readonly RefusalName[]): Json {
+function describeRefusals(
+  names: readonly RefusalName[],
+  route: Pick<DocumentedRoute, 'access' | 'responseHeaders' | 'refusesAsPage'>,
+): Json {
   const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
   const hasRetryAfter = names.some((name) => headerNames(name).includes('retry-after'))
   return {
     description: names.map(sampleWords).join(' — '),
     headers: {
-      ...requestIdHeader,
+      ...headersOf(route),
       ...(hasRetryAfter ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples },
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      ...(route.refusesAsPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
     },
   }
 }
@@ -300,28 +339,34 @@ export function headerNames(name: RefusalName): string[] {
   return headers ? Object.keys(headers(...(sampleFacts[name] ?? [60]))) : []
 }
 
-const scanEvent = z
-  .object({
-    type: z.enum(['scan.completed', 'scan.failed', 'webhook.test']),
-    timestamp: z.iso.datetime(),
-    scanId: z.string(),
-    status: z.enum(['completed', 'failed']),
-    securityScore: z.object({ score: z.int(), rating: z.string() }),
-    vulnerabilitiesCount: z.int(),
-  })
-  .meta({ id: 'ScanEvent' })
-
 function describeWebhooks(schemas: SchemaSheet): Json {
-  return {
-    scan: {
-      post: {
-        summary: 'A scan was completed or failed',
-        description:
-          'Sent to every active webhook of a pro account, signed by Standard Webhooks 1.0.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). Any 2xx acknowledges it.',
-        security: [],
-        requestBody: { required: true, content: { 'application/json': { schema: schemas.of(scanEvent, 'output') } } },
-        responses: { 200: { description: 'Acknowledged.' } },
+  return Object.fromEntries(
+    Object.entries(eventDocs).map(([name, { summary, schema, example }]) => [
+      name,
+      {
+        post: {
+          operationId: `on${name[0]!.toUpperCase()}${name.slice(1)}`,
+          summary,
+          description:
+            'Sent to every active webhook of a pro account that wants it, signed by Standard Webhooks 1.0.0. Any 2xx acknowledges it.',
+          security: [],
+          parameters: webhookHeaders,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemas.of(schema, 'output'), example } },
+          },
+          responses: { '2XX': { description: 'Acknowledged.' } },
+        },
       },
-    },
-  }
+    ]),
+  )
 }
+
+const webhookHeaders = [
+  ['webhook-id', 'Names the event; the same on every try.'],
+  ['webhook-timestamp', 'Epoch seconds of this try.'],
+  [
+    'webhook-signature',
+    '`v1,` and a signature of id, timestamp and body, in base64; several while a secret is rotated.',
+  ],
+].map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))

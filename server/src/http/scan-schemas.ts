@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /** The wire shapes of scans, for the reference and the typed client; the engine makes the values. */
-const severity = z.enum(['critical', 'high', 'medium', 'low', 'info'])
+export const severity = z.enum(['critical', 'high', 'medium', 'low', 'info']).meta({ id: 'Severity' })
+export const rating = z.enum(['Excellent', 'Good', 'Fair', 'Poor', 'Critical']).meta({ id: 'Rating' })
+export const confidence = z.enum(['high', 'medium', 'low']).meta({ id: 'Confidence' })
 const place = {
   line: z.int().describe('1-based.'),
   column: z.int(),
@@ -9,11 +11,13 @@ const place = {
   endColumn: z.int().describe('Exclusive.'),
 }
 
+const traceStep = z.object({ ...place, message: z.string() }).meta({ id: 'TraceStep' })
+
 const finding = z.object({
   name: z.string(),
   title: z.string(),
   severity,
-  confidence: z.enum(['high', 'medium', 'low']),
+  confidence,
   detector: z.string().describe('Id of the detector, as in the catalogue.'),
   contract: z.string().nullable(),
   function: z.string().nullable(),
@@ -24,32 +28,40 @@ const finding = z.object({
   references: z.array(z.string()),
   cwe: z.array(z.string()),
   fingerprint: z.string().describe('Survives edits elsewhere in the file.'),
-  trace: z.array(z.object({ ...place, message: z.string() })),
+  trace: z.array(traceStep),
   baselineState: z.enum(['new', 'unchanged']).optional().describe('Only with `baseline`.'),
 })
 
-const vulnerability = finding.extend({ vulnerabilityId: z.string().describe('`SWC-<number>`.') })
+const vulnerability = finding
+  .extend({ vulnerabilityId: z.string().describe('`SWC-<number>`.') })
+  .meta({ id: 'Vulnerability' })
 
-export const securityScore = z.object({
-  score: z.int().min(0).max(100),
-  rating: z.enum(['Excellent', 'Good', 'Fair', 'Poor', 'Critical']),
-  summary: z.object({ total: z.int(), critical: z.int(), high: z.int(), medium: z.int(), low: z.int() }),
-})
+const advisory = finding.extend({ vulnerabilityId: z.string().optional() }).meta({ id: 'Advisory' })
 
-export const scanResult = z.object({
+const suppressed = finding
+  .extend({
+    vulnerabilityId: z.string().optional(),
+    suppression: z.object({ comment: z.string(), reason: z.string().nullable(), line: z.int() }),
+  })
+  .meta({ id: 'SuppressedFinding' })
+
+export const securityScore = z
+  .object({
+    score: z.int().min(0).max(100),
+    rating,
+    summary: z.object({ total: z.int(), critical: z.int(), high: z.int(), medium: z.int(), low: z.int() }),
+  })
+  .meta({ id: 'SecurityScore' })
+
+const scanResultFields = z.object({
   success: z.literal(true),
   message: z.string(),
   scanId: z.string(),
   file: z.string().describe('Opaque name of the stored upload.'),
   vulnerabilitiesCount: z.int(),
   dataVulnerabilities: z.array(vulnerability),
-  advisories: z.array(finding).describe('Weaknesses beyond the registry; they neither count nor deduct.'),
-  suppressed: z.array(
-    finding.extend({
-      vulnerabilityId: z.string().optional(),
-      suppression: z.object({ comment: z.string(), reason: z.string().nullable(), line: z.int() }),
-    }),
-  ),
+  advisories: z.array(advisory).describe('Weaknesses beyond the registry; they neither count nor deduct.'),
+  suppressed: z.array(suppressed),
   parseErrors: z.array(z.object({ ...place, message: z.string() })),
   diagnostics: z.array(z.object({ code: z.string(), message: z.string(), line: z.int().nullable() })),
   completeness: z.enum(['full', 'partial']),
@@ -70,7 +82,9 @@ export const scanResult = z.object({
     .describe('Only with `baseline`: what changed since.'),
 })
 
-export const scanEntry = z.object({
+export const scanResult = scanResultFields.meta({ id: 'ScanResult' })
+
+const scanEntryFields = z.object({
   scanId: z.string(),
   kind: z.enum(['standard', 'ai']),
   status: z.enum(['completed', 'failed']),
@@ -82,6 +96,11 @@ export const scanEntry = z.object({
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('From then on it is gone, if the plan stays.'),
 })
+
+export const scanEntry = scanEntryFields.meta({ id: 'ScanEntry' })
+
+/** A stored scan: its answer, with what the list says of it. */
+export const scanRecord = scanResultFields.extend(scanEntryFields.shape).meta({ id: 'Scan' })
 
 export const exampleFinding = {
   vulnerabilityId: 'SWC-103',

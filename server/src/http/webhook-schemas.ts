@@ -3,29 +3,33 @@ import { z } from 'zod'
 /** Shapes that the webhook routes share. */
 export const webhookEventSchema = z.enum(['scan.completed', 'scan.failed'])
 
-export const webhookSchema = z.object({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-  description: z.string().nullable(),
-  status: z.enum(['active', 'disabled']),
-  disabledReason: z.string().nullable(),
-  createdAt: z.string(),
-})
+export const webhookSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(z.string()),
+    description: z.string().nullable(),
+    status: z.enum(['active', 'disabled']),
+    disabledReason: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Webhook' })
 
-export const deliverySchema = z.object({
-  id: z.string(),
-  webhookId: z.string(),
-  messageId: z.string().meta({ description: 'The `webhook-id` header, the same on every try.' }),
-  type: z.string(),
-  status: z.enum(['pending', 'delivered', 'failed', 'cancelled']),
-  attempts: z.int(),
-  lastStatusCode: z.int().nullable(),
-  lastError: z.string().nullable(),
-  lastDurationMs: z.int().nullable(),
-  lastAttemptAt: z.string().nullable(),
-  createdAt: z.string(),
-})
+export const deliverySchema = z
+  .object({
+    id: z.string(),
+    webhookId: z.string(),
+    messageId: z.string().meta({ description: 'The `webhook-id` header, the same on every try.' }),
+    type: z.string(),
+    status: z.enum(['pending', 'delivered', 'failed', 'cancelled']),
+    attempts: z.int(),
+    lastStatusCode: z.int().nullable(),
+    lastError: z.string().nullable(),
+    lastDurationMs: z.int().nullable(),
+    lastAttemptAt: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'WebhookDelivery' })
 
 export const webhookFields = {
   url: z.string().min(1).max(2048),

@@ -5,22 +5,24 @@ import { scanRefusals } from '../http/scan-route.ts'
 import { securityScore } from '../http/scan-schemas.ts'
 import type { AiScanOnceDeps } from '../services/ai-scan-once.ts'
 
-const vulnerability = z.object({
-  vulnerabilityId: z.string().nullable(),
-  title: z.string(),
-  severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
-  confidence: z.enum(['high', 'medium', 'low']),
-  line: z.int(),
-  endLine: z.int(),
-  description: z.string(),
-  recommendation: z.string(),
-  agreement: z.enum(['both', 'ai', 'static']).describe('Who found it.'),
-  aiVerdict: z
-    .enum(['confirmed', 'doubted', 'unsure'])
-    .nullable()
-    .describe('What the model says of a finding of the static analysis.'),
-  aiReason: z.string().nullable(),
-})
+const vulnerability = z
+  .object({
+    vulnerabilityId: z.string().nullable(),
+    title: z.string(),
+    severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
+    confidence: z.enum(['high', 'medium', 'low']),
+    line: z.int(),
+    endLine: z.int(),
+    description: z.string(),
+    recommendation: z.string(),
+    agreement: z.enum(['both', 'ai', 'static']).describe('Who found it.'),
+    aiVerdict: z
+      .enum(['confirmed', 'doubted', 'unsure'])
+      .nullable()
+      .describe('What the model says of a finding of the static analysis.'),
+    aiReason: z.string().nullable(),
+  })
+  .meta({ id: 'AiVulnerability' })
 
 export default defineRoute({
   method: 'POST',

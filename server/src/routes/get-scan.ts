@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mediaTypes } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
-import { exampleEntry, exampleResult, scanEntry, scanResult } from '../http/scan-schemas.ts'
+import { exampleEntry, exampleResult, scanRecord } from '../http/scan-schemas.ts'
 import { type HistoryDeps, streamScan } from '../services/history.ts'
 
 export default defineRoute({
@@ -14,7 +14,7 @@ export default defineRoute({
   responses: {
     200: {
       description: 'The stored answer, and when and of what it was.',
-      schema: z.object({ success: z.literal(true), data: scanResult.extend(scanEntry.shape) }),
+      schema: z.object({ success: z.literal(true), data: scanRecord }),
       example: { success: true, data: { ...exampleResult, ...exampleEntry } },
     },
   },

@@ -3,15 +3,17 @@ import { defineRoute } from '../http/define-route.ts'
 import { pageQuery, timestamp } from '../http/fields.ts'
 import { listSecurityEvents, type SecurityLogDeps } from '../services/security-log.ts'
 
-const securityEvent = z.object({
-  id: z.string(),
-  at: timestamp,
-  event: z.string().meta({ example: 'login.succeeded' }),
-  description: z.string(),
-  address: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  detail: z.record(z.string(), z.string()),
-})
+const securityEvent = z
+  .object({
+    id: z.string(),
+    at: timestamp,
+    event: z.string().meta({ example: 'login.succeeded' }),
+    description: z.string(),
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    detail: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'SecurityEvent' })
 
 export default defineRoute({
   method: 'GET',

@@ -14,6 +14,7 @@ import getHealth from './get-health.ts'
 import getMailPreferences from './get-mail-preferences.ts'
 import getMe from './get-me.ts'
 import getMetrics from './get-metrics.ts'
+import getProblem from './get-problem.ts'
 import getReady from './get-ready.ts'
 import getScan from './get-scan.ts'
 import getScanReport from './get-scan-report.ts'
@@ -113,5 +114,6 @@ export const routes = [
   getHealth,
   getReady,
   getMetrics,
+  getProblem,
   devMail,
 ] as const

@@ -2,20 +2,22 @@ import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { listDetectors } from '../services/catalogue.ts'
 
-const detector = z.object({
-  id: z.string(),
-  swc: z.string().nullable().describe('Null: beyond the registry, reported as an advisory.'),
-  name: z.string(),
-  title: z.string(),
-  severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
-  confidence: z.enum(['high', 'medium', 'low']),
-  description: z.string(),
-  recommendation: z.string(),
-  references: z.array(z.string()),
-  cwe: z.array(z.string()),
-  examples: z.object({ vulnerable: z.string(), safe: z.string() }).nullable(),
-  knownLimits: z.array(z.string()),
-})
+const detector = z
+  .object({
+    id: z.string(),
+    swc: z.string().nullable().describe('Null: beyond the registry, reported as an advisory.'),
+    name: z.string(),
+    title: z.string(),
+    severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
+    confidence: z.enum(['high', 'medium', 'low']),
+    description: z.string(),
+    recommendation: z.string(),
+    references: z.array(z.string()),
+    cwe: z.array(z.string()),
+    examples: z.object({ vulnerable: z.string(), safe: z.string() }).nullable(),
+    knownLimits: z.array(z.string()),
+  })
+  .meta({ id: 'Detector' })
 
 export default defineRoute({
   method: 'GET',

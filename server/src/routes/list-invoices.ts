@@ -3,17 +3,19 @@ import { defineRoute } from '../http/define-route.ts'
 import { listInvoices } from '../services/list-invoices.ts'
 import type { BillingDeps } from '../services/sync-subscription.ts'
 
-const invoice = z.object({
-  id: z.string(),
-  number: z.string().nullable(),
-  status: z.enum(['draft', 'open', 'paid', 'void', 'uncollectible']),
-  amountCents: z.int(),
-  currency: z.string(),
-  createdAt: z.string(),
-  paidAt: z.string().nullable(),
-  lines: z.array(z.object({ description: z.string(), amountCents: z.int() })),
-  url: z.string().nullable(),
-})
+const invoice = z
+  .object({
+    id: z.string(),
+    number: z.string().nullable(),
+    status: z.enum(['draft', 'open', 'paid', 'void', 'uncollectible']),
+    amountCents: z.int(),
+    currency: z.string(),
+    createdAt: z.string(),
+    paidAt: z.string().nullable(),
+    lines: z.array(z.object({ description: z.string(), amountCents: z.int() })),
+    url: z.string().nullable(),
+  })
+  .meta({ id: 'Invoice' })
 
 export default defineRoute({
   method: 'GET',

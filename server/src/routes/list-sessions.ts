@@ -3,15 +3,17 @@ import { defineRoute } from '../http/define-route.ts'
 import { timestamp } from '../http/fields.ts'
 import { listSessions, type SessionDeps } from '../services/sessions.ts'
 
-const session = z.object({
-  id: z.string(),
-  createdAt: timestamp,
-  lastUsedAt: timestamp,
-  expiresAt: timestamp,
-  address: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  current: z.boolean().meta({ description: 'Whether this is the session that asks.' }),
-})
+const session = z
+  .object({
+    id: z.string(),
+    createdAt: timestamp,
+    lastUsedAt: timestamp,
+    expiresAt: timestamp,
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    current: z.boolean().meta({ description: 'Whether this is the session that asks.' }),
+  })
+  .meta({ id: 'Session' })
 
 export default defineRoute({
   method: 'GET',

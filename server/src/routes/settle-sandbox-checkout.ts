@@ -20,9 +20,11 @@ export default defineRoute({
     200: {
       description: 'Paid. A browser gets a page, a program gets JSON.',
       schema: z.object({ success: z.boolean(), message: z.string(), status: z.literal('active'), plan: z.string() }),
+      alsoAs: ['text/html'],
     },
   },
   refusals: ['checkoutNotFound', 'checkoutClosed', 'paymentRefused'],
+  refusesAsPage: true,
   async handle(deps: SweepBillingDeps, { params, body, request, reply }) {
     const isForm = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
     try {

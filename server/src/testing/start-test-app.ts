@@ -1,4 +1,5 @@
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import type { Analysis } from '../analysis/analysis.ts'
 import { buildApp } from '../app.ts'
@@ -9,13 +10,15 @@ import { createLog } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
 import { createDeps, type Deps, type Replacements } from '../deps.ts'
 import type { OutgoingMail } from '../gateways/smtp.ts'
+import type { WebhookSender } from '../gateways/webhook-sender.ts'
 import type { Route } from '../http/define-route.ts'
-import { refusalsOf } from '../http/openapi.ts'
+import { anyRequest, refusalsOf } from '../http/openapi.ts'
 import { bindJobs } from '../jobs/index.ts'
 import { routes } from '../routes/index.ts'
 import type { Passwords } from '../services/passwords.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import type { Database } from '../stores/database.ts'
+import { checkAnswer, checkEvent } from './check-document.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export interface TestAccount {
@@ -117,6 +120,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.database ? { database: options.database } : {}),
     ...options.replacements,
   })
+  deps.webhookSender = describedEventsOnly(deps.webhookSender)
   const app = await buildApp<Deps>(deps, routes)
   checkAnswers(app)
   await app.ready()
@@ -164,6 +168,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return testApp
 }
 
+/** Every event that a test sends is one that the document describes. */
+const describedEventsOnly = (sender: WebhookSender): WebhookSender => ({
+  ...sender,
+  async post(message) {
+    const problem = checkEvent(message.body)
+    if (problem) throw new Error(problem)
+    return sender.post(message)
+  },
+})
+
 /** A test app for the whole of a suite, on the suite's database. */
 export function useTestApp(
   context: { database: Database },
@@ -185,36 +199,42 @@ export function useTestApp(
 }
 
 /**
- * Holds every answer in every test to what its route declares: the body of a success to the schema, a failure to the
- * one error shape and to the refusals listed. So OpenAPI cannot say what is not so.
+ * Holds every answer in every test to the OpenAPI document: status, media type, headers and body, and a failure to the refusals that its
+ * route lists. So the document cannot say what is not so.
  */
 function checkAnswers(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    const route = request.routeOptions.config.route
-    const isJson = String(reply.getHeader('content-type') ?? '').startsWith('application/json')
-    if (!route || !isJson || typeof payload !== 'string') return payload
-    const body: unknown = JSON.parse(payload)
+  app.addHook('onSend', async (request, reply, sent) => {
+    const { route } = request.routeOptions.config
+    if (!route || reply.getHeader('content-encoding')) return sent
+    const payload = sent instanceof Readable ? await readWhole(sent) : sent
+    const text = payload === undefined || payload === null ? '' : String(payload)
     const problem =
-      reply.statusCode < 400 ? checkSuccess(route, reply.statusCode, body) : checkFailure(route, request.refusal, body)
+      checkAnswer({
+        method: route.method,
+        url: route.url,
+        status: reply.statusCode,
+        contentType: String(reply.getHeader('content-type') ?? ''),
+        text,
+        headers: reply.getHeaders(),
+        isKeyed: request.caller?.via === 'key',
+      }) ?? (reply.statusCode < 400 || !isJson(reply) ? undefined : checkFailure(route, request.refusal, text))
     if (!problem) return payload
-    reply.code(599)
-    return JSON.stringify({ error: `${route.method} ${route.url}: ${problem}`, body })
+    reply.code(599).removeHeader('content-length').type('application/json')
+    return JSON.stringify({ error: `${route.method} ${route.url}: ${problem}`, body: text })
   })
 }
 
-function checkSuccess(route: Route, status: number, body: unknown): string | undefined {
-  const declared = route.responses[status]
-  if (!declared) return `answers ${status}, which it does not declare`
-  const result = declared.schema?.safeParse(body)
-  return result && !result.success ? `the body is not as declared: ${result.error.message}` : undefined
+const isJson = (reply: FastifyReply): boolean => String(reply.getHeader('content-type')).includes('json')
+
+const readWhole = async (stream: Readable): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
 }
 
-function checkFailure(route: Route, refusal: RefusalName | undefined, body: unknown): string | undefined {
-  const names = Object.keys(body as object)
-  if (names.length !== 1 || names[0] !== 'error') return 'an error body must hold one field, error'
+function checkFailure(route: Route, refusal: RefusalName | undefined, text: string): string | undefined {
+  const names = Object.keys(JSON.parse(text) as object)
+  if (!names.includes('detail') && names.join() !== 'error') return 'an error body must hold one field, error'
   const isDeclared = refusal && [...refusalsOf(route), ...anyRequest].includes(refusal)
   return isDeclared ? undefined : `refuses with ${refusal}, which it does not declare`
 }
-
-/** What any request can meet, whatever its route. */
-const anyRequest: readonly RefusalName[] = ['badRequest', 'shuttingDown', 'unknownRoute']

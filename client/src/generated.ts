@@ -1,0 +1,1295 @@
+// Generated from server/src/routes by `npm run generate`. Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all lint: generated
+
+export type Error = {
+  /** One sentence. */
+  error: string
+}
+
+export type Problem = {
+  /** Names the kind of refusal and never changes: `/problems/<name>`, an address that describes it. */
+  type: string
+  /** The kind in words; the same for every refusal of it. */
+  title: string
+  status: number
+  /** The sentence that `error` holds in the plain form. */
+  detail: string
+  /** The request, as in `X-Request-Id`. */
+  instance: string
+}
+
+export type PostRegisterRequest = {
+  /** E-mail address; upper and lower case are the same. */
+  email: string
+  /** 8 to 128 characters; the most common breached passwords are refused. */
+  password: string
+  /** How to address you. */
+  name: string
+}
+
+export type PostRegisterResponse = {
+  /** One sentence for a person. */
+  message: string
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  verificationSent: boolean
+}
+
+export type PostVerifyEmailRequest = {
+  /** E-mail address; upper and lower case are the same. */
+  email: string
+  /** The six digits from the mail. */
+  otp: string
+}
+
+export type PostVerifyEmailResponse = {
+  /** One sentence for a person. */
+  message: string
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  verified: true
+}
+
+export type PostResendOtpRequest = {
+  /** E-mail address; upper and lower case are the same. */
+  email: string
+}
+
+export type PostResendOtpResponse = {
+  /** One sentence for a person. */
+  message: string
+}
+
+export type PostLoginRequest = {
+  /** E-mail address; upper and lower case are the same. */
+  email: string
+  password: string
+}
+
+export type PostLoginResponse = {
+  /** One sentence for a person. */
+  message: string
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  token: string
+  tokenType: "Bearer"
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
+export type PostLogoutResponse = {
+  /** One sentence for a person. */
+  message: string
+}
+
+export type GetMeResponse = {
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  email: string
+  name: string
+  verified: boolean
+  plan: "free" | "basic" | "pro"
+  /** ISO 8601, UTC. */
+  createdAt: string
+}
+
+export type PostForgotPasswordRequest = {
+  /** E-mail address; upper and lower case are the same. */
+  email: string
+}
+
+export type PostForgotPasswordResponse = {
+  /** One sentence for a person. */
+  message: string
+}
+
+export type PostResetPasswordRequest = {
+  /** 64 hexadecimal characters from the mail. */
+  token: string
+  /** 8 to 128 characters; the most common breached passwords are refused. */
+  newPassword: string
+  /** Also revoke every API key of the account, because somebody else may have made it. */
+  revokeApiKeys?: boolean
+}
+
+export type PostResetPasswordResponse = {
+  /** One sentence for a person. */
+  message: string
+  apiKeys: {
+    revoked: {
+      id: string
+      name: string
+    }[]
+    active: {
+      id: string
+      name: string
+    }[]
+  }
+}
+
+export type Session = {
+  id: string
+  /** ISO 8601, UTC. */
+  createdAt: string
+  /** ISO 8601, UTC. */
+  lastUsedAt: string
+  /** ISO 8601, UTC. */
+  expiresAt: string
+  address: string | null
+  userAgent: string | null
+  /** Whether this is the session that asks. */
+  current: boolean
+}
+
+export type GetSessionsResponse = {
+  success: true
+  data: {
+    sessions: Session[]
+  }
+}
+
+export type DeleteSessionsByIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
+export type SecurityEvent = {
+  id: string
+  /** ISO 8601, UTC. */
+  at: string
+  event: string
+  description: string
+  address: string | null
+  userAgent: string | null
+  detail: Record<string, string>
+}
+
+export type GetSecurityLogResponse = {
+  success: true
+  data: {
+    events: SecurityEvent[]
+    nextCursor: string | null
+  }
+}
+
+export type GetMailPreferencesResponse = {
+  success: true
+  data: {
+    /** A scan found critical or high weaknesses. */
+    scanFindings: boolean
+    /** 80 % and 100 % of the daily quota. */
+    quotaUsage: boolean
+    /** An API key is about to expire. */
+    keyExpiring: boolean
+    /** The plan changed. */
+    planChanged: boolean
+    /** A payment failed. */
+    paymentFailed: boolean
+    /** A webhook was disabled. */
+    webhookDisabled: boolean
+  }
+}
+
+export type PatchMailPreferencesRequest = {
+  /** A scan found critical or high weaknesses. */
+  scanFindings?: boolean
+  /** 80 % and 100 % of the daily quota. */
+  quotaUsage?: boolean
+  /** An API key is about to expire. */
+  keyExpiring?: boolean
+  /** The plan changed. */
+  planChanged?: boolean
+  /** A payment failed. */
+  paymentFailed?: boolean
+  /** A webhook was disabled. */
+  webhookDisabled?: boolean
+}
+
+export type PatchMailPreferencesResponse = {
+  success: true
+  data: {
+    /** A scan found critical or high weaknesses. */
+    scanFindings: boolean
+    /** 80 % and 100 % of the daily quota. */
+    quotaUsage: boolean
+    /** An API key is about to expire. */
+    keyExpiring: boolean
+    /** The plan changed. */
+    planChanged: boolean
+    /** A payment failed. */
+    paymentFailed: boolean
+    /** A webhook was disabled. */
+    webhookDisabled: boolean
+  }
+}
+
+export type PostGenerateApiKeyRequest = {
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  type: "PRODUCTION" | "TEST"
+  /** A label, such as the environment it is for. */
+  name: string
+  /** Up to three years for PRODUCTION, six months for TEST. */
+  expiresInDays?: number
+}
+
+export type NewApiKey = {
+  id: string
+  /** The secret itself: keep it out of source code. */
+  keyValue: string
+  type: "PRODUCTION" | "TEST"
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
+export type PostGenerateApiKeyResponse = {
+  /** One sentence for a person. */
+  message: string
+  apiKey: NewApiKey
+}
+
+export type ApiKey = {
+  id: string
+  name: string
+  /** Empty when it cannot be opened, because the master secret was changed: make a new key. */
+  keyValue: string
+  type: "PRODUCTION" | "TEST"
+  /** ISO 8601, UTC. */
+  expiresAt: string
+  status: "ACTIVE" | "EXPIRED" | "REVOKED"
+  /** ISO 8601, UTC. */
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export type GetUserApiKeysResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+  data: {
+    apiKeys: ApiKey[]
+    total: number
+  }
+}
+
+export type DeleteUserApiKeysByIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
+export type PostUserApiKeysByIdRotateRequest = {
+  /** How long the old key still works; 0 ends it now. */
+  overlapSeconds?: number
+}
+
+export type PostUserApiKeysByIdRotateResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+  apiKey: NewApiKey
+  previous: {
+    id: string
+    /** ISO 8601, UTC. */
+    expiresAt: string
+  }
+}
+
+export type ScanResult = {
+  success: true
+  message: string
+  scanId: string
+  /** Opaque name of the stored upload. */
+  file: string
+  vulnerabilitiesCount: number
+  dataVulnerabilities: Vulnerability[]
+  /** Weaknesses beyond the registry; they neither count nor deduct. */
+  advisories: Advisory[]
+  suppressed: SuppressedFinding[]
+  parseErrors: {
+    /** 1-based. */
+    line: number
+    column: number
+    endLine: number
+    /** Exclusive. */
+    endColumn: number
+    message: string
+  }[]
+  diagnostics: {
+    code: string
+    message: string
+    line: number | null
+  }[]
+  completeness: "full" | "partial"
+  securityScore: SecurityScore
+  bestPractices: {
+    recommendations: string[]
+    checklist?: {
+      category: string
+      items: string[]
+    }[]
+  }
+  /** Only with `baseline`: what changed since. */
+  baseline?: {
+    baselineScanId: string
+    newCount: number
+    unchangedCount: number
+    fixedCount: number
+    fixed: Vulnerability[]
+  }
+}
+
+export type Vulnerability = {
+  name: string
+  title: string
+  severity: Severity
+  confidence: Confidence
+  /** Id of the detector, as in the catalogue. */
+  detector: string
+  contract: string | null
+  function: string | null
+  /** 1-based. */
+  line: number
+  column: number
+  endLine: number
+  /** Exclusive. */
+  endColumn: number
+  snippet: string
+  message: string
+  recommendation: string
+  references: string[]
+  cwe: string[]
+  /** Survives edits elsewhere in the file. */
+  fingerprint: string
+  trace: TraceStep[]
+  /** Only with `baseline`. */
+  baselineState?: "new" | "unchanged"
+  /** `SWC-<number>`. */
+  vulnerabilityId: string
+}
+
+export type Severity = "critical" | "high" | "medium" | "low" | "info"
+
+export type Confidence = "high" | "medium" | "low"
+
+export type TraceStep = {
+  /** 1-based. */
+  line: number
+  column: number
+  endLine: number
+  /** Exclusive. */
+  endColumn: number
+  message: string
+}
+
+export type Advisory = {
+  name: string
+  title: string
+  severity: Severity
+  confidence: Confidence
+  /** Id of the detector, as in the catalogue. */
+  detector: string
+  contract: string | null
+  function: string | null
+  /** 1-based. */
+  line: number
+  column: number
+  endLine: number
+  /** Exclusive. */
+  endColumn: number
+  snippet: string
+  message: string
+  recommendation: string
+  references: string[]
+  cwe: string[]
+  /** Survives edits elsewhere in the file. */
+  fingerprint: string
+  trace: TraceStep[]
+  /** Only with `baseline`. */
+  baselineState?: "new" | "unchanged"
+  vulnerabilityId?: string
+}
+
+export type SuppressedFinding = {
+  name: string
+  title: string
+  severity: Severity
+  confidence: Confidence
+  /** Id of the detector, as in the catalogue. */
+  detector: string
+  contract: string | null
+  function: string | null
+  /** 1-based. */
+  line: number
+  column: number
+  endLine: number
+  /** Exclusive. */
+  endColumn: number
+  snippet: string
+  message: string
+  recommendation: string
+  references: string[]
+  cwe: string[]
+  /** Survives edits elsewhere in the file. */
+  fingerprint: string
+  trace: TraceStep[]
+  /** Only with `baseline`. */
+  baselineState?: "new" | "unchanged"
+  vulnerabilityId?: string
+  suppression: {
+    comment: string
+    reason: string | null
+    line: number
+  }
+}
+
+export type SecurityScore = {
+  score: number
+  rating: Rating
+  summary: {
+    total: number
+    critical: number
+    high: number
+    medium: number
+    low: number
+  }
+}
+
+export type Rating = "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
+
+export type AiVulnerability = {
+  vulnerabilityId: string | null
+  title: string
+  severity: "critical" | "high" | "medium" | "low" | "info"
+  confidence: "high" | "medium" | "low"
+  line: number
+  endLine: number
+  description: string
+  recommendation: string
+  /** Who found it. */
+  agreement: "both" | "ai" | "static"
+  /** What the model says of a finding of the static analysis. */
+  aiVerdict: "confirmed" | "doubted" | "unsure" | null
+  aiReason: string | null
+}
+
+export type PostAiScanResponse = {
+  success: true
+  message: string
+  scanId: string
+  timeTaken: string
+  results: {
+    summary: string
+    vulnerabilities: AiVulnerability[]
+    recommendations: string[]
+  }
+  /** Fetch it at `/api/v1/reports/{outputFile}`. */
+  outputFile: string
+  /** Of the static analysis. */
+  securityScore: SecurityScore
+}
+
+export type PostRootScanResponse = {
+  success: string
+  message: string
+  file: string
+  vulnerabilitiesCount: number
+  dataVulnerabilities: {
+    vulnerabilityId: number
+  }[]
+}
+
+export type ScanEntry = {
+  scanId: string
+  kind: "standard" | "ai"
+  status: "completed" | "failed"
+  fileName: string
+  sizeBytes: number
+  vulnerabilitiesCount: number
+  securityScore: SecurityScore
+  completeness: "full" | "partial"
+  createdAt: string
+  /** From then on it is gone, if the plan stays. */
+  expiresAt: string
+}
+
+export type GetScansResponse = {
+  success: true
+  data: {
+    scans: ScanEntry[]
+    nextCursor: string | null
+  }
+}
+
+export type Scan = {
+  success: true
+  message: string
+  scanId: string
+  /** Opaque name of the stored upload. */
+  file: string
+  vulnerabilitiesCount: number
+  dataVulnerabilities: Vulnerability[]
+  /** Weaknesses beyond the registry; they neither count nor deduct. */
+  advisories: Advisory[]
+  suppressed: SuppressedFinding[]
+  parseErrors: {
+    /** 1-based. */
+    line: number
+    column: number
+    endLine: number
+    /** Exclusive. */
+    endColumn: number
+    message: string
+  }[]
+  diagnostics: {
+    code: string
+    message: string
+    line: number | null
+  }[]
+  completeness: "full" | "partial"
+  securityScore: SecurityScore
+  bestPractices: {
+    recommendations: string[]
+    checklist?: {
+      category: string
+      items: string[]
+    }[]
+  }
+  /** Only with `baseline`: what changed since. */
+  baseline?: {
+    baselineScanId: string
+    newCount: number
+    unchangedCount: number
+    fixedCount: number
+    fixed: Vulnerability[]
+  }
+  kind: "standard" | "ai"
+  status: "completed" | "failed"
+  fileName: string
+  sizeBytes: number
+  createdAt: string
+  /** From then on it is gone, if the plan stays. */
+  expiresAt: string
+}
+
+export type GetScansByScanIdResponse = {
+  success: true
+  data: Scan
+}
+
+export type DeleteScansByScanIdResponse = {
+  success: true
+  message: string
+}
+
+export type GetUserPlanResponse = {
+  success: true
+  data: {
+    plan: "free" | "basic" | "pro"
+    /** The next renewal; on free, when the quota month ends. */
+    renewsAt: string
+    billingSubscriptionId: string | null
+    billingStatus: "none" | "active" | "past_due"
+    cancelsAt: string | null
+    /** While a payment is overdue: when the plan falls to free. */
+    graceEndsAt: string | null
+    quotas: {
+      scansPerDay: number
+      /** Bytes. */
+      maxFileSize: number
+      /** Bytes. */
+      maxContractSize: number
+      /** With PRODUCTION keys; TEST keys may call twice as often. */
+      requestsPerHour: number
+      historyDays: number
+    }
+    usage: {
+      scansToday: number
+      scansRemaining: number
+      resetsAt: string
+      requestsThisHour: number
+      scansThisMonth: number
+    }
+  }
+}
+
+export type PostUpgradePlanRequest = {
+  newPlan: string
+}
+
+export type PostUpgradePlanResponse = {
+  success: boolean
+  message: string
+  status: "payment_required" | "active"
+  /** The plan that was asked for. */
+  plan: "basic" | "pro"
+  checkoutUrl?: string
+}
+
+export type GetUpgradePreviewResponse = {
+  success: boolean
+  data: {
+    currentPlan: string
+    newPlan: string
+    currency: string
+    monthlyPriceCents: number
+    /** Charged if the upgrade is made now. */
+    amountDueCents: number
+    /** Credit for the unused time of the current plan, charge for the rest of the period. */
+    proration: {
+      creditCents: number
+      chargeCents: number
+    } | null
+    renewsAt: string
+  }
+}
+
+export type PostCancelPlanRequest = {
+  userId: string
+}
+
+export type PostCancelPlanResponse = {
+  success: boolean
+  message: string
+  plan: string
+  cancelsAt: string
+}
+
+export type PostResumePlanRequest = {
+  userId: string
+}
+
+export type PostResumePlanResponse = {
+  success: boolean
+  message: string
+  plan: string
+  renewsAt: string
+}
+
+export type Invoice = {
+  id: string
+  number: string | null
+  status: "draft" | "open" | "paid" | "void" | "uncollectible"
+  amountCents: number
+  currency: string
+  createdAt: string
+  paidAt: string | null
+  lines: {
+    description: string
+    amountCents: number
+  }[]
+  url: string | null
+}
+
+export type GetInvoicesResponse = {
+  success: boolean
+  data: {
+    invoices: Invoice[]
+    total: number
+  }
+}
+
+export type PostBillingWebhookResponse = {
+  received: true
+}
+
+export type PostWebhooksRequest = {
+  url: string
+  events?: ("scan.completed" | "scan.failed")[]
+  description?: string
+}
+
+export type PostWebhooksResponse = {
+  success: boolean
+  data: {
+    id: string
+    url: string
+    events: string[]
+    description: string | null
+    status: "active" | "disabled"
+    disabledReason: string | null
+    createdAt: string
+    secret: string
+  }
+}
+
+export type Webhook = {
+  id: string
+  url: string
+  events: string[]
+  description: string | null
+  status: "active" | "disabled"
+  disabledReason: string | null
+  createdAt: string
+}
+
+export type GetWebhooksResponse = {
+  success: boolean
+  data: {
+    webhooks: Webhook[]
+    total: number
+  }
+}
+
+export type GetWebhooksByIdResponse = {
+  success: boolean
+  data: Webhook
+}
+
+export type PatchWebhooksByIdRequest = {
+  url?: string
+  events?: ("scan.completed" | "scan.failed")[]
+  description?: string
+  status?: "active" | "disabled"
+}
+
+export type PatchWebhooksByIdResponse = {
+  success: boolean
+  data: Webhook
+}
+
+export type DeleteWebhooksByIdResponse = {
+  success: boolean
+  message: string
+}
+
+export type PostWebhooksByIdRotateSecretRequest = {
+  overlapSeconds?: number
+}
+
+export type PostWebhooksByIdRotateSecretResponse = {
+  success: boolean
+  data: {
+    id: string
+    url: string
+    events: string[]
+    description: string | null
+    status: "active" | "disabled"
+    disabledReason: string | null
+    createdAt: string
+    secret: string
+    previousSecretUntil: string
+  }
+}
+
+export type WebhookDelivery = {
+  id: string
+  webhookId: string
+  /** The `webhook-id` header, the same on every try. */
+  messageId: string
+  type: string
+  status: "pending" | "delivered" | "failed" | "cancelled"
+  attempts: number
+  lastStatusCode: number | null
+  lastError: string | null
+  lastDurationMs: number | null
+  lastAttemptAt: string | null
+  createdAt: string
+}
+
+export type PostWebhooksByIdTestResponse = {
+  success: boolean
+  data: WebhookDelivery
+}
+
+export type GetWebhooksByIdDeliveriesResponse = {
+  success: boolean
+  data: {
+    deliveries: WebhookDelivery[]
+    nextCursor: string | null
+  }
+}
+
+export type PostWebhooksByIdDeliveriesByDeliveryIdRedeliverResponse = {
+  success: boolean
+  data: WebhookDelivery
+}
+
+export type PostWebhooksDeliveriesByDeliveryIdRedeliverResponse = {
+  success: boolean
+  data: WebhookDelivery
+}
+
+export type Detector = {
+  id: string
+  /** Null: beyond the registry, reported as an advisory. */
+  swc: string | null
+  name: string
+  title: string
+  severity: "critical" | "high" | "medium" | "low" | "info"
+  confidence: "high" | "medium" | "low"
+  description: string
+  recommendation: string
+  references: string[]
+  cwe: string[]
+  examples: {
+    vulnerable: string
+    safe: string
+  } | null
+  knownLimits: string[]
+}
+
+export type GetDetectorsResponse = {
+  success: true
+  data: {
+    detectors: Detector[]
+    total: number
+  }
+}
+
+export type GetRootHealthResponse = {
+  status: "ok"
+}
+
+export type GetRootReadyResponse = {
+  status: "ready"
+}
+
+export type GetRootProblemsByNameResponse = {
+  type: string
+  title: string
+  status: number
+  example: string
+  /** Headers that carry machine detail. */
+  headers: string[]
+}
+
+export type ScanEvent = {
+  type: "scan.completed" | "scan.failed"
+  /** ISO 8601, UTC. */
+  timestamp: string
+  scanId: string
+  status: "completed" | "failed"
+  /** Null when the scan failed. */
+  securityScore: SecurityScore | null
+  vulnerabilitiesCount: number
+}
+
+export type TestEvent = {
+  type: "webhook.test"
+  /** ISO 8601, UTC. */
+  timestamp: string
+  scanId: string
+  status: "completed"
+  securityScore: SecurityScore
+  vulnerabilitiesCount: number
+}
+
+/** Every endpoint: what it takes and what it answers. */
+export interface Operations {
+  'POST /api/register': {
+    params: never
+    query: never
+    body: PostRegisterRequest
+    response: PostRegisterResponse
+  }
+  'POST /api/verify-email': {
+    params: never
+    query: never
+    body: PostVerifyEmailRequest
+    response: PostVerifyEmailResponse
+  }
+  'POST /api/resend-otp': {
+    params: never
+    query: never
+    body: PostResendOtpRequest
+    response: PostResendOtpResponse
+  }
+  'POST /api/login': {
+    params: never
+    query: never
+    body: PostLoginRequest
+    response: PostLoginResponse
+  }
+  'POST /api/logout': {
+    params: never
+    query: never
+    body: never
+    response: PostLogoutResponse
+  }
+  'GET /api/me': {
+    params: never
+    query: never
+    body: never
+    response: GetMeResponse
+  }
+  'POST /api/forgot-password': {
+    params: never
+    query: never
+    body: PostForgotPasswordRequest
+    response: PostForgotPasswordResponse
+  }
+  'POST /api/reset-password': {
+    params: never
+    query: never
+    body: PostResetPasswordRequest
+    response: PostResetPasswordResponse
+  }
+  'GET /api/v1/sessions': {
+    params: never
+    query: never
+    body: never
+    response: GetSessionsResponse
+  }
+  'DELETE /api/v1/sessions/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: never
+    response: DeleteSessionsByIdResponse
+  }
+  'GET /api/v1/security-log': {
+    params: never
+    query: {
+      limit?: number
+      cursor?: string
+    }
+    body: never
+    response: GetSecurityLogResponse
+  }
+  'GET /api/v1/mail-preferences': {
+    params: never
+    query: never
+    body: never
+    response: GetMailPreferencesResponse
+  }
+  'PATCH /api/v1/mail-preferences': {
+    params: never
+    query: never
+    body: PatchMailPreferencesRequest
+    response: PatchMailPreferencesResponse
+  }
+  'POST /api/generate-api-key': {
+    params: never
+    query: never
+    body: PostGenerateApiKeyRequest
+    response: PostGenerateApiKeyResponse
+  }
+  'GET /api/v1/user-api-keys': {
+    params: never
+    query: {
+      userId: string
+    }
+    body: never
+    response: GetUserApiKeysResponse
+  }
+  'DELETE /api/v1/user-api-keys/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: never
+    response: DeleteUserApiKeysByIdResponse
+  }
+  'POST /api/v1/user-api-keys/{id}/rotate': {
+    params: {
+      id: string
+    }
+    query: never
+    body: PostUserApiKeysByIdRotateRequest
+    response: PostUserApiKeysByIdRotateResponse
+  }
+  'POST /api/v1/scan': {
+    params: never
+    query: {
+      format?: "json" | "sarif" | "markdown" | "html"
+      baseline?: string
+      suppressions?: "honour" | "ignore"
+    }
+    body: FormData
+    response: ScanResult
+  }
+  'POST /api/v1/ai-scan': {
+    params: never
+    query: never
+    body: FormData
+    response: PostAiScanResponse
+  }
+  'POST /scan': {
+    params: never
+    query: never
+    body: FormData
+    response: PostRootScanResponse
+  }
+  'GET /api/v1/scans': {
+    params: never
+    query: {
+      limit?: number
+      cursor?: string
+      kind?: "standard" | "ai"
+      status?: "completed" | "failed"
+      rating?: "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
+      fileName?: string
+      from?: string
+      to?: string
+    }
+    body: never
+    response: GetScansResponse
+  }
+  'GET /api/v1/scans/{scanId}': {
+    params: {
+      scanId: string
+    }
+    query: never
+    body: never
+    response: GetScansByScanIdResponse
+  }
+  'DELETE /api/v1/scans/{scanId}': {
+    params: {
+      scanId: string
+    }
+    query: never
+    body: never
+    response: DeleteScansByScanIdResponse
+  }
+  'GET /api/v1/scans/{scanId}/source': {
+    params: {
+      scanId: string
+    }
+    query: never
+    body: never
+    response: string
+  }
+  'GET /api/v1/scans/{scanId}/report': {
+    params: {
+      scanId: string
+    }
+    query: {
+      format?: "json" | "sarif" | "markdown" | "html"
+    }
+    body: never
+    response: string
+  }
+  'GET /api/v1/reports/{outputFile}': {
+    params: {
+      outputFile: string
+    }
+    query: never
+    body: never
+    response: string
+  }
+  'GET /api/v1/user-plan': {
+    params: never
+    query: {
+      userId: string
+    }
+    body: never
+    response: GetUserPlanResponse
+  }
+  'POST /api/upgrade-plan': {
+    params: never
+    query: never
+    body: PostUpgradePlanRequest
+    response: PostUpgradePlanResponse
+  }
+  'GET /api/v1/upgrade-preview': {
+    params: never
+    query: {
+      newPlan: string
+    }
+    body: never
+    response: GetUpgradePreviewResponse
+  }
+  'POST /api/v1/cancel-plan': {
+    params: never
+    query: never
+    body: PostCancelPlanRequest
+    response: PostCancelPlanResponse
+  }
+  'POST /api/v1/resume-plan': {
+    params: never
+    query: never
+    body: PostResumePlanRequest
+    response: PostResumePlanResponse
+  }
+  'GET /api/v1/invoices': {
+    params: never
+    query: {
+      userId?: string
+    }
+    body: never
+    response: GetInvoicesResponse
+  }
+  'POST /api/billing/webhook': {
+    params: never
+    query: never
+    body: never
+    response: PostBillingWebhookResponse
+  }
+  'POST /api/v1/webhooks': {
+    params: never
+    query: never
+    body: PostWebhooksRequest
+    response: PostWebhooksResponse
+  }
+  'GET /api/v1/webhooks': {
+    params: never
+    query: never
+    body: never
+    response: GetWebhooksResponse
+  }
+  'GET /api/v1/webhooks/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: never
+    response: GetWebhooksByIdResponse
+  }
+  'PATCH /api/v1/webhooks/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: PatchWebhooksByIdRequest
+    response: PatchWebhooksByIdResponse
+  }
+  'DELETE /api/v1/webhooks/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: never
+    response: DeleteWebhooksByIdResponse
+  }
+  'POST /api/v1/webhooks/{id}/rotate-secret': {
+    params: {
+      id: string
+    }
+    query: never
+    body: PostWebhooksByIdRotateSecretRequest
+    response: PostWebhooksByIdRotateSecretResponse
+  }
+  'POST /api/v1/webhooks/{id}/test': {
+    params: {
+      id: string
+    }
+    query: never
+    body: never
+    response: PostWebhooksByIdTestResponse
+  }
+  'GET /api/v1/webhooks/{id}/deliveries': {
+    params: {
+      id: string
+    }
+    query: {
+      limit?: number
+      cursor?: string
+    }
+    body: never
+    response: GetWebhooksByIdDeliveriesResponse
+  }
+  'POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver': {
+    params: {
+      id: string
+      deliveryId: string
+    }
+    query: never
+    body: never
+    response: PostWebhooksByIdDeliveriesByDeliveryIdRedeliverResponse
+  }
+  'POST /api/v1/webhooks/deliveries/{deliveryId}/redeliver': {
+    params: {
+      deliveryId: string
+    }
+    query: never
+    body: never
+    response: PostWebhooksDeliveriesByDeliveryIdRedeliverResponse
+  }
+  'GET /api/v1/detectors': {
+    params: never
+    query: never
+    body: never
+    response: GetDetectorsResponse
+  }
+  'GET /health': {
+    params: never
+    query: never
+    body: never
+    response: GetRootHealthResponse
+  }
+  'GET /ready': {
+    params: never
+    query: never
+    body: never
+    response: GetRootReadyResponse
+  }
+  'GET /metrics': {
+    params: never
+    query: never
+    body: never
+    response: string
+  }
+  'GET /problems/{name}': {
+    params: {
+      name: string
+    }
+    query: never
+    body: never
+    response: GetRootProblemsByNameResponse
+  }
+}
+
+/** Each method of the client and the operation behind it. */
+export const methods = {
+  postRegister: 'POST /api/register',
+  postVerifyEmail: 'POST /api/verify-email',
+  postResendOtp: 'POST /api/resend-otp',
+  postLogin: 'POST /api/login',
+  postLogout: 'POST /api/logout',
+  getMe: 'GET /api/me',
+  postForgotPassword: 'POST /api/forgot-password',
+  postResetPassword: 'POST /api/reset-password',
+  getSessions: 'GET /api/v1/sessions',
+  deleteSessionsById: 'DELETE /api/v1/sessions/{id}',
+  getSecurityLog: 'GET /api/v1/security-log',
+  getMailPreferences: 'GET /api/v1/mail-preferences',
+  patchMailPreferences: 'PATCH /api/v1/mail-preferences',
+  postGenerateApiKey: 'POST /api/generate-api-key',
+  getUserApiKeys: 'GET /api/v1/user-api-keys',
+  deleteUserApiKeysById: 'DELETE /api/v1/user-api-keys/{id}',
+  postUserApiKeysByIdRotate: 'POST /api/v1/user-api-keys/{id}/rotate',
+  postScan: 'POST /api/v1/scan',
+  postAiScan: 'POST /api/v1/ai-scan',
+  postRootScan: 'POST /scan',
+  getScans: 'GET /api/v1/scans',
+  getScansByScanId: 'GET /api/v1/scans/{scanId}',
+  deleteScansByScanId: 'DELETE /api/v1/scans/{scanId}',
+  getScansByScanIdSource: 'GET /api/v1/scans/{scanId}/source',
+  getScansByScanIdReport: 'GET /api/v1/scans/{scanId}/report',
+  getReportsByOutputFile: 'GET /api/v1/reports/{outputFile}',
+  getUserPlan: 'GET /api/v1/user-plan',
+  postUpgradePlan: 'POST /api/upgrade-plan',
+  getUpgradePreview: 'GET /api/v1/upgrade-preview',
+  postCancelPlan: 'POST /api/v1/cancel-plan',
+  postResumePlan: 'POST /api/v1/resume-plan',
+  getInvoices: 'GET /api/v1/invoices',
+  postBillingWebhook: 'POST /api/billing/webhook',
+  postWebhooks: 'POST /api/v1/webhooks',
+  getWebhooks: 'GET /api/v1/webhooks',
+  getWebhooksById: 'GET /api/v1/webhooks/{id}',
+  patchWebhooksById: 'PATCH /api/v1/webhooks/{id}',
+  deleteWebhooksById: 'DELETE /api/v1/webhooks/{id}',
+  postWebhooksByIdRotateSecret: 'POST /api/v1/webhooks/{id}/rotate-secret',
+  postWebhooksByIdTest: 'POST /api/v1/webhooks/{id}/test',
+  getWebhooksByIdDeliveries: 'GET /api/v1/webhooks/{id}/deliveries',
+  postWebhooksByIdDeliveriesByDeliveryIdRedeliver: 'POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver',
+  postWebhooksDeliveriesByDeliveryIdRedeliver: 'POST /api/v1/webhooks/deliveries/{deliveryId}/redeliver',
+  getDetectors: 'GET /api/v1/detectors',
+  getRootHealth: 'GET /health',
+  getRootReady: 'GET /ready',
+  getRootMetrics: 'GET /metrics',
+  getRootProblemsByName: 'GET /problems/{name}',
+} as const
+
+/** Operations that take an Idempotency-Key. */
+export const idempotentOperations: ReadonlySet<string> = new Set([
+  'POST /api/generate-api-key',
+  'POST /api/v1/scan',
+  'POST /api/v1/ai-scan',
+  'POST /scan',
+  'POST /api/upgrade-plan',
+])

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { routes } from '../routes/index.ts'
+import { checkAnswer, checkEvent } from '../testing/check-document.ts'
+import { eventDocs } from './event-schemas.ts'
+import { describeApi, refusalsOf } from './openapi.ts'
+
+const document = describeApi(routes)
+const text = JSON.stringify(document)
+
+type Node = { [key: string]: unknown }
+type Operation = Node & { responses: Record<string, Node & { headers: Node; content?: Record<string, Node> }> }
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(
+    ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation as Operation] as const,
+  ),
+)
+
+describe('the OpenAPI document', () => {
+  test('every reference leads somewhere', () => {
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string)
+    expect(references.length).toBeGreaterThan(100)
+    const dangling = references.filter(
+      (path) => path.split('/').reduce<unknown>((at, key) => (at as Node | undefined)?.[key], document) === undefined,
+    )
+    expect(dangling).toEqual([])
+  })
+
+  test('no schema is only a reference to itself', () => {
+    const circular = Object.entries(document.components.schemas).filter(
+      ([name, schema]) => schema.$ref === `#/components/schemas/${name}`,
+    )
+    expect(circular).toEqual([])
+  })
+
+  test('bodies have names, so that generated clients have types with names', () => {
+    for (const [name, { responses, requestBody }] of operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        const schema = content?.['application/json']?.schema as Node | undefined
+        if (schema && schema.type !== 'string')
+          expect(schema.$ref, `${name} ${status}`).toMatch(/^#\/components\/schemas\/\w+$/)
+      }
+      const body = (requestBody as { content: Record<string, { schema: Node }> } | undefined)?.content[
+        'application/json'
+      ]
+      if (body) expect(body.schema.$ref, name).toMatch(/^#\/components\/schemas\/\w+/)
+    }
+  })
+
+  test('answers are open: only the error body is closed for ever', () => {
+    const closed = Object.entries(document.components.schemas)
+      .filter(
+        ([name, schema]) =>
+          !name.endsWith('Request') && JSON.stringify(schema).includes('"additionalProperties":false'),
+      )
+      .map(([name]) => name)
+    expect(closed).toEqual(['Error'])
+  })
+
+  test('an answer to a key describes the rate-limit headers, others do not', () => {
+    for (const [name, { responses, security }] of operations) {
+      const isKeyed = JSON.stringify(security).includes('apiKey')
+      for (const [status, { headers }] of Object.entries(responses)) {
+        if (status === 'default') continue
+        expect('RateLimit' in headers && 'X-RateLimit-Reset' in headers, `${name} ${status}`).toBe(isKeyed)
+        expect('X-Request-Id' in headers, `${name} ${status}`).toBe(true)
+      }
+    }
+  })
+
+  test('an operation lists a refusal only where its input or credential can cause it', () => {
+    for (const route of routes) {
+      const names = refusalsOf(route)
+      const words = `${route.method} ${route.url}`
+      expect(names.includes('brokenJson'), words).toBe(
+        !['GET', 'DELETE'].includes(route.method) && names.includes('notJson'),
+      )
+      if (route.access === 'public') expect(names, words).not.toContain('sessionMissing')
+      if (route.method === 'GET') expect(names, words).not.toContain('crossSite')
+      if (!route.requestHeaders?.['Idempotency-Key']) expect(names, words).not.toContain('idempotencyInFlight')
+      if (!route.body && !route.query && !route.upload) expect(names, words).not.toContain('invalid')
+    }
+  })
+
+  test('operation ids are unique', () => {
+    const ids = operations.map(([, { operationId }]) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('every example is a valid answer', () => {
+    for (const { method, url, responses } of routes) {
+      for (const [status, { example, contentType = 'application/json' }] of Object.entries(responses)) {
+        if (example === undefined) continue
+        const answer = { method, url, status: Number(status), contentType, text: JSON.stringify(example) }
+        const problem = checkAnswer({ ...answer, headers: { 'x-request-id': 'req_1' }, isKeyed: false })
+        expect(problem, `${method} ${url}`).toBeUndefined()
+      }
+    }
+  })
+
+  test('every example of an event is a valid one, and another one is not', () => {
+    for (const { example } of Object.values(eventDocs)) expect(checkEvent(JSON.stringify(example))).toBeUndefined()
+    expect(checkEvent('{"type":"scan.completed"}')).toMatch('none that is described')
+  })
+
+  test('the check sees a wrong status, media type, body and a missing header', () => {
+    const health = { method: 'GET', url: '/health', status: 200, contentType: 'application/json', isKeyed: false }
+    const headers = { 'x-request-id': 'req_1' }
+    expect(checkAnswer({ ...health, headers, text: '{"status":"ok"}' })).toBeUndefined()
+    expect(checkAnswer({ ...health, headers, text: '{"status":"well"}' })).toMatch('not as declared')
+    expect(checkAnswer({ ...health, headers, status: 418, text: '{}' })).toMatch('418')
+    expect(checkAnswer({ ...health, headers, contentType: 'text/css', text: '{}' })).toMatch('text/css')
+    expect(checkAnswer({ ...health, headers: {}, text: '{}' })).toMatch('x-request-id')
+  })
+})
