@@ -335,7 +335,7 @@ describe('the service’s own pages', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths)).toContain('/api/v1/user-api-keys/{id}/rotate')
     const register = document.paths['/api/register'].post
-    expect(Object.keys(register.responses)).toEqual(['201', '400', '409', '413', '415', '429', '500', '503'])
+    expect(Object.keys(register.responses)).toEqual(['201', '400', '409', '413', '415', '429', '500', '503', 'default'])
     expect(Object.keys(register.responses[429].content['application/json'].examples)).toEqual([
       'tooManyRegistrations',
       'tooManyCodes',

@@ -206,7 +206,8 @@ function checkAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, sent) => {
     const { route } = request.routeOptions.config
     if (!route || reply.getHeader('content-encoding')) return sent
-    const payload = sent instanceof Readable ? await readWhole(sent) : sent
+    const payload = sent instanceof Readable ? await readSmall(sent) : sent
+    if (payload instanceof Readable) return payload
     const text = payload === undefined || payload === null ? '' : String(payload)
     const problem =
       checkAnswer({
@@ -226,10 +227,25 @@ function checkAnswers(app: FastifyInstance): void {
 
 const isJson = (reply: FastifyReply): boolean => String(reply.getHeader('content-type')).includes('json')
 
-const readWhole = async (stream: Readable): Promise<Buffer> => {
+const MAX_CHECKED_BYTES = 4 * 1024 * 1024
+
+/** The whole of a small stream; one that is too long to be held goes on as it was. */
+async function readSmall(stream: Readable): Promise<Buffer | Readable> {
   const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks)
+  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  for (let size = 0; ; ) {
+    const { value, done } = await pieces.next()
+    if (done) return Buffer.concat(chunks)
+    chunks.push(value)
+    size += value.length
+    if (size > MAX_CHECKED_BYTES) break
+  }
+  return Readable.from(
+    (async function* () {
+      yield* chunks
+      yield* { [Symbol.asyncIterator]: () => pieces }
+    })(),
+  )
 }
 
 function checkFailure(route: Route, refusal: RefusalName | undefined, text: string): string | undefined {
