@@ -197,9 +197,13 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
   })
 
   test('downloads the result in every format', async () => {
-    for (const name of ['SARIF', 'Markdown', 'HTML', 'JSON']) {
+    for (const name of ['SARIF', 'Markdown', 'HTML', 'JSON', 'CSV']) {
+      await page.getByRole('button', { name: 'Export' }).click()
       const waiting = page.waitForEvent('download')
-      await page.getByRole('link', { name, exact: true }).click()
+      await page
+        .getByRole('link', { name, exact: true })
+        .or(page.getByRole('button', { name, exact: true }))
+        .click()
       const text = readFileSync(await (await waiting).path(), 'utf8')
       expect(text).toContain('SWC-107')
     }

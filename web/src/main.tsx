@@ -3,11 +3,13 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Refusal } from './api/client.ts'
+import { focusHeadingAfterNavigation } from './focus-heading.ts'
 import { reloadOnLostChunk } from './reload-on-lost-chunk.ts'
 import { router } from './router.tsx'
 import './styles.css'
 
 reloadOnLostChunk()
+focusHeadingAfterNavigation()
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Layout } from './components/layout.tsx'
 import { Failure, Loading, Page } from './components/surfaces.tsx'
+import { readHistorySearch } from './history/history-search.ts'
 import { LandingPage } from './pages/landing.tsx'
 import { readResultSearch } from './result/url-state.ts'
 
@@ -55,6 +56,7 @@ const scan = createRoute({
 const scans = createRoute({
   getParentRoute: () => root,
   path: '/scans',
+  validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryPage'),
 })
 const scanResult = createRoute({

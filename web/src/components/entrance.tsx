@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { Button } from './controls.tsx'
 import { Failure } from './surfaces.tsx'
 
@@ -22,6 +22,9 @@ export function EntranceForm({
   children: ReactNode
   below?: ReactNode
 }) {
+  useEffect(() => {
+    document.title = `${title} · Assay`
+  }, [title])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
@@ -29,7 +32,9 @@ export function EntranceForm({
   }
   return (
     <div className="mx-auto w-full max-w-md px-4 py-12">
-      <h1 className="text-2xl font-semibold">{title}</h1>
+      <h1 tabIndex={-1} className="text-2xl font-semibold outline-none">
+        {title}
+      </h1>
       {lead && <div className="mt-2 text-soft">{lead}</div>}
       <form onSubmit={submit} className="mt-6 space-y-4 rounded-lg border border-line bg-panel p-5">
         {children}

@@ -12,3 +12,20 @@ export function formatBytes(bytes: number): string {
 }
 
 const trim = (value: number): string => String(Math.round(value * 10) / 10)
+
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const spans = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** `3 hours ago`; the exact time belongs in the title beside it. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000
+  const span = spans.find(([, length]) => Math.abs(seconds) >= length)
+  return span ? ago.format(Math.round(seconds / span[1]), span[0]) : 'just now'
+}

@@ -28,7 +28,7 @@ export function Layout() {
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">
         Skip to the content
       </a>
-      <header className="sticky top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
+      <header className="sticky print:hidden top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
         <div className="mx-auto flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 sm:px-6">
           <Link to="/" className="flex items-center gap-2 font-semibold">
             <img src="/favicon.svg" alt="" width="26" height="26" />
@@ -72,7 +72,7 @@ export function Layout() {
         <Outlet />
       </main>
       <LogInAgain me={me.data ?? null} />
-      <footer className="border-t border-line px-4 py-6 text-center text-xs text-soft">
+      <footer className="print:hidden border-t border-line px-4 py-6 text-center text-xs text-soft">
         Assay is open source under the MIT licence. A scan is evidence, not a proof.
       </footer>
     </div>

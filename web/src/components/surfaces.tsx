@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Button } from './controls.tsx'
 
 export function Page({
@@ -15,11 +15,16 @@ export function Page({
   wide?: boolean
   children: ReactNode
 }) {
+  useEffect(() => {
+    document.title = `${title} · Assay`
+  }, [title])
   return (
     <div className={`mx-auto w-full px-4 sm:px-6 ${wide ? 'py-4' : 'max-w-6xl py-8'}`}>
       <header className={`${wide ? 'mb-3' : 'mb-6'} flex flex-wrap items-end justify-between gap-4`}>
         <div>
-          <h1 className="text-2xl font-semibold">{title}</h1>
+          <h1 tabIndex={-1} className="text-2xl font-semibold outline-none">
+            {title}
+          </h1>
           {lead && <p className="mt-1 max-w-2xl text-soft">{lead}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

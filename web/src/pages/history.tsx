@@ -1,31 +1,40 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { call, type ResponseOf } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
-import { ratingColor } from '../components/score-gauge.tsx'
-import { Card, Cell, Empty, Failure, Loading, Page, Table } from '../components/surfaces.tsx'
+import { Card, Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
-
-type Scan = ResponseOf<'GET /api/v1/scans'>['data']['scans'][number]
+import { type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
+import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
 
 export function HistoryPage() {
   return <Guarded title="History">{() => <History />}</Guarded>
 }
 
 function History() {
+  const search = useSearch({ from: '/scans' })
+  const navigate = useNavigate({ from: '/scans' })
   const [chosen, setChosen] = useState<string[]>([])
-  const [leaving, setLeaving] = useState<Scan | null>(null)
+  const [leaving, setLeaving] = useState<ListedScan | null>(null)
   const queries = useQueryClient()
   const list = useInfiniteQuery({
-    queryKey: ['scans'],
+    queryKey: ['scans', search],
     queryFn: ({ pageParam }) =>
-      call('GET /api/v1/scans', { query: { limit: 50, ...(pageParam && { cursor: pageParam }) } }),
+      call('GET /api/v1/scans', {
+        query: {
+          limit: 50,
+          ...(search.name && { fileName: search.name }),
+          ...(search.kind && { kind: search.kind }),
+          ...(search.rating && { rating: search.rating }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+      }),
     initialPageParam: '',
     getNextPageParam: (page) => page.data.nextCursor ?? undefined,
+    placeholderData: (previous) => previous,
   })
   const remove = useMutation({
     mutationFn: (scanId: string) => call('DELETE /api/v1/scans/{scanId}', { params: { scanId } }),
@@ -56,65 +65,24 @@ function History() {
         )
       }
     >
+      <Filters search={search} onSearch={(next) => navigate({ search: next, replace: true })} />
       {list.isPending && <Loading what="Loading your scans" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
-      {list.isSuccess && scans.length === 0 && (
-        <Empty title="No scans yet.">
-          <Link to="/scan" className={buttonClass('primary')}>
-            Scan a contract
-          </Link>
-        </Empty>
-      )}
+      {list.isSuccess && scans.length === 0 && <NoScans isSearching={isSearching(search)} />}
       {scans.length > 0 && (
         <div className="space-y-4">
           <Trends scans={scans} />
-          <Table caption="Your scans" head={['Compare', 'File', 'Scanned', 'Score', 'Findings', '']}>
+          <ul aria-label="Your scans" className="divide-y divide-line rounded-lg border border-line bg-panel">
             {scans.map((scan) => (
-              <tr key={scan.scanId}>
-                <Cell>
-                  <input
-                    type="checkbox"
-                    className="size-4 accent-(--accent)"
-                    aria-label={`Choose the scan of ${scan.fileName} at ${scan.createdAt} for comparison`}
-                    checked={chosen.includes(scan.scanId)}
-                    onChange={() => choose(scan.scanId)}
-                  />
-                </Cell>
-                <Cell>
-                  <Link
-                    to="/scans/$scanId"
-                    params={{ scanId: scan.scanId }}
-                    className="font-medium text-accent underline"
-                  >
-                    {scan.fileName}
-                  </Link>
-                  {scan.kind === 'ai' && (
-                    <span className="ml-2 rounded border border-line px-1 text-xs text-soft">AI</span>
-                  )}
-                </Cell>
-                <Cell className="whitespace-nowrap text-soft">{formatTime(scan.createdAt)}</Cell>
-                <Cell>
-                  <span
-                    className="font-semibold tabular-nums"
-                    style={{ color: ratingColor(scan.securityScore.rating) }}
-                  >
-                    {scan.securityScore.score}
-                  </span>{' '}
-                  <span className="text-soft">{scan.securityScore.rating}</span>
-                </Cell>
-                <Cell className="tabular-nums">{scan.vulnerabilitiesCount}</Cell>
-                <Cell className="text-right">
-                  <Button
-                    look="danger"
-                    aria-label={`Delete the scan of ${scan.fileName}`}
-                    onClick={() => setLeaving(scan)}
-                  >
-                    Delete
-                  </Button>
-                </Cell>
-              </tr>
+              <ScanRow
+                key={scan.scanId}
+                scan={scan}
+                isChosen={chosen.includes(scan.scanId)}
+                onChoose={() => choose(scan.scanId)}
+                onDelete={() => setLeaving(scan)}
+              />
             ))}
-          </Table>
+          </ul>
           {list.hasNextPage && (
             <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
               Show older scans
@@ -137,10 +105,55 @@ function History() {
   )
 }
 
+const look = 'rounded-md border border-line bg-panel px-3 py-1.5 text-sm min-h-9'
+
+function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (search: HistorySearch) => void }) {
+  const set = (name: keyof HistorySearch) => (event: { target: { value: string } }) => {
+    const { [name]: _, ...rest } = search
+    onSearch({ ...rest, ...(event.target.value && { [name]: event.target.value }) } as HistorySearch)
+  }
+  return (
+    <div className="mb-4 flex flex-wrap gap-2">
+      <input
+        type="search"
+        aria-label="Search by file name"
+        placeholder="Search by file name"
+        className={`${look} min-w-48 flex-1`}
+        value={search.name ?? ''}
+        onChange={set('name')}
+      />
+      <select aria-label="Rating" className={look} value={search.rating ?? ''} onChange={set('rating')}>
+        <option value="">Any rating</option>
+        {ratings.map((rating) => (
+          <option key={rating}>{rating}</option>
+        ))}
+      </select>
+      <select aria-label="Kind of scan" className={look} value={search.kind ?? ''} onChange={set('kind')}>
+        <option value="">Any kind</option>
+        <option value="standard">Standard</option>
+        <option value="ai">AI-assisted</option>
+      </select>
+    </div>
+  )
+}
+
+function NoScans({ isSearching: searching }: { isSearching: boolean }) {
+  if (searching) return <Empty title="No scan matches.">Try fewer words, or another rating or kind.</Empty>
+  return (
+    <Empty title="No scans yet.">
+      <Link to="/scan" className={buttonClass('primary')}>
+        Scan a contract
+      </Link>
+    </Empty>
+  )
+}
+
 /** A trend for every file name that was scanned more than once, most recent names first. */
-function Trends({ scans }: { scans: readonly Scan[] }) {
-  const byName = new Map<string, Scan[]>()
-  for (const scan of scans) byName.set(scan.fileName, [...(byName.get(scan.fileName) ?? []), scan])
+function Trends({ scans }: { scans: readonly ListedScan[] }) {
+  const byName = new Map<string, ListedScan[]>()
+  for (const scan of scans) {
+    if (scan.status === 'completed') byName.set(scan.fileName, [...(byName.get(scan.fileName) ?? []), scan])
+  }
   const repeated = [...byName].filter(([, group]) => group.length > 1).slice(0, 4)
   if (repeated.length === 0) return null
   return (
@@ -152,10 +165,11 @@ function Trends({ scans }: { scans: readonly Scan[] }) {
             points={group
               .slice(0, 30)
               .reverse()
-              .map((scan) => ({
-                at: scan.createdAt,
-                score: scan.securityScore.score,
-                rating: scan.securityScore.rating,
+              .map(({ scanId, createdAt, securityScore: { score, rating } }) => ({
+                scanId,
+                at: createdAt,
+                score,
+                rating,
               }))}
           />
         </Card>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useMe } from '../api/session.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { SourceInput } from '../components/source-input.tsx'
@@ -13,10 +13,13 @@ const ResultView = lazy(() => import('../result/result-view.tsx').then((module) 
 
 export function LandingPage() {
   const me = useMe()
+  useEffect(() => {
+    document.title = 'Assay: smart-contract scanning'
+  }, [])
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-10 sm:px-6">
       <header className="max-w-3xl">
-        <h1 className="text-3xl font-semibold sm:text-4xl">
+        <h1 tabIndex={-1} className="text-3xl font-semibold outline-none sm:text-4xl">
           Know what is wrong with a contract before anyone else does.
         </h1>
         <p className="mt-3 text-lg text-soft">

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { call, callForText, fillPath } from '../api/client.ts'
+import { call, callForText } from '../api/client.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
-import { formatTime } from '../components/format.ts'
+import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Failure, Loading, Page } from '../components/surfaces.tsx'
+import { ExportMenu } from '../result/export-menu.tsx'
 import { ResultView } from '../result/result-view.tsx'
 
 export function ScanResultPage() {
   return <Guarded title="Scan result">{() => <OneScan />}</Guarded>
 }
-
-const formats = ['sarif', 'markdown', 'html', 'json'] as const
 
 function OneScan() {
   const { scanId } = useParams({ from: '/scans/$scanId' })
@@ -50,9 +49,10 @@ function OneScan() {
     <Page
       wide
       title={data.fileName ?? 'Scan result'}
-      lead={`Scanned ${formatTime(data.createdAt)}`}
+      lead={<span title={formatTime(data.createdAt)}>Scanned {formatAgo(data.createdAt)}</span>}
       actions={
         <>
+          <ExportMenu scanId={scanId} scan={data} name={data.fileName ?? 'scan'} />
           <Link to="/compare" search={{ after: scanId }} className={buttonClass()}>
             Compare
           </Link>
@@ -67,21 +67,6 @@ function OneScan() {
         sources={[{ path: data.fileName ?? 'contract.sol', text: source.data }]}
         search={search}
         onSearch={(next, step) => navigate({ search: next, replace: step === 'replace', resetScroll: false })}
-        actions={
-          <div className="flex flex-wrap items-center gap-2 text-sm">
-            <span className="text-soft">Download</span>
-            {formats.map((format) => (
-              <a
-                key={format}
-                className={buttonClass()}
-                href={`${fillPath('/api/v1/scans/{scanId}/report', { scanId })}?format=${format}`}
-                download
-              >
-                {format === 'sarif' ? 'SARIF' : format === 'json' ? 'JSON' : format === 'html' ? 'HTML' : 'Markdown'}
-              </a>
-            ))}
-          </div>
-        }
       />
       <div className="mt-4">
         <p className="mb-1 text-xs text-soft">

@@ -12,6 +12,7 @@ import { groupFindings } from './group.ts'
 import { KeyHelp } from './key-help.tsx'
 import { compareFindings } from './order.ts'
 import { BestPractices, Overview } from './overview.tsx'
+import { PrintList } from './print-list.tsx'
 import { type ListedFinding, listFindings, type ViewPlace, type ViewScan, type ViewSource } from './scan-view.ts'
 import { filterOf, type ResultSearch, withFilter } from './url-state.ts'
 import { useKeys } from './use-keys.ts'
@@ -49,6 +50,7 @@ export function ResultView({
     <div className="space-y-4">
       <Overview scan={scan} actions={actions} />
       <Workbench all={all} sources={sources} search={search} onSearch={onSearch} />
+      <PrintList items={all} />
       <BestPractices practices={scan.bestPractices} />
     </div>
   )
@@ -126,7 +128,7 @@ function Workbench({
   }, [isPhone])
 
   return (
-    <div className="grid gap-3 md:h-[calc(100dvh-5rem)] md:min-h-[36rem] md:grid-cols-[19rem_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1">
+    <div className="grid gap-3 print:hidden md:h-[calc(100dvh-5rem)] md:min-h-[36rem] md:grid-cols-[19rem_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1">
       <div className="flex h-[70dvh] min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-panel md:row-span-2 md:h-auto xl:row-span-1">
         <Filters
           filter={filter}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { formatAgo } from '../components/format.ts'
+import { isSearching, readHistorySearch } from './history-search.ts'
+
+test('reads what it knows and leaves out the rest', () => {
+  expect(readHistorySearch({ name: 'Vault', kind: 'ai', rating: 'Poor', page: 3 })).toEqual({
+    name: 'Vault',
+    kind: 'ai',
+    rating: 'Poor',
+  })
+  expect(readHistorySearch({ name: '', kind: 'other', rating: 'Bad' })).toEqual({})
+  expect(isSearching({})).toBe(false)
+})
+
+test('times are told from now', () => {
+  const now = Date.parse('2026-01-10T12:00:00Z')
+  expect(formatAgo('2026-01-10T11:59:40Z', now)).toBe('just now')
+  expect(formatAgo('2026-01-10T09:00:00Z', now)).toBe('3 hours ago')
+  expect(formatAgo('2026-01-09T11:00:00Z', now)).toBe('yesterday')
+})

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import type { ResponseOf } from '../api/client.ts'
+import { formatAgo, formatTime } from '../components/format.ts'
+import { Menu, menuEntryClass } from '../components/menu.tsx'
+import { ratingColor } from '../components/score-gauge.tsx'
+import { SeverityBar } from '../components/severity-bar.tsx'
+
+export type ListedScan = ResponseOf<'GET /api/v1/scans'>['data']['scans'][number]
+
+/** One scan in a list: a row on a wide screen, a card on a phone. */
+export function ScanRow({
+  scan,
+  isChosen,
+  onChoose,
+  onDelete,
+}: {
+  scan: ListedScan
+  isChosen: boolean
+  onChoose: () => void
+  onDelete: () => void
+}) {
+  const { score, rating, summary } = scan.securityScore
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
+      <input
+        type="checkbox"
+        className="size-4 accent-(--accent)"
+        aria-label={`Choose the scan of ${scan.fileName} at ${scan.createdAt} for comparison`}
+        checked={isChosen}
+        onChange={onChoose}
+      />
+      <span className="w-10 text-right text-lg font-semibold tabular-nums" style={{ color: ratingColor(rating) }}>
+        {score}
+      </span>
+      <span className="min-w-40 flex-1">
+        <Link to="/scans/$scanId" params={{ scanId: scan.scanId }} className="font-medium text-accent underline">
+          {scan.fileName}
+        </Link>
+        {scan.kind === 'ai' && <Badge>AI</Badge>}
+        {scan.completeness === 'partial' && <Badge>partial</Badge>}
+        {scan.status === 'failed' && <Badge>failed</Badge>}
+        <span className="block text-xs text-soft">
+          <time dateTime={scan.createdAt} title={formatTime(scan.createdAt)}>
+            {formatAgo(scan.createdAt)}
+          </time>{' '}
+          · {rating}
+        </span>
+      </span>
+      <SeverityBar counts={summary} />
+      <Menu label="⋯" look="quiet" name={`More for the scan of ${scan.fileName}`}>
+        <Link to="/scans/$scanId" params={{ scanId: scan.scanId }} className={menuEntryClass}>
+          Open
+        </Link>
+        <Link to="/compare" search={{ after: scan.scanId }} className={menuEntryClass}>
+          Compare
+        </Link>
+        <button type="button" className={`${menuEntryClass} text-critical`} onClick={onDelete}>
+          Delete
+        </button>
+      </Menu>
+    </li>
+  )
+}
+
+const Badge = ({ children }: { children: string }) => (
+  <span className="ml-2 rounded border border-line px-1 text-xs text-soft">{children}</span>
+)

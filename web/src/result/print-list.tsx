@@ -1,0 +1,28 @@
+import { Prose } from '../components/prose.tsx'
+import { SeverityBadge } from '../components/severity.tsx'
+import { codePlace, type ListedFinding } from './scan-view.ts'
+
+/** On paper there is no scrolling: every finding with its words, one after the other. Not on the screen. */
+export function PrintList({ items }: { items: readonly ListedFinding[] }) {
+  return (
+    <ol className="hidden space-y-4 print:block">
+      {items.map(({ finding, key }) => (
+        <li key={key} className="break-inside-avoid text-sm">
+          <p className="flex items-center gap-2 font-semibold">
+            <SeverityBadge severity={finding.severity} /> {finding.title}
+          </p>
+          <p className="text-xs">
+            {finding.vulnerabilityId ?? 'advisory'} · {finding.file ? `${finding.file}:` : 'line '}
+            {finding.line} · {codePlace(finding)} · confidence {finding.confidence}
+          </p>
+          <p>
+            <Prose text={finding.message} />
+          </p>
+          <p>
+            <Prose text={finding.recommendation} />
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}

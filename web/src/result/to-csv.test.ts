@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { ViewFinding } from './scan-view.ts'
+import { toCsv } from './to-csv.ts'
+
+const finding: ViewFinding = {
+  vulnerabilityId: 'SWC-107',
+  name: 'Reentrancy',
+  title: 'State changes after an external call',
+  severity: 'critical',
+  confidence: 'high',
+  detector: 'reentrancy',
+  contract: 'Vault',
+  function: 'withdraw',
+  line: 4,
+  endLine: 4,
+  message: 'It says "pay", then writes',
+  recommendation: '',
+  references: [],
+  cwe: [],
+  fingerprint: 'aa',
+  trace: [],
+}
+
+test('quotes what has commas and quotes, one row a finding', () => {
+  const lines = toCsv([{ finding, listed: 'weakness', key: 'aa' }]).split('\r\n')
+  expect(lines[0]).toBe('severity,confidence,id,detector,title,file,contract,function,line,message,fingerprint')
+  expect(lines[1]).toContain(',Vault,withdraw,4,"It says ""pay"", then writes",aa')
+  expect(lines).toHaveLength(3)
+})
+
+test('a name that a spreadsheet would run is text', () => {
+  const csv = toCsv([{ finding: { ...finding, contract: '=cmd()' }, listed: 'weakness', key: 'aa' }])
+  expect(csv).toContain(",'=cmd(),")
+})

@@ -1,0 +1,39 @@
+import type { ListedFinding } from './scan-view.ts'
+
+const columns = [
+  'severity',
+  'confidence',
+  'id',
+  'detector',
+  'title',
+  'file',
+  'contract',
+  'function',
+  'line',
+  'message',
+  'fingerprint',
+] as const
+
+/** A table for a spreadsheet. */
+export function toCsv(items: readonly ListedFinding[]): string {
+  const rows = items.map(({ finding }) => [
+    finding.severity,
+    finding.confidence,
+    finding.vulnerabilityId ?? 'advisory',
+    finding.detector,
+    finding.title,
+    finding.file ?? '',
+    finding.contract ?? '',
+    finding.function ?? '',
+    String(finding.line),
+    finding.message,
+    finding.fingerprint,
+  ])
+  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+/** A cell that begins like a formula would be run by the spreadsheet: names in uploaded code are anybody's. */
+const cell = (text: string): string => {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
