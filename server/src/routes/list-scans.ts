@@ -19,6 +19,7 @@ export default defineRoute({
     status: z.enum(['completed', 'failed']).optional(),
     rating: z.enum(['Excellent', 'Good', 'Fair', 'Poor', 'Critical']).optional(),
     fileName: z.string().max(255).optional().describe('Exactly as uploaded.'),
+    nameContains: z.string().max(255).optional().describe('Part of the uploaded name, in any case.'),
     from: moment.optional().describe('Scans at or after this moment.'),
     to: moment.optional().describe('Scans before this moment.'),
   }),

@@ -102,6 +102,8 @@ describeOnEachDatabase('scan history', (context) => {
     const b = await scanAs(caller, 'B.sol')
     const c = await scanAs(caller, 'A.sol')
     expect(ids(await list(caller, '?fileName=A.sol'))).toEqual([c, a])
+    expect(ids(await list(caller, '?nameContains=b.S'))).toEqual([b])
+    expect(ids(await list(caller, '?nameContains=%25'))).toEqual([])
     expect(ids(await list(caller, '?kind=ai'))).toEqual([])
     expect(ids(await list(caller, '?kind=standard&status=completed'))).toEqual([c, b, a])
     expect(ids(await list(caller, '?status=failed'))).toEqual([])

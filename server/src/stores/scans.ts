@@ -34,6 +34,8 @@ export interface ScanFilter {
   readonly kind?: ScanTable['kind'] | undefined
   readonly status?: ScanTable['status'] | undefined
   readonly fileName?: string | undefined
+  /** Anywhere in the name, in any case. */
+  readonly nameContains?: string | undefined
   readonly rating?: string | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
@@ -141,13 +143,19 @@ async function addAtOnce(db: Db, scan: ScanTable, body: Omit<ScanBodyTable, 'sca
   )
 }
 
+const isNamedLike = (part: string) => {
+  const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`lower(file_name) like ${pattern} escape '\\'`
+}
+
 const matches =
-  ({ kind, status, fileName, rating, from, to }: ScanFilter) =>
+  ({ kind, status, fileName, nameContains, rating, from, to }: ScanFilter) =>
   (scan: ExpressionBuilder<Schema, 'scans'>) =>
     scan.and([
       ...(kind === undefined ? [] : [scan('kind', '=', kind)]),
       ...(status === undefined ? [] : [scan('status', '=', status)]),
       ...(fileName === undefined ? [] : [scan('file_name', '=', fileName)]),
+      ...(nameContains === undefined ? [] : [isNamedLike(nameContains)]),
       ...(rating === undefined ? [] : [scan('rating', '=', rating)]),
       ...(from === undefined ? [] : [scan('created_at', '>=', from)]),
       ...(to === undefined ? [] : [scan('created_at', '<', to)]),

@@ -26,7 +26,7 @@ function History() {
       call('GET /api/v1/scans', {
         query: {
           limit: 50,
-          ...(search.name && { fileName: search.name }),
+          ...(search.name && { nameContains: search.name }),
           ...(search.kind && { kind: search.kind }),
           ...(search.rating && { rating: search.rating }),
           ...(pageParam && { cursor: pageParam }),
