@@ -1,5 +1,5 @@
 import { detectors } from './detectors/index.ts'
-import { Behaviour } from './facts/index.ts'
+import { Behaviour } from './ir/index.ts'
 import { buildModel, type InputFile, type Model, type ModelDiagnostic } from './model/index.ts'
 import {
   buildReports,

@@ -1,4 +1,4 @@
-import type { Context } from '../facts/index.ts'
+import type { Context } from '../ir/index.ts'
 import type { Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 

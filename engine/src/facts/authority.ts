@@ -3,14 +3,15 @@
  * signature by either. What a sender owns is no role: `balances[msg.sender] >= n` admits everybody who has some.
  */
 
-import { type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+import { type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
 import type { SenderGuard } from './senders.ts'
+import { senderGuardsAt } from './senders.ts'
+import { isBroken } from './settable.ts'
 import { partFor } from './state-limits.ts'
 
 /** Only those who hold a role get here: a guard that no outsider can satisfy or set. */
 export const roleAt = (flow: Flow, op: Op): SenderGuard | null => {
-  for (const guard of flow.senderGuardsAt(op)) if (!flow.whole.isBroken(guard) && isRole(flow, guard)) return guard
+  for (const guard of senderGuardsAt(flow, op)) if (!isBroken(flow.whole, guard) && isRole(flow, guard)) return guard
   return null
 }
 

@@ -1,7 +1,6 @@
 /** Where a value is compared, conversions looked through. */
 
-import { isComparison, type Op } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+import { type Flow, isComparison, type Op } from '../ir/index.ts'
 
 /** Comparisons that the value, or a conversion of it, takes part in. */
 export const comparisonsOf = (flow: Flow, value: Op): Op[] => {

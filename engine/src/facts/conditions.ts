@@ -1,8 +1,6 @@
 /** A condition that certainly holds at some point, taken apart into its parts. */
 
-import { isEquality, isLogical, type Op } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
-import type { SenderGuard } from './senders.ts'
+import { type Flow, isEquality, isLogical, type Op } from '../ir/index.ts'
 
 export interface Fact {
   readonly condition: Op
@@ -10,26 +8,26 @@ export interface Fact {
   readonly polarity: boolean
   /** The `require` or the branch that establishes it. */
   readonly op: Op
-  /** What it says about the sender, once that was asked. */
-  sender: SenderGuard | null | undefined
 }
 
-const factOf = (condition: Op, polarity: boolean, op: Op): Fact => ({
-  condition,
-  polarity,
-  op,
-  sender: undefined,
-})
+/** What is asked while the conditions of a flow are taken apart. */
+export interface Points {
+  readonly flow: Flow
+  /** How many conditions that were computed from conditions are being followed. */
+  phiDepth: number
+  /** What holds at the end of a block. */
+  factsAtEnd(block: number): readonly Fact[]
+}
 
 const maxFacts = 400
 /** How far a condition that was computed from conditions is followed. */
 const maxPhiDepth = 12
-let depth = 0
 
-export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
+/** Takes a condition apart into what must hold for it to come out this way. */
+export const addFacts = (points: Points, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
   if (out.length >= maxFacts) return
-  if (isOneFact(flow, condition)) out.push(factOf(condition, polarity, op))
-  else takeApart(flow, condition, polarity, op, out)
+  if (isOneFact(points.flow, condition)) out.push({ condition, polarity, op })
+  else takeApart(points, condition, polarity, op, out)
 }
 
 /** Most conditions are one comparison: there is nothing to take apart. */
@@ -38,7 +36,7 @@ const isOneFact = (flow: Flow, condition: Op): boolean => {
   return condition.operator !== '&&' && condition.operator !== '||' && comparedWithBoolean(flow, condition) === null
 }
 
-const takeApart = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
+const takeApart = (points: Points, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
   const work: { value: Op; polarity: boolean }[] = [{ value: condition, polarity }]
   const seen: Op[] = []
   while (work.length > 0 && out.length < maxFacts) {
@@ -52,18 +50,18 @@ const takeApart = (flow: Flow, condition: Op, polarity: boolean, op: Op, out: Fa
         work.push({ value: value.args[0]!, polarity: holds }, { value: value.args[1]!, polarity: holds })
         continue
       }
-      const flat = comparedWithBoolean(flow, value)
+      const flat = comparedWithBoolean(points.flow, value)
       if (flat !== null) {
         work.push({ value: flat.value, polarity: flat.same ? holds : !holds })
         continue
       }
     }
-    out.push(factOf(value, holds, op))
-    if (value.kind === 'phi' && depth < maxPhiDepth && !seen.includes(value)) {
+    out.push({ condition: value, polarity: holds, op })
+    if (value.kind === 'phi' && points.phiDepth < maxPhiDepth && !seen.includes(value)) {
       seen.push(value)
-      depth++
-      phiFacts(flow, value, holds, work, out)
-      depth--
+      points.phiDepth++
+      addPhiFacts(points, value, holds, work, out)
+      points.phiDepth--
     }
   }
 }
@@ -101,7 +99,14 @@ const isOutcome = (op: Op): boolean => op.constant === 0n && isLowLevel(op.args[
  * A helper that returns true on one path and false on the others: when its result is true, that path was taken, so what
  * holds at the end of it holds now.
  */
-const phiFacts = (flow: Flow, phi: Op, holds: boolean, work: { value: Op; polarity: boolean }[], out: Fact[]): void => {
+const addPhiFacts = (
+  points: Points,
+  phi: Op,
+  holds: boolean,
+  work: { value: Op; polarity: boolean }[],
+  out: Fact[],
+): void => {
+  const { blocks } = points.flow
   let only = -1
   for (let i = 0; i < phi.args.length; i++) {
     const arg = phi.args[i]!
@@ -113,13 +118,13 @@ const phiFacts = (flow: Flow, phi: Op, holds: boolean, work: { value: Op; polari
   if (only === -1) return
   const arg = phi.args[only]!
   if (arg.kind !== 'const') work.push({ value: arg, polarity: holds })
-  const pred = flow.blocks[phi.block]!.preds[only]
+  const pred = blocks[phi.block]!.preds[only]
   if (pred === undefined || pred >= phi.block) return
-  for (const fact of flow.guardsAtEnd(pred)) if (out.length < maxFacts) out.push(fact)
-  const from = flow.blocks[pred]!
+  for (const fact of points.factsAtEnd(pred)) if (out.length < maxFacts) out.push(fact)
+  const from = blocks[pred]!
   if (from.condition !== null && from.succs.length === 2) {
     const flat: Fact[] = []
-    factsOf(flow, from.condition, from.succs[0] === phi.block, from.condition, flat)
+    addFacts(points, from.condition, from.succs[0] === phi.block, from.condition, flat)
     out.push(...flat)
   }
 }

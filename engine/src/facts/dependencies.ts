@@ -1,9 +1,8 @@
 /** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
 
-import { type Location, mayOverlap, mayOverlapAcross, type Op, zeros } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+import { type Flow, type Location, mayOverlap, mayOverlapAcross, type Op, zeros } from '../ir/index.ts'
 
-export class Dependencies {
+class Dependencies {
   readonly #flow: Flow
   #marks: number[] | null = null
   #mark = 0
@@ -72,3 +71,36 @@ const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
 
 /** Made of nothing else: constants, parameters, environment values. */
 const isSource = ({ kind, args, call }: Op): boolean => args.length === 0 && call === null && kind !== 'load'
+
+/** How far dependencies are followed. */
+export interface DependencyOptions {
+  /** Through values that any function of the contract stores in the state that is read. */
+  readonly storage?: boolean
+  /** Through the keys of what is read. */
+  readonly keys?: boolean
+}
+
+const inFlow: DependencyOptions = {}
+
+const createDependencies = (flow: Flow): Dependencies => new Dependencies(flow)
+
+/**
+ * Whether a value depends on one that satisfies the predicate: through operations, memory, arguments of calls and,
+ * with `storage`, values that any function of the contract stores in the state it reads.
+ */
+export const dependsOn = (
+  flow: Flow,
+  op: Op,
+  predicate: (op: Op) => boolean,
+  options: DependencyOptions = inFlow,
+): boolean => findDependency(flow, op, predicate, options) !== undefined
+
+/** The first value that satisfies the predicate among those that `op` depends on, itself included. */
+export const findDependency = (
+  flow: Flow,
+  op: Op,
+  predicate: (op: Op) => boolean,
+  options: DependencyOptions = inFlow,
+  limit = 2000,
+): Op | undefined =>
+  flow.answer(createDependencies).find(op, predicate, options.storage ?? false, options.keys ?? false, limit)

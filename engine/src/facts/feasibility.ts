@@ -1,6 +1,8 @@
 /** Places that no execution reaches: a condition on the way contradicts the bounds of what it compares. */
-import { type Op, stripCasts } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+
+import { type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { intervalOf } from './arithmetic.ts'
+import { guardsAt } from './guards.ts'
 import type { Interval } from './ranges.ts'
 
 /** Bounds of a value; null when nothing is known. */
@@ -41,12 +43,12 @@ const deniedByEqual = new Set(['!=', '<', '>'])
 const boundsOf = (flow: Flow, value: Op): Interval | null => {
   const op = stripCasts(value)
   const variable = op.kind === 'load' && op.location!.part === 'root' ? op.location!.variable : null
-  if (variable === null || variable.isConstant) return flow.interval(value)
+  if (variable === null || variable.isConstant) return intervalOf(flow, value)
   let min = 0n
   let max = 0n
   for (const { op: store } of flow.whole.writersOf(variable)) {
     const stored = stripCasts(store.args[0]!)
-    if (stored.kind !== 'const' || stored.constant === null) return flow.interval(value)
+    if (stored.kind !== 'const' || stored.constant === null) return intervalOf(flow, value)
     if (stored.constant < min) min = stored.constant
     if (stored.constant > max) max = stored.constant
   }
@@ -79,14 +81,14 @@ const isSame = (a: Interval, b: Interval): boolean => a.min === a.max && b.min =
 
 /** False when a condition on every way to `op` can never come out as it must. */
 export const isReachable = (flow: Flow, op: Op): boolean =>
-  flow.guardsAt(op).every(({ condition, polarity }) => canHold(flow, condition, polarity))
+  guardsAt(flow, op).every(({ condition, polarity }) => canHold(flow, condition, polarity))
 
 /** After it nothing but a revert can follow: what it did was tried, and is undone. */
 export const isUndone = (flow: Flow, op: Op): boolean => !flow.ops('return').some((end) => flow.canFollow(op, end))
 
 /** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
 export const runsElsewhere = (flow: Flow, op: Op): boolean =>
-  flow.guardsAt(op).some(({ condition, polarity }) => {
+  guardsAt(flow, op).some(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return false
     const [left, right] = condition.args.map(stripCasts) as [Op, Op]
     const noted = isThis(left) ? right : isThis(right) ? left : null

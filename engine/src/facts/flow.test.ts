@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
-import type { Op } from '../ir/index.ts'
+import { Context, type Flow, type Op, oncePerPlace } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
-import { Context, chosenByCaller, type Flow, oncePerPlace, runsOnce, Source } from './index.ts'
+import { dependsOn } from './dependencies.ts'
+import { guardsAt } from './guards.ts'
+import { runsOnce } from './initialisers.ts'
+import { lockedAt } from './locks.ts'
+import { loopsOf } from './loops.ts'
+import { resultUse } from './result-use.ts'
+import { isBroken, isProtected, outsiderCanSetPlace, senderGuardAt } from './settable.ts'
+import { readsBefore, writesAfter, writesBefore } from './summaries.ts'
+import { chosenByCaller, Source, taintOf } from './taint.ts'
+import { isUntrusted } from './trust.ts'
 
 const read = (text: string): Context => new Context(buildModel([{ path: 'sample.sol', text }]))
 
@@ -21,9 +30,9 @@ test('writes after a call include those of callees and modifiers, and not those 
       function f() public m { before = 1; msg.sender.call(""); late(); } }`,
     'f',
   )
-  const names = flow.writesAfter(callOf(flow)).map((write) => write.variable!.name)
+  const names = writesAfter(flow, callOf(flow)).map((write) => write.variable!.name)
   expect(names).toEqual(['inCallee', 'inModifier'])
-  expect(flow.writesBefore(callOf(flow)).map((write) => write.variable!.name)).toEqual(['before'])
+  expect(writesBefore(flow, callOf(flow)).map((write) => write.variable!.name)).toEqual(['before'])
 })
 
 test('on a later round of a loop what stands before a call comes after it', () => {
@@ -31,7 +40,7 @@ test('on a later round of a loop what stands before a call comes after it', () =
     'contract A { uint x; function f(uint n) public { for (uint i; i < n; i++) { x = i; msg.sender.call(""); } } }',
     'f',
   )
-  expect(flow.writesAfter(callOf(flow))).toHaveLength(1)
+  expect(writesAfter(flow, callOf(flow))).toHaveLength(1)
 })
 
 test('reads before a call are found by place: another key may be the same, another field is not', () => {
@@ -40,9 +49,9 @@ test('reads before a call are found by place: another key may be the same, anoth
       function f(address k) public { require(m[k].a > 0); msg.sender.call(""); m[msg.sender].a = 0; m[msg.sender].b = 0; } }`,
     'f',
   )
-  const [a, b] = flow.writesAfter(callOf(flow))
-  expect(flow.readsBefore(callOf(flow), a!.location)).toHaveLength(1)
-  expect(flow.readsBefore(callOf(flow), b!.location)).toHaveLength(0)
+  const [a, b] = writesAfter(flow, callOf(flow))
+  expect(readsBefore(flow, callOf(flow), a!.location)).toHaveLength(1)
+  expect(readsBefore(flow, callOf(flow), b!.location)).toHaveLength(0)
 })
 
 test('the place of an order problem is the function that holds both steps', () => {
@@ -64,9 +73,9 @@ test('what dominates holds: require, if with revert, both sides of &&, nothing o
         if (c > 3 || on) { x = a; } } }`,
     'f',
   )
-  const facts = flow
-    .guardsAt(storeOf(flow, 'x'))
-    .map((fact) => `${fact.condition.operator || fact.condition.location?.variable?.name} ${fact.polarity}`)
+  const facts = guardsAt(flow, storeOf(flow, 'x')).map(
+    (fact) => `${fact.condition.operator || fact.condition.location?.variable?.name} ${fact.polarity}`,
+  )
   expect(facts).toEqual(['> true', '> true', 'off false', '|| true'])
 })
 
@@ -77,7 +86,7 @@ test('a helper that answers true on one path only passes on what holds on that p
       function f() public { require(mine()); x = 1; } }`,
     'f',
   )
-  expect(flow.senderGuardAt(storeOf(flow, 'x'))?.against).toBe('state')
+  expect(senderGuardAt(flow, storeOf(flow, 'x'))?.against).toBe('state')
 })
 
 test.each([
@@ -95,8 +104,8 @@ test.each([
        function f(address p) public { ${check} x = 1; } }`,
     'f',
   )
-  expect(flow.senderGuardAt(storeOf(flow, 'x'))?.against).toBe(against)
-  expect(flow.isProtected(storeOf(flow, 'x'))).toBe(true)
+  expect(senderGuardAt(flow, storeOf(flow, 'x'))?.against).toBe(against)
+  expect(isProtected(flow, storeOf(flow, 'x'))).toBe(true)
 })
 
 test.each([
@@ -112,7 +121,7 @@ test.each([
      contract A { address owner; uint x; function f(address p) public { ${check} x = 1; } }`,
     'f',
   )
-  expect(flow.senderGuardAt(storeOf(flow, 'x'))).toBeNull()
+  expect(senderGuardAt(flow, storeOf(flow, 'x'))).toBeNull()
 })
 
 test('a modifier that checks nothing guards nothing, whatever its name', () => {
@@ -120,7 +129,7 @@ test('a modifier that checks nothing guards nothing, whatever its name', () => {
     'contract A { uint x; modifier onlyOwner() { _; } function f() public onlyOwner { x = 1; } }',
     'f',
   )
-  expect(flow.isProtected(storeOf(flow, 'x'))).toBe(false)
+  expect(isProtected(flow, storeOf(flow, 'x'))).toBe(false)
 })
 
 test('a guard on state that anybody can set is broken, through any number of steps', () => {
@@ -129,10 +138,10 @@ test('a guard on state that anybody can set is broken, through any number of ste
     function promote() public { require(msg.sender == boss); owner = msg.sender; }
     function f() public { require(msg.sender == owner); x = 1; } }`
   const open = flowOf(source(''), 'f')
-  expect(open.isProtected(storeOf(open, 'x'))).toBe(false)
-  expect(open.whole.isBroken(open.senderGuardAt(storeOf(open, 'x'))!)).toBe(true)
+  expect(isProtected(open, storeOf(open, 'x'))).toBe(false)
+  expect(isBroken(open.whole, senderGuardAt(open, storeOf(open, 'x'))!)).toBe(true)
   const closed = flowOf(source('virtual').replace('{ boss =', '{ require(msg.sender == owner); boss ='), 'f')
-  expect(closed.isProtected(storeOf(closed, 'x'))).toBe(true)
+  expect(isProtected(closed, storeOf(closed, 'x'))).toBe(true)
 })
 
 test('fields of one struct are told apart, and an initialiser does not open what it sets', () => {
@@ -142,11 +151,11 @@ test('fields of one struct are told apart, and an initialiser does not open what
     function poke(uint i) public { pools[i].last = block.timestamp; } }`)
   const poke = context.functions.find((each) => each.name === 'poke')!
   const place = poke.stateStores()[0]!.location!
-  expect(poke.whole.outsiderCanSetPlace(place)).toBe(true)
+  expect(outsiderCanSetPlace(poke.whole, place)).toBe(true)
   const init = context.functions.find((each) => each.name === 'init')!
   expect(runsOnce(init, init.stateStores()[0]!)).toBe(true)
   const add = context.functions.find((each) => each.name === 'add')!
-  expect(add.isProtected(add.stateStores()[0]!)).toBe(true)
+  expect(isProtected(add, add.stateStores()[0]!)).toBe(true)
 })
 
 // Locks
@@ -163,7 +172,7 @@ test.each([
     `contract A { ${state} uint x; modifier m() { ${body} } function f() public m { msg.sender.call(""); x = 1; } }`,
     'f',
   )
-  expect(flow.lockedAt(callOf(flow))?.variable?.name).toBe('l')
+  expect(lockedAt(flow, callOf(flow))?.variable?.name).toBe('l')
 })
 
 test.each([
@@ -177,7 +186,7 @@ test.each([
     `contract A { bool l; uint x; modifier m() { ${body} } function f() public m { msg.sender.call(""); } }`,
     'f',
   )
-  expect(flow.lockedAt(callOf(flow))).toBeNull()
+  expect(lockedAt(flow, callOf(flow))).toBeNull()
 })
 
 test('a lock taken in an internal function of a known library counts', () => {
@@ -186,7 +195,7 @@ test('a lock taken in an internal function of a known library counts', () => {
      contract A is ReentrancyGuard { uint x; function f() public nonReentrant { msg.sender.call(""); x = 1; } }`,
     'f',
   )
-  expect(flow.lockedAt(callOf(flow))).not.toBeNull()
+  expect(lockedAt(flow, callOf(flow))).not.toBeNull()
 })
 
 // Data
@@ -203,7 +212,7 @@ test('taint names the sources, through arithmetic, memory, helpers and state', (
         x = twice(m.a); x = msg.value + 1; x = block.timestamp; x = open; x = closed; x = i.g(); x = uint(blockhash(1)); x = 5; } }`,
     'f',
   )
-  const bits = flow.stateStores().map((op) => flow.taint(op.args[0]!))
+  const bits = flow.stateStores().map((op) => taintOf(flow, op.args[0]!))
   expect(bits[0]).toBe(Source.param)
   expect(bits[1]).toBe(Source.value)
   expect(bits[2]).toBe(Source.time)
@@ -221,7 +230,7 @@ test('a value carried round a loop keeps its sources', () => {
     'contract A { uint x; function f(uint p, uint n) public { uint s; uint t; for (uint i; i < n; i++) { t = s; s = p; } x = t; } }',
     'f',
   )
-  expect(flow.taint(flow.stateStores()[0]!.args[0]!)).toBe(Source.param)
+  expect(taintOf(flow, flow.stateStores()[0]!.args[0]!)).toBe(Source.param)
 })
 
 test('dependence goes through storage when asked', () => {
@@ -231,8 +240,8 @@ test('dependence goes through storage when asked', () => {
   )
   const value = flow.stateStores()[0]!.args[0]!
   const isNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'
-  expect(flow.dependsOn(value, isNumber)).toBe(false)
-  expect(flow.dependsOn(value, isNumber, { storage: true })).toBe(true)
+  expect(dependsOn(flow, value, isNumber)).toBe(false)
+  expect(dependsOn(flow, value, isNumber, { storage: true })).toBe(true)
 })
 
 test.each([
@@ -248,7 +257,7 @@ test.each([
     `pragma solidity 0.4.24; contract A { uint x; bool done; function pass(bool b) internal {} function must(bool b) internal { require(b); } function f() public { ${statement} } }`,
     'f',
   )
-  expect(flow.resultUse(callOf(flow))).toBe(use)
+  expect(resultUse(flow, callOf(flow))).toBe(use)
 })
 
 test('a target is trusted when the deployer or the privileged chose it, or a list of theirs holds it', () => {
@@ -264,7 +273,7 @@ test('a target is trusted when the deployer or the privileged chose it, or a lis
   const context = read(source)
   const untrusted = (name: string): boolean => {
     const flow = context.functions.find((each) => each.name === name)!
-    return flow.isUntrusted(callOf(flow).call!.target!, callOf(flow))
+    return isUntrusted(flow, callOf(flow).call!.target!, callOf(flow))
   }
   expect(['a', 'b', 'c', 'd'].map(untrusted)).toEqual([false, true, true, false])
 })
@@ -288,13 +297,13 @@ test.each([
       function f(uint n, uint[] memory list) public { for (uint i = 0; ${condition}; i++) { x += i; } } }`,
     'f',
   )
-  const [loop] = flow.loops()
+  const [loop] = loopsOf(flow)
   expect([loop!.boundKind, loop!.grownBy]).toEqual([kind, grownBy])
 })
 
 test('a bound that the loop moves, a list of a missing library and a counter kept in a local are still traced', () => {
   const bound = (source: string): string => {
-    const [loop] = flowOf(source, 'f').loops()
+    const [loop] = loopsOf(flowOf(source, 'f'))
     return `${loop!.boundKind} ${loop!.grownBy}`
   }
   const moved = `contract A { uint[] list; address owner; uint x;

@@ -3,14 +3,12 @@
  * Points between the same two guards share one answer, and each is built from the one before it.
  */
 
-import { type BasicBlock, isOfMissingFile, type Op } from '../ir/index.ts'
-import { type Fact, factsOf } from './conditions.ts'
-import type { Flow } from './flow.ts'
-import { type Relation, relationsIn } from './relations.ts'
-import { type SenderGuard, senderGuardsOf, signedInLoops } from './senders.ts'
+import { type BasicBlock, type Flow, isOfMissingFile, type Op } from '../ir/index.ts'
+import { addFacts, type Fact, type Points } from './conditions.ts'
+import { addRelation, type Relation, relationsIn } from './relations.ts'
 
 /** What holds at one point of the program: what held before it, and one condition more. Facts are made when asked for. */
-interface Known {
+export interface Known {
   readonly base: Known | null
   readonly condition: Op | null
   readonly polarity: boolean
@@ -21,7 +19,6 @@ interface Known {
   facts: readonly Fact[] | null
   /** Whose facts these are, where a point adds none of its own. */
   source: Known | null
-  senders: readonly SenderGuard[] | null
   relations: readonly Relation[] | null
 }
 
@@ -34,23 +31,21 @@ const nothingKnown: Known = {
   own: [],
   facts: [],
   source: null,
-  senders: [],
   relations: [],
 }
 const maxFacts = 300
 /** Past the cap new facts are taken in this many at once, so that thousands of conditions in a row share their lists. */
 const factsTakenIn = 40
 const none: Op[] = []
-const noSenders: readonly SenderGuard[] = []
 
-export class Knowledge {
-  readonly #flow: Flow
+class Guards implements Points {
+  readonly flow: Flow
+  phiDepth = 0
   readonly #guardOps: readonly (Op[] | undefined)[]
   readonly #known: (Known[] | undefined)[] = []
-  #around: (readonly SenderGuard[] | undefined)[] | null = null
 
   constructor(flow: Flow) {
-    this.#flow = flow
+    this.flow = flow
     this.#guardOps = guardsByBlock(flow)
   }
 
@@ -83,7 +78,7 @@ export class Knowledge {
       const end = this.#fillKnown(0, nothingKnown)
       return this.#known[0]![count] ?? end
     }
-    const idom = this.#flow.idom
+    const idom = this.flow.idom
     const missing: number[] = []
     let base: Known | undefined
     for (let b = block; base === undefined; ) {
@@ -101,17 +96,17 @@ export class Knowledge {
   }
 
   #fillKnown(block: number, dominator: Known): Known {
-    const node = this.#flow.ir.blocks[block]!
+    const node = this.flow.ir.blocks[block]!
     let known = dominator
     // A loop's head has its back edge besides; entering it still went through the first edge, which tells nothing.
     if (node.preds.length === 1) {
-      const pred = this.#flow.ir.blocks[node.preds[0]!]!
+      const pred = this.flow.ir.blocks[node.preds[0]!]!
       if (pred.condition !== null && pred.succs.length === 2) {
         known = learn(known, pred.condition, pred.succs[0] === block, pred.condition)
       }
     } else if (node.preds.length === 2) {
-      const test = this.#flow.ir.blocks[this.#flow.idom[block]!]!
-      if (isRefusedBefore(this.#flow, test, node))
+      const test = this.flow.ir.blocks[this.flow.idom[block]!]!
+      if (isRefusedBefore(this.flow, test, node))
         known = learn(known, test.condition!, test.succs[0] === block, test.condition!)
     }
     const guards = this.#guardOpsOf(block)
@@ -126,7 +121,7 @@ export class Knowledge {
     return known
   }
 
-  #factsOf(known: Known): readonly Fact[] {
+  factsOf(known: Known): readonly Fact[] {
     if (known.facts !== null) return known.facts
     let at: Known = known
     let added = 0
@@ -149,7 +144,7 @@ export class Knowledge {
   #ownFacts(known: Known): readonly Fact[] {
     if (known.own === null) {
       const own: Fact[] = []
-      factsOf(this.#flow, known.condition!, known.polarity, known.op!, own)
+      addFacts(this, known.condition!, known.polarity, known.op!, own)
       known.own = own
     }
     return known.own
@@ -162,20 +157,20 @@ export class Knowledge {
     const facts = before.slice(-maxFacts)
     for (let i = Math.min(chain.length, maxFacts) - 1; i >= 0; i--) {
       const { condition, polarity, op } = chain[i]!
-      factsOf(this.#flow, condition!, polarity, op!, facts)
+      addFacts(this, condition!, polarity, op!, facts)
     }
     return facts
   }
 
   /** What certainly holds when `op` runs: conditions of dominating branches and `require`s, taken apart at `&&`. */
   factsAt(op: Op): readonly Fact[] {
-    return this.#factsOf(this.#knownAt(op.block, this.#guardCount(op)))
+    return this.factsOf(this.#knownAt(op.block, this.#guardCount(op)))
   }
 
   /** Comparisons that hold when `op` runs; an equality gives both directions. */
   relationsAt(op: Op): readonly Relation[] {
     const known = this.#knownAt(op.block, this.#guardCount(op))
-    const facts = this.#factsOf(known)
+    const facts = this.factsOf(known)
     const source = known.source ?? known
     source.relations ??= relationsIn(facts)
     return source === known || facts.length < maxFacts ? source.relations : this.#withNewest(known, source)
@@ -195,57 +190,61 @@ export class Knowledge {
 
   /** Conditions that hold at the end of a block. */
   factsAtEnd(block: number): readonly Fact[] {
-    return this.#factsOf(this.#knownAt(block, this.#guardOpsOf(block).length))
+    return this.factsOf(this.#knownAt(block, this.#guardOpsOf(block).length))
   }
 
-  /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
-  callsAt(op: Op): readonly Op[] {
-    return this.#knownAt(op.block, this.#guardCount(op)).calls
+  pointAt(op: Op): Known {
+    return this.#knownAt(op.block, this.#guardCount(op))
   }
 
-  /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
-  sendersAt(op: Op): readonly SenderGuard[] {
-    const known = this.#knownAt(op.block, this.#guardCount(op))
-    if (known.senders === null) {
-      const facts = this.#factsOf(known)
-      known.senders =
-        facts.length === 0 && known.calls.length === 0 ? noSenders : senderGuardsOf(this.#flow, facts, known.calls)
-    }
-    const mayBeAround = known.senders.length === 0 && op.block !== 0 && this.#flow.usesEnvironment('msg.sender')
-    const senders = mayBeAround ? this.#sendersAround(op.block) : known.senders
-    if (this.#flow.ir.loops.length === 0 || this.#flow.recoveries().length === 0) return senders
-    const signed = signedInLoops(this.#flow, op)
-    return signed.length === 0 ? senders : [...senders, ...signed]
+  endOf(block: number): Known {
+    return this.#knownAt(block, this.#guardOpsOf(block).length)
   }
+}
 
-  /** `if (msg.sender != owner) refuse();`: either the sender is the one, or has to get past whatever stands inside. */
-  #sendersAround(block: number): readonly SenderGuard[] {
-    this.#around ??= []
-    const known = this.#around[block]
-    if (known !== undefined) return known
-    const up = this.#flow.idom[block]!
-    let guards = up === block || up === -1 ? noSenders : this.#sendersPast(up, block)
-    if (guards.length === 0 && up !== block && up > 0) guards = this.#sendersAround(up)
-    this.#around[block] = guards
-    return guards
-  }
+const guardsOf = (flow: Flow): Guards => flow.answer(createGuards)
 
-  /** Of the two ways from a fork to where they meet again, one leads straight there and the other through more. */
-  #sendersPast(from: number, to: number): readonly SenderGuard[] {
-    const { preds } = this.#flow.blocks[to]!
-    const fork = this.#flow.blocks[from]!
-    if (preds.length !== 2 || fork.condition === null || !preds.includes(from)) return noSenders
-    const facts: Fact[] = []
-    factsOf(this.#flow, fork.condition, fork.succs[0] === to, fork.condition, facts)
-    if (senderGuardsOf(this.#flow, facts, none).length === 0) return noSenders
-    const inside = preds[0] === from ? preds[1]! : preds[0]!
-    const known = this.#knownAt(inside, this.#guardOpsOf(inside).length)
-    const guards = senderGuardsOf(this.#flow, this.#factsOf(known), known.calls).filter(
-      // Whatever gives an answer is there for its answer.
-      ({ against, op }) => against !== 'unknown' || this.#flow.usersOf(op).length === 0,
-    )
-    return guards.length > 0 ? guards : this.#sendersAround(inside)
-  }
+const createGuards = (flow: Flow): Guards => new Guards(flow)
+
+/** What certainly holds when `op` runs: conditions of dominating branches and `require`s, taken apart at `&&`. */
+export const guardsAt = (flow: Flow, op: Op): readonly Fact[] => guardsOf(flow).factsAt(op)
+
+/** Conditions that hold at the end of a block. */
+export const guardsAtEnd = (flow: Flow, block: number): readonly Fact[] => guardsOf(flow).factsAtEnd(block)
+
+/** Comparisons that hold when `op` runs; an equality gives both directions. */
+export const relationsAt = (flow: Flow, op: Op): readonly Relation[] => guardsOf(flow).relationsAt(op)
+
+/** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
+export const guardCallsAt = (flow: Flow, op: Op): readonly Op[] => guardsOf(flow).pointAt(op).calls
+
+/** What was compared on the way that gives a phi its value. */
+export const relationsOnWay = (flow: Flow, { block }: Op, way: number): Relation[] => {
+  const relations: Relation[] = []
+  const pred = flow.blocks[block]!.preds[way]
+  if (pred === undefined) return relations
+  for (const fact of guardsAtEnd(flow, pred))
+    if (fact.condition.kind === 'bin') addRelation(relations, fact.condition, fact.polarity)
+  const from = flow.blocks[pred]!
+  if (from.condition !== null && from.condition.kind === 'bin' && from.succs.length === 2)
+    addRelation(relations, from.condition, from.succs[0] === block)
+  return relations
+}
+
+/** The point before `op`: all points between the same two guards are one, so that answers can be kept by it. */
+export const pointAt = (flow: Flow, op: Op): Known => guardsOf(flow).pointAt(op)
+
+/** The point at the end of a block. */
+export const endOfBlock = (flow: Flow, block: number): Known => guardsOf(flow).endOf(block)
+
+/** What holds at a point. */
+export const factsAtPoint = (flow: Flow, point: Known): readonly Fact[] => guardsOf(flow).factsOf(point)
+
+/** What a condition that comes out this way says, taken apart. */
+export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op): Fact[] => {
+  const facts: Fact[] = []
+  addFacts(guardsOf(flow), condition, polarity, op, facts)
+  return facts
 }
 
 /**
@@ -303,7 +302,6 @@ const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => 
   own: null,
   facts: null,
   source: null,
-  senders: null,
   relations: null,
 })
 
@@ -316,7 +314,6 @@ const learnCall = (base: Known, call: Op): Known => ({
   own: null,
   facts: null,
   source: null,
-  senders: null,
   relations: null,
 })
 

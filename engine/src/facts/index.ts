@@ -1,45 +1,35 @@
 /**
- * Behaviour: what detectors ask. `Behaviour` hands out a scan in portions; a portion is a `Context`, where a detector starts:
+ * One question per file, each answer remembered with the flow or contract it is about. What detectors ask most:
  *
- * - `context.model` names, types, files of the whole scan; `context.functions` every distinct behaviour once (a `Flow`), inlined calls and
- *   modifiers included; `context.entryPoints` those that outsiders can call; `context.contracts` (`ContractFlow`) all
- *   flows of one deployable contract together, shared base functions included; `context.opsOfKind('call')` the
- *   operations of one kind over all functions; `context.flowOf(fn)` what a function does that another contract calls.
- * - An `Op` is an operation and the value it yields: `kind`, `operator`, `args`, `location`, `call`, `flag`; its span is
- *   where to report (code of known libraries reports at the call that led there); `op.node` is the syntax, `op.site` the
- *   calls it was inlined through. Values are compared by identity; `stripCasts(v)` looks through conversions and
- *   `sameValue(a, b)` through expressions written twice.
- * - Ask first whether what is looked for occurs at all: `context.has('bin')`, `.hasCall('delegate')`; for one flow `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
- * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
- *   `flow.builtins(name)` list operations in order.
- * - Order: `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not
- *   revert), `flow.writesAfter(op)`, `flow.writesBefore(op)`, `flow.readsBefore(op, location)`.
- * - Conditions: `flow.guardsAt(op)` facts that hold there; `flow.senderGuardAt(op)` / `flow.isProtected(op)` who may get
- *   there; `flow.lockedAt(op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
- * - Data: `flow.taint(v)` bits of `Source`; `flow.dependsOn(v, predicate, { storage, keys })`; `flow.usersOf(v)`;
- *   `flow.resultUse(call)`; `flow.interval(v, at?)`; `flow.canOverflow(op)`; `flow.typeOf(v)`.
- * - Loops: `flow.loops()`, `flow.loopAround(op)`, `flow.bodyOf(loop.mark)`.
- * - The whole contract: `flow.whole.writersOf(variable)`, `.readersOf(variable)`, `.outsiderCanSet(variable)`,
- *   `.isBroken(guard)`, `.grownBy(variable, isLength)`.
- * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
- *   `flow.writtenIn(op)`. `oncePerPlace(hits)` drops repeats of one cause.
+ * - Conditions: `guardsAt(flow, op)` what holds there; `senderGuardsAt(flow, op)` and `isProtected(flow, op)` who may get
+ *   there; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
+ * - Effects: `writesAfter(flow, op)`, `writesBefore(flow, op)`, `readsBefore(flow, op, location)`, callees included.
+ * - Data: `taintOf(flow, v)` bits of `Source`; `dependsOn(flow, v, predicate, { storage, keys })`; `resultUse(flow, call)`;
+ *   `isUntrusted(flow, address, at)` whether an outsider may have chosen it.
+ * - Numbers: `intervalOf(flow, v, at)`, `canOverflow(flow, op)`, `isAtLeast(flow, a, b, at)`.
+ * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
+ * - The contract: `outsiderCanSet(flow.whole, variable)`, `isBroken(flow.whole, guard)`, `grownBy(flow.whole, variable, …)`.
  */
-export { isChosenByRole, roleAt } from './authority.ts'
-export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
+export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
+export { isChosenByRole } from './authority.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
-export { Context, oncePerPlace, oncePerStart } from './context.ts'
-export { type Access, ContractFlow, runsOnce } from './contract-flow.ts'
+export { dependsOn, findDependency } from './dependencies.ts'
 export { type Bounds, canHold, canHoldWithin, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
-export { Flow, type Write } from './flow.ts'
-export type { Lock } from './locks.ts'
-export type { Loop } from './loops.ts'
-export { contentOf, type MemoryContent } from './memory-values.ts'
+export { grownBy } from './growth.ts'
+export { guardCallsAt, guardsAt, isToldInError, relationsAt } from './guards.ts'
+export { runsOnce } from './initialisers.ts'
+export { type Lock, lockedAt } from './locks.ts'
+export { type Loop, loopAround, loopsOf } from './loops.ts'
+export { contentOf } from './memory-values.ts'
 export { exactBounds, type Interval, join, rangeOf } from './ranges.ts'
-export { addendsOf, isAmong, isAtLeast, relationsAt, sameValue } from './relations.ts'
+export { resultUse } from './result-use.ts'
 export { isPendingRight, privilegedState } from './roles.ts'
-export { isSender, type SenderGuard } from './senders.ts'
+export { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
+export { isBroken, isProtected, outsiderCanSet, outsiderCanSetPlace, senderGuardAt } from './settable.ts'
 export { parametersOf, type Recovery, recoveriesOf } from './signatures.ts'
 export { partFor } from './state-limits.ts'
-export { chosenByCaller, isPassedIn, Source } from './taint.ts'
-export { isSameSlot } from './trust.ts'
+export { mayWrite, parametersCalledBy, type Write, writesAfter, writesState } from './summaries.ts'
+export { chosenByCaller, isPassedIn, Source, taintOf } from './taint.ts'
+export { isUntrusted } from './trust.ts'
+export { isAboutMoney, isUsed } from './uses.ts'

@@ -2,8 +2,10 @@
  * Bounds of numbers, on demand: from types, constants, what the chain can hold, and the conditions that dominate a
  * place.
  */
-import { type BasicBlock, isLogical, isOverflowing, type Op, stripCasts } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+
+import { type BasicBlock, isLogical, isOverflowing, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { relationsOnWay } from './guards.ts'
+import type { Numbers } from './numbers.ts'
 import {
   address,
   bool,
@@ -19,14 +21,11 @@ import {
   uint256,
   zero,
 } from './ranges.ts'
-import { type Relation, relationsOnWay, sameValue } from './relations.ts'
+import type { Relation } from './relations.ts'
 import { stateInterval } from './state-limits.ts'
 
-/** Bounds of `op` by the conditions that hold at `at`. */
-export const intervalAt = (flow: Flow, op: Op, at: Op): Interval => bounded(flow, op, flow.relationsAt(at), 0)
-
 /** Bounds that follow from the operation alone; null where they follow from other bounds. */
-export const ownInterval = (flow: Flow, op: Op): Interval | null => {
+export const ownInterval = (numbers: Numbers, op: Op): Interval | null => {
   switch (op.kind) {
     case 'const':
       return op.constant === null ? uint256 : constantInterval(op.constant)
@@ -34,14 +33,14 @@ export const ownInterval = (flow: Flow, op: Op): Interval | null => {
       if (op.operator === 'block.timestamp' || op.operator === 'block.number') return time
       if (op.operator === 'msg.value') return ether
       if (op.operator === 'msg.sender' || op.operator === 'this') return address
-      return rangeOf(flow.typeOf(op))
+      return rangeOf(numbers.flow.typeOf(op))
     case 'builtin':
       if (op.operator === 'balance') return ether
       if (op.operator === 'gasleft') return time
-      return rangeOf(flow.typeOf(op))
+      return rangeOf(numbers.flow.typeOf(op))
     case 'load':
       if (op.location!.part === 'length') return lengthOf(op.location!.parent?.type ?? null)
-      return op.location!.space === 'state' ? null : rangeOf(flow.typeOf(op))
+      return op.location!.space === 'state' ? null : rangeOf(numbers.flow.typeOf(op))
     case 'bin':
       return isLogical(op.operator) ? bool : null
     case 'cast':
@@ -49,20 +48,20 @@ export const ownInterval = (flow: Flow, op: Op): Interval | null => {
     case 'phi':
       return null
     default:
-      return rangeOf(flow.typeOf(op))
+      return rangeOf(numbers.flow.typeOf(op))
   }
 }
 
 /** Conditions sharpen a value and, two levels deep, what it is computed from; below that its own bounds are enough. */
-export const bounded = (flow: Flow, value: Op, relations: readonly Relation[], depth: number): Interval => {
-  const own = depth < 2 && relations.length > 0 ? sharpened(flow, value, relations, depth) : flow.interval(value)
+export const bounded = (numbers: Numbers, value: Op, relations: readonly Relation[], depth: number): Interval => {
+  const own = depth < 2 && relations.length > 0 ? sharpened(numbers, value, relations, depth) : numbers.interval(value)
   let { min, max } = own
   for (const { greater, smaller, strict } of relations) {
     if (sameValue(smaller, value) && greater !== value) {
-      const limit = flow.interval(greater).max - (strict ? 1n : 0n)
+      const limit = numbers.interval(greater).max - (strict ? 1n : 0n)
       if (limit < max) max = limit
     } else if (sameValue(greater, value) && smaller !== value) {
-      const limit = flow.interval(smaller).min + (strict ? 1n : 0n)
+      const limit = numbers.interval(smaller).min + (strict ? 1n : 0n)
       if (limit > min) min = limit
     }
   }
@@ -70,17 +69,17 @@ export const bounded = (flow: Flow, value: Op, relations: readonly Relation[], d
   return max < min ? { min, max: min } : { min, max }
 }
 
-const sharpened = (flow: Flow, op: Op, relations: readonly Relation[], depth: number): Interval => {
+const sharpened = (numbers: Numbers, op: Op, relations: readonly Relation[], depth: number): Interval => {
   if (op.kind === 'cast') {
-    const inner = bounded(flow, op.args[0]!, relations, depth + 1)
-    const range = rangeOf(flow.typeOf(op))
+    const inner = bounded(numbers, op.args[0]!, relations, depth + 1)
+    const range = rangeOf(numbers.flow.typeOf(op))
     return inner.min >= range.min && inner.max <= range.max ? inner : range
   }
   if (op.kind === 'bin' && hasExactBounds(op.operator)) {
-    const a = bounded(flow, op.args[0]!, relations, depth + 1)
-    return withinRange(op, rangeOf(flow.typeOf(op)), a, bounded(flow, op.args[1]!, relations, depth + 1))
+    const a = bounded(numbers, op.args[0]!, relations, depth + 1)
+    return withinRange(op, rangeOf(numbers.flow.typeOf(op)), a, bounded(numbers, op.args[1]!, relations, depth + 1))
   }
-  return flow.interval(op)
+  return numbers.interval(op)
 }
 
 const hasExactBounds = (operator: string): boolean =>
@@ -92,27 +91,27 @@ const hasExactBounds = (operator: string): boolean =>
   operator === '<<'
 
 /** Bounds that follow from those of other values; `range` is that of its type. */
-export const derivedInterval = (flow: Flow, op: Op, range: Interval): Interval => {
+export const derivedInterval = (numbers: Numbers, op: Op, range: Interval): Interval => {
   switch (op.kind) {
     case 'load':
       return range === uint256 || (range.min === 0n && range.max > 255n)
-        ? stateInterval(flow, op.location!, range)
+        ? stateInterval(numbers, op.location!, range)
         : range
     case 'cast': {
-      const inner = flow.interval(op.args[0]!)
+      const inner = numbers.interval(op.args[0]!)
       return inner.min >= range.min && inner.max <= range.max ? inner : range
     }
     case 'bin': {
-      const a = flow.interval(op.args[0]!)
+      const a = numbers.interval(op.args[0]!)
       // What was taken off the time or another small number without wrapping is no more than that.
-      if (op.operator === '-' && a.max <= time.max && !op.flag && range.min === 0n && !flow.canOverflow(op))
+      if (op.operator === '-' && a.max <= time.max && !op.flag && range.min === 0n && !numbers.canOverflow(op))
         return a.min === 0n ? a : { min: 0n, max: a.max }
-      return withinRange(op, range, a, flow.interval(op.args[1]!))
+      return withinRange(op, range, a, numbers.interval(op.args[1]!))
     }
     case 'select':
-      return join(flow.interval(op.args[1]!), flow.interval(op.args[2]!))
+      return join(numbers.interval(op.args[1]!), numbers.interval(op.args[2]!))
     case 'phi':
-      return phiInterval(flow, op, range)
+      return phiInterval(numbers, op, range)
     default:
       return range
   }
@@ -124,13 +123,13 @@ const isLoopHead = ({ id, preds }: BasicBlock): boolean => {
 }
 
 /** A loop's counter: from where it starts, step by step; other phis join. */
-const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
-  if (!isLoopHead(flow.blocks[phi.block]!)) {
+const phiInterval = (numbers: Numbers, phi: Op, range: Interval): Interval => {
+  if (!isLoopHead(numbers.flow.blocks[phi.block]!)) {
     let all: Interval | null = null
     for (let way = 0; way < phi.args.length; way++) {
       const arg = phi.args[way]!
       if (arg === phi) continue
-      const part = bounded(flow, arg, relationsOnWay(flow, phi, way), 2)
+      const part = bounded(numbers, arg, relationsOnWay(numbers.flow, phi, way), 2)
       all = all === null ? part : join(all, part)
     }
     return all ?? range
@@ -138,12 +137,13 @@ const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
   const start = phi.args[0]
   const next = phi.args[1] === undefined ? undefined : stripCasts(phi.args[1])
   if (start === undefined || next === undefined) return range
-  if (next.kind !== 'bin') return next.kind === 'phi' && range.min === 0n ? sumInterval(flow, phi, next, range) : range
+  if (next.kind !== 'bin')
+    return next.kind === 'phi' && range.min === 0n ? sumInterval(numbers, phi, next, range) : range
   if (next.args[0] !== phi && next.args[1] !== phi) return range
-  const from = flow.interval(start)
+  const from = numbers.interval(start)
   const step = next.args[0] === phi ? next.args[1]! : next.args[0]!
   if (step.kind !== 'const')
-    return next.operator === '+' && range.min === 0n ? sumInterval(flow, phi, next, range) : range
+    return next.operator === '+' && range.min === 0n ? sumInterval(numbers, phi, next, range) : range
   if (step.constant === null || step.constant < 0n) return range
   if (next.operator === '+') {
     // The counter of nearly every loop, without calculating.
@@ -157,28 +157,28 @@ const phiInterval = (flow: Flow, phi: Op, range: Interval): Interval => {
 }
 
 /** What a loop adds up, on some of its ways or on all: as many small numbers as it can have rounds. */
-const sumInterval = (flow: Flow, sum: Op, next: Op, range: Interval): Interval => {
-  const step = largestStep(flow, sum, next, range.max / length.max, 0)
+const sumInterval = (numbers: Numbers, sum: Op, next: Op, range: Interval): Interval => {
+  const step = largestStep(numbers, sum, next, range.max / length.max, 0)
   if (step === null) return range
-  const { min, max } = flow.interval(sum.args[0]!)
+  const { min, max } = numbers.interval(sum.args[0]!)
   const most = max + step * length.max
   return most < range.max ? { min, max: most } : range
 }
 
 /** The most that one round adds; null when it does something else, or adds more than `limit`. */
-const largestStep = (flow: Flow, sum: Op, value: Op, limit: bigint, depth: number): bigint | null => {
+const largestStep = (numbers: Numbers, sum: Op, value: Op, limit: bigint, depth: number): bigint | null => {
   const op = stripCasts(value)
   if (op === sum) return 0n
   if (op.kind === 'bin' && op.operator === '+') {
     const added = op.args[0] === sum ? op.args[1]! : op.args[1] === sum ? op.args[0]! : null
     if (added === null) return null
-    const { min, max } = flow.interval(added)
+    const { min, max } = numbers.interval(added)
     return min < 0n || max > limit ? null : max
   }
-  if (op.kind !== 'phi' || depth > 2 || isLoopHead(flow.blocks[op.block]!)) return null
+  if (op.kind !== 'phi' || depth > 2 || isLoopHead(numbers.flow.blocks[op.block]!)) return null
   let most = 0n
   for (const arg of op.args) {
-    const step = largestStep(flow, sum, arg, limit, depth + 1)
+    const step = largestStep(numbers, sum, arg, limit, depth + 1)
     if (step === null) return null
     if (step > most) most = step
   }

@@ -4,10 +4,11 @@
  * after it, and the locks of known libraries. Names are not looked at.
  */
 
-import { type Location, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import type { Flow } from './flow.ts'
+import type { Fact } from './conditions.ts'
+import { guardCallsAt, guardsAt } from './guards.ts'
 
 export interface Lock extends Span {
   /** The state that holds the lock; null for the lock of a known library. */
@@ -16,8 +17,9 @@ export interface Lock extends Span {
   readonly op: Op
 }
 
-export const findLock = (flow: Flow, op: Op): Lock | null => {
-  for (const call of flow.guardCallsAt(op)) {
+/** The lock held when `op` runs: state tested and set before it so that a second entry fails. */
+export const lockedAt = (flow: Flow, op: Op): Lock | null => {
+  for (const call of guardCallsAt(flow, op)) {
     const decl = call.decl
     const info = call.call!
     const isMissing = decl === null && info.definition === null && call.operator === 'modifier'
@@ -43,12 +45,12 @@ const lockBy = (store: Op): Lock => ({
 })
 
 const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
-  let facts: ReturnType<Flow['guardsAt']> | null = null
+  let facts: readonly Fact[] | null = null
   for (const store of stores) {
     const value = stripCasts(store.args[0]!)
     if (value.kind !== 'const' || value.constant === null) continue
     if (store.id > op.id || !flow.dominates(store, op)) continue
-    facts ??= flow.guardsAt(op)
+    facts ??= guardsAt(flow, op)
     for (const fact of facts) {
       const load = testedLoad(fact.condition)
       if (load === null || !isCopyOf(load, store.location!) || load.id > store.id) continue

@@ -1,14 +1,24 @@
 /** What bounds a loop, where that bound comes from and who can make it grow. */
 
-import { fieldPath, isOrdering, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
+import {
+  type Flow,
+  fieldPath,
+  isOrdering,
+  type Location,
+  type LoopMark,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import type { Flow } from './flow.ts'
-import { isPartOf, sameValue } from './relations.ts'
+import { isPartOf } from './arithmetic.ts'
+import { dependsOn } from './dependencies.ts'
+import type { GrownBy } from './growth.ts'
+import { grownBy } from './growth.ts'
 
 /** chain: goes on until the time or other accounts say otherwise. */
 export type BoundKind = 'constant' | 'storage-length' | 'storage' | 'param' | 'call' | 'chain' | 'unknown'
-export type GrownBy = 'anyone' | 'privileged' | 'self' | 'nobody'
 
 export interface Loop extends Span {
   readonly mark: LoopMark
@@ -23,7 +33,21 @@ export interface Loop extends Span {
   readonly grownBy: GrownBy
 }
 
-export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
+const noLoops: readonly Loop[] = []
+
+/** Loops in program order with what bounds them. */
+export const loopsOf = (flow: Flow): readonly Loop[] =>
+  flow.ir.loops.length === 0 ? noLoops : flow.answer(describeLoops)
+
+const describeLoops = (flow: Flow): readonly Loop[] => flow.ir.loops.map((mark) => describeLoop(flow, mark))
+
+/** The innermost loop around an operation, with what bounds it. */
+export const loopAround = (flow: Flow, op: Op): Loop | undefined => {
+  const mark = flow.loopMarkAround(op)
+  return mark === null ? undefined : loopsOf(flow)[flow.ir.loops.indexOf(mark)]
+}
+
+const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
   const condition = mark.test === -1 ? null : flow.blocks[mark.test]!.condition
   let best: Bound | null = null
   let bound: Op | null = null
@@ -47,7 +71,7 @@ export const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
       ? 'privileged'
       : variable === null
         ? hiddenGrowth(bound)
-        : flow.whole.grownBy(variable, kind === 'storage-length', best!.path, roundsFor(flow, mark)),
+        : grownBy(flow.whole, variable, kind === 'storage-length', best!.path, roundsFor(flow, mark)),
     start: mark.start,
     end: mark.end,
   }
@@ -78,7 +102,7 @@ const unknownBound: Bound = { kind: 'unknown', variable: null, path: null }
 const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | null): boolean => {
   if (condition !== null && condition.kind !== 'const') return false
   // A search that starts at the present does not grow longer as time goes by.
-  for (const { args } of flow.blocks[header]!.phis) if (flow.dependsOn(args[0]!, isOfChain)) return false
+  for (const { args } of flow.blocks[header]!.phis) if (dependsOn(flow, args[0]!, isOfChain)) return false
   const goesOn = new Set<number>([header])
   for (let block = last; block > header; block--)
     if (flow.blocks[block]!.succs.some((next) => goesOn.has(next))) goesOn.add(block)
@@ -87,7 +111,7 @@ const waitsForChain = (flow: Flow, { header, last }: LoopMark, condition: Op | n
     const { condition: asked, succs } = flow.blocks[block]!
     if (asked !== null && asked !== condition && !succs.every((next) => goesOn.has(next))) exits.push(asked)
   }
-  return exits.length > 0 && exits.every((asked) => flow.dependsOn(asked, isOfChain))
+  return exits.length > 0 && exits.every((asked) => dependsOn(flow, asked, isOfChain))
 }
 
 const isOfChain = (op: Op): boolean =>
@@ -172,7 +196,7 @@ const upperLimits = (flow: Flow, choice: Op, start: Op): Op[] => {
   const values = (choice.kind === 'select' ? choice.args.slice(1) : choice.args).map(stripCasts)
   const others = values.filter((value) => value !== choice && !sameValue(value, start))
   if (others.length === 1 && values.length === 2) return others
-  return others.filter((value) => isPartOf(flow, choice, value, 0))
+  return others.filter((value) => isPartOf(flow, choice, value))
 }
 
 const changesIn = (mark: LoopMark, value: Op): boolean => {

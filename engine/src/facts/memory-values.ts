@@ -1,6 +1,5 @@
 /** What may lie in a field of a struct in memory: trust, ranges and attainable numbers go through it. */
-import { type Location, type Op, stripCasts } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+import { type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
 
 /** Where a value in memory comes from: values of this flow, or a field of a struct that was copied from storage. */
 export interface MemoryContent {

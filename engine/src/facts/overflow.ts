@@ -1,23 +1,28 @@
 /** Whether arithmetic can leave the range of its type; SafeMath is recognised by its shape. */
 
-import { isOrdering, isOverflowing, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
-import { type Fact, factsOf } from './conditions.ts'
-import type { Flow } from './flow.ts'
-import { bounded } from './intervals.ts'
-import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
 import {
   addendsOf,
-  addRelation,
   bothWays,
+  type Flow,
   isAmong,
-  isAtLeast,
-  isPlainlyAtLeast,
-  type Relation,
-  relationsAt,
+  isOrdering,
+  isOverflowing,
+  type Location,
+  mayOverlapAcross,
+  type Op,
   sameValue,
-} from './relations.ts'
+  stripCasts,
+} from '../ir/index.ts'
+import { isPlainlyAtLeast } from './at-least.ts'
+import { factsOf, guardsAt, relationsAt } from './guards.ts'
+import { bounded } from './intervals.ts'
+import type { Numbers } from './numbers.ts'
+import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
+import { addRelation, type Relation } from './relations.ts'
 
-export const canOverflow = (flow: Flow, op: Op): boolean => {
+/** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
+export const overflows = (numbers: Numbers, op: Op): boolean => {
+  const { flow } = numbers
   if (op.kind !== 'bin' || op.flag || !isOverflowing(op.operator)) return false
   const type = flow.typeOf(op)
   if (type !== null && type.kind !== 'int' && type.kind !== 'unknown' && type.kind !== 'rational') return false
@@ -28,23 +33,23 @@ export const canOverflow = (flow: Flow, op: Op): boolean => {
   const relations = relationsAt(flow, op)
   // Most that is safe was checked in plain sight; what the operands may be is the dear question.
   if (op.operator === '-') {
-    if (range.min === 0n && isPlainlyAtLeast(flow, a, b, relations)) return false
+    if (range.min === 0n && isPlainlyAtLeast(numbers, a, b, relations)) return false
   } else if (isCheckedAfter(flow, op)) return false
-  const left = flow.interval(a)
-  const right = flow.interval(b)
+  const left = numbers.interval(a)
+  const right = numbers.interval(b)
   // Where either side can be anything there is no need to calculate.
   const isOpen = left === range && right === range && range.max > 1n
   if (!isOpen && fits(exactBounds(op.operator, left, right), range)) return false
-  if (op.operator === '-' && range.min === 0n && (isAtLeast(flow, a, b, op) || isTimeSince(flow, a, b))) return false
+  if (op.operator === '-' && range.min === 0n && (numbers.isAtLeast(a, b, op) || isTimeSince(flow, a, b))) return false
   if (relations.length > 0) {
-    if (isImpossible(flow, relations)) return false
-    const sharp = exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0))
+    if (isImpossible(numbers, relations)) return false
+    const sharp = exactBounds(op.operator, bounded(numbers, a, relations, 0), bounded(numbers, b, relations, 0))
     if (fits(sharp, range)) return false
   }
   if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
   if (isCheckedBefore(flow, op, relations) || (op.operator === '-' && isCheckedAfter(flow, op))) return false
   if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
-  return !isCheckedBeside(flow, op, range) && !isBoundedByIndex(flow, op, range)
+  return !isCheckedBeside(numbers, op, range) && !isBoundedByIndex(numbers, op, range)
 }
 
 /** `require(a <= (MAX - c) / b)` before `a * b + c`. */
@@ -75,7 +80,7 @@ const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
     if (longer.length < 3 || longer.length === shorter.length) return false
     mine ??= addendsOf(op)
     if (!isAmong(shorter, longer) || !isAmong(mine, longer)) return false
-    return flow.guardsAt(op).some(({ condition }) => condition === check) || decides(flow, check, op)
+    return guardsAt(flow, op).some(({ condition }) => condition === check) || decides(flow, check, op)
   })
 }
 
@@ -116,15 +121,15 @@ const isRestOf = (rest: Op, product: Op): boolean => {
 }
 
 /** `n > 0 && list[n - 1] == x`: the right side of `&&` runs only when the left one holds, that of `||` when it does not. */
-const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
+const isCheckedBeside = (numbers: Numbers, op: Op, range: Interval): boolean => {
+  const { flow } = numbers
   let relations: Relation[] | null = null
   for (const junction of flow.answer(junctionsOf)) {
     if (junction.id < op.id) continue
     const node = junction.node as { kind?: string; right?: { start: number; end: number } } | null
     if (junction.site !== op.site || node?.kind !== 'Binary' || node.right === undefined) continue
     if (op.start < node.right.start || op.end > node.right.end) continue
-    const facts: Fact[] = []
-    factsOf(flow, junction.args[0]!, junction.operator === '&&', junction, facts)
+    const facts = factsOf(flow, junction.args[0]!, junction.operator === '&&', junction)
     relations ??= []
     for (const { condition, polarity } of facts)
       if (condition.kind === 'bin') addRelation(relations, condition, polarity)
@@ -132,7 +137,7 @@ const isCheckedBeside = (flow: Flow, op: Op, range: Interval): boolean => {
   if (relations === null || relations.length === 0) return false
   const [a, b] = op.args as [Op, Op]
   if (op.operator === '-' && relations.some((r) => sameValue(r.greater, a) && sameValue(r.smaller, b))) return true
-  return fits(exactBounds(op.operator, bounded(flow, a, relations, 0), bounded(flow, b, relations, 0)), range)
+  return fits(exactBounds(op.operator, bounded(numbers, a, relations, 0), bounded(numbers, b, relations, 0)), range)
 }
 
 const junctionsOf = (flow: Flow): readonly Op[] =>
@@ -149,7 +154,8 @@ const elementsOf = ({ ir }: Flow): readonly Location[] =>
   ir.locations.filter(({ part, parent }) => part === 'index' && isList(parent!))
 
 /** `slots[k]` on every way here: `k` is one of them. */
-const isBoundedByIndex = (flow: Flow, op: Op, range: Interval): boolean => {
+const isBoundedByIndex = (numbers: Numbers, op: Op, range: Interval): boolean => {
+  const { flow } = numbers
   const [a, b] = op.args as [Op, Op]
   for (const place of flow.answer(elementsOf)) {
     if (!sameValue(place.index!, a)) continue
@@ -159,7 +165,7 @@ const isBoundedByIndex = (flow: Flow, op: Op, range: Interval): boolean => {
     if (!flow.ops('load').some(isAccess) && !flow.ops('store').some(isAccess)) continue
     const count = type?.kind === 'array' ? type.length : null
     const last: Interval = { min: 0n, max: typeof count === 'bigint' ? count - 1n : longest }
-    if (fits(exactBounds(op.operator, last, flow.interval(b)), range)) return true
+    if (fits(exactBounds(op.operator, last, numbers.interval(b)), range)) return true
   }
   return false
 }
@@ -183,10 +189,10 @@ const fits = (exact: Interval | null, range: Interval): boolean =>
   exact !== null && exact.min >= range.min && exact.max <= range.max
 
 /** The conditions on the way here contradict what the state can be: this code never runs. */
-const isImpossible = (flow: Flow, relations: readonly Relation[]): boolean =>
+const isImpossible = (numbers: Numbers, relations: readonly Relation[]): boolean =>
   relations.some(({ greater, smaller, strict }) => {
     if (!strict || stripCasts(greater).kind !== 'load') return false
-    return flow.interval(greater).max <= flow.interval(smaller).min
+    return numbers.interval(greater).max <= numbers.interval(smaller).min
   })
 
 /** `now - last` where `last` only ever holds a moment that has passed. */
@@ -224,7 +230,7 @@ const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): bo
       if (sameValue(limit.args[1]!, b) && sameValue(smaller, a)) return true
     }
   }
-  for (const fact of flow.guardsAt(op)) if (fact.op !== op && checksResult(fact.condition, op)) return true
+  for (const fact of guardsAt(flow, op)) if (fact.op !== op && checksResult(fact.condition, op)) return true
   return false
 }
 

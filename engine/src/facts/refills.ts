@@ -1,11 +1,13 @@
 /** Lists that nothing is added to: each filling starts from an empty list, so that one call has to pay for all there is. */
-import { fieldPath, type Location, type Op, stripCasts } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+
+import { type Flow, fieldPath, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { dependsOn, findDependency } from './dependencies.ts'
+import { guardsAt } from './guards.ts'
 
 /** The store puts a new list in the place of the old one, or adds to a list that this very call has emptied or opened. */
 export const isRefill = (flow: Flow, store: Op): boolean => {
   const place = store.location!
-  if (place.part !== 'length') return !flow.dependsOn(store.args[0]!, isStored)
+  if (place.part !== 'length') return !dependsOn(flow, store.args[0]!, isStored)
   const start = flow.loopMarkAround(store)?.header ?? store.block
   let isEmpty = isOpened(flow, place)
   for (const other of flow.stateStores()) {
@@ -29,10 +31,10 @@ const isCountedUp = (flow: Flow, index: Op): boolean => {
   if (key.kind === 'const' || key.kind === 'param' || key.kind === 'env') return false
   const isKept = key.kind === 'load' && key.location!.space === 'memory'
   return flow.stateStores().some(({ args, location }) => {
-    const next = flow.findDependency(args[0]!, (op) => isOneMore(op, location!))
+    const next = findDependency(flow, args[0]!, (op) => isOneMore(op, location!))
     if (next === undefined) return false
     const isCount = (op: Op): boolean => op === next || op === next.args[0] || op.location === location
-    return isCount(key) || (isKept && flow.dependsOn(key, isCount))
+    return isCount(key) || (isKept && dependsOn(flow, key, isCount))
   })
 }
 
@@ -52,9 +54,9 @@ const isCleared = (flow: Flow, clear: Op, store: Op, start: number): boolean => 
   if (clear.block >= start && clear.block !== store.block) return false
   if (!isZero(clear.args[0]!) || !holds(clear.location!, store.location!)) return false
   if (flow.dominates(clear, store)) return true
-  return flow
-    .guardsAt(clear)
-    .some(({ condition }) => asksForElements(condition, store.location!) && flow.dominates(condition, store))
+  return guardsAt(flow, clear).some(
+    ({ condition }) => asksForElements(condition, store.location!) && flow.dominates(condition, store),
+  )
 }
 
 const holds = (whole: Location, place: Location): boolean => {
@@ -77,7 +79,7 @@ const isDrained = (flow: Flow, pop: Op, store: Op, start: number): boolean => {
   if (loop === null || loop.test === -1 || loop.last >= start || !flow.blockDominates(loop.header, store.block))
     return false
   const { condition } = flow.blocks[loop.test]!
-  return condition !== null && flow.dependsOn(condition, isLength)
+  return condition !== null && dependsOn(flow, condition, isLength)
 }
 
 const isLength = (op: Op): boolean => isStored(op) && op.location!.part === 'length'

@@ -1,5 +1,4 @@
-import type { Op } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+import type { Flow, Op } from '../ir/index.ts'
 
 export type ResultUse = 'unused' | 'used' | 'checked'
 

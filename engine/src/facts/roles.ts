@@ -1,10 +1,8 @@
 /** State that decides who is privileged: variables that some function compares the sender with. */
 
-import { type Op, stripCasts } from '../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import type { ContractFlow } from './contract-flow.ts'
-import type { Flow } from './flow.ts'
-import { isSender } from './senders.ts'
+import { isSender, senderGuardsAt } from './senders.ts'
 
 const collect = (whole: ContractFlow): Set<VariableModel> => {
   const found = new Set<VariableModel>()
@@ -17,7 +15,7 @@ const collect = (whole: ContractFlow): Set<VariableModel> => {
 }
 
 const addTested = (flow: Flow, op: Op, found: Set<VariableModel>): void => {
-  for (const { against, variables } of flow.senderGuardsAt(op))
+  for (const { against, variables } of senderGuardsAt(flow, op))
     if (against === 'state') for (const variable of variables) found.add(variable)
 }
 
@@ -34,7 +32,7 @@ const collectPending = (whole: ContractFlow): Set<VariableModel> => {
       if (target === null) continue
       if (source !== null && source !== target) found.add(source)
       if (!isSender(value)) continue
-      for (const { variables } of flow.senderGuardsAt(store))
+      for (const { variables } of senderGuardsAt(flow, store))
         for (const variable of variables) if (variable !== target) found.add(variable)
     }
   }

@@ -4,10 +4,12 @@
  * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
  */
 
-import { type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
-import { type Fact, factsOf } from './conditions.ts'
-import type { Flow } from './flow.ts'
+import type { Fact } from './conditions.ts'
+import { dependsOn } from './dependencies.ts'
+import { endOfBlock, factsAtPoint, factsOf, guardsAt, guardsAtEnd, type Known, pointAt } from './guards.ts'
+import { recoveriesOf } from './signatures.ts'
 
 export interface SenderGuard {
   /**
@@ -25,51 +27,116 @@ export interface SenderGuard {
   readonly op: Op
 }
 
-export const senderGuardsOf = (flow: Flow, facts: readonly Fact[], calls: readonly Op[]): SenderGuard[] => {
-  let guards = none
-  for (let i = 0; i < facts.length; i++) {
-    const fact = facts[i]!
-    if (fact.sender === undefined) fact.sender = guardFrom(flow, fact.condition, fact.polarity, fact, 0)
-    if (fact.sender !== null) guards = added(guards, fact.sender)
-  }
-  for (let i = 0; i < calls.length; i++) {
-    const guard = guardCall(calls[i]!)
-    if (guard !== null && !isReceiver(flow, calls[i]!)) guards = added(guards, guard)
-  }
-  return guards
-}
-
-const none: SenderGuard[] = []
-
-const added = (guards: SenderGuard[], guard: SenderGuard): SenderGuard[] => {
-  if (guards === none) return [guard]
-  guards.push(guard)
-  return guards
-}
-
-/**
- * Signatures of several, checked one by one in a loop before `op`: every round requires one more signer that state knows.
- * How many rounds there are must not be for the caller to say. (Asked while it is worked out who can set which state, so
- * nothing here may ask that in turn.)
- */
-export const signedInLoops = (flow: Flow, op: Op): SenderGuard[] => {
-  let guards = none
-  for (const mark of flow.ir.loops) {
-    if (op.block <= mark.last || !flow.blockDominates(mark.header, op.block)) continue
-    const end = endOf(flow, mark)
-    if (end === null || (isCallersNumber(end) && !isHeldAgainstState(flow, end, op))) continue
-    for (const check of flow.ops('assume')) {
-      if (check.block < mark.header || check.block > mark.last || !flow.blockDominates(check.block, mark.last)) continue
-      const facts: Fact[] = []
-      factsOf(flow, check.args[0]!, true, check, facts)
-      for (const guard of senderGuardsOf(flow, facts, noCalls))
-        if (guard.against === 'signature') guards = added(guards, guard)
-    }
-  }
-  return guards
-}
-
+const noSenders: readonly SenderGuard[] = []
 const noCalls: readonly Op[] = []
+
+/** What the conditions of one flow say about the sender; each fact and each point is looked at once. */
+class Senders {
+  readonly #flow: Flow
+  readonly #byFact = new Map<Fact, SenderGuard | null>()
+  readonly #byPoint = new Map<Known, readonly SenderGuard[]>()
+  readonly #around: (readonly SenderGuard[] | undefined)[] = []
+
+  constructor(flow: Flow) {
+    this.#flow = flow
+  }
+
+  at(op: Op): readonly SenderGuard[] {
+    const flow = this.#flow
+    const point = this.#atPoint(pointAt(flow, op))
+    const mayBeAround = point.length === 0 && op.block !== 0 && flow.usesEnvironment('msg.sender')
+    const senders = mayBeAround ? this.#aroundBlock(op.block) : point
+    if (flow.ir.loops.length === 0 || recoveriesOf(flow).length === 0) return senders
+    const signed = this.#signedInLoops(op)
+    return signed.length === 0 ? senders : [...senders, ...signed]
+  }
+
+  #atPoint(point: Known): readonly SenderGuard[] {
+    let known = this.#byPoint.get(point)
+    if (known === undefined) {
+      known = this.#in(factsAtPoint(this.#flow, point), point.calls)
+      this.#byPoint.set(point, known)
+    }
+    return known
+  }
+
+  #in(facts: readonly Fact[], calls: readonly Op[]): SenderGuard[] {
+    const guards: SenderGuard[] = []
+    for (const fact of facts) {
+      const guard = this.#ofFact(fact)
+      if (guard !== null) guards.push(guard)
+    }
+    for (const call of calls) {
+      const guard = guardCall(call)
+      if (guard !== null && !isReceiver(this.#flow, call)) guards.push(guard)
+    }
+    return guards
+  }
+
+  #ofFact(fact: Fact): SenderGuard | null {
+    let guard = this.#byFact.get(fact)
+    if (guard === undefined) {
+      guard = guardFrom(this.#flow, fact.condition, fact.polarity, fact, 0)
+      this.#byFact.set(fact, guard)
+    }
+    return guard
+  }
+
+  /** `if (msg.sender != owner) refuse();`: either the sender is the one, or has to get past whatever stands inside. */
+  #aroundBlock(block: number): readonly SenderGuard[] {
+    const known = this.#around[block]
+    if (known !== undefined) return known
+    const up = this.#flow.idom[block]!
+    let guards = up === block || up === -1 ? noSenders : this.#past(up, block)
+    if (guards.length === 0 && up !== block && up > 0) guards = this.#aroundBlock(up)
+    this.#around[block] = guards
+    return guards
+  }
+
+  /** Of the two ways from a fork to where they meet again, one leads straight there and the other through more. */
+  #past(from: number, to: number): readonly SenderGuard[] {
+    const flow = this.#flow
+    const { preds } = flow.blocks[to]!
+    const fork = flow.blocks[from]!
+    if (preds.length !== 2 || fork.condition === null || !preds.includes(from)) return noSenders
+    const facts = factsOf(flow, fork.condition, fork.succs[0] === to, fork.condition)
+    if (this.#in(facts, noCalls).length === 0) return noSenders
+    const inside = preds[0] === from ? preds[1]! : preds[0]!
+    const point = endOfBlock(flow, inside)
+    const guards = this.#in(factsAtPoint(flow, point), point.calls).filter(
+      // Whatever gives an answer is there for its answer.
+      ({ against, op }) => against !== 'unknown' || flow.usersOf(op).length === 0,
+    )
+    return guards.length > 0 ? guards : this.#aroundBlock(inside)
+  }
+
+  /**
+   * Signatures of several, checked one by one in a loop before `op`: every round requires one more signer that state knows.
+   * How many rounds there are must not be for the caller to say. (Asked while it is worked out who can set which state, so
+   * nothing here may ask that in turn.)
+   */
+  #signedInLoops(op: Op): SenderGuard[] {
+    const flow = this.#flow
+    const guards: SenderGuard[] = []
+    for (const mark of flow.ir.loops) {
+      if (op.block <= mark.last || !flow.blockDominates(mark.header, op.block)) continue
+      const end = endOf(flow, mark)
+      if (end === null || (isCallersNumber(end) && !isHeldAgainstState(flow, end, op))) continue
+      for (const check of flow.ops('assume')) {
+        if (check.block < mark.header || check.block > mark.last || !flow.blockDominates(check.block, mark.last))
+          continue
+        for (const guard of this.#in(factsOf(flow, check.args[0]!, true, check), noCalls))
+          if (guard.against === 'signature') guards.push(guard)
+      }
+    }
+    return guards
+  }
+}
+
+const createSenders = (flow: Flow): Senders => new Senders(flow)
+
+/** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
+export const senderGuardsAt = (flow: Flow, op: Op): readonly SenderGuard[] => flow.answer(createSenders).at(op)
 
 /** What the counter of a loop is compared with. */
 const endOf = (flow: Flow, { test, header }: LoopMark): Op | null => {
@@ -85,11 +152,11 @@ const isCallersNumber = (end: Op): boolean =>
 
 /** `require(signatures.length >= threshold)` */
 const isHeldAgainstState = (flow: Flow, count: Op, op: Op): boolean =>
-  flow.guardsAt(op).some(({ condition }) => {
+  guardsAt(flow, op).some(({ condition }) => {
     if (condition.kind !== 'bin') return false
     const isCount = (value: Op): boolean =>
       value === count || (value.kind === 'load' && count.kind === 'load' && value.location === count.location)
-    return flow.dependsOn(condition, isCount) && flow.dependsOn(condition, isState)
+    return dependsOn(flow, condition, isCount) && dependsOn(flow, condition, isState)
   })
 
 const isState = (value: Op): boolean => value.kind === 'load' && value.location!.space === 'state'
@@ -200,9 +267,10 @@ const fewFacts = 8
 const guardOnWay = (flow: Flow, phi: Op, way: number, depth: number): SenderGuard | null => {
   const pred = flow.blocks[phi.block]!.preds[way]
   if (pred === undefined || pred >= phi.block || depth > 2) return null
-  const facts = flow.guardsAtEnd(pred).slice(-fewFacts)
+  const facts = guardsAtEnd(flow, pred).slice(-fewFacts)
   const { condition, succs } = flow.blocks[pred]!
-  if (condition !== null && succs.length === 2) factsOf(flow, condition, succs[0] === phi.block, condition, facts)
+  if (condition !== null && succs.length === 2)
+    facts.push(...factsOf(flow, condition, succs[0] === phi.block, condition))
   for (const known of facts) {
     const guard = guardFrom(flow, known.condition, known.polarity, known, depth + 2)
     if (guard !== null) return guard

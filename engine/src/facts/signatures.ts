@@ -1,7 +1,7 @@
 /** Where a flow recovers the signer of a message, by the builtin or by a known library. */
 
-import type { Op } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+import type { Flow, Op } from '../ir/index.ts'
+import { findDependency } from './dependencies.ts'
 
 export interface Recovery {
   /** Yields the signer. */
@@ -13,11 +13,11 @@ export interface Recovery {
 }
 
 /** In program order. */
-export const recoveriesOf = (flow: Flow): readonly Recovery[] => flow.recoveries()
+export const recoveriesOf = (flow: Flow): readonly Recovery[] => flow.answer(findRecoveries)
 
 const none: readonly Recovery[] = []
 
-export const findRecoveries = (flow: Flow): readonly Recovery[] => {
+const findRecoveries = (flow: Flow): readonly Recovery[] => {
   let found: Recovery[] | null = null
   for (const op of flow.ops('builtin')) {
     if (op.operator !== 'ecrecover' || op.args.length < 2) continue
@@ -41,7 +41,7 @@ export const findRecoveries = (flow: Flow): readonly Recovery[] => {
 export const parametersOf = (flow: Flow, values: readonly Op[]): Set<Op> => {
   const found = new Set<Op>()
   for (const value of values)
-    flow.findDependency(value, (op) => {
+    findDependency(flow, value, (op) => {
       if (op.kind === 'param') found.add(op)
       return false
     })

@@ -1,10 +1,17 @@
 /** Bounds of state over the whole contract: what all of its writers together can ever put there. */
 
-import { type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
-import type { ContractFlow } from './contract-flow.ts'
-import type { Flow } from './flow.ts'
+import {
+  type Access,
+  type ContractFlow,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
+import type { Numbers } from './numbers.ts'
 import type { Interval } from './ranges.ts'
-import { isAtLeast, sameValue } from './relations.ts'
+import { outsiderCanSetPlace } from './settable.ts'
 
 /** What nobody reaches by adding ether, time or constants, however often. */
 const accumulated = 1n << 150n
@@ -16,26 +23,27 @@ const sensible: Interval = { min: 0n, max: 1n << 128n }
  * State that only the privileged set is taken to be sensible; state that every function changes by constants, ether or
  * time, stays far below the largest number. Everything else has its type's range.
  */
-export const stateInterval = (flow: Flow, place: Location, range: Interval): Interval => {
-  const limit = flow.whole.stateLimit(place, limitByWrites)
+export const stateInterval = (numbers: Numbers, place: Location, range: Interval): Interval => {
+  const limit = numbers.stateLimit(numbers.flow.whole, place)
   if (limit === null) return range
   return limit.max < range.max ? limit : { min: limit.min, max: range.max }
 }
 
-const limitByWrites = (whole: ContractFlow, place: Location): Interval | null => {
+/** What all writers of a place together can put there. */
+export const limitByWrites = (numbers: Numbers, whole: ContractFlow, place: Location): Interval | null => {
   const writes = whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location!, place))
   const constants = constantWrites(place, writes)
   if (constants !== null) return constants
-  if (!whole.outsiderCanSetPlace(place)) return allowedWrites(place, writes)
-  return writes.every((write) => isSmallStep(write.flow, write.op, place)) ? smallSteps : null
+  if (!outsiderCanSetPlace(whole, place)) return allowedWrites(numbers, place, writes)
+  return writes.every((write) => isSmallStep(numbers.of(write.flow), write.op, place)) ? smallSteps : null
 }
 
 /** What the checks before each write allow, if that is less than what is sensible. */
-const allowedWrites = (place: Location, writes: readonly { readonly flow: Flow; readonly op: Op }[]): Interval => {
+const allowedWrites = (numbers: Numbers, place: Location, writes: readonly Access[]): Interval => {
   if (writes.length > fewWrites) return sensible
   let max = 0n
   for (const { flow, op } of writes) {
-    const allowed = flow.interval(partFor(place, op), op)
+    const allowed = numbers.of(flow).interval(partFor(place, op), op)
     if (allowed.min < 0n || allowed.max > sensible.max) return sensible
     if (allowed.max > max) max = allowed.max
   }
@@ -45,10 +53,7 @@ const allowedWrites = (place: Location, writes: readonly { readonly flow: Flow; 
 const fewWrites = 50
 
 /** Only constants are ever stored: the value is one of them, or zero when nothing sets it at the start. */
-const constantWrites = (
-  place: Location,
-  writes: readonly { readonly flow: Flow; readonly op: Op }[],
-): Interval | null => {
+const constantWrites = (place: Location, writes: readonly Access[]): Interval | null => {
   if (place.depth > 0) return null
   let min: bigint | null = null
   let max: bigint | null = null
@@ -67,9 +72,9 @@ const constantWrites = (
   return { min, max }
 }
 
-const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
+const isSmallStep = (numbers: Numbers, store: Op, place: Location): boolean => {
   const value = stripCasts(partFor(place, store))
-  if (isSmall(flow, value, 0) || isSameKind(value, place)) return true
+  if (isSmall(numbers, value, 0) || isSameKind(value, place)) return true
   if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) return false
   const [a, b] = value.args.map(stripCasts) as [Op, Op]
   // A function that adds twice adds to what it has added; one that puts back adds to what it has taken from.
@@ -78,22 +83,22 @@ const isSmallStep = (flow: Flow, store: Op, place: Location): boolean => {
       ? op.location!.variable === place.variable
       : depth < 3 &&
         op.kind === 'bin' &&
-        (op.operator === '-' || (op.operator === '+' && isSmall(flow, stripCasts(op.args[1]!), 0))) &&
+        (op.operator === '-' || (op.operator === '+' && isSmall(numbers, stripCasts(op.args[1]!), 0))) &&
         isOld(stripCasts(op.args[0]!), depth + 1)
   // Whether a difference wraps is judged where it is taken: one mistake, one finding.
   if (value.operator === '-') return isOld(a)
-  if ((isOld(a) && isSmall(flow, b, 0)) || (isOld(b) && isSmall(flow, a, 0))) return true
-  return isOld(a) && isMoved(flow, b, place)
+  if ((isOld(a) && isSmall(numbers, b, 0)) || (isOld(b) && isSmall(numbers, a, 0))) return true
+  return isOld(a) && isMoved(numbers, b, place)
 }
 
 /** As much is taken from another element, which has it: the sum over all stays what it was. */
-const isMoved = (flow: Flow, amount: Op, place: Location): boolean =>
-  flow.stateStores().some((store) => {
+const isMoved = (numbers: Numbers, amount: Op, place: Location): boolean =>
+  numbers.flow.stateStores().some((store) => {
     const value = stripCasts(store.args[0]!)
     if (store.location!.variable !== place.variable || value.kind !== 'bin' || value.operator !== '-') return false
     const [have, taken] = value.args as [Op, Op]
     if (stripCasts(have).kind !== 'load' || stripCasts(have).location !== store.location) return false
-    return sameValue(taken, amount) && (value.flag || isAtLeast(flow, have, taken, value))
+    return sameValue(taken, amount) && (value.flag || numbers.isAtLeast(have, taken, value))
   })
 
 /** What a store of a whole struct puts into the field that is asked about. */
@@ -113,18 +118,18 @@ const isSameKind = (value: Op, place: Location): boolean => {
   return from.depth === place.depth && from.part === place.part && from.name === place.name
 }
 
-const isSmall = (flow: Flow, op: Op, depth: number): boolean => {
-  if (op.kind === 'load' && op.location!.space === 'state' && flow.interval(op).max <= accumulated) return true
+const isSmall = (numbers: Numbers, op: Op, depth: number): boolean => {
+  if (op.kind === 'load' && op.location!.space === 'state' && numbers.interval(op).max <= accumulated) return true
   if (op.kind === 'const') return op.constant !== null && op.constant <= sensible.max
   if (op.kind === 'env')
     return op.operator === 'msg.value' || op.operator === 'block.timestamp' || op.operator === 'block.number'
   if (op.kind === 'builtin') return op.operator === 'balance'
   if (op.kind === 'bin' && depth < 4 && (op.operator === '+' || op.operator === '/' || op.operator === '%')) {
-    return op.args.every((arg, i) => (op.operator === '/' && i === 1) || isSmall(flow, stripCasts(arg), depth + 1))
+    return op.args.every((arg, i) => (op.operator === '/' && i === 1) || isSmall(numbers, stripCasts(arg), depth + 1))
   }
-  if (op.kind === 'bin' && op.operator === '*' && flow.interval(op).max <= sensible.max) return true
+  if (op.kind === 'bin' && op.operator === '*' && numbers.interval(op).max <= sensible.max) return true
   if (op.kind === 'bin' && op.operator === '-' && depth < 4)
-    return isSmall(flow, stripCasts(op.args[0]!), depth + 1) && (op.flag || !flow.canOverflow(op))
-  const type = flow.typeOf(op)
+    return isSmall(numbers, stripCasts(op.args[0]!), depth + 1) && (op.flag || !numbers.canOverflow(op))
+  const type = numbers.flow.typeOf(op)
   return type?.kind === 'int' && !type.signed && type.bits <= 128
 }

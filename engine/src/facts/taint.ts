@@ -2,8 +2,9 @@
  * Where values come from, as a bit set per operation. One pass in program order, repeated while a loop's phi still
  * gains bits; data flow only. Results of inlined calls need no rule: their values are in the same flow.
  */
-import { mayOverlap, type Op, stripCasts, zeros } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+
+import { type Flow, mayOverlap, type Op, stripCasts, zeros } from '../ir/index.ts'
+import { outsiderCanSetPlace } from './settable.ts'
 
 export const Source = {
   /** A parameter of the function that outsiders call. */
@@ -55,8 +56,11 @@ export const isPassedIn = (value: Op): boolean => {
   return kind === 'param' || (kind === 'env' && ((environmentBits.get(operator) ?? 0) & chosenByCaller) !== 0)
 }
 
+/** A bit set of `Source`s that the value depends on (data flow only), also through state of the contract. */
+export const taintOf = (flow: Flow, op: Op): number => flow.answer(taintPass)[op.id] ?? 0
+
 /** The bits of every operation, by its id. */
-export const taintPass = (flow: Flow): readonly number[] => {
+const taintPass = (flow: Flow): readonly number[] => {
   const { ops } = flow.ir
   const bits = zeros(ops.length)
   // Without a loop only a store to memory can bring something to an operation before it.
@@ -136,5 +140,5 @@ const loadBits = (flow: Flow, op: Op, bits: readonly number[]): number => {
   }
   const variable = place.variable
   if (variable === null) return Source.state
-  return flow.whole.outsiderCanSetPlace(place) ? Source.state | Source.outsiderState : Source.state
+  return outsiderCanSetPlace(flow.whole, place) ? Source.state | Source.outsiderState : Source.state
 }

@@ -1,14 +1,19 @@
 /** Who chose an address: the deployer and the privileged are trusted, everybody else is not. */
 
-import { type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, isSameSlot, type Location, mayOverlapAcross, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
-import type { Flow } from './flow.ts'
-import { sameValue } from './relations.ts'
-import { chosenByCaller } from './taint.ts'
+import { dependsOn } from './dependencies.ts'
+import { guardsAt } from './guards.ts'
+import { isProtected, outsiderCanSetPlace } from './settable.ts'
+import { chosenByCaller, taintOf } from './taint.ts'
 
 const maxDepth = 8
 
-export const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
+/** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep. */
+export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean =>
+  isUntrustedValue(flow, target, 0) && !isListed(flow, target, at)
+
+const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
   const op = stripCasts(value)
   if (depth > maxDepth) return true
   switch (op.kind) {
@@ -48,7 +53,7 @@ const isMasked = ({ operator, args }: Op): boolean =>
 
 /** An address that is computed like that of a contract made here, or read from where a trusted contract's answer was put. */
 const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
-  if (op.operator === 'keccak256') return (flow.taint(op) & chosenByCaller) !== 0
+  if (op.operator === 'keccak256') return (taintOf(flow, op) & chosenByCaller) !== 0
   if (op.operator === 'abi.decode') return isUntrustedValue(flow, op.args[0]!, depth + 1)
   if (op.operator !== 'mload') return true
   const place = op.args[0]!
@@ -67,13 +72,13 @@ const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean =
   const variable = place.variable
   if (variable === null) return place.space === 'pointer' || (place.space === 'slot' && isOpenSlot(flow, place, depth))
   if (variable.isConstant || variable.isImmutable) return false
-  return flow.whole.outsiderCanSetPlace(place) && !isKeptAnswer(flow, place, depth)
+  return outsiderCanSetPlace(flow.whole, place) && !isKeptAnswer(flow, place, depth)
 }
 
 /** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address. */
 const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
   for (const { flow: writer, op } of flow.whole.writersOf(place.variable!)) {
-    if (!writer.isEntryPoint || writer.isProtected(op) || !mayOverlapAcross(op.location!, place)) continue
+    if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location!, place)) continue
     const value = op.args[0] === undefined ? null : stripCasts(op.args[0])
     const isAnswer = value?.kind === 'call' || value?.kind === 'extract'
     if (!isAnswer || isUntrustedValue(writer, value, depth + 1)) return false
@@ -87,25 +92,18 @@ const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
     writer.stateStores().some((store) => {
       if (store.location!.space !== 'slot' || !isSameSlot(store.location!, place)) return false
       if (!mayOverlapAcross(store.location!, place)) return false
-      if (writer.isProtected(store) || !isUntrustedValue(writer, store.args[0]!, depth + 1)) return false
+      if (isProtected(writer, store) || !isUntrustedValue(writer, store.args[0]!, depth + 1)) return false
       const asksSlot = (op: Op): boolean => op.kind === 'load' && op.location!.space === 'slot'
-      return !writer.guardsAt(store).some(({ condition }) => writer.dependsOn(condition, asksSlot))
+      return !guardsAt(writer, store).some(({ condition }) => dependsOn(writer, condition, asksSlot))
     }),
   )
 
-/** Named by the same constant, or the same number. */
-export const isSameSlot = (a: Location, b: Location): boolean => {
-  if (a.base?.kind !== 'const' || b.base?.kind !== 'const') return false
-  if (a.base.constant !== null || b.base.constant !== null) return a.base.constant === b.base.constant
-  return a.base.decl !== null && a.base.decl === b.base.decl
-}
-
 /** `require(isToken[target])`: looked up in state that only the privileged write. */
-export const isListed = (flow: Flow, target: Op, at: Op): boolean => {
+const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   const value = stripCasts(target)
   if (value.kind !== 'param' && value.kind !== 'load') return false
   const given = givenStruct(value)
-  return flow.guardsAt(at).some((fact) => {
+  return guardsAt(flow, at).some((fact) => {
     if (given !== null && isKnownByHash(flow, given, fact)) return true
     return isLookupOf(flow, value, fact.condition, fact.polarity)
   })
@@ -119,7 +117,7 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): bo
   if (load === null || load.location!.space !== 'state') return false
   for (let place: Location | null = load.location; place !== null; place = place.parent) {
     if (place.index !== null && stripCasts(place.index) === value)
-      return !flow.whole.outsiderCanSetPlace(load.location!)
+      return !outsiderCanSetPlace(flow.whole, load.location!)
   }
   return false
 }
@@ -134,7 +132,7 @@ const isKnownByHash = (flow: Flow, given: Op, { condition, polarity }: Fact): bo
   const sides = condition.args.map(stripCasts)
   const hash = sides.find(({ kind, operator }) => kind === 'builtin' && operator === 'keccak256')
   const noted = sides.find(({ kind, location }) => kind === 'load' && location!.space === 'state')
-  return hash !== undefined && noted !== undefined && flow.dependsOn(hash, (op) => op === given)
+  return hash !== undefined && noted !== undefined && dependsOn(flow, hash, (op) => op === given)
 }
 
 const listLookup = (condition: Op, polarity: boolean): Op | null => {

@@ -1,15 +1,14 @@
 /** What becomes of values: whether one comes to a use at all, and whether to one that is about money. */
 
-import { type Op, zeros } from '../ir/index.ts'
-import type { Flow } from './flow.ts'
+import { type Flow, type Op, zeros } from '../ir/index.ts'
 
 /** A condition, an index, state, a call, a result. */
-export const usedBit = 1
+const usedBit = 1
 /** State, an amount of ether. */
-export const moneyBit = 2
+const moneyBit = 2
 
 /** Whether one of these users puts the value to use by itself: most values are, and need no pass. */
-export const isUsedBy = (value: Op, users: readonly Op[]): boolean => {
+const isUsedBy = (value: Op, users: readonly Op[]): boolean => {
   for (let i = 0; i < users.length; i++) {
     const { kind, args, call } = users[i]!
     if (kind === 'store' || kind === 'assume' || kind === 'return') return true
@@ -20,7 +19,7 @@ export const isUsedBy = (value: Op, users: readonly Op[]): boolean => {
 }
 
 /** One pass against the order of the program, once more where a loop carries a use back. */
-export const usesPass = (flow: Flow): readonly number[] => {
+const usesPass = (flow: Flow): readonly number[] => {
   const roles = zeros(flow.ir.ops.length)
   const { blocks, locations } = flow.ir
   for (let b = 0; b < blocks.length; b++) {
@@ -68,3 +67,10 @@ const mark = (value: Op, bits: number, roles: number[]): void => {
   roles[value.id]! |= bits
   if (value.kind === 'tuple') for (const part of value.args) roles[part.id]! |= bits
 }
+
+/** The value comes to a use: a condition, an index, state, a call, a result. */
+export const isUsed = (flow: Flow, op: Op): boolean =>
+  isUsedBy(op, flow.usersOf(op)) || (flow.answer(usesPass)[op.id]! & usedBit) !== 0
+
+/** The value comes to state or to an amount of ether. */
+export const isAboutMoney = (flow: Flow, op: Op): boolean => (flow.answer(usesPass)[op.id]! & moneyBit) !== 0

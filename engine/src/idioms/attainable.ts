@@ -10,17 +10,18 @@
 import {
   contentOf,
   exactBounds,
-  type Flow,
   type Interval,
+  intervalOf,
   isChosenByRole,
+  isUntrusted,
   join,
   partFor,
   rangeOf,
   relationsAt,
   Source,
-  sameValue,
+  taintOf,
 } from '../facts/index.ts'
-import { type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type Location, mayOverlapAcross, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { tokenCalls } from './token-calls.ts'
 
 /** Units of one token that exist, however many decimals it has. */
@@ -45,7 +46,7 @@ const none: Interval = { min: 0n, max: 0n }
  * others have to do first, `perhaps` when a number that others set must not be nothing.
  */
 export const canBeMadeToWrap = (flow: Flow, op: Op): 'surely' | 'perhaps' | 'no' => {
-  if (isChosenByRole(flow, op) && !op.args.some((arg) => (flow.taint(arg) & Source.outsiderState) !== 0)) return 'no'
+  if (isChosenByRole(flow, op) && !op.args.some((arg) => (taintOf(flow, arg) & Source.outsiderState) !== 0)) return 'no'
   if (wrapsWith(flow, op, none)) return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
   return wrapsWith(flow, op, ordinaryFor(op.operator)) ? 'perhaps' : 'no'
 }
@@ -119,7 +120,7 @@ const within = ({ min, max }: Interval, range: Interval): Interval => ({
 /** What was compared on the way here leaves less to choose. */
 const guarded = (flow: Flow, value: Op, own: Interval, at: Op, question: Question, depth: number): Interval => {
   let { min, max } = own
-  const proven = flow.interval(value, at)
+  const proven = intervalOf(flow, value, at)
   if (proven.min > min) min = proven.min
   if (proven.max < max) max = proven.max
   if (depth + 2 <= maxDepth)
@@ -137,7 +138,7 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'const':
       return value.constant === null ? question.ordinary : { min: value.constant, max: value.constant }
     case 'env':
-      return value.operator === 'msg.value' && isChosenByRole(flow, at) ? question.ordinary : flow.interval(value)
+      return value.operator === 'msg.value' && isChosenByRole(flow, at) ? question.ordinary : intervalOf(flow, value)
     case 'param':
       return isChosenByRole(flow, at) ? question.ordinary : given(flow, value, range)
     case 'cast':
@@ -178,7 +179,7 @@ const summed = (flow: Flow, phi: Op, first: Interval, of: (arg: Op) => Interval)
 const given = (flow: Flow, param: Op, range: Interval): Interval => {
   const isPaid = tokenCalls(flow).some(
     ({ name, amount, token, op }) =>
-      name === 'transferFrom' && sameValue(amount, param) && token !== null && !flow.isUntrusted(token, op),
+      name === 'transferFrom' && sameValue(amount, param) && token !== null && !isUntrusted(flow, token, op),
   )
   return isPaid && range.max > tokenSupply ? { min: range.min < 0n ? 0n : range.min, max: tokenSupply } : range
 }
@@ -191,7 +192,7 @@ const computed = (flow: Flow, op: Op, a: Interval, b: Interval, range: Interval,
 }
 
 const shifted = (flow: Flow, op: Op, a: Interval, range: Interval): Interval => {
-  const by = flow.interval(op.args[1]!)
+  const by = intervalOf(flow, op.args[1]!)
   if (by.max > 255n || a.min < 0n) return range
   const most = a.max << by.max
   return most > range.max ? range : { min: a.min << by.min, max: most }
@@ -210,12 +211,12 @@ const quotient = (operator: string, a: Interval, b: Interval): Interval | null =
 const answered = (flow: Flow, value: Op, range: Interval, question: Question): Interval => {
   const call = value.kind === 'extract' ? value.args[0]! : value
   const target = call.call?.kind === 'external' ? call.call.target : null
-  return target != null && flow.isUntrusted(target, call) ? range : question.ordinary
+  return target != null && isUntrusted(flow, target, call) ? range : question.ordinary
 }
 
 const loaded = (flow: Flow, load: Op, at: Op, range: Interval, question: Question, depth: number): Interval => {
   const place = load.location!
-  if (place.part === 'length') return flow.interval(load)
+  if (place.part === 'length') return intervalOf(flow, load)
   if (place.space !== 'memory') return kept(flow, place, question, depth)
   const content = contentOf(flow, place)
   if (content !== null) {

@@ -1,7 +1,7 @@
 /** Arithmetic that cannot leave its range, because the same amount was checked somewhere else: on another account, or at an earlier test. */
 
-import { type Flow, isAtLeast, relationsAt, sameValue } from '../facts/index.ts'
-import { type Location, mayOverlap, type Op, stripCasts } from '../ir/index.ts'
+import { canOverflow, isAtLeast, isProtected, relationsAt } from '../facts/index.ts'
+import { type Flow, type Location, mayOverlap, type Op, sameValue, stripCasts } from '../ir/index.ts'
 
 /**
  * The same amount leaves one account as enters another, and the one it leaves is checked: no account outgrows the total.
@@ -15,7 +15,7 @@ export const isConserved = (flow: Flow, op: Op): boolean => {
     const partner = accountOf(other)!
     if (other === op || partner === account || !sameValue(other.args[1]!, amount)) return false
     if (!isBounding(flow, op.operator, account, other.operator, partner)) return false
-    const isChecked = other.flag || !flow.canOverflow(other) || isTestedBeforeCall(flow, other)
+    const isChecked = other.flag || !canOverflow(flow, other) || isTestedBeforeCall(flow, other)
     return isChecked && (flow.canFollow(other, op) || flow.canFollow(op, other))
   })
 }
@@ -49,7 +49,7 @@ const isAnyNumber = (flow: Flow, place: Location): boolean =>
     .writersOf(place.variable)
     .some(
       (write) =>
-        write.flow.isEntryPoint && stripCasts(write.op.args[0]!).kind === 'param' && !write.flow.isProtected(write.op),
+        write.flow.isEntryPoint && stripCasts(write.op.args[0]!).kind === 'param' && !isProtected(write.flow, write.op),
     )
 
 /**

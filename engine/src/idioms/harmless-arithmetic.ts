@@ -1,7 +1,7 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
-import type { Flow } from '../facts/index.ts'
-import { isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { isToldInError } from '../facts/index.ts'
+import { type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 
 /**
  * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
@@ -13,7 +13,7 @@ export const isHarmless = (flow: Flow, op: Op): boolean => {
   if (op.operator === '**' && by.kind === 'call') return true
   if (op.operator === '-' && isSize(flow, op)) return true
   if (flow.has('builtin') && op.operator === '+' && op.args.some((arg) => isAddress(flow, arg, 0))) return true
-  return isPacking(op) || flow.isToldInError(op) || isGasLimit(flow, op, 0)
+  return isPacking(op) || isToldInError(flow, op) || isGasLimit(flow, op, 0)
 }
 
 /** A place in memory: assembly reads what lies there, or it is counted from where something in memory begins. */

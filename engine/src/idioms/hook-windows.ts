@@ -3,8 +3,17 @@
  * function has measured, priced or half booked by then is old when it goes on.
  */
 
-import { type ContractFlow, type Flow, sameValue } from '../facts/index.ts'
-import { type Location, mayOverlap, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { dependsOn, findDependency, isProtected, isUntrusted, lockedAt } from '../facts/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  type Location,
+  mayOverlap,
+  mayOverlapAcross,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
 import { isOwnTokenBalance, type TokenCall, tokenCalls } from './token-calls.ts'
 
 export interface HookWindow {
@@ -20,7 +29,7 @@ export interface HookWindow {
 /** The first such window of a flow among the calls of interest: one cause is enough to ask for a lock. */
 export const hookWindow = (flow: Flow, isOfInterest: (call: Op) => boolean): HookWindow | null => {
   if (flow.isConstructor) return null
-  const isOpen = (op: Op): boolean => flow.lockedAt(op) === null && isOfInterest(op)
+  const isOpen = (op: Op): boolean => lockedAt(flow, op) === null && isOfInterest(op)
   if (tokenCalls(flow).length === 0) return quoted(flow, isOpen)
   const moves = tokenCalls(flow).filter((move) => handsOver(flow, move) && isOpen(move.op))
   for (const { op } of moves) {
@@ -34,7 +43,7 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: Op) => boolean): Hoo
 const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
   if (name === 'approve' || op.call!.isStatic) return false
   const party = name === 'transferFrom' ? from! : to
-  return isAccount(party) && flow.isUntrusted(party, op)
+  return isAccount(party) && isUntrusted(flow, party, op)
 }
 
 const isAccount = (value: Op): boolean => {
@@ -61,7 +70,7 @@ const measured = (flow: Flow, call: Op): HookWindow | null => {
       continue
     const after = flow
       .stateStores()
-      .find((store) => isAfter(flow, call, store) && flow.dependsOn(store.args[0]!, (op) => op === difference))
+      .find((store) => isAfter(flow, call, store) && dependsOn(flow, store.args[0]!, (op) => op === difference))
     if (after !== undefined) return { call, before: then, after, kind: 'measured' }
   }
   return null
@@ -138,7 +147,7 @@ const takesSurplus = (flow: Flow, booked: Op): boolean => {
     if (op.operator !== '-' || !isOwnTokenBalance(op.args[0]!)) continue
     if (!summandsOf(flow, op.args[1]!).includes(booked)) continue
     if (!flow.stateStores().some((store) => isAfter(flow, op, store))) continue
-    if (flow.lockedAt(op) === null && !flow.isProtected(op)) return true
+    if (lockedAt(flow, op) === null && !isProtected(flow, op)) return true
   }
   return false
 }
@@ -151,7 +160,8 @@ const split = (flow: Flow, call: Op): HookWindow | null => {
     if (!isAfter(flow, call, after) || place.variable === null || isBooked(flow, place, call)) continue
     for (const settled of stores) {
       if (settled.id > call.id || !flow.canFollow(settled, call) || mayOverlap(settled.location!, place)) continue
-      const before = flow.findDependency(
+      const before = findDependency(
+        flow,
         settled.args[0]!,
         (op) => op.kind === 'load' && op.location === place && op.id < call.id,
       )
@@ -174,7 +184,7 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
     ]
     for (const [after, amount] of uses) {
       if (!isAfter(flow, call, after) || isOwnTokenBalance(amount)) continue
-      const before = flow.findDependency(amount, isOldBalance)
+      const before = findDependency(flow, amount, isOldBalance)
       if (before !== undefined) return { call, before, after, kind: 'priced' }
     }
   }
@@ -187,7 +197,7 @@ const notifies = (flow: Flow, { call, args }: Op): boolean =>
   call!.name === 'safeTransferFrom' &&
   (args.length === 4 || args.length === 5) &&
   isAccount(args[1]!) &&
-  flow.isUntrusted(args[1]!, args[1]!)
+  isUntrusted(flow, args[1]!, args[1]!)
 
 /** What another contract answered before the recipient ran decides what that contract is told to do after it. */
 const quoted = (flow: Flow, isOpen: (call: Op) => boolean): HookWindow | null => {
@@ -202,7 +212,7 @@ const quoted = (flow: Flow, isOpen: (call: Op) => boolean): HookWindow | null =>
         target !== null &&
         isSameAccount(op.call!.target!, target) &&
         isBefore(flow, op, call)
-      const before = after.args.map((arg) => flow.findDependency(arg, isAnswer)).find((op) => op !== undefined)
+      const before = after.args.map((arg) => findDependency(flow, arg, isAnswer)).find((op) => op !== undefined)
       if (before !== undefined) return { call, before, after, kind: 'quoted' }
     }
   }

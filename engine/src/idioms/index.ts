@@ -1,3 +1,4 @@
+/** The vocabulary of Solidity: how people write token calls, trades, clocks, and arithmetic that is meant to wrap around. */
 export { canBeMadeToWrap } from './attainable.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
 export { isAssembly, isHarmless, isPointerSum, unitOf } from './harmless-arithmetic.ts'

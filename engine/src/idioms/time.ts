@@ -1,7 +1,17 @@
 /** Moments: block values, what is noted of them in state, and what is stored where a compared value comes from. */
 
-import { type Access, type ContractFlow, type Flow, isSameSlot, runsOnce, Source } from '../facts/index.ts'
-import { fieldPath, isOrdering, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { dependsOn, isProtected, outsiderCanSetPlace, runsOnce, Source, taintOf } from '../facts/index.ts'
+import {
+  type Access,
+  type ContractFlow,
+  type Flow,
+  fieldPath,
+  isOrdering,
+  isSameSlot,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 
 export const isBlockNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'
@@ -93,7 +103,7 @@ const fewBlocks = 256n
 
 /** `block.number - n > 256`, or whatever else is asked before the hash of block `n` is. */
 const isHashReach = (flow: Flow, time: Op, other: Op): boolean => {
-  if (isFewBlocks(other) && flow.dependsOn(time, isBlockNumber)) return true
+  if (isFewBlocks(other) && dependsOn(flow, time, isBlockNumber)) return true
   if (time.kind === 'bin' && time.operator === '-' && isFewBlocks(stripCasts(time.args[1]!))) return true
   return flow.builtins('blockhash').some(({ args }) => [time, other].includes(stripCasts(args[0]!)))
 }
@@ -134,9 +144,9 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
     const value = partAt(op, path) ?? recordAround(op, path)
     if (value === null || (value.kind === 'const' && value.constant === 0n)) continue
     if (isPutBack(writer, value, variable, path)) continue
-    if ((writer.taint(value) & (Source.param | Source.time)) !== Source.param) return false
+    if ((taintOf(writer, value) & (Source.param | Source.time)) !== Source.param) return false
     if (writer.isConstructor || !writer.isEntryPoint || runsOnce(writer, op)) continue
-    if (!writer.isProtected(op)) return false
+    if (!isProtected(writer, op)) return false
     isNamed = true
   }
   return isNamed
@@ -201,7 +211,7 @@ const withoutNever = (op: Op): Op => {
 /** A moment kept in state or by another contract, and a configured span. */
 const isNotedSpan = (flow: Flow, noted: Op, span: Op): boolean =>
   (noted.kind === 'load' || noted.kind === 'extract' || noted.kind === 'call') &&
-  (flow.taint(noted) & (Source.param | Source.data)) === 0 &&
+  (taintOf(flow, noted) & (Source.param | Source.data)) === 0 &&
   isConfigured(flow, span)
 
 /** In a place that no outsider sets, in another contract, or in a base that is not among the files. */
@@ -211,5 +221,5 @@ const isConfigured = (flow: Flow, span: Op): boolean => {
   if (kind === 'call' || kind === 'extract') return call?.kind === 'external' && call.isStatic
   if (kind === 'unknown') return (span.node as { kind?: string } | null)?.kind === 'Identifier'
   const place = keptIn(span)?.place
-  return place !== undefined && place.variable !== null && !flow.whole.outsiderCanSetPlace(place)
+  return place !== undefined && place.variable !== null && !outsiderCanSetPlace(flow.whole, place)
 }

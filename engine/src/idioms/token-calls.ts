@@ -1,7 +1,6 @@
 /** Calls of the token standards, told by their signature, whatever the receiver is called. */
 
-import type { Flow } from '../facts/index.ts'
-import { type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type Op, stripCasts } from '../ir/index.ts'
 
 export interface TokenCall {
   readonly op: Op

@@ -1,7 +1,7 @@
 /** Trades on the well-known exchanges, told by the signature of the call, and what bounds their price. */
 
-import { type Flow, Source } from '../facts/index.ts'
-import { isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { dependsOn, Source, taintOf } from '../facts/index.ts'
+import { type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 import { isSelf } from './token-calls.ts'
 
 interface Shape {
@@ -62,7 +62,7 @@ const isWeighedLater = (flow: Flow, trade: Op): boolean => {
     if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
     const [left, right] = condition.args as [Op, Op]
     const weighs = (came: Op, wanted: Op): boolean =>
-      flow.dependsOn(came, isOutcome) && (flow.taint(wanted) & bits) !== 0 && !flow.dependsOn(wanted, isOutcome)
+      dependsOn(flow, came, isOutcome) && (taintOf(flow, wanted) & bits) !== 0 && !dependsOn(flow, wanted, isOutcome)
     return weighs(left, right) || weighs(right, left)
   })
 }
@@ -77,13 +77,13 @@ const revertingConditions = (flow: Flow): Op[] =>
 const boundOf = (flow: Flow, op: Op, { minimums }: Shape): Trade['bound'] => {
   const values = minimums.map((index) => op.args[index]!)
   if (values.some(isNothing)) return 'none'
-  return values.some((value) => flow.dependsOn(value, isQuote)) ? 'spot' : 'given'
+  return values.some((value) => dependsOn(flow, value, isQuote)) ? 'spot' : 'given'
 }
 
 const isPooled = (flow: Flow, op: Op, { given, receiver }: Shape): boolean => {
   if (receiver !== null && isSelf(op.args[receiver]!)) return true
   const paid = [...given.map((index) => op.args[index]!), ...(op.call!.value === null ? [] : [op.call!.value])]
-  return paid.length > 0 && paid.every((value) => (flow.taint(value) & (Source.param | Source.value)) === 0)
+  return paid.length > 0 && paid.every((value) => (taintOf(flow, value) & (Source.param | Source.value)) === 0)
 }
 
 export const tradeNames: readonly string[] = [...shapes.keys()]

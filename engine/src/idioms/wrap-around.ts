@@ -1,6 +1,14 @@
 /** Arithmetic that may wrap around, because what counts is a difference or a position: running totals, short clocks, last places. */
-import { type ContractFlow, type Flow, partFor } from '../facts/index.ts'
-import { isOrdering, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { loopAround, partFor } from '../facts/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  isOrdering,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  stripCasts,
+} from '../ir/index.ts'
 
 /**
  * Arithmetic that is right although it wraps: numbers of twice the width (whose high half comes from `mulmod`), a clock cut
@@ -146,7 +154,7 @@ const isLastIndex = (flow: Flow, op: Op): boolean => {
   )
   const users = flow.usersOf(op).filter(({ kind }) => kind !== 'load' && kind !== 'store')
   if (!isIndexed && users.length === 0) return false
-  const loop = flow.loopAround(op)
+  const loop = loopAround(flow, op)
   return users.every(
     (user) =>
       user.kind === 'bin' &&

@@ -1,16 +1,31 @@
-export { Answers } from './answers.ts'
-export { describeLocation, describeValue } from './describe.ts'
+/**
+ * What the code does. `Behaviour` hands out a scan in portions; a portion is a `Context`, where a detector starts:
+ *
+ * - `context.model` names, types, files of the whole scan; `context.functions` every distinct behaviour once (a `Flow`), inlined
+ *   calls and modifiers included; `context.entryPoints` those that outsiders can call; `context.contracts` (`ContractFlow`) all
+ *   flows of one deployable contract together, shared base functions included; `context.opsOfKind('call')` the operations of one
+ *   kind over all functions; `context.flowOf(fn)` what a function does that another contract calls.
+ * - An `Op` is an operation and the value it yields: `kind`, `operator`, `args`, `location`, `call`, `flag`; its span is
+ *   where to report (code of known libraries reports at the call that led there); `op.node` is the syntax, `op.site` the
+ *   calls it was inlined through. Values are compared by identity; `stripCasts(v)` looks through conversions and
+ *   `sameValue(a, b)` through expressions written twice.
+ * - Ask first whether what is looked for occurs at all: `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
+ * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
+ *   `flow.builtins(name)` list operations in order; `flow.usersOf(v)` who uses a value.
+ * - Order: `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not revert).
+ * - State: `flow.whole.writersOf(variable)`, `.readersOf(variable)`.
+ * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
+ *   `flow.writtenIn(op)`. `oncePerPlace(hits)` drops repeats of one cause.
+ */
+export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
+export { Context, oncePerPlace, oncePerStart } from './context.ts'
+export { describeValue } from './describe.ts'
 export { fieldPath } from './field-path.ts'
-export type { BasicBlock, CallInfo, Decision, FlowCallKind, Ir, Location, LoopMark, Op, OpKind, Site } from './ir.ts'
-export { type Budget, defaultBudget } from './lowering/budget.ts'
+export { type Access, ContractFlow, Flow } from './flow.ts'
+export type { BasicBlock, CallInfo, Location, LoopMark, Op, Site } from './ir.ts'
 export { rootOf } from './lowering/places.ts'
-export { Lowering } from './lowering.ts'
 export { isOfMissingFile } from './missing.ts'
-export { callBit, kindBit, OpIndex } from './op-index.ts'
 export { isComparison, isEquality, isLogical, isOrdering, isOverflowing } from './operators.ts'
-export { Order } from './order.ts'
-export { mayOverlap, mayOverlapAcross } from './overlap.ts'
-export { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
-export { conditionBit, indexBit, rolesPass, Users } from './users.ts'
-export { stripCasts } from './values.ts'
+export { isSameSlot, mayOverlap, mayOverlapAcross } from './overlap.ts'
+export { addendsOf, bothWays, isAmong, sameValue, stripCasts } from './values.ts'
 export { zeros } from './zeros.ts'

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { Context, type Flow } from '../facts/index.ts'
+import { guardsAt, isProtected, loopsOf, resultUse, senderGuardAt } from '../facts/index.ts'
 import { buildModel } from '../model/index.ts'
+import { Context } from './context.ts'
+import type { Flow } from './flow.ts'
 import type { Op } from './ir.ts'
 import { stripCasts } from './values.ts'
 
@@ -116,7 +118,7 @@ test('a loop makes phis for what it assigns, and for nothing else', () => {
       .sort(),
   ).toEqual(['i', 's'])
   expect(stripCasts(flow.stateStores()[0]!.args[0]!).operator).toBe('s')
-  expect(flow.loops()).toHaveLength(1)
+  expect(loopsOf(flow)).toHaveLength(1)
 })
 
 test('break, continue and do-while leave and close their loop', () => {
@@ -171,8 +173,8 @@ test('try and catch are branches on the outcome', () => {
   const [call] = flow.externalCalls()
   expect(call!.call!.isTried).toBe(true)
   const [ok, failed] = flow.stateStores()
-  expect(flow.guardsAt(ok!).some((fact) => fact.condition.operator === 'success' && fact.polarity)).toBe(true)
-  expect(flow.guardsAt(failed!).some((fact) => fact.condition.operator === 'success' && !fact.polarity)).toBe(true)
+  expect(guardsAt(flow, ok!).some((fact) => fact.condition.operator === 'success' && fact.polarity)).toBe(true)
+  expect(guardsAt(flow, failed!).some((fact) => fact.condition.operator === 'success' && !fact.polarity)).toBe(true)
 })
 
 test('arithmetic knows whether the compiler checks it', () => {
@@ -204,13 +206,13 @@ test('assembly: slots of variables, calls, arithmetic, branches and loops', () =
     'f',
   )
   expect(storesTo(flow, 'x')).toHaveLength(1)
-  expect(flow.loops()[0]!.boundKind).toBe('param')
+  expect(loopsOf(flow)[0]!.boundKind).toBe('param')
   const [call] = flow.externalCalls()
   expect(call!.call!.kind).toBe('lowlevel')
   expect(call!.call!.target).toBe(flow.params[0])
   expect(call!.call!.gasKind).toBe('all')
-  expect(flow.resultUse(call!)).toBe('checked')
-  expect(flow.senderGuardAt(call!)?.against).toBe('state')
+  expect(resultUse(flow, call!)).toBe('checked')
+  expect(senderGuardAt(flow, call!)?.against).toBe('state')
   expect(flow.stateStores().some((op) => op.location!.space === 'slot')).toBe(true)
   expect(flow.ops('bin').every((op) => !op.flag || op.operator === '==')).toBe(true)
 })
@@ -261,7 +263,7 @@ import "@openzeppelin/contracts/access/Ownable.sol";
 contract A is Ownable { uint x; constructor() Ownable(msg.sender) {} function f() external onlyOwner { x = 1; } }`
   const flow = flowOf(text, 'f')
   for (const op of flow.ir.ops) expect(op.end).toBeLessThanOrEqual(text.length)
-  expect(flow.isProtected(flow.stateStores()[0]!)).toBe(true)
+  expect(isProtected(flow, flow.stateStores()[0]!)).toBe(true)
 })
 
 test('a place that is changed is worked out once, however deep its indexes nest', () => {

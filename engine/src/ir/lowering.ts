@@ -11,9 +11,6 @@ import { construct } from './lowering/construction.ts'
 import { runFunction } from './lowering/inlining.ts'
 import { cut } from './lowering/pile.ts'
 
-export { type Budget, defaultBudget } from './lowering/budget.ts'
-export { rootOf } from './lowering/places.ts'
-
 export class Lowering {
   readonly #to: Builder
 

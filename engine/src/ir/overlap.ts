@@ -34,3 +34,10 @@ const partsMayMeet = (a: Location, b: Location): boolean => {
   }
   return true
 }
+
+/** Slots named by the same constant, or the same number. */
+export const isSameSlot = (a: Location, b: Location): boolean => {
+  if (a.base?.kind !== 'const' || b.base?.kind !== 'const') return false
+  if (a.base.constant !== null || b.base.constant !== null) return a.base.constant === b.base.constant
+  return a.base.decl !== null && a.base.decl === b.base.decl
+}

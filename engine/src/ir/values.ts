@@ -7,3 +7,56 @@ export const stripCasts = (value: Op): Op => {
   while (op.kind === 'cast' || (op.kind === 'phi' && op.args.length === 2 && op.args[1] === op)) op = op.args[0]!
   return op
 }
+
+/** The same value, also when an expression is written twice. */
+export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
+  const x = stripCasts(a)
+  const y = stripCasts(b)
+  if (x === y) return true
+  if (depth > 3 || x.kind !== y.kind || x.operator !== y.operator) return false
+  if (x.kind === 'bin' || x.kind === 'un') {
+    if (sameArguments(x, y, depth + 1)) return true
+    if (x.operator !== '+' && x.operator !== '*') return false
+    return sameValue(x.args[0]!, y.args[1]!, depth + 1) && sameValue(x.args[1]!, y.args[0]!, depth + 1)
+  }
+  if (x.kind === 'builtin' && x.operator === 'balance') return sameValue(x.args[0]!, y.args[0]!, depth + 1)
+  // A list in memory keeps its length.
+  if (x.kind === 'load' && x.location === y.location)
+    return x.location!.part === 'length' && x.location!.space === 'memory'
+  return false
+}
+
+const sameArguments = (x: Op, y: Op, depth: number): boolean => {
+  for (let i = 0; i < x.args.length; i++) if (!sameValue(x.args[i]!, y.args[i]!, depth)) return false
+  return true
+}
+
+/** Both orders of the two sides of an operation. */
+export const bothWays = ({ args }: Op): readonly (readonly [Op, Op])[] => {
+  const [a, b] = args.map(stripCasts) as [Op, Op]
+  return [
+    [a, b],
+    [b, a],
+  ]
+}
+
+/** What a sum is made of. */
+export const addendsOf = (value: Op): Op[] => {
+  const found: Op[] = []
+  const work = [value]
+  while (work.length > 0 && found.length < 8) {
+    const op = stripCasts(work.pop()!)
+    if (op.kind === 'bin' && op.operator === '+') work.push(op.args[0]!, op.args[1]!)
+    else found.push(op)
+  }
+  return found
+}
+
+export const isAmong = (some: readonly Op[], all: readonly Op[]): boolean => {
+  const rest = [...all]
+  return some.every((part) => {
+    const at = rest.findIndex((other) => sameValue(other, part))
+    if (at >= 0) rest.splice(at, 1)
+    return at >= 0
+  })
+}

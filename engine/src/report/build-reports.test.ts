@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Detector, defineDetector, type Hit } from '../detectors/define-detector.ts'
-import { Behaviour, type FlowDiagnostic } from '../facts/index.ts'
 import { openScan, scan } from '../index.ts'
+import { Behaviour, type FlowDiagnostic } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports, type ReportInput } from './build-reports.ts'

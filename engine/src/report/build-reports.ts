@@ -1,5 +1,5 @@
 import type { Detector } from '../detectors/define-detector.ts'
-import type { Behaviour, Context } from '../facts/index.ts'
+import type { Behaviour, Context } from '../ir/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
 import { FactsReader } from './file-facts.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Detector, defineDetector } from '../detectors/define-detector.ts'
-import { Behaviour } from '../facts/index.ts'
 import { scan } from '../index.ts'
+import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports } from './build-reports.ts'

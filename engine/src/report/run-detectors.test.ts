@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Detector, defineDetector, excuse, type Hit } from '../detectors/define-detector.ts'
-import { Behaviour } from '../facts/index.ts'
+import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { buildReports } from './build-reports.ts'
 import { explainLine } from './explain-line.ts'

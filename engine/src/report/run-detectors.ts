@@ -1,5 +1,5 @@
 import type { Detector, Excuse, Hit } from '../detectors/define-detector.ts'
-import type { Behaviour, Context } from '../facts/index.ts'
+import type { Behaviour, Context } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { mergeFindings } from './merge-findings.ts'
 

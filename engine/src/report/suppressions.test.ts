@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Detector, defineDetector } from '../detectors/define-detector.ts'
-import { Behaviour } from '../facts/index.ts'
+import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'
 import { buildReports } from './build-reports.ts'

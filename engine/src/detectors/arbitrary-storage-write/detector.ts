@@ -1,5 +1,5 @@
-import { type ContractFlow, type Flow, oncePerPlace, Source } from '../../facts/index.ts'
-import { type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { canOverflow, isProtected, Source, taintOf } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, type Location, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -19,10 +19,10 @@ const isLengthOf = (location: Location): boolean =>
 
 /** Anybody can give the array a length as large as the storage: by choosing it, or by stepping below zero. */
 const canCorruptLength = (flow: Flow, store: Op): boolean => {
-  if (flow.isProtected(store)) return false
+  if (isProtected(flow, store)) return false
   const value = stripCasts(store.args[0]!)
-  if (value.kind === 'bin' && value.operator === '-' && !value.flag) return flow.canOverflow(value)
-  return (flow.taint(value) & caller) !== 0 && !isLengthPlusOne(value)
+  if (value.kind === 'bin' && value.operator === '-' && !value.flag) return canOverflow(flow, value)
+  return (taintOf(flow, value) & caller) !== 0 && !isLengthPlusOne(value)
 }
 
 const isLengthPlusOne = (value: Op): boolean =>
@@ -52,7 +52,7 @@ const corruptedLengths = (whole: ContractFlow): ReadonlyMap<VariableModel, Op> =
 const isChosenElement = (flow: Flow, store: Op): boolean => {
   let at: Location | null = store.location
   while (at !== null && !(at.part === 'index' && at.parent?.part === 'root')) at = at.parent
-  return at?.index != null && (flow.taint(at.index) & caller) !== 0
+  return at?.index != null && (taintOf(flow, at.index) & caller) !== 0
 }
 
 /** The slot itself comes from the caller: not hashed, so it can be any slot. */
@@ -60,7 +60,7 @@ const isChosenSlot = (flow: Flow, slot: Op): boolean => {
   const op = stripCasts(slot)
   if (op.kind === 'param') return true
   if (op.kind === 'bin') return op.args.some((arg) => isChosenSlot(flow, arg))
-  return (op.kind === 'load' && op.location!.space === 'memory' && (flow.taint(op) & caller) !== 0) || isCalldata(op)
+  return (op.kind === 'load' && op.location!.space === 'memory' && (taintOf(flow, op) & caller) !== 0) || isCalldata(op)
 }
 
 const isCalldata = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'calldataload'
@@ -72,12 +72,12 @@ const findWrites = (whole: ContractFlow): Hit[] => {
     for (const store of flow.stateStores()) {
       const root = rootOf(store.location!)
       if (root.space !== 'slot' && corrupted.size === 0) continue
-      if (root.space === 'slot' && root.base !== null && isChosenSlot(flow, root.base) && !flow.isProtected(store)) {
+      if (root.space === 'slot' && root.base !== null && isChosenSlot(flow, root.base) && !isProtected(flow, store)) {
         hits.push({ at: store, message: 'The caller chooses which storage slot is written.', trace: flow.trace(store) })
         continue
       }
       const length = root.variable === null ? undefined : corrupted.get(root.variable)
-      if (length === undefined || flow.isProtected(store) || !isChosenElement(flow, store)) continue
+      if (length === undefined || isProtected(flow, store) || !isChosenElement(flow, store)) continue
       hits.push({
         at: store,
         message: `The length of \`${root.variable!.name}\` can be made as large as the whole storage, so this index reaches every variable.`,

@@ -1,13 +1,13 @@
-import { type Flow, isSender, Source } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isSender, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
 import { isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** Something on the way ties the two together: an allowance, an approval, a signature, an equality. */
 const isTiedToCaller = (flow: Flow, from: Op, call: Op): boolean => {
   const isFrom = (op: Op): boolean => stripCasts(op) === from
-  const concerns = (value: Op): boolean => flow.dependsOn(value, isFrom, { keys: true })
-  if (flow.guardsAt(call).some(({ condition }) => concerns(condition))) return true
+  const concerns = (value: Op): boolean => dependsOn(flow, value, isFrom, { keys: true })
+  if (guardsAt(flow, call).some(({ condition }) => concerns(condition))) return true
   const places = [...flow.stateStores(), ...flow.stateLoads()]
   return places.some(({ location }) => {
     let sender = false
@@ -41,9 +41,9 @@ export default defineDetector({
       for (const { op, from: owner, to } of tokenCalls(flow)) {
         if (owner === null || op.call!.target === null || isSelf(op.call!.target)) continue
         const from = stripCasts(owner)
-        const isChosen = from.kind === 'param' || (from.kind === 'load' && (flow.taint(from) & Source.param) !== 0)
+        const isChosen = from.kind === 'param' || (from.kind === 'load' && (taintOf(flow, from) & Source.param) !== 0)
         if (!isChosen || isSender(from) || isSelf(from) || stripCasts(to) === from) continue
-        if (flow.senderGuardsAt(op).length > 0 || isTiedToCaller(flow, from, op)) continue
+        if (senderGuardsAt(flow, op).length > 0 || isTiedToCaller(flow, from, op)) continue
         hits.push({
           at: op,
           message: `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,

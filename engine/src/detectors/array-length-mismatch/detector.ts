@@ -1,5 +1,5 @@
-import { type Context, type Flow, oncePerPlace } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { loopsOf } from '../../facts/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The array parameter whose length a value is. */
@@ -31,7 +31,7 @@ const findLoops = ({ entryPoints }: Context): Hit[] => {
   for (const flow of entryPoints) {
     // Two arrays at least, or there is nothing to compare.
     if (flow.ir.loops.length === 0 || flow.params.length < 2) continue
-    for (const { bound, condition, mark } of flow.loops()) {
+    for (const { bound, condition, mark } of loopsOf(flow)) {
       const driver = bound ? lengthOf(bound) : null
       if (!driver || !condition) continue
       const others = [...indexedIn(flow, mark.header, mark.last)].filter((array) => array !== driver)

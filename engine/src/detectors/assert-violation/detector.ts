@@ -1,15 +1,25 @@
 import {
-  type Context,
   canHold,
   canHoldWithin,
   chosenByCaller,
-  type Flow,
+  dependsOn,
+  findDependency,
+  intervalOf,
   isReachable,
-  oncePerPlace,
+  loopAround,
   Source,
-  sameValue,
+  taintOf,
 } from '../../facts/index.ts'
-import { describeValue, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type Context,
+  describeValue,
+  type Flow,
+  type Location,
+  type Op,
+  oncePerPlace,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -41,7 +51,7 @@ const isOverflowCheck = (flow: Flow, condition: Op): boolean => {
 
 const stateIn = (flow: Flow, value: Op): Set<VariableModel> => {
   const found = new Set<VariableModel>()
-  flow.dependsOn(value, (op) => {
+  dependsOn(flow, value, (op) => {
     if (op.kind === 'load' && op.location!.variable !== null) found.add(op.location!.variable)
     return false
   })
@@ -122,7 +132,8 @@ const holdsByGas = (condition: Op): boolean | undefined => {
 }
 
 const canFail = (flow: Flow, check: Op): boolean =>
-  canHold(flow, check.args[0]!, false) && canHoldWithin((value) => flow.interval(value, check), check.args[0]!, false)
+  canHold(flow, check.args[0]!, false) &&
+  canHoldWithin((value) => intervalOf(flow, value, check), check.args[0]!, false)
 
 /** Who can make the condition false; null when nobody in sight can. */
 const breakerOf = (flow: Flow, check: Op): string | null => {
@@ -133,7 +144,7 @@ const breakerOf = (flow: Flow, check: Op): string | null => {
   if (flow.isConstructor || isOverflowCheck(flow, condition) || isConservation(flow, condition)) return null
   if (isTotal(flow, condition)) return null
   if (!canFail(flow, check) || !isReachable(flow, check)) return null
-  const sources = flow.taint(condition)
+  const sources = taintOf(flow, condition)
   if ((sources & Source.call) !== 0) return 'another contract decides it'
   if (!flow.isEntryPoint) return null
   if ((sources & chosenByCaller) !== 0) return 'it depends on what the caller passes'
@@ -143,9 +154,9 @@ const breakerOf = (flow: Flow, check: Op): string | null => {
 
 /** Looked up by a key of the caller, in a mapping into which something was put. */
 const isPicked = (flow: Flow, condition: Op): boolean => {
-  const load = flow.findDependency(condition, (op) => op.kind === 'load' && op.location!.part === 'index')
+  const load = findDependency(flow, condition, (op) => op.kind === 'load' && op.location!.part === 'index')
   const { variable, index } = load?.location ?? { variable: null, index: null }
-  if (variable === null || index === null || (flow.taint(index) & (Source.param | Source.data)) === 0) return false
+  if (variable === null || index === null || (taintOf(flow, index) & (Source.param | Source.data)) === 0) return false
   return flow.whole.writersOf(variable).some(({ op }) => !isZero(op.args[0]!))
 }
 
@@ -169,7 +180,7 @@ const findViolations = ({ functions, model }: Context): Hit[] => {
     }
     for (const load of flow.stateLoads()) {
       // A loop over no elements never comes to read one.
-      if (!isAlwaysEmpty(flow, load) || flow.loopAround(load) !== undefined) continue
+      if (!isAlwaysEmpty(flow, load) || loopAround(flow, load) !== undefined) continue
       const name = describeValue(model, load)
       hits.push({
         at: load,

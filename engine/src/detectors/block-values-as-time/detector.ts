@@ -1,4 +1,4 @@
-import { addendsOf, type Flow, isAmong, isSender, partFor, Source, sameValue } from '../../facts/index.ts'
+import { dependsOn, isBroken, isSender, partFor, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
 import {
   clockOf,
   isAppointed,
@@ -8,7 +8,17 @@ import {
   keptIn,
   storedBehind,
 } from '../../idioms/index.ts'
-import { isComparison, type Location, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  addendsOf,
+  type Flow,
+  isAmong,
+  isComparison,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
@@ -41,7 +51,7 @@ const isArithmetic = (operator: string): boolean =>
 const addComparisons = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const op of flow.ops('bin')) {
-    if (!isComparison(op.operator) || (flow.taint(op) & Source.time) === 0 || isLibraryCode(flow, op)) continue
+    if (!isComparison(op.operator) || (taintOf(flow, op) & Source.time) === 0 || isLibraryCode(flow, op)) continue
     const [left, right] = op.args as [Op, Op]
     const time = isMoment(flow, left) ? left : isMoment(flow, right) ? right : null
     if (time === null) continue
@@ -97,7 +107,7 @@ const isCallersSpan = (flow: Flow, { kind, operator, args }: Op): boolean =>
   kind === 'bin' &&
   operator === '-' &&
   args.some((arg) => stripCasts(arg).kind === 'env') &&
-  args.some((arg) => (flow.taint(arg) & (Source.param | Source.state)) === Source.param)
+  args.some((arg) => (taintOf(flow, arg) & (Source.param | Source.state)) === Source.param)
 
 /** `now > moment && now - moment > span`: whether the difference can be taken; what it is compared with decides. */
 const isFitCheck = (flow: Flow, time: Op, other: Op): boolean => {
@@ -157,17 +167,15 @@ const isForOwner = (flow: Flow, op: Op): boolean => {
 const openEffects = (flow: Flow): readonly Op[] => flow.answer(effectsOf).filter((effect) => !isOwners(flow, effect))
 
 const isOwners = (flow: Flow, op: Op): boolean =>
-  flow
-    .senderGuardsAt(op)
-    .some(
-      (guard) =>
-        (guard.against === 'state' ||
-          guard.against === 'constant' ||
-          guard.against === 'known' ||
-          (guard.against === 'unknown' && guard.op.operator === 'modifier')) &&
-        guard.places.every(({ index }) => index === null) &&
-        !flow.whole.isBroken(guard),
-    )
+  senderGuardsAt(flow, op).some(
+    (guard) =>
+      (guard.against === 'state' ||
+        guard.against === 'constant' ||
+        guard.against === 'known' ||
+        (guard.against === 'unknown' && guard.op.operator === 'modifier')) &&
+      guard.places.every(({ index }) => index === null) &&
+      !isBroken(flow.whole, guard),
+  )
 
 /** A helper's own checks (ranges of numbers, sorted lists) are not about time. */
 const isLibraryCode = (flow: Flow, op: Op): boolean =>
@@ -175,7 +183,7 @@ const isLibraryCode = (flow: Flow, op: Op): boolean =>
 
 /** Computed from the time or number of the block, without a hash (that is chance, not time) and not from storage. */
 const isMoment = (flow: Flow, value: Op): boolean =>
-  (flow.taint(value) & Source.time) !== 0 && isClock(stripCasts(value), 0)
+  (taintOf(flow, value) & Source.time) !== 0 && isClock(stripCasts(value), 0)
 
 const isClock = (op: Op, depth: number): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
@@ -199,7 +207,7 @@ const isInherited = (value: Op): boolean => {
 
 /** Stored or constant. A caller's own deadline is fine, unless it must be hit exactly. */
 const isFixed = (flow: Flow, comparison: Op, other: Op): boolean => {
-  const sources = flow.taint(other)
+  const sources = taintOf(flow, other)
   if (isTypeLimit(other)) return false
   if ((sources & Source.unknown) !== 0) return isInherited(other)
   if ((sources & (Source.param | Source.data)) === 0) return true
@@ -342,7 +350,7 @@ const isDelayed = (flow: Flow, value: Op, depth: number): boolean => {
   if (value.operator !== '+') return value.args.some((arg) => isDelayed(flow, stripCasts(arg), depth + 1))
   const [a, b] = value.args.map(stripCasts) as [Op, Op]
   const delay = isClock(a, 0) ? b : isClock(b, 0) ? a : null
-  return delay !== null && (flow.taint(delay) & (Source.state | Source.call)) !== 0
+  return delay !== null && (taintOf(flow, delay) & (Source.state | Source.call)) !== 0
 }
 
 /** A store, a transfer or the end of the contract depends on the comparison, or it is handed out as an answer. */
@@ -398,7 +406,7 @@ const deadlineOf = (flow: Flow, other: Op): Op | null => {
   for (const { op, flow: writer } of flow.whole.writersOf(load.location!.variable)) {
     if (!mayOverlapAcross(op.location!, load.location!)) continue
     const value = stripCasts(op.args[0]!)
-    if (value.kind !== 'bin' || !writer.dependsOn(value, isBlockNumber)) continue
+    if (value.kind !== 'bin' || !dependsOn(writer, value, isBlockNumber)) continue
     if (value.args.some((arg) => stripCasts(arg).kind === 'bin')) return op
   }
   return null

@@ -1,10 +1,11 @@
-import { type Flow, oncePerPlace } from '../../facts/index.ts'
+import { loopAround } from '../../facts/index.ts'
+import { type Flow, oncePerPlace } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const findLoops = (flow: Flow, hits: Hit[]): void => {
   for (const op of flow.ops('call')) {
     if (op.call!.kind !== 'delegate') continue
-    const loop = flow.loopAround(op)
+    const loop = loopAround(flow, op)
     if (!loop) continue
     hits.push({
       at: op,

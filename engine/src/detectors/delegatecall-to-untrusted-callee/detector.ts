@@ -1,5 +1,5 @@
-import { type Context, type Flow, isUndone, oncePerPlace, runsElsewhere, runsOnce } from '../../facts/index.ts'
-import { describeValue, type Op, stripCasts } from '../../ir/index.ts'
+import { isProtected, isUndone, isUntrusted, runsElsewhere, runsOnce } from '../../facts/index.ts'
+import { type Context, describeValue, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -61,7 +61,7 @@ const isReplaceable = ({ whole }: Flow, target: Op): boolean => {
       other.externalCalls().some((op) => {
         const open = op.call!.kind === 'delegate' ? op.call!.target : null
         return (
-          open !== null && variableOf(open) === variable && forwardsAnything(other, op, open) && !other.isProtected(op)
+          open !== null && variableOf(open) === variable && forwardsAnything(other, op, open) && !isProtected(other, op)
         )
       }),
   )
@@ -74,7 +74,7 @@ const findUntrusted = ({ entryPoints, model }: Context): Hit[] => {
     for (const op of flow.externalCalls()) {
       const { kind, target } = op.call!
       if ((kind !== 'delegate' && kind !== 'callcode') || target === null) continue
-      if (!flow.isProtected(op) && forwardsAnything(flow, op, target)) {
+      if (!isProtected(flow, op) && forwardsAnything(flow, op, target)) {
         hits.push({
           at: op,
           message: `The caller chooses which function of \`${describeValue(model, target)}\` runs on the storage of this contract, its set-up functions too.`,
@@ -83,9 +83,9 @@ const findUntrusted = ({ entryPoints, model }: Context): Hit[] => {
         })
         continue
       }
-      if (flow.isProtected(op) || isAlwaysUndone(flow, op) || isUnseen(target)) continue
+      if (isProtected(flow, op) || isAlwaysUndone(flow, op) || isUnseen(target)) continue
       if (isUndone(flow, op) || runsElsewhere(flow, op) || runsOnce(flow, op)) continue
-      if (!flow.isUntrusted(target, op)) {
+      if (!isUntrusted(flow, target, op)) {
         if (!isReplaceable(flow, target)) continue
         hits.push({
           at: op,

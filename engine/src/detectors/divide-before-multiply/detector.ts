@@ -1,5 +1,4 @@
-import { type Context, type Flow, oncePerPlace, sameValue } from '../../facts/index.ts'
-import { type Op, type Site, stripCasts } from '../../ir/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, type Site, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

@@ -1,5 +1,5 @@
-import type { Flow } from '../../facts/index.ts'
-import type { Op } from '../../ir/index.ts'
+import { grownBy, loopsOf } from '../../facts/index.ts'
+import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
@@ -23,7 +23,7 @@ export default defineDetector({
     const seen = new Set<number>()
     for (const flow of functions) {
       if (flow.isConstructor) continue
-      for (const loop of flow.loops()) {
+      for (const loop of loopsOf(flow)) {
         if (loop.grownBy !== 'anyone' || seen.has(loop.start)) continue
         seen.add(loop.start)
         hits.push({
@@ -59,7 +59,7 @@ const clearedLists = (flow: Flow): Op[] =>
     if (type.kind !== 'array' || type.length !== null) return false
     const value = store.args[0]!
     const clears = store.flag || (value.kind === 'make' && value.operator === 'new')
-    return clears && flow.whole.grownBy(variable, true, '.length', clearable) === 'anyone'
+    return clears && grownBy(flow.whole, variable, true, '.length', clearable) === 'anyone'
   })
 
 /** So many elements that clearing them, some 5,000 gas each, still takes a small part of a block. */

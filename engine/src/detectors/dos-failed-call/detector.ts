@@ -1,6 +1,14 @@
-import { type Flow, isSender, sameValue } from '../../facts/index.ts'
+import {
+  dependsOn,
+  guardsAt,
+  isSender,
+  loopAround,
+  outsiderCanSetPlace,
+  resultUse,
+  writesAfter,
+} from '../../facts/index.ts'
 import { tokenCalls, tradeOf } from '../../idioms/index.ts'
-import { type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
@@ -59,11 +67,11 @@ const positions = {
 
 /** Whom the one who is called keeps waiting: all of the loop, those behind it, or who wants to take its place. */
 const positionOf = (flow: Flow, call: Op, target: Op, place: Location): keyof typeof positions | null => {
-  const loop = flow.loopAround(call)
+  const loop = loopAround(flow, call)
   const inList = loop !== undefined && isListElement(flow, target, loop.mark.header)
   // Contracts that a privileged account has chosen do what is asked of them; whoever is to be paid may not.
   if (call.call!.value === null || isErrand(call))
-    return inList && place.parent?.part === 'root' && flow.whole.outsiderCanSetPlace(place) ? 'list' : null
+    return inList && place.parent?.part === 'root' && outsiderCanSetPlace(flow.whole, place) ? 'list' : null
   if (inList) return 'list'
   if (isForSender(flow, call, target)) return null
   if (target.location === place && isSeat(flow, call, target)) return 'seat'
@@ -93,7 +101,7 @@ const isNextInLine = (flow: Flow, place: Location): boolean => {
     const isMovedHere = flow.whole
       .writersOf(variable)
       .every(({ flow: writer }) => writer === flow || writer.isConstructor)
-    if (isMovedHere && flow.whole.outsiderCanSetPlace(place)) return true
+    if (isMovedHere && outsiderCanSetPlace(flow.whole, place)) return true
   }
   return false
 }
@@ -104,7 +112,7 @@ const addBlockingTransfers = (flow: Flow, seen: Set<number>, hits: Hit[]): void 
   for (const { op, name, to } of tokenCalls(flow)) {
     if (name === 'approve' || op.call!.isTried) continue
     const target = stripCasts(to)
-    const loop = flow.loopAround(op)
+    const loop = loopAround(flow, op)
     if (loop === undefined || target.kind !== 'load' || target.location!.space === 'memory') continue
     if (!isListElement(flow, target, loop.mark.header) || seen.has(op.start)) continue
     seen.add(op.start)
@@ -130,7 +138,7 @@ const addBurdenedTransfers = (flow: Flow, seen: Set<number>, hits: Hit[]): void 
     // Of a function of a missing file it is not known whether it only looks something up.
     const isBusiness = info.definition !== null || info.value !== null || tradeOf(flow, op) !== null
     if (!isBusiness || info.definition?.mutability === 'view' || info.definition?.mutability === 'pure') continue
-    if (flow.resultUse(op) === 'checked' || isAboutParties(flow, op) || seen.has(op.start)) continue
+    if (resultUse(flow, op) === 'checked' || isAboutParties(flow, op) || seen.has(op.start)) continue
     seen.add(op.start)
     hits.push({
       at: { start: op.start, end: op.end },
@@ -195,7 +203,7 @@ const isCounted = (flow: Flow, element: Location, header: number): boolean => {
     if (place.index === null) continue
     const index = place.index
     if (isGivenByCaller(index)) continue
-    if (flow.dependsOn(index, (op) => op.kind === 'phi' && op.block === header, { keys: true })) return true
+    if (dependsOn(flow, index, (op) => op.kind === 'phi' && op.block === header, { keys: true })) return true
   }
   return false
 }
@@ -210,10 +218,10 @@ const isGivenByCaller = (index: Op): boolean => {
 /** A seat that one holds at a time: the holder is paid, then replaced. */
 const isSeat = (flow: Flow, call: Op, target: Op): boolean => {
   const info = call.call!
-  if (info.value === null || !flow.whole.outsiderCanSetPlace(target.location!)) return false
+  if (info.value === null || !outsiderCanSetPlace(flow.whole, target.location!)) return false
   const place = target.location!
   return (
-    flow.writesAfter(call).some((write) => write.location === place) ||
+    writesAfter(flow, call).some((write) => write.location === place) ||
     // Or replaced, then paid from what was read before.
     flow
       .stateStores()
@@ -226,7 +234,7 @@ const isSeat = (flow: Flow, call: Op, target: Op): boolean => {
 
 /** The holder itself asks for its own: whoever refuses keeps only itself from being paid. */
 const isForSender = (flow: Flow, call: Op, target: Op): boolean =>
-  flow.guardsAt(call).some(({ condition, polarity }) => {
+  guardsAt(flow, call).some(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || (condition.operator === '==') !== polarity) return false
     if (condition.operator !== '==' && condition.operator !== '!=') return false
     const [a, b] = condition.args as [Op, Op]

@@ -1,6 +1,6 @@
-import { type Context, type Flow, oncePerPlace, Source } from '../../facts/index.ts'
+import { isProtected, Source, taintOf } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** A store that adds exactly this amount to some state. */
@@ -12,7 +12,8 @@ const findCredit = (flow: Flow, amount: Op): Op | undefined =>
   })
 
 /** Any token may come: the caller names it. */
-const isAnyToken = (flow: Flow, token: Op | null): boolean => token !== null && (flow.taint(token) & Source.param) !== 0
+const isAnyToken = (flow: Flow, token: Op | null): boolean =>
+  token !== null && (taintOf(flow, token) & Source.param) !== 0
 
 const findAssumptions = ({ entryPoints }: Context): Hit[] => {
   const hits: Hit[] = []
@@ -21,7 +22,7 @@ const findAssumptions = ({ entryPoints }: Context): Hit[] => {
       if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const') continue
       const credit = findCredit(flow, stripCasts(amount))
       if (!credit || flow.ops('call').some(isOwnTokenBalance)) continue
-      if (!isAnyToken(flow, token) || flow.isProtected(op)) continue
+      if (!isAnyToken(flow, token) || isProtected(flow, op)) continue
       hits.push({
         at: credit,
         message: 'The full amount is credited, though a token that takes a fee on transfer delivers less.',

@@ -1,4 +1,4 @@
-import { oncePerPlace } from '../../facts/index.ts'
+import { oncePerPlace } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'

@@ -1,5 +1,5 @@
-import { type ContractFlow, type Flow, isSender, privilegedState, runsOnce } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { guardsAt, isSender, privilegedState, runsOnce, senderGuardsAt } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -41,7 +41,7 @@ const meantName = (fn: FunctionModel, contract: ContractModel): string | null =>
 }
 
 /** Nothing asks who is calling, and it can be done again. */
-const isOpen = (flow: Flow, store: Op): boolean => flow.senderGuardsAt(store).length === 0 && !runsOnce(flow, store)
+const isOpen = (flow: Flow, store: Op): boolean => senderGuardsAt(flow, store).length === 0 && !runsOnce(flow, store)
 
 /** Hands the contract to whoever calls, and nothing else ever sets who that is: what a constructor was there for. */
 const takesOver = (whole: ContractFlow, flow: Flow): boolean =>
@@ -50,12 +50,12 @@ const takesOver = (whole: ContractFlow, flow: Flow): boolean =>
     if (variable === null || part !== 'root' || variable.value !== null) return false
     if (!isSender(stripCasts(store.args[0]!)) || !isOpen(flow, store)) return false
     // A price or a condition makes it a rule of the game, not a forgotten constructor.
-    if (flow.guardsAt(store).length > 0 || !privilegedState(whole).has(variable)) return false
+    if (guardsAt(flow, store).length > 0 || !privilegedState(whole).has(variable)) return false
     // A base may have set it in its constructor; this contract has none.
     return whole
       .writersOf(variable)
       .every(
-        (write) => write.flow === flow || write.flow.isConstructor || write.flow.senderGuardsAt(write.op).length > 0,
+        (write) => write.flow === flow || write.flow.isConstructor || senderGuardsAt(write.flow, write.op).length > 0,
       )
   })
 

@@ -1,12 +1,12 @@
-import { type Flow, oncePerPlace, Source } from '../../facts/index.ts'
-import { type Op, rootOf, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardsAt, isProtected, Source, taintOf } from '../../facts/index.ts'
+import { type Flow, type Op, oncePerPlace, rootOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const chosen = Source.param | Source.data | Source.outsiderState
 
 /** Somebody else's request is passed on: its data, or data made from what was handed in. */
 const passesOn = (flow: Flow, call: Op): boolean =>
-  call.args.some((data) => data.kind !== 'const' && (flow.taint(data) & chosen) !== 0)
+  call.args.some((data) => data.kind !== 'const' && (taintOf(flow, data) & chosen) !== 0)
 
 /** The gas is looked at: here, by an option of the call, or by a limit that goes along to the receiver. */
 const checksGas = (flow: Flow, call: Op): boolean => {
@@ -14,8 +14,8 @@ const checksGas = (flow: Flow, call: Op): boolean => {
   const isGas = (op: Op): boolean =>
     (op.kind === 'builtin' && (op.operator === 'gasleft' || op.operator === 'gas')) ||
     (op.kind === 'env' && op.operator === 'msg.gas')
-  if (flow.guardsAt(call).some(({ condition }) => flow.dependsOn(condition, isGas))) return true
-  return call.args.some((data) => flow.dependsOn(data, (op) => op.kind === 'param' && flow.typeOf(op)?.kind === 'int'))
+  if (guardsAt(flow, call).some(({ condition }) => dependsOn(flow, condition, isGas))) return true
+  return call.args.some((data) => dependsOn(flow, data, (op) => op.kind === 'param' && flow.typeOf(op)?.kind === 'int'))
 }
 
 /** Sets state to something fixed, as a mark does. */
@@ -29,11 +29,9 @@ const markBefore = (flow: Flow, call: Op): Op | undefined =>
   flow.stateStores().find((store) => {
     if (!isMark(store) || !flow.dominates(store, call)) return false
     const { variable } = rootOf(store.location!)
-    const isTested = flow
-      .guardsAt(call)
-      .some(({ condition }) =>
-        flow.dependsOn(condition, (op) => op.kind === 'load' && op.location!.variable === variable),
-      )
+    const isTested = guardsAt(flow, call).some(({ condition }) =>
+      dependsOn(flow, condition, (op) => op.kind === 'load' && op.location!.variable === variable),
+    )
     const isTakenBack = flow
       .stateStores()
       .some((other) => other !== store && other.location!.variable === variable && flow.canFollow(call, other))
@@ -45,21 +43,21 @@ const survivesFailure = (flow: Flow, call: Op): boolean => {
   if (call.call!.bubbles && !call.call!.isTried) return false
   return !flow
     .ops('assume')
-    .some((assume) => flow.canFollow(call, assume) && flow.dependsOn(assume.args[0]!, (op) => op === call))
+    .some((assume) => flow.canFollow(call, assume) && dependsOn(flow, assume.args[0]!, (op) => op === call))
 }
 
 /** `if (!success) revert();` */
 const isRefused = (flow: Flow, call: Op): boolean =>
   flow
     .ops('revert')
-    .some((revert) => flow.guardsAt(revert).some(({ condition }) => flow.dependsOn(condition, (op) => op === call)))
+    .some((revert) => guardsAt(flow, revert).some(({ condition }) => dependsOn(flow, condition, (op) => op === call)))
 
 const findRelays = (flow: Flow, hits: Hit[]): void => {
   for (const call of flow.externalCalls()) {
     const { kind, isTried } = call.call!
     if (kind !== 'lowlevel' && !(kind === 'external' && isTried)) continue
     if (!passesOn(flow, call) || !survivesFailure(flow, call) || checksGas(flow, call)) continue
-    if (flow.isProtected(call) || isRefused(flow, call)) continue
+    if (isProtected(flow, call) || isRefused(flow, call)) continue
     const mark = markBefore(flow, call)
     if (mark === undefined) continue
     hits.push({

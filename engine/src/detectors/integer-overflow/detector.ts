@@ -1,4 +1,19 @@
-import { chosenByCaller, exactBounds, type Flow, isPassedIn, rangeOf, Source, sameValue } from '../../facts/index.ts'
+import {
+  canOverflow,
+  chosenByCaller,
+  dependsOn,
+  exactBounds,
+  guardsAt,
+  intervalOf,
+  isAboutMoney,
+  isPassedIn,
+  isProtected,
+  isUsed,
+  loopsOf,
+  rangeOf,
+  Source,
+  taintOf,
+} from '../../facts/index.ts'
 import {
   accountOf,
   canBeMadeToWrap,
@@ -14,7 +29,7 @@ import {
   isTimeWeighted,
   unitOf,
 } from '../../idioms/index.ts'
-import { isOrdering, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, isOrdering, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -82,11 +97,11 @@ const weakness = (flow: Flow, op: Op): string | null => {
   if (isDeliberate(flow, op)) return deliberateWeakness(flow, op)
   const isFixed = isConstant(op.args[0]!) && isConstant(op.args[1]!)
   // Whether it can overflow is the dear question: asked last, of what would matter if it could.
-  const matters = isFixed || (isInfluenced(flow, op) && flow.isUsed(op))
+  const matters = isFixed || (isInfluenced(flow, op) && isUsed(flow, op))
   if (isEndless(flow, op))
     return 'This counter is too small for what it counts up to: it wraps around and the loop never ends.'
   if ((!matters && !isNarrowSum(flow, op)) || isTimeWeighted(flow, op)) return null
-  if (!flow.canOverflow(op)) {
+  if (!canOverflow(flow, op)) {
     return isNarrowSum(flow, op) && op.args.some(isConstant)
       ? `A caller's number is added in a type too small for the sum of two such numbers.`
       : null
@@ -104,7 +119,7 @@ const isCountOfOwned = (flow: Flow, { operator, args }: Op): boolean => {
   if (operator !== '-' || step.kind !== 'const' || step.constant !== 1n || !isPlace(count)) return false
   const who = count.location!.index
   if (who === null) return false
-  return flow.guardsAt(count).some(({ condition, polarity }) => {
+  return guardsAt(flow, count).some(({ condition, polarity }) => {
     if (condition.kind !== 'bin' || (condition.operator === '==') !== polarity) return false
     if (condition.operator !== '==' && condition.operator !== '!=') return false
     const owned = condition.args.map(stripCasts).find((side) => isPlace(side) && side.location!.index !== null)
@@ -117,9 +132,9 @@ const isCountOfOwned = (flow: Flow, { operator, args }: Op): boolean => {
 const deliberateWeakness = (flow: Flow, op: Op): string | null => {
   if (!isChosen(flow, op) || flow.writtenIn(op)?.contract?.contractKind === 'library') return null
   if (isPointerSum(flow, op) || isTimeWeighted(flow, op)) return null
-  if (!(flow.isAboutMoney(op) && isKeptAsGiven(flow, op)) && !isPriceOf(flow, op)) return null
-  if (flow.isProtected(op) || isMultiple(op) || isPointer(flow, op, 0)) return null
-  if (!flow.canOverflow(op) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
+  if (!(isAboutMoney(flow, op) && isKeptAsGiven(flow, op)) && !isPriceOf(flow, op)) return null
+  if (isProtected(flow, op) || isMultiple(op) || isPointer(flow, op, 0)) return null
+  if (!canOverflow(flow, op) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
   return `Nothing checks this, and a caller chooses the operands: it can ${verbOf(op)}.`
 }
 
@@ -158,12 +173,12 @@ const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operato
 const isGiven = (flow: Flow, value: Op, depth: number): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'param')
-    return !flow.loops().some(({ condition }) => condition !== null && counts(flow, condition, op))
+    return !loopsOf(flow).some(({ condition }) => condition !== null && counts(flow, condition, op))
   if (op.kind !== 'phi' && op.kind !== 'select' && (op.kind !== 'bin' || op.operator !== '^')) return false
   return depth < 3 && op.args.some((arg) => arg !== op && isGiven(flow, arg, depth + 1))
 }
 
-const counts = (flow: Flow, condition: Op, given: Op): boolean => flow.dependsOn(condition, (op) => op === given)
+const counts = (flow: Flow, condition: Op, given: Op): boolean => dependsOn(flow, condition, (op) => op === given)
 
 /** Stored, or put to an account that is stored. */
 const isStored = (flow: Flow, op: Op, depth: number): boolean =>
@@ -212,8 +227,8 @@ const isDeliberate = (flow: Flow, op: Op): boolean =>
 
 /** The exact result lies outside the type whatever the operands are. */
 const wrapsAlways = (flow: Flow, op: Op): boolean => {
-  const a = flow.interval(op.args[0]!, op)
-  const b = flow.interval(op.args[1]!, op)
+  const a = intervalOf(flow, op.args[0]!, op)
+  const b = intervalOf(flow, op.args[1]!, op)
   const exact = a === null || b === null ? null : exactBounds(op.operator, a, b)
   if (exact === null) return false
   const range = rangeOf(flow.typeOf(op))
@@ -225,8 +240,8 @@ const isNarrowSum = (flow: Flow, op: Op): boolean => {
   const node = op.node as Expression | null
   if (op.operator !== '+' || node?.kind !== 'Binary' || isDeliberate(flow, op)) return false
   const isCounted =
-    (isMutableLocal(flow, node.left) && flow.taint(op.args[1]!) === Source.param) ||
-    (isMutableLocal(flow, node.right) && flow.taint(op.args[0]!) === Source.param)
+    (isMutableLocal(flow, node.left) && taintOf(flow, op.args[1]!) === Source.param) ||
+    (isMutableLocal(flow, node.right) && taintOf(flow, op.args[0]!) === Source.param)
   if (!isCounted) return false
   const type = flow.typeOf(op)
   return type?.kind === 'int' && type.bits <= 128
@@ -240,14 +255,14 @@ const isEndless = (flow: Flow, op: Op): boolean => {
   const type = flow.typeOf(op)
   // Nobody can pay for more rounds than that.
   if (type?.kind !== 'int' || type.bits > 16) return false
-  const loop = flow.loops().find(({ mark }) => mark.header === counter.block)
+  const loop = loopsOf(flow).find(({ mark }) => mark.header === counter.block)
   const test = loop?.condition
   if (test?.kind !== 'bin' || !/^(<=?|>=?|!=)$/.test(test.operator)) return false
   const [left, right] = test.args as [Op, Op]
   const end = stripCasts(left) === counter ? right : stripCasts(right) === counter ? left : null
-  if (end === null || (flow.taint(end) & (chosenByCaller | Source.outsiderState)) === 0) return false
+  if (end === null || (taintOf(flow, end) & (chosenByCaller | Source.outsiderState)) === 0) return false
   const last = rangeOf(type).max
-  const { max } = flow.interval(end, test)
+  const { max } = intervalOf(flow, end, test)
   return test.operator.endsWith('=') && test.operator !== '!=' ? max >= last : max > last
 }
 
@@ -260,7 +275,7 @@ const isMutableLocal = (flow: Flow, e: Expression): boolean => {
 /** An outsider can make an operand large enough, or small enough. */
 const isInfluenced = (flow: Flow, op: Op): boolean => {
   if (isPassedIn(op.args[0]!) || isPassedIn(op.args[1]!)) return true
-  const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
+  const sources = taintOf(flow, op.args[0]!) | taintOf(flow, op.args[1]!)
   if ((sources & (chosenByCaller | Source.outsiderState)) !== 0) return true
   return (sources & Source.call) !== 0 && op.operator !== '**' && !isGain(op)
 }
@@ -268,7 +283,7 @@ const isInfluenced = (flow: Flow, op: Op): boolean => {
 /** Only another contract's answer could be too large or too small. */
 const isAnswered = (flow: Flow, op: Op): boolean => {
   if (isPassedIn(op.args[0]!) || isPassedIn(op.args[1]!)) return false
-  const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
+  const sources = taintOf(flow, op.args[0]!) | taintOf(flow, op.args[1]!)
   return (sources & (chosenByCaller | Source.outsiderState)) === 0 && (sources & Source.call) !== 0
 }
 
@@ -285,6 +300,6 @@ const isGain = ({ operator, args }: Op): boolean => {
 /** An operand is the caller's own number. */
 const isChosen = (flow: Flow, op: Op): boolean => {
   if (!flow.isEntryPoint) return false
-  const sources = flow.taint(op.args[0]!) | flow.taint(op.args[1]!)
+  const sources = taintOf(flow, op.args[0]!) | taintOf(flow, op.args[1]!)
   return (sources & Source.param) !== 0 && (sources & (Source.unknown | Source.call)) === 0
 }

@@ -1,5 +1,4 @@
-import type { ContractFlow, Flow } from '../../facts/index.ts'
-import type { Op } from '../../ir/index.ts'
+import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The function takes ether and can end well. */

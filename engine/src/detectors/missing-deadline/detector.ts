@@ -1,5 +1,4 @@
-import { oncePerPlace } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { SourceFile } from '../../model/index.ts'
 import { type Call, type Expression, nodesOf } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'

@@ -1,5 +1,5 @@
-import { type Context, type Flow, isPassedIn, oncePerPlace, privilegedState } from '../../facts/index.ts'
-import type { Op } from '../../ir/index.ts'
+import { isPassedIn, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -16,9 +16,9 @@ const isWatched = (flow: Flow, store: Op): boolean => {
   const { variable } = location
   const isRight = variable.type.kind === 'address'
   if (!isRight && variable.type.kind !== 'int') return false
-  const guards = flow.senderGuardsAt(store)
+  const guards = senderGuardsAt(flow, store)
   if (guards.length === 0 || guards.every(({ against }) => against === 'unknown')) return false
-  if (!isPassedIn(store.args[0]!) && flow.taint(store.args[0]!) === 0) return false
+  if (!isPassedIn(store.args[0]!) && taintOf(flow, store.args[0]!) === 0) return false
   return isRight ? privilegedState(flow.whole).has(variable) : isReliedOn(flow, variable)
 }
 
@@ -31,7 +31,7 @@ const reliantOn = (flow: Flow, variable: VariableModel): ReadonlySet<Flow> => {
   if (cached) return cached
   const found = new Set<Flow>()
   for (const read of flow.whole.readersOf(variable))
-    if (read.flow.isEntryPoint && changesState(read.flow) && read.flow.senderGuardsAt(read.op).length === 0)
+    if (read.flow.isEntryPoint && changesState(read.flow) && senderGuardsAt(read.flow, read.op).length === 0)
       found.add(read.flow)
   reliant.set(variable, found)
   return found

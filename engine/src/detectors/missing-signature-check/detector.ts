@@ -1,14 +1,15 @@
 import {
-  type Context,
   comparisonsOf,
-  type Flow,
-  oncePerPlace,
+  dependsOn,
   parametersOf,
   type Recovery,
   recoveriesOf,
+  resultUse,
   Source,
+  senderGuardsAt,
+  taintOf,
 } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The hash as the caller handed it in, at most with the usual prefix in front. */
@@ -36,9 +37,9 @@ const unsignedEffect = (flow: Flow, { op, digest, signature }: Recovery): Op | u
     ([effect, value]) =>
       value !== null &&
       flow.canFollow(op, effect) &&
-      (flow.taint(value) & Source.param) !== 0 &&
-      flow.dependsOn(value, isUnsigned) &&
-      flow.senderGuardsAt(effect).every(({ against }) => against === 'signature'),
+      (taintOf(flow, value) & Source.param) !== 0 &&
+      dependsOn(flow, value, isUnsigned) &&
+      senderGuardsAt(flow, effect).every(({ against }) => against === 'signature'),
   )
   return found?.[0]
 }
@@ -48,7 +49,7 @@ const findUnverified = (context: Context): Hit[] => {
   for (const flow of context.functions) {
     let isOpenToNobody = false
     for (const recovery of recoveriesOf(flow)) {
-      if (flow.resultUse(recovery.op) === 'unused' && flow.branchesOn(recovery.op).length === 0) {
+      if (resultUse(flow, recovery.op) === 'unused' && flow.branchesOn(recovery.op).length === 0) {
         if (isLookedUp(flow, recovery.op)) continue
         hits.push({
           at: recovery.op,
@@ -88,7 +89,7 @@ const acceptsNobody = (flow: Flow, signer: Op): boolean => {
     .stateStores()
     .some(
       (store) =>
-        flow.canFollow(signer, store) && flow.senderGuardsAt(store).every(({ against }) => against === 'signature'),
+        flow.canFollow(signer, store) && senderGuardsAt(flow, store).every(({ against }) => against === 'signature'),
     )
 }
 
@@ -99,7 +100,7 @@ const others = (flow: Flow, value: Op): Op[] =>
 const isLookedUp = (flow: Flow, signer: Op): boolean =>
   [...flow.stateLoads(), ...flow.stateStores()].some((access) => {
     for (let at = access.location; at !== null; at = at.parent)
-      if (at.index !== null && flow.dependsOn(at.index, (op) => op === signer)) return true
+      if (at.index !== null && dependsOn(flow, at.index, (op) => op === signer)) return true
     return false
   })
 

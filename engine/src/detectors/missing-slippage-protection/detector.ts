@@ -1,5 +1,5 @@
-import { type Context, oncePerPlace } from '../../facts/index.ts'
 import { tradeOf } from '../../idioms/index.ts'
+import { type Context, oncePerPlace } from '../../ir/index.ts'
 import type { Model } from '../../model/index.ts'
 import { type Call, nodesOf } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'

@@ -1,12 +1,5 @@
-import {
-  type Context,
-  comparisonsOf,
-  type Flow,
-  isPendingRight,
-  oncePerPlace,
-  privilegedState,
-} from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { comparisonsOf, isPendingRight, privilegedState } from '../../facts/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isZero = (value: Op): boolean => {

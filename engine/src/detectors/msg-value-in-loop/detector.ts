@@ -1,5 +1,5 @@
-import { type Flow, oncePerPlace } from '../../facts/index.ts'
-import { type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn } from '../../facts/index.ts'
+import { type Flow, type LoopMark, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isValue = (value: Op | null): boolean => {
@@ -10,7 +10,7 @@ const isValue = (value: Op | null): boolean => {
 
 /** A sum over the rounds so far: comparing with it is the right way. */
 const growsWithRounds = (flow: Flow, value: Op, mark: LoopMark): boolean =>
-  flow.dependsOn(value, (op) => op.kind === 'phi' && op.block === mark.header && op.args.length > 1)
+  dependsOn(flow, value, (op) => op.kind === 'phi' && op.block === mark.header && op.args.length > 1)
 
 /** What the operation does with the whole of `msg.value`, in words; null when it is harmless. */
 const misuse = (flow: Flow, op: Op, mark: LoopMark): string | null => {

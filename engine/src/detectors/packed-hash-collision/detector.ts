@@ -1,5 +1,5 @@
-import { type Flow, oncePerPlace, Source } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { Source, taintOf } from '../../facts/index.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { Model, Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -42,7 +42,7 @@ const packingOf = (hash: Op): Op | null => {
 }
 
 const callerChooses = (flow: Flow, op: Op): boolean =>
-  op.args.some((arg) => (flow.taint(arg) & (Source.param | Source.data | Source.call | Source.outsiderState)) !== 0)
+  op.args.some((arg) => (taintOf(flow, arg) & (Source.param | Source.data | Source.call | Source.outsiderState)) !== 0)
 
 const checkHash = (flow: Flow, op: Op, hits: Hit[]): void => {
   if (!hashes.has(op.operator)) return
@@ -51,7 +51,7 @@ const checkHash = (flow: Flow, op: Op, hits: Hit[]): void => {
   // A variable that holds a constant text takes no part in it.
   const dynamic = argumentsOf(packing).filter(
     (argument, i) =>
-      isVariable(flow.model, argument) && (packing.args[i] === undefined || flow.taint(packing.args[i]) !== 0),
+      isVariable(flow.model, argument) && (packing.args[i] === undefined || taintOf(flow, packing.args[i]) !== 0),
   )
   if (dynamic.length < 2) return
   hits.push({

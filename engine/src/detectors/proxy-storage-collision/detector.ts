@@ -1,5 +1,4 @@
-import { oncePerPlace } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

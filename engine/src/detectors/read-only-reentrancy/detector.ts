@@ -1,5 +1,5 @@
-import { type Context, type ContractFlow, type Flow, oncePerPlace } from '../../facts/index.ts'
-import type { Op } from '../../ir/index.ts'
+import { dependsOn, lockedAt, writesAfter } from '../../facts/index.ts'
+import { type Context, type ContractFlow, type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
 
@@ -20,8 +20,8 @@ const findGaps = (whole: ContractFlow): Gap[] => {
 const addGaps = (flow: Flow, call: Op, gaps: Gap[]): void => {
   const info = call.call!
   if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'static') return
-  const writes = flow.writesAfter(call).filter(({ variable }) => variable?.type.kind === 'int')
-  const lock = writes.length > 0 ? flow.lockedAt(call) : null
+  const writes = writesAfter(flow, call).filter(({ variable }) => variable?.type.kind === 'int')
+  const lock = writes.length > 0 ? lockedAt(flow, call) : null
   if (!lock) return
   for (const write of writes) {
     const { variable } = write
@@ -32,7 +32,7 @@ const addGaps = (flow: Flow, call: Op, gaps: Gap[]): void => {
 
 /** A public view that divides by or with this state: a price, and it does not look at the lock. */
 const findPrice = (whole: ContractFlow, { flow, call, variable }: Gap): Flow | undefined => {
-  const lock = flow.lockedAt(call)?.variable ?? null
+  const lock = lockedAt(flow, call)?.variable ?? null
   return whole.entryPoints.find((view) => {
     if (view.fn?.mutability !== 'view' || view.fn.node.body === null) return false
     if (lock !== null && view.stateLoads().some(({ location }) => location!.variable === lock)) return false
@@ -41,7 +41,7 @@ const findPrice = (whole: ContractFlow, { flow, call, variable }: Gap): Flow | u
       .some(
         (op) =>
           op.operator === '/' &&
-          view.dependsOn(op, (part) => part.kind === 'load' && part.location!.variable === variable),
+          dependsOn(view, op, (part) => part.kind === 'load' && part.location!.variable === variable),
       )
   })
 }

@@ -1,6 +1,29 @@
-import { type Flow, isSender, type Lock, oncePerStart, sameValue, type Write } from '../../facts/index.ts'
+import {
+  dependsOn,
+  guardsAt,
+  isBroken,
+  isProtected,
+  isSender,
+  isUntrusted,
+  type Lock,
+  lockedAt,
+  mayWrite,
+  parametersCalledBy,
+  senderGuardsAt,
+  type Write,
+  writesAfter,
+} from '../../facts/index.ts'
 import { type HookWindow, hookWindow, notifiedBy, tokenCallOf } from '../../idioms/index.ts'
-import { type Location, mayOverlap, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  type Location,
+  mayOverlap,
+  mayOverlapAcross,
+  type Op,
+  oncePerStart,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
@@ -30,7 +53,7 @@ const addHits = (flow: Flow, hits: Hit[]): void => {
   const before = hits.length
   for (const call of flow.externalCalls()) {
     if (!canWriteAfter(flow, call) || !handsOverControl(flow, call)) continue
-    const lock = flow.lockedAt(call)
+    const lock = lockedAt(flow, call)
     if (lock !== null && !isReleased(flow, call, lock)) continue
     if (!isReserved(flow, call)) addStaleState(flow, call, lock, hits)
   }
@@ -47,11 +70,11 @@ const isSafeMint = (flow: Flow, call: Op): boolean => {
   if (name !== '_safeMint' || kind !== 'internal' || definition !== null) return false
   if (call.args.length !== 2 && call.args.length !== 3) return false
   const to = call.args[0]!
-  return flow.isUntrusted(to, call) && flow.lockedAt(call) === null && !isReserved(flow, call)
+  return isUntrusted(flow, to, call) && lockedAt(flow, call) === null && !isReserved(flow, call)
 }
 
 /** A first, cheap answer: without any write there is nothing that could come too late. */
-const canWriteAfter = (flow: Flow, call: Op): boolean => call.call!.target !== null && flow.mayWrite()
+const canWriteAfter = (flow: Flow, call: Op): boolean => call.call!.target !== null && mayWrite(flow)
 
 const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   measured: 'what comes in is measured from before this transfer to after it, so that a nested entry counts twice',
@@ -79,16 +102,14 @@ const upsetByHook = (flow: Flow, { call, before, after, kind }: HookWindow): Hit
 
 /** Only known accounts get here, and a callee that calls back is another. */
 const isReserved = (flow: Flow, call: Op): boolean =>
-  flow
-    .senderGuardsAt(call)
-    .some((guard) =>
-      guard.against === 'state' ||
-      guard.against === 'constant' ||
-      guard.against === 'known' ||
-      (guard.against === 'keyed' && guard.places.every(isMark) && !isForSender(call))
-        ? !flow.whole.isBroken(guard)
-        : guard.against === 'unknown' && guard.op.operator === 'modifier',
-    )
+  senderGuardsAt(flow, call).some((guard) =>
+    guard.against === 'state' ||
+    guard.against === 'constant' ||
+    guard.against === 'known' ||
+    (guard.against === 'keyed' && guard.places.every(isMark) && !isForSender(call))
+      ? !isBroken(flow.whole, guard)
+      : guard.against === 'unknown' && guard.op.operator === 'modifier',
+  )
 
 /** Membership: yes or no, and not how much. */
 const isMark = ({ type }: Location): boolean => type?.kind === 'bool'
@@ -103,12 +124,12 @@ const handsOverControl = (flow: Flow, call: Op): boolean => {
   if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'create' || info.kind === 'delegate') return false
   if (info.target === null) return false
   if (isUnresolved(flow, info.target) && isQuery(flow, call) && !isToldWho(flow, call)) return false
-  if (flow.isUntrusted(info.target, call)) return true
+  if (isUntrusted(flow, info.target, call)) return true
   const definition = info.definition
   if (definition?.isImplemented && !definition.isStub) {
-    return flow.whole
-      .parametersCalledBy(definition)
-      .some((i) => call.args[i] !== undefined && flow.isUntrusted(call.args[i], call))
+    return parametersCalledBy(flow.whole, definition).some(
+      (i) => call.args[i] !== undefined && isUntrusted(flow, call.args[i], call),
+    )
   }
   return paysRecorded(flow, call) || paysOut(flow, call)
 }
@@ -118,7 +139,7 @@ const paysRecorded = (flow: Flow, call: Op): boolean => {
   const { kind, value, target } = call.call!
   if (kind !== 'lowlevel' || value === null) return false
   const recorded = stripCasts(target!)
-  return recorded.kind === 'load' && hasKey(recorded.location!) && !flow.isProtected(call)
+  return recorded.kind === 'load' && hasKey(recorded.location!) && !isProtected(flow, call)
 }
 
 const hasKey = (location: Location): boolean => {
@@ -160,7 +181,7 @@ const isFieldOfMissing = (flow: Flow, { part, parent }: Location): boolean => {
 /** Something read before the call decides about it and is written only after it. */
 const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): void => {
   let reads: Op[] | null = null
-  for (const write of flow.writesAfter(call)) {
+  for (const write of writesAfter(flow, call)) {
     if (lock !== null && (write.location === null || write.location === lock.location)) continue
     if (isDoneBefore(flow, call, write) || undoesFailure(flow, call, write) || restores(flow, call, write)) continue
     if (isTestedAgain(flow, call, write) || isOwnRecord(flow, call, write) || isCleared(write.op)) continue
@@ -187,13 +208,13 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
 }
 
 const isOfOutsider = (flow: Flow, call: Op): boolean =>
-  call.call!.target !== null && flow.isUntrusted(call.call!.target, call)
+  call.call!.target !== null && isUntrusted(flow, call.call!.target, call)
 
 /** A lock for the time of the call, of the whole contract: one that is never opened again ends the function for good. */
 const isReleased = (flow: Flow, call: Op, { variable, location }: Lock): boolean => {
-  if (call.call!.value === null || !flow.isUntrusted(call.call!.target!, call)) return false
+  if (call.call!.value === null || !isUntrusted(flow, call.call!.target!, call)) return false
   if (location === null) return true
-  return location.part === 'root' && flow.writesAfter(call).some((write) => write.variable === variable)
+  return location.part === 'root' && writesAfter(flow, call).some((write) => write.variable === variable)
 }
 
 /** Another function moves what lies there from the caller to somebody else, and asks for no such lock. */
@@ -201,8 +222,8 @@ const isOpenElsewhere = (flow: Flow, lock: Lock, { location, variable }: Write):
   variable !== null &&
   flow.whole.writersOf(variable).some(({ flow: other, op }) => {
     if (other === flow || !other.isEntryPoint || !mayOverlapAcross(op.location!, location!)) return false
-    if (!isLowered(op) || !isKeyedBySender(op.location!) || other.isProtected(op)) return false
-    return other.lockedAt(op)?.variable !== lock.variable
+    if (!isLowered(op) || !isKeyedBySender(op.location!) || isProtected(other, op)) return false
+    return lockedAt(other, op)?.variable !== lock.variable
   })
 
 /** Taken off what is there after the call, by arithmetic that fails when it is no longer enough. */
@@ -244,7 +265,7 @@ const isCleared = (op: Op): boolean => {
 const decidingReads = (flow: Flow, call: Op): Op[] => {
   const reads = new Set<Op>()
   for (const root of decidersOf(flow, call)) {
-    flow.dependsOn(root, (op) => {
+    dependsOn(flow, root, (op) => {
       if (op.kind === 'load' && op.location!.space !== 'memory' && flow.canFollow(op, call)) reads.add(op)
       return false
     })
@@ -253,7 +274,7 @@ const decidingReads = (flow: Flow, call: Op): Op[] => {
 }
 
 const decidersOf = (flow: Flow, call: Op): Op[] => {
-  const deciders: Op[] = [...call.args, ...flow.guardsAt(call).map((fact) => fact.condition)]
+  const deciders: Op[] = [...call.args, ...guardsAt(flow, call).map((fact) => fact.condition)]
   if (call.call!.value !== null) deciders.push(call.call!.value)
   return deciders
 }
@@ -275,7 +296,7 @@ const isOwnRecord = (flow: Flow, call: Op, { location }: Write): boolean => {
   const callee = stripCasts(token.token)
   if (callee.kind !== 'param') return false
   for (let at = location; at !== null; at = at.parent)
-    if (at.index !== null && flow.dependsOn(at.index, (op) => op === callee)) return true
+    if (at.index !== null && dependsOn(flow, at.index, (op) => op === callee)) return true
   return false
 }
 
@@ -287,7 +308,7 @@ const isKeyedByCallee = (flow: Flow, call: Op, { location }: Write): boolean => 
   if (given === null) return false
   for (let at: Location | null = location; at !== null; at = at.parent) {
     const key = at.index === null ? null : stripCasts(at.index)
-    if (key?.kind === 'builtin' && key.operator === 'keccak256' && flow.dependsOn(key, (op) => op === given))
+    if (key?.kind === 'builtin' && key.operator === 'keccak256' && dependsOn(flow, key, (op) => op === given))
       return true
   }
   return false
@@ -300,7 +321,7 @@ const isOfNextRound = (flow: Flow, call: Op, { op, location }: Write): boolean =
   if (mark === null || op.block < mark.header || op.block > mark.last) return false
   const isCounter = (part: Op): boolean => part.kind === 'phi' && part.block === mark.header
   for (let at: Location | null = location; at !== null; at = at.parent)
-    if (at.index !== null && flow.dependsOn(at.index, isCounter, { keys: true })) return true
+    if (at.index !== null && dependsOn(flow, at.index, isCounter, { keys: true })) return true
   return false
 }
 
@@ -308,14 +329,13 @@ const isOfNextRound = (flow: Flow, call: Op, { op, location }: Write): boolean =
 const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
   const place = write.location
   if (place === null || write.op.kind !== 'store' || !isMarking(stripCasts(write.op.args[0]!))) return false
-  return flow
-    .guardsAt(write.op)
-    .some(({ condition }) =>
-      flow.dependsOn(
-        condition,
-        (op) => op.kind === 'load' && op.location === place && op.id > call.id && flow.dominates(op, write.op),
-      ),
-    )
+  return guardsAt(flow, write.op).some(({ condition }) =>
+    dependsOn(
+      flow,
+      condition,
+      (op) => op.kind === 'load' && op.location === place && op.id > call.id && flow.dominates(op, write.op),
+    ),
+  )
 }
 
 /** `require(count == before)` with `count` read anew: whoever came back and changed it made this fail. */
@@ -387,7 +407,7 @@ const isRenewed = (flow: Flow, call: Op, reads: readonly Op[], write: Write): bo
   if (renewal === undefined || reads.some((read) => read.id > renewal.id)) return false
   // What was stored may itself be what decides: `count++; if (count == 2) …`.
   const stored = renewal.args[0]!
-  return !decidersOf(flow, call).some((root) => flow.dependsOn(root, (op) => op === stored))
+  return !decidersOf(flow, call).some((root) => dependsOn(flow, root, (op) => op === stored))
 }
 
 /** Written on every way to the call: it comes after it only on the next round of a loop, and then again before the next call. */
@@ -402,7 +422,7 @@ const restores = (flow: Flow, call: Op, write: Write): boolean => {
 
 /** Runs only when the call failed: nothing was handed out then. */
 const undoesFailure = (flow: Flow, call: Op, write: Write): boolean =>
-  flow.guardsAt(write.op).some((fact) => !fact.polarity && isOutcomeOf(fact.condition, call))
+  guardsAt(flow, write.op).some((fact) => !fact.polarity && isOutcomeOf(fact.condition, call))
 
 const isOutcomeOf = (value: Op, call: Op): boolean =>
   value === call ||
@@ -415,12 +435,12 @@ const isOutcomeOf = (value: Op, call: Op): boolean =>
 const paysOut = (flow: Flow, call: Op): boolean => {
   if (call.call!.kind !== 'external') return false
   const notified = notifiedBy(call)
-  if (notified !== null) return !isThis(notified) && isAccount(flow, notified) && flow.isUntrusted(notified, call)
+  if (notified !== null) return !isThis(notified) && isAccount(flow, notified) && isUntrusted(flow, notified, call)
   const token = tokenCallOf(call)
-  if (token?.from && isThis(token.from)) return isAccount(flow, token.to) && flow.isUntrusted(token.to, call)
+  if (token?.from && isThis(token.from)) return isAccount(flow, token.to) && isUntrusted(flow, token.to, call)
   if (call.args.some(isThis) || isQuery(flow, call)) return false
   if (token === null && call.call!.definition !== null) return false
-  return call.args.some((arg) => isAccount(flow, arg) && flow.isUntrusted(arg, call))
+  return call.args.some((arg) => isAccount(flow, arg) && isUntrusted(flow, arg, call))
 }
 
 const answered = new Set(['bin', 'store', 'cast', 'call', 'phi', 'select', 'builtin', 'make'])

@@ -1,15 +1,15 @@
 import {
   type Bounds,
-  type Context,
   canHoldWithin,
-  type Flow,
+  guardsAt,
   type Interval,
+  intervalOf,
   isPassedIn,
   isReachable,
-  oncePerPlace,
   Source,
+  taintOf,
 } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type Hit, noHits, type TraceStep } from '../define-detector.ts'
@@ -37,7 +37,7 @@ const boundsAt =
     const op = stripCasts(value)
     const fn = op.kind === 'call' && op.call!.kind === 'external' ? op.call!.definition : null
     const callee = fn?.isImplemented === true && fn.contract?.contractKind !== 'interface' ? flowOf(fn) : undefined
-    return (callee === undefined ? null : answersOf(callee)) ?? flow.interval(value, at)
+    return (callee === undefined ? null : answersOf(callee)) ?? intervalOf(flow, value, at)
   }
 
 const isRequire = (op: Op): boolean => op.operator === 'require'
@@ -120,17 +120,18 @@ const addRefused = (flow: Flow, flowOf: FlowOf, hits: Hit[]): void => {
     const passed: Bounds = (value) => {
       const index = callee.params.indexOf(stripCasts(value))
       const argument = index < 0 ? undefined : call.args[index]
-      return argument === undefined ? callee.interval(value) : flow.interval(argument, call)
+      return argument === undefined ? intervalOf(callee, value) : intervalOf(flow, argument, call)
     }
     for (const check of callee.ops('assume')) {
       // Only what every execution of the callee meets.
       if (
         !isRequire(check) ||
         !isPlainCondition(check.args[0]!) ||
-        callee.guardsAt(check).some(({ op }) => !isRequire(op))
+        guardsAt(callee, check).some(({ op }) => !isRequire(op))
       )
         continue
-      if ((callee.taint(check.args[0]!) & Source.param) === 0 || canHoldWithin(passed, check.args[0]!, true)) continue
+      if ((taintOf(callee, check.args[0]!) & Source.param) === 0 || canHoldWithin(passed, check.args[0]!, true))
+        continue
       hits.push({
         at: call,
         message: `\`${definition.name}\` refuses what it is given here: its \`require\` can never hold.`,

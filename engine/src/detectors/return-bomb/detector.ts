@@ -1,4 +1,5 @@
-import { chosenByCaller, type Flow, oncePerPlace, Source } from '../../facts/index.ts'
+import { chosenByCaller, Source, taintOf } from '../../facts/index.ts'
+import { type Flow, oncePerPlace } from '../../ir/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
 
 const findCalls = (flow: Flow, hits: Hit[]): void => {
@@ -7,7 +8,7 @@ const findCalls = (flow: Flow, hits: Hit[]): void => {
     if (info.kind !== 'lowlevel' || info.gasKind !== 'limited' || !info.target) continue
     // Assembly says itself how much it copies.
     if (op.node && 'kind' in op.node && op.node.kind === 'YulCall') continue
-    if ((flow.taint(info.target) & (chosenByCaller | Source.outsiderState)) === 0) continue
+    if ((taintOf(flow, info.target) & (chosenByCaller | Source.outsiderState)) === 0) continue
     hits.push({
       at: op,
       message:

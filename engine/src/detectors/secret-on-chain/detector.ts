@@ -1,5 +1,5 @@
-import { type ContractFlow, type Flow, oncePerPlace, Source } from '../../facts/index.ts'
-import { type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardsAt, isProtected, Source, taintOf } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, type Location, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { StructModel, Type, VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit, noHits } from '../define-detector.ts'
 
@@ -41,17 +41,16 @@ const storesSecret = (flow: Flow, store: Op, variable: VariableModel, fields: Re
 
 /** Shown beforehand only as a hash: the commitment was checked before this value was stored. */
 const isRevealed = (flow: Flow, store: Op): boolean =>
-  flow
-    .guardsAt(store)
-    .some(({ condition }) =>
-      flow.dependsOn(
-        condition,
-        (op) =>
-          op.kind === 'builtin' &&
-          hashes.has(op.operator) &&
-          op.args.some((arg) => (flow.taint(arg) & Source.param) !== 0),
-      ),
-    )
+  guardsAt(flow, store).some(({ condition }) =>
+    dependsOn(
+      flow,
+      condition,
+      (op) =>
+        op.kind === 'builtin' &&
+        hashes.has(op.operator) &&
+        op.args.some((arg) => (taintOf(flow, arg) & Source.param) !== 0),
+    ),
+  )
 
 const isHidden = ({ visibility, role, isConstant }: VariableModel): boolean =>
   role === 'state' && visibility !== 'public' && !isConstant
@@ -69,12 +68,12 @@ const decidingFields = (whole: ContractFlow, secret: VariableModel): Set<string>
     }
     let found = ''
     for (const payment of flow.sends()) {
-      if (flow.isProtected(payment)) continue
+      if (isProtected(flow, payment)) continue
       const target = payment.call!.target
       const drawn = (op: Op): boolean =>
-        op.kind === 'bin' && '+-*/%^'.includes(op.operator) && flow.dependsOn(op, isSecret)
-      if (target !== null && flow.dependsOn(target, drawn, { keys: true })) fields.add(found)
-      if (flow.guardsAt(payment).some(({ condition }) => isGuess(flow, condition, isSecret))) fields.add(found)
+        op.kind === 'bin' && '+-*/%^'.includes(op.operator) && dependsOn(flow, op, isSecret)
+      if (target !== null && dependsOn(flow, target, drawn, { keys: true })) fields.add(found)
+      if (guardsAt(flow, payment).some(({ condition }) => isGuess(flow, condition, isSecret))) fields.add(found)
     }
   }
   return fields
@@ -85,7 +84,9 @@ const isGuess = (flow: Flow, condition: Op, isSecret: (op: Op) => boolean): bool
   const op = stripCasts(condition)
   if (op.kind !== 'bin' || (op.operator !== '==' && op.operator !== '!=')) return false
   const sides = unhashed(op.args[0]!, op.args[1]!)
-  return sides.some(isSecret) && sides.some((side) => side.kind === 'param' && (flow.taint(side) & Source.param) !== 0)
+  return (
+    sides.some(isSecret) && sides.some((side) => side.kind === 'param' && (taintOf(flow, side) & Source.param) !== 0)
+  )
 }
 
 const isHash = (op: Op): boolean =>

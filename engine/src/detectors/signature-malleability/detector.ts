@@ -1,5 +1,5 @@
-import { type Flow, oncePerPlace, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
-import type { Location, Op } from '../../ir/index.ts'
+import { dependsOn, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
+import { type Flow, type Location, type Op, oncePerPlace } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const keysOf = (location: Location): Op[] => {
@@ -23,8 +23,8 @@ const findMarks = (flow: Flow, recovery: Recovery, hits: Hit[]): void => {
   const stored = new Set(flow.stateStores().map(({ location }) => location!.variable))
   for (const load of flow.stateLoads()) {
     if (load.location!.variable === null || !stored.has(load.location!.variable)) continue
-    const key = keysOf(load.location!).find((index) => flow.dependsOn(index, (op) => params.has(op)))
-    if (key === undefined || key === recovery.op || flow.dependsOn(key, (op) => op === recovery.op)) continue
+    const key = keysOf(load.location!).find((index) => dependsOn(flow, index, (op) => params.has(op)))
+    if (key === undefined || key === recovery.op || dependsOn(flow, key, (op) => op === recovery.op)) continue
     hits.push({
       at: key.kind === 'builtin' ? key : load,
       message: 'The signature itself marks the message as used, but one message has several valid signatures.',

@@ -1,5 +1,13 @@
-import { type Flow, oncePerPlace, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
-import { type Location, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  dependsOn,
+  findDependency,
+  guardsAt,
+  parametersOf,
+  type Recovery,
+  recoveriesOf,
+  senderGuardsAt,
+} from '../../facts/index.ts'
+import { type Flow, type Location, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -17,7 +25,7 @@ const isOne = (op: Op): boolean => op.kind === 'const' && op.constant === 1n
 
 const loadsIn = (flow: Flow, value: Op): Op[] => {
   const loads: Op[] = []
-  flow.findDependency(value, (op) => {
+  findDependency(flow, value, (op) => {
     if (op.kind === 'load' && op.location!.variable !== null) loads.push(op)
     return false
   })
@@ -48,13 +56,11 @@ const isSpent = (flow: Flow, { op, digest, signature }: Recovery, effect: Op): b
   for (const call of flow.ops('call')) if (!call.call!.inlined && call.call!.kind === 'internal') return true
   if (loadsIn(flow, digest).some((load) => marked.has(load.location!.variable))) return true
   if (asksRegister(flow, op, digest, effect)) return true
-  return flow
-    .guardsAt(effect)
-    .some(({ condition }) =>
-      [...loadsIn(flow, condition)].some(
-        (load) => marked.has(load.location!.variable) && isAboutMessage(flow, load, op, [digest, ...signature]),
-      ),
-    )
+  return guardsAt(flow, effect).some(({ condition }) =>
+    [...loadsIn(flow, condition)].some(
+      (load) => marked.has(load.location!.variable) && isAboutMessage(flow, load, op, [digest, ...signature]),
+    ),
+  )
 }
 
 /** Another contract keeps the record: it is asked about the message on the way. */
@@ -62,8 +68,8 @@ const asksRegister = (flow: Flow, signer: Op, digest: Op, effect: Op): boolean =
   const signed = parametersOf(flow, [digest])
   const isAboutIt = (op: Op): boolean => op === signer || op === digest || signed.has(op)
   const asks = (op: Op): boolean =>
-    op.kind === 'call' && op.call!.kind === 'external' && op.args.some((arg) => flow.dependsOn(arg, isAboutIt))
-  return flow.guardsAt(effect).some(({ condition }) => flow.dependsOn(condition, asks))
+    op.kind === 'call' && op.call!.kind === 'external' && op.args.some((arg) => dependsOn(flow, arg, isAboutIt))
+  return guardsAt(flow, effect).some(({ condition }) => dependsOn(flow, condition, asks))
 }
 
 /** The state is looked up by the signer, the signature or something that the message holds, or it concerns everybody. */
@@ -71,11 +77,11 @@ const isAboutMessage = (flow: Flow, load: Op, signer: Op, message: readonly Op[]
   const keys = keysOf(load.location!)
   if (keys.length === 0) return true
   const signed = parametersOf(flow, message)
-  return keys.some((key) => flow.dependsOn(key, (op) => op === signer || message.includes(op) || signed.has(op)))
+  return keys.some((key) => dependsOn(flow, key, (op) => op === signer || message.includes(op) || signed.has(op)))
 }
 
 const isOpen = (flow: Flow, effect: Op): boolean =>
-  flow.senderGuardsAt(effect).every(({ against }) => against === 'signature')
+  senderGuardsAt(flow, effect).every(({ against }) => against === 'signature')
 
 const findReplays = (flow: Flow, hits: Hit[]): void => {
   const isReader = flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure'

@@ -1,5 +1,5 @@
-import { type Flow, oncePerPlace } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn } from '../../facts/index.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The chain or this contract's address: what keeps a signature from being used elsewhere. */
@@ -15,14 +15,14 @@ const isCall = (op: Op): boolean => op.kind === 'call' && !op.call!.inlined
 const isBuiltHere = (flow: Flow, digest: Op): boolean => {
   const op = stripCasts(digest)
   if (op.kind !== 'builtin' || !op.operator.startsWith('keccak')) return false
-  return flow.dependsOn(op, (part) => part.kind === 'param' && flow.typeOf(part)?.kind !== 'fixedBytes')
+  return dependsOn(flow, op, (part) => part.kind === 'param' && flow.typeOf(part)?.kind !== 'fixedBytes')
 }
 
 const findSignatures = (flow: Flow, hits: Hit[]): void => {
   for (const op of flow.builtins('ecrecover')) {
     const digest = op.args[0]
     if (!digest || !isBuiltHere(flow, digest)) continue
-    if (flow.dependsOn(digest, (part) => isDomain(part) || isCall(part), { storage: true })) continue
+    if (dependsOn(flow, digest, (part) => isDomain(part) || isCall(part), { storage: true })) continue
     hits.push({
       at: op,
       message:

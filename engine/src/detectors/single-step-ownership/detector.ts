@@ -1,5 +1,5 @@
-import { type ContractFlow, type Flow, isPendingRight, oncePerPlace, privilegedState } from '../../facts/index.ts'
-import { stripCasts } from '../../ir/index.ts'
+import { isPendingRight, privilegedState, senderGuardsAt } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const findHandovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {
@@ -8,7 +8,7 @@ const findHandovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {
     if (part !== 'root' || variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
     if (variable.type.kind !== 'address' || !privilegedState(whole).has(variable)) continue
     // Only the holder's own hand-over: another role that replaces it can also repair a mistake.
-    if (!flow.senderGuardsAt(store).some(({ variables }) => variables.includes(variable))) continue
+    if (!senderGuardsAt(flow, store).some(({ variables }) => variables.includes(variable))) continue
     if (isPendingRight(whole, variable)) continue
     hits.push({
       at: store,

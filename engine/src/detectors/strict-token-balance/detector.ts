@@ -1,6 +1,5 @@
-import { type Flow, oncePerPlace } from '../../facts/index.ts'
 import { isOwnTokenBalance } from '../../idioms/index.ts'
-import type { Op } from '../../ir/index.ts'
+import { type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isZero = (value: { readonly kind: string; readonly constant: bigint | null }): boolean =>

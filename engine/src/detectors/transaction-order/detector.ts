@@ -1,6 +1,18 @@
-import { type Fact, type Flow, isSender, oncePerStart, runsOnce, Source, sameValue } from '../../facts/index.ts'
+import {
+  dependsOn,
+  type Fact,
+  findDependency,
+  guardsAt,
+  isProtected,
+  isSender,
+  runsOnce,
+  Source,
+  senderGuardsAt,
+  taintOf,
+  writesAfter,
+} from '../../facts/index.ts'
 import { tokenCallOf, tradeOf } from '../../idioms/index.ts'
-import { type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Location, type Op, oncePerStart, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { nodesOf } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -45,7 +57,7 @@ export default defineDetector({
 /** A caller's value whose hash fits opens a reward for the sender: anybody can send the same value first. */
 const addSolvedPuzzles = (flow: Flow, hits: Hit[]): void => {
   for (const prize of prizes(flow)) {
-    const fact = flow.guardsAt(prize).find((guard) => isPuzzle(flow, guard))
+    const fact = guardsAt(flow, prize).find((guard) => isPuzzle(flow, guard))
     if (fact === undefined || isCommittedTo(flow, prize)) continue
     hits.push({
       at: { start: fact.condition.start, end: fact.condition.end },
@@ -72,7 +84,7 @@ const isPuzzle = (flow: Flow, fact: Fact): boolean => {
 
 /** The sender had to lay down a hash of the solution in an earlier block: who sees it only now comes too late. */
 const isCommittedTo = (flow: Flow, prize: Op): boolean => {
-  const facts = flow.guardsAt(prize)
+  const facts = guardsAt(flow, prize)
   const isOwn = (op: Op): boolean => op.kind === 'load' && isKeyedBySender(op.location!)
   return (
     facts.some(
@@ -81,18 +93,19 @@ const isCommittedTo = (flow: Flow, prize: Op): boolean => {
         condition.args.some((side) => isOwn(stripCasts(side))) &&
         condition.args.some(
           (side) =>
-            (flow.taint(side) & Source.param) !== 0 &&
-            flow.dependsOn(side, (op) => op.kind === 'builtin' && hashes.has(op.operator)),
+            (taintOf(flow, side) & Source.param) !== 0 &&
+            dependsOn(flow, side, (op) => op.kind === 'builtin' && hashes.has(op.operator)),
         ),
-    ) && facts.some(({ condition }) => (flow.taint(condition) & Source.time) !== 0 && flow.dependsOn(condition, isOwn))
+    ) &&
+    facts.some(({ condition }) => (taintOf(flow, condition) & Source.time) !== 0 && dependsOn(flow, condition, isOwn))
   )
 }
 
 const isSolution = (flow: Flow, guess: Op, answer: Op): boolean => {
-  const bits = flow.taint(guess)
+  const bits = taintOf(flow, guess)
   if ((bits & Source.param) === 0 || (bits & (Source.sender | Source.origin)) !== 0) return false
-  if (!flow.dependsOn(guess, (op) => op.kind === 'builtin' && hashes.has(op.operator))) return false
-  if ((flow.taint(answer) & (Source.param | Source.call | Source.unknown)) !== 0) return false
+  if (!dependsOn(flow, guess, (op) => op.kind === 'builtin' && hashes.has(op.operator))) return false
+  if ((taintOf(flow, answer) & (Source.param | Source.call | Source.unknown)) !== 0) return false
   const stored = stripCasts(answer)
   return stored.kind !== 'load' || !isKeyedBySender(stored.location!)
 }
@@ -112,11 +125,12 @@ const addChangedAmounts = (flow: Flow, hits: Hit[]): void => {
     if (info.isStatic) continue
     const amounts = info.value === null ? call.args : [info.value]
     if (!amounts.some((amount) => isVariable(flow, amount))) continue
-    for (const write of flow.writesAfter(call)) {
+    for (const write of writesAfter(flow, call)) {
       const place = write.location
       if (place === null || place.variable === null || place.index !== null) continue
       const next = write.op.args[0]!
-      if ((flow.taint(next) & (Source.param | Source.value)) === 0 || (flow.taint(next) & Source.state) !== 0) continue
+      if ((taintOf(flow, next) & (Source.param | Source.value)) === 0 || (taintOf(flow, next) & Source.state) !== 0)
+        continue
       const paid = amounts.some((amount) => {
         const value = stripCasts(amount)
         return value.kind === 'load' && value.location === place
@@ -141,7 +155,7 @@ const isVariable = (flow: Flow, amount: Op): boolean => {
 
 /** The new value had to beat the old one, as in an auction: coming first gains nothing. */
 const isWeighed = (flow: Flow, at: Op, place: Location, next: Op): boolean =>
-  flow.guardsAt(at).some(({ condition }) => {
+  guardsAt(flow, at).some(({ condition }) => {
     if (condition.kind !== 'bin') return false
     const sides = condition.args.map(stripCasts)
     return (
@@ -173,15 +187,13 @@ const addReplacedPrices = (flow: Flow, hits: Hit[]): void => {
 
 /** One known account gets here; others are let in by what is on record about them, or by the tokens they pay. */
 const isForOne = (flow: Flow, send: Op): boolean =>
-  flow
-    .senderGuardsAt(send)
-    .some(
-      ({ against, places, op }) =>
-        against !== 'keyed' &&
-        against !== 'signature' &&
-        !places.some((place) => place.index !== null) &&
-        !(against === 'external' && op.kind === 'assume' && tokenCallOf(stripCasts(op.args[0]!)) !== null),
-    )
+  senderGuardsAt(flow, send).some(
+    ({ against, places, op }) =>
+      against !== 'keyed' &&
+      against !== 'signature' &&
+      !places.some((place) => place.index !== null) &&
+      !(against === 'external' && op.kind === 'assume' && tokenCallOf(stripCasts(op.args[0]!)) !== null),
+  )
 
 /** The amount itself, or a factor of it, that lies in a variable of its own. */
 const priceIn = (value: Op, depth: number): Location | null => {
@@ -194,19 +206,17 @@ const priceIn = (value: Op, depth: number): Location | null => {
 
 /** A condition holds the price, or what follows from it, against something that the caller said. */
 const isExpected = (flow: Flow, send: Op, price: Location): boolean =>
-  flow
-    .guardsAt(send)
-    .some(
-      ({ condition }) =>
-        condition.kind === 'bin' &&
-        (flow.taint(condition) & (Source.param | Source.value)) !== 0 &&
-        flow.dependsOn(condition, (op) => op.kind === 'load' && op.location === price),
-    )
+  guardsAt(flow, send).some(
+    ({ condition }) =>
+      condition.kind === 'bin' &&
+      (taintOf(flow, condition) & (Source.param | Source.value)) !== 0 &&
+      dependsOn(flow, condition, (op) => op.kind === 'load' && op.location === price),
+  )
 
 /** Some function that works more than once stores a number of its caller there, whatever was there before. */
 const replaces = (flow: Flow, store: Op): boolean => {
   if (!flow.isEntryPoint || store.location!.part !== 'root' || runsOnce(flow, store)) return false
-  const bits = flow.taint(store.args[0]!)
+  const bits = taintOf(flow, store.args[0]!)
   return (bits & (Source.param | Source.value)) !== 0 && (bits & Source.state) === 0
 }
 
@@ -241,9 +251,9 @@ const isInOtherEntry = (flow: Flow, op: Op): boolean => {
 }
 
 const requiresZero = (flow: Flow, store: Op, place: Location): boolean =>
-  flow
-    .guardsAt(store)
-    .some(({ condition }) => flow.dependsOn(condition, (op) => op.kind === 'load' && op.location === place))
+  guardsAt(flow, store).some(({ condition }) =>
+    dependsOn(flow, condition, (op) => op.kind === 'load' && op.location === place),
+  )
 
 /** Some function lowers `allowed[owner][msg.sender]`: an allowance that others spend. */
 const isSpent = (flow: Flow, place: Location): boolean =>
@@ -292,7 +302,8 @@ const addOpenSetups = (flow: Flow, hits: Hit[]): void => {
     const place = store.location!
     if (place.part !== 'root' || place.variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
     if (!isAccount(place.variable) || !runsOnce(flow, store)) continue
-    if (flow.senderGuardsAt(store).length > 0 || !isSetByConstructor(flow, place.variable) || isMadeHere(flow)) continue
+    if (senderGuardsAt(flow, store).length > 0 || !isSetByConstructor(flow, place.variable) || isMadeHere(flow))
+      continue
     hits.push({
       at: { start: store.start, end: store.end },
       confidence: 'low',
@@ -315,7 +326,7 @@ const isSetByConstructor = ({ whole }: Flow, chosen: VariableModel): boolean => 
     flow.stateStores().some(({ location, args }) => {
       const variable = location!.variable
       if (variable === null || variable.isImmutable || variable.contract?.isStub) return false
-      return (flow.taint(args[0]!) & (Source.param | Source.sender)) !== 0
+      return (taintOf(flow, args[0]!) & (Source.param | Source.sender)) !== 0
     }),
   )
 }
@@ -338,7 +349,7 @@ const addLooseCommitments = (flow: Flow, hits: Hit[]): void => {
     const favoured = call.args.map(stripCasts).filter((arg) => isSender(arg) || isAddressParam(arg))
     if (favoured.length === 0 || isForSome(flow, call)) continue
     const hash = commitmentAt(flow, call)
-    if (hash === null || favoured.some((who) => flow.dependsOn(hash, (op) => op === who || sameValue(op, who))))
+    if (hash === null || favoured.some((who) => dependsOn(flow, hash, (op) => op === who || sameValue(op, who))))
       continue
     hits.push({
       at: { start: hash.start, end: hash.end },
@@ -351,19 +362,19 @@ const addLooseCommitments = (flow: Flow, hits: Hit[]): void => {
 
 /** Something asks who is calling; a function of a missing file that is only called on the way does not. */
 const isForSome = (flow: Flow, call: Op): boolean =>
-  flow.senderGuardsAt(call).some(({ against, op }) => against !== 'unknown' || op.operator === 'modifier')
+  senderGuardsAt(flow, call).some(({ against, op }) => against !== 'unknown' || op.operator === 'modifier')
 
 const isAddressParam = (op: Op): boolean =>
   op.kind === 'param' && op.decl?.kind === 'variable' && op.decl.type.kind === 'address'
 
 /** The hash of what the caller reveals, under which the time of an earlier commitment is noted. */
 const commitmentAt = (flow: Flow, at: Op): Op | null => {
-  for (const { condition } of flow.guardsAt(at)) {
-    const note = flow.findDependency(condition, (op) => op.kind === 'load' && op.location!.index !== null)
+  for (const { condition } of guardsAt(flow, at)) {
+    const note = findDependency(flow, condition, (op) => op.kind === 'load' && op.location!.index !== null)
     const hash = note === undefined ? null : stripCasts(note.location!.index!)
     const variable = note?.location?.variable ?? null
     if (hash === null || variable === null || hash.kind !== 'builtin' || !hashes.has(hash.operator)) continue
-    const bits = flow.taint(hash)
+    const bits = taintOf(flow, hash)
     if ((bits & Source.param) === 0 || (bits & (Source.sender | Source.origin)) !== 0) continue
     if (flow.whole.writersOf(variable).some((write) => isNotedTime(write.flow, write.op))) return hash
   }
@@ -375,5 +386,5 @@ const isNotedTime = (flow: Flow, store: Op): boolean =>
   store.location!.part === 'index' &&
   stripCasts(store.args[0]!).kind !== 'make' &&
   flow.isEntryPoint &&
-  (flow.taint(store.args[0]!) & Source.time) !== 0 &&
-  !flow.isProtected(store)
+  (taintOf(flow, store.args[0]!) & Source.time) !== 0 &&
+  !isProtected(flow, store)

@@ -1,5 +1,5 @@
-import { type Flow, isSender, oncePerPlace } from '../../facts/index.ts'
-import { type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { isSender } from '../../facts/index.ts'
+import { type Flow, type Location, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isOrigin = (value: Op): boolean => {

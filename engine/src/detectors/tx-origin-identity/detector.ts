@@ -1,5 +1,5 @@
-import { type Flow, oncePerPlace } from '../../facts/index.ts'
-import { type Location, type Op, type Site, stripCasts } from '../../ir/index.ts'
+import { guardsAt } from '../../facts/index.ts'
+import { type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const isOrigin = (value: Op | null): boolean => {
@@ -46,15 +46,13 @@ const isInside = (op: Op, calls: ReadonlySet<Op>): boolean => {
 const isRefusal = (flow: Flow, op: Op): boolean =>
   op.kind === 'call' &&
   op.call!.kind !== 'external' &&
-  flow
-    .guardsAt(op)
-    .some(
-      ({ condition, polarity }) =>
-        condition.kind === 'bin' &&
-        (condition.operator === '!=' || condition.operator === '==') &&
-        (condition.operator === '!=') === polarity &&
-        condition.args.some(isOrigin),
-    )
+  guardsAt(flow, op).some(
+    ({ condition, polarity }) =>
+      condition.kind === 'bin' &&
+      (condition.operator === '!=' || condition.operator === '==') &&
+      (condition.operator === '!=') === polarity &&
+      condition.args.some(isOrigin),
+  )
 
 const findIdentities = (flow: Flow, hits: Hit[]): void => {
   const reported = new Set<Op>()

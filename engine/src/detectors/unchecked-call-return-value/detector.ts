@@ -1,6 +1,15 @@
-import { type Context, type Flow, isSender, oncePerPlace, sameValue } from '../../facts/index.ts'
+import { dependsOn, isProtected, isSender, resultUse, senderGuardAt, writesState } from '../../facts/index.ts'
 import { tokenCallOf, tokenCalls } from '../../idioms/index.ts'
-import { type BasicBlock, type CallInfo, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type BasicBlock,
+  type CallInfo,
+  type Context,
+  type Flow,
+  type Op,
+  oncePerPlace,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
@@ -70,7 +79,7 @@ const isMeasured = (flow: Flow, op: Op): boolean =>
       (balance) =>
         balance.id > op.id &&
         flow.dominates(op, balance) &&
-        flow.usersOf(balance).some((test) => test.kind === 'bin' && flow.resultUse(test) === 'checked'),
+        flow.usersOf(balance).some((test) => test.kind === 'bin' && resultUse(flow, test) === 'checked'),
     )
 
 /** `approve(0)` before `approve(n)`: without ether, and the next call of the same contract must work. */
@@ -85,7 +94,7 @@ const isTriedAgain = (flow: Flow, op: Op): boolean => {
         next.call!.target !== null &&
         sameValue(next.call!.target, target) &&
         flow.dominates(op, next) &&
-        flow.resultUse(next) === 'checked',
+        resultUse(flow, next) === 'checked',
     )
 }
 
@@ -96,7 +105,7 @@ const isTriedAgain = (flow: Flow, op: Op): boolean => {
 const isAnswerRead = (flow: Flow, op: Op): boolean => {
   const { kind, value } = op.call!
   const isData = (part: Op): boolean => part.kind === 'extract' && part.constant === 1n && flow.usersOf(part).length > 0
-  if (flow.usersOf(op).some(isData) && (kind === 'static' || (value === null && !flow.writesState()))) return true
+  if (flow.usersOf(op).some(isData) && (kind === 'static' || (value === null && !writesState(flow)))) return true
   return kind === 'delegate' && !flow.ops('return').some((end) => flow.canFollow(op, end))
 }
 
@@ -170,10 +179,10 @@ const isRepeatable = (flow: Flow, op: Op): boolean => {
   const { name, amount } = tokenCallOf(op)!
   const rest = stripCasts(amount)
   if (rest.kind === 'const' && rest.constant === 0n) return true
-  if (flow.writesState() || flow.ops('emit').some((event) => flow.canFollow(op, event))) return false
+  if (writesState(flow) || flow.ops('emit').some((event) => flow.canFollow(op, event))) return false
   if (name !== 'transfer') return false
   if (rest.kind === 'load') return rest.location!.space === 'state'
-  return rest.kind === 'call' && flow.isEntryPoint && flow.senderGuardAt(op) === null
+  return rest.kind === 'call' && flow.isEntryPoint && senderGuardAt(flow, op) === null
 }
 
 /** `switch returndatasize()`: what the token answered, if anything, is looked at in assembly. */
@@ -197,22 +206,22 @@ const isVerifiedLater = (flow: Flow, op: Op): boolean => {
           flow.dominates(op, later) &&
           flow
             .ops('assume')
-            .some((check) => check.id > later.id && flow.dependsOn(check.args[0]!, (part) => part === later)),
+            .some((check) => check.id > later.id && dependsOn(flow, check.args[0]!, (part) => part === later)),
       )
   )
 }
 
 const isDropped = (flow: Flow, op: Op): boolean => {
-  if (reportsCode(op)) return flow.resultUse(op) === 'unused'
+  if (reportsCode(op)) return resultUse(flow, op) === 'unused'
   if (reportsSuccess(flow, op)) {
-    const isIgnored = flow.resultUse(op) === 'unused' || (flow.writesState() && isOnlyTold(flow, op))
+    const isIgnored = resultUse(flow, op) === 'unused' || (writesState(flow) && isOnlyTold(flow, op))
     return isIgnored && !isRepeatable(flow, op) && !isVerifiedLater(flow, op)
   }
   if (words[op.call!.kind] === undefined || isSettledInAssembly(flow, op) || isAnswerRead(flow, op)) return false
-  const use = flow.resultUse(op)
+  const use = resultUse(flow, op)
   if (use === 'unused') return true
   if (use === 'checked') return isIgnoredAfterTest(flow, op)
-  return (op.call!.value !== null || flow.writesState()) && isOnlyTold(flow, op)
+  return (op.call!.value !== null || writesState(flow)) && isOnlyTold(flow, op)
 }
 
 /** The outcome appears in an event and nowhere else: whoever called is not stopped by it. */
@@ -259,8 +268,8 @@ const isSeenByCaller = (flow: Flow, op: Op): boolean =>
   op.call!.value !== null &&
   op.call!.target !== null &&
   isSender(op.call!.target) &&
-  !flow.writesState() &&
-  flow.isProtected(op)
+  !writesState(flow) &&
+  isProtected(flow, op)
 
 /** The helper hands the outcome on and this caller of it drops it: the mistake is made at the call of the helper. */
 const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
@@ -285,7 +294,7 @@ const findDropped = ({ functions }: Context): Hit[] => {
   }
   if (dropped.length === 0) return []
   const used = new Set<number>()
-  for (const { flow, op } of kept) if (flow.resultUse(op) !== 'unused') used.add(op.start)
+  for (const { flow, op } of kept) if (resultUse(flow, op) !== 'unused') used.add(op.start)
   return toHits(dropped, used)
 }
 
@@ -295,7 +304,7 @@ const toHits = (dropped: readonly { flow: Flow; op: Op }[], used: ReadonlySet<nu
     const word = words[op.call!.kind] ?? op.call!.name
     return {
       at: placeOf(op, used),
-      ...(flow.resultUse(op) === 'used' ? { confidence: 'medium' as const } : {}),
+      ...(resultUse(flow, op) === 'used' ? { confidence: 'medium' as const } : {}),
       message: `Nobody looks at the result of this \`${word}\`: when it fails, execution ${loss}.`,
       trace: flow.trace(op),
     }

@@ -1,5 +1,5 @@
-import { comparisonsOf, type Flow, isSender, oncePerPlace } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { comparisonsOf, isSender } from '../../facts/index.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const comparisons = new Set(['==', '!=', '>', '<'])

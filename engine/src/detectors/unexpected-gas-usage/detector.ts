@@ -1,6 +1,6 @@
-import type { Flow, Loop } from '../../facts/index.ts'
+import { type Loop, loopsOf } from '../../facts/index.ts'
 import { keptIn } from '../../idioms/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 const untilChain = 'Nothing bounds this loop but the time that has passed, or accounts of others: its gas only grows.'
@@ -14,7 +14,7 @@ const reliefOf = (flow: Flow, { variable, boundKind }: Loop): Relief => {
   for (const { flow: writer, op } of flow.whole.writersOf(variable)) {
     if (writer.isConstructor || !shortens(op)) continue
     const isWhole = op.location!.part !== 'length'
-    if (!isWhole && !writer.loops().some((loop) => loop.variable === variable && loop.start < op.end)) return 'at once'
+    if (!isWhole && !loopsOf(writer).some((loop) => loop.variable === variable && loop.start < op.end)) return 'at once'
     relief = 'whole'
   }
   return relief
@@ -176,7 +176,7 @@ export default defineDetector({
     const seen = new Set<number>()
     for (const flow of context.functions) {
       if (!flow.isConstructor && flow.ir.loops.length > 0)
-        for (const loop of flow.loops()) {
+        for (const loop of loopsOf(flow)) {
           if (loop.grownBy !== 'privileged' || seen.has(loop.start)) continue
           const relief = reliefOf(flow, loop)
           if (!isHarmful(flow, loop, relief)) continue

@@ -1,5 +1,5 @@
-import { type Context, type Flow, oncePerPlace } from '../../facts/index.ts'
-import { isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
+import { type Context, type Flow, isOrdering, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** `x += amount` on a state place: the amount, if it is one of the caller's choosing. */
@@ -40,14 +40,14 @@ const isCapped = (flow: Flow, { supply, amount }: Mint): boolean => {
   const concerns = (op: Op): boolean =>
     stripCasts(op) === amount || (op.kind === 'load' && op.location === supply.location)
   const tests = [
-    ...flow.guardsAt(supply).map(({ condition }) => condition),
+    ...guardsAt(flow, supply).map(({ condition }) => condition),
     ...flow.ops('assume').flatMap(({ args }) => args),
   ]
   return tests.some((test) => {
     const op = stripCasts(test)
     if (op.kind !== 'bin' || !isOrdering(op.operator)) return false
     const isOverflowTest = op.args.every((arg) => concerns(stripCasts(arg)) || stripCasts(arg).kind === 'bin')
-    return !isOverflowTest && op.args.some((arg) => flow.dependsOn(arg, concerns))
+    return !isOverflowTest && op.args.some((arg) => dependsOn(flow, arg, concerns))
   })
 }
 
@@ -57,7 +57,7 @@ const findMints = ({ entryPoints }: Context): Hit[] => {
     if (flow.isPayable) continue
     const mint = findMint(flow)
     if (!mint || isCapped(flow, mint)) continue
-    const guards = flow.senderGuardsAt(mint.supply)
+    const guards = senderGuardsAt(flow, mint.supply)
     if (!guards.some(({ against }) => against === 'state' || against === 'known')) continue
     const at = flow.fn?.node.name
     if (!at) continue

@@ -1,19 +1,38 @@
 import {
-  type ContractFlow,
-  type Flow,
+  dependsOn,
+  findDependency,
+  guardCallsAt,
+  guardsAt,
   isAtLeast,
+  isBroken,
+  isProtected,
   isReachable,
   isSender,
   isUndone,
-  oncePerPlace,
+  lockedAt,
+  outsiderCanSet,
   runsElsewhere,
   runsOnce,
   type SenderGuard,
   Source,
-  sameValue,
+  senderGuardAt,
+  senderGuardsAt,
+  taintOf,
+  writesAfter,
 } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { isOrdering, type Location, mayOverlap, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  isOrdering,
+  type Location,
+  mayOverlap,
+  mayOverlapAcross,
+  type Op,
+  oncePerPlace,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -22,7 +41,7 @@ const mayBeStranger = (flow: Flow, target: Op): boolean => {
   if (op.kind === 'param' || isSender(op)) return true
   if (op.kind !== 'load' || op.location!.part !== 'root') return false
   const { variable } = op.location!
-  return variable !== null && flow.whole.outsiderCanSet(variable)
+  return variable !== null && outsiderCanSet(flow.whole, variable)
 }
 
 /** Whom the ether goes to, if it is somebody a stranger can be. */
@@ -32,7 +51,7 @@ const strangerIn = (flow: Flow, target: Op): string | null => {
   if (op.kind === 'param') return 'an address of the caller’s choice'
   if (op.kind !== 'load' || op.location!.part !== 'root') return null
   const { variable } = op.location!
-  return variable !== null && flow.whole.outsiderCanSet(variable) ? `\`${variable.name}\`, which anyone can set` : null
+  return variable !== null && outsiderCanSet(flow.whole, variable) ? `\`${variable.name}\`, which anyone can set` : null
 }
 
 const isPayment = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg.value'
@@ -62,15 +81,15 @@ const isOwed = (flow: Flow, note: Op | undefined): boolean => note !== undefined
 
 /** The entry of the books that the amount comes from, if this call changes it. */
 const noteOf = (flow: Flow, amount: Op): Op | undefined =>
-  flow.findDependency(amount, (op) => isIndexed(op) && writes(flow, op.location!), { keys: false })
+  findDependency(flow, amount, (op) => isIndexed(op) && writes(flow, op.location!), { keys: false })
 
 /** The caller names any entry of the books and any receiver, and nothing connects the two. */
 const isOfAnother = (flow: Flow, note: Op, target: Op, send: Op): boolean => {
   const receiver = stripCasts(target)
   if (
     (receiver.kind !== 'param' && !isSender(receiver)) ||
-    flow.senderGuardsAt(send).length > 0 ||
-    flow.guardCallsAt(send).length > 0
+    senderGuardsAt(flow, send).length > 0 ||
+    guardCallsAt(flow, send).length > 0
   )
     return false
   for (let at: Location | null = note.location; at !== null; at = at.parent) {
@@ -85,7 +104,7 @@ const isOfAnother = (flow: Flow, note: Op, target: Op, send: Op): boolean => {
     op.kind === 'builtin' ||
     op.kind === 'call' ||
     (isStateLoad(op) && op.location!.variable !== variable)
-  return !flow.guardsAt(send).some(({ condition }) => flow.dependsOn(condition, isReason, { keys: true }))
+  return !guardsAt(flow, send).some(({ condition }) => dependsOn(flow, condition, isReason, { keys: true }))
 }
 
 /** Whoever wants writes any number of his own there: nothing is paid for it, and nobody is asked. */
@@ -95,15 +114,15 @@ const isSelfMade = (flow: Flow, place: Location): boolean =>
     if (!writer.isEntryPoint || writer.isPayable || !mayOverlapAcross(op.location!, place)) return false
     const value = stripCasts(op.args[0]!)
     const given = value.kind === 'bin' && value.operator === '+' ? stripCasts(value.args[1]!) : value
-    if (given.kind !== 'param' || writer.externalCalls().length > 0 || writer.guardCallsAt(op).length > 0) return false
-    return writer.guardsAt(op).every(({ condition }) => writer.taint(condition) === Source.param)
+    if (given.kind !== 'param' || writer.externalCalls().length > 0 || guardCallsAt(writer, op).length > 0) return false
+    return guardsAt(writer, op).every(({ condition }) => taintOf(writer, condition) === Source.param)
   })
 
 /** The amount follows from a parameter, and as much is taken from what the caller has: checked, so it cannot be more. */
 const isTakenFromCaller = (flow: Flow, amount: Op, send: Op): boolean => {
-  const param = flow.findDependency(amount, (op) => op.kind === 'param')
+  const param = findDependency(flow, amount, (op) => op.kind === 'param')
   if (param === undefined) return false
-  const concerns = (value: Op): boolean => flow.dependsOn(value, (op) => op === param)
+  const concerns = (value: Op): boolean => dependsOn(flow, value, (op) => op === param)
   for (const store of flow.stateStores()) {
     if (!hasIndex(store.location!)) continue
     const change = stripCasts(store.args[0]!)
@@ -126,20 +145,19 @@ const isTakenFromCaller = (flow: Flow, amount: Op, send: Op): boolean => {
 
 /** What makes up the sum is added only where the caller was compared with somebody on record. */
 const isCounted = (flow: Flow, amount: Op, send: Op): boolean => {
-  const around = flow.senderGuardsAt(send).length
-  return flow.dependsOn(amount, (op) => op.kind === 'bin' && flow.senderGuardsAt(op).length > around)
+  const around = senderGuardsAt(flow, send).length
+  return dependsOn(flow, amount, (op) => op.kind === 'bin' && senderGuardsAt(flow, op).length > around)
 }
 
 /** Some rule decides who is paid: a price, a riddle, another contract, or a right that this very call uses up. */
 const isRuled = (flow: Flow, send: Op, amount: Op): boolean => {
   const lock = releasedLock(flow, send)
-  const isGuarded = flow.senderGuardsAt(send).length > 0
+  const isGuarded = senderGuardsAt(flow, send).length > 0
   // State that belongs to nobody in particular entitles nobody, but whoever comes first may use it up.
   const isUsedUp = (op: Op): boolean =>
     !isGuarded && isStateLoad(op) && op.location!.variable !== lock && writes(flow, op.location!)
   const isReason = (op: Op): boolean => isRule(flow, op) || isUsedUp(op)
-  return flow
-    .guardsAt(send)
+  return guardsAt(flow, send)
     .filter(
       ({ condition, polarity }) =>
         !leavesAmountOpen(flow, condition, polarity, amount) &&
@@ -148,19 +166,19 @@ const isRuled = (flow: Flow, send: Op, amount: Op): boolean => {
         !isCommonLimit(condition, amount),
     )
     .some(({ condition }) =>
-      [condition, ...chosenBy(flow, condition)].some((part) => flow.dependsOn(part, isReason, { keys: true })),
+      [condition, ...chosenBy(flow, condition)].some((part) => dependsOn(flow, part, isReason, { keys: true })),
     )
 }
 
 /** A reentrancy lock is open again afterwards, so it uses nothing up. */
 const releasedLock = (flow: Flow, send: Op): VariableModel | null => {
-  const variable = flow.lockedAt(send)?.variable ?? null
-  return flow.writesAfter(send).some((write) => write.variable === variable) ? variable : null
+  const variable = lockedAt(flow, send)?.variable ?? null
+  return writesAfter(flow, send).some((write) => write.variable === variable) ? variable : null
 }
 
 /** Conditions that choose between the values a condition is made of. */
 const chosenBy = (flow: Flow, condition: Op): Op[] => {
-  const phi = flow.findDependency(condition, (op) => op.kind === 'phi')
+  const phi = findDependency(flow, condition, (op) => op.kind === 'phi')
   if (phi === undefined) return []
   const from = flow.idom[phi.block]!
   return flow.blocks.slice(from, phi.block).flatMap((block) => (block.condition === null ? [] : [block.condition]))
@@ -214,16 +232,16 @@ const leavesAmountOpen = (flow: Flow, condition: Op, polarity: boolean, amount: 
   if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
   const isGreater = (condition.operator[0] === '>') === polarity
   const greater = stripCasts(condition.args[isGreater ? 0 : 1]!)
-  return greater.kind === 'param' && flow.dependsOn(amount, (op) => op === greater)
+  return greater.kind === 'param' && dependsOn(flow, amount, (op) => op === greater)
 }
 
 /** A right that has to be paid for. */
 const isBought = (flow: Flow, place: Location): boolean => {
   if (place.variable === null) return false
   const free = flow.whole.writersOf(place.variable).filter(({ flow: writer, op }) => {
-    if (writer.isConstructor || writer.isProtected(op)) return false
-    const paid = [op.args[0]!, ...writer.guardsAt(op).map(({ condition }) => condition)]
-    return !paid.some((value) => writer.dependsOn(value, isPayment))
+    if (writer.isConstructor || isProtected(writer, op)) return false
+    const paid = [op.args[0]!, ...guardsAt(writer, op).map(({ condition }) => condition)]
+    return !paid.some((value) => dependsOn(writer, value, isPayment))
   })
   return free.length === 0
 }
@@ -232,14 +250,14 @@ const isBought = (flow: Flow, place: Location): boolean => {
 const isDeposit = (flow: Flow, amount: Op, target: Op): boolean => {
   const receiver = variableOf(target)
   if (receiver === null) return false
-  const sum = flow.findDependency(amount, (op) => isStateLoad(op) && op.location!.part === 'root')
+  const sum = findDependency(flow, amount, (op) => isStateLoad(op) && op.location!.part === 'root')
   const noted = sum === undefined ? null : variableOf(sum)
   if (noted === null) return false
   return flow.whole
     .writersOf(noted)
     .some(
       ({ flow: writer, op }) =>
-        writer.dependsOn(op.args[0]!, isPayment) &&
+        dependsOn(writer, op.args[0]!, isPayment) &&
         writer.stateStores().some((store) => store.location!.variable === receiver),
     )
 }
@@ -260,13 +278,14 @@ const isPaidBack = (flow: Flow, send: Op): boolean => {
     const isThen = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance' && op.id < send.id
     const isNow = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance' && op.id > send.id
     return (
-      (flow.dependsOn(a, isNow) && flow.dependsOn(b, isThen)) || (flow.dependsOn(b, isNow) && flow.dependsOn(a, isThen))
+      (dependsOn(flow, a, isNow) && dependsOn(flow, b, isThen)) ||
+      (dependsOn(flow, b, isNow) && dependsOn(flow, a, isThen))
     )
   })
 }
 
 const isEarned = (flow: Flow, send: Op, amount: Op, target: Op): boolean => {
-  if (flow.dependsOn(amount, isPayment) || isPaidBack(flow, send)) return true
+  if (dependsOn(flow, amount, isPayment) || isPaidBack(flow, send)) return true
   const note = noteOf(flow, amount)
   const isGiven = note === undefined || !isOfAnother(flow, note, target, send)
   return (
@@ -282,7 +301,7 @@ const setterOf = (flow: Flow, guard: SenderGuard): { at: Op; name: string } | nu
   for (const variable of guard.variables) {
     const writer = flow.whole
       .writersOf(variable)
-      .find(({ flow: other, op }) => !other.isConstructor && !other.isProtected(op))
+      .find(({ flow: other, op }) => !other.isConstructor && !isProtected(other, op))
     if (writer !== undefined) return { at: writer.op, name: writer.flow.name }
   }
   return null
@@ -309,8 +328,8 @@ const addWithdrawals = (flow: Flow, hits: Hit[]): void => {
     const { kind, target, value } = send.call!
     if (kind === 'create' || target === null || value === null) continue
     if (!mayBeStranger(flow, target)) continue
-    const guard = flow.senderGuardAt(send)
-    if (guard !== null && (!flow.whole.isBroken(guard) || guard.places.every((place) => isBought(flow, place))))
+    const guard = senderGuardAt(flow, send)
+    if (guard !== null && (!isBroken(flow.whole, guard) || guard.places.every((place) => isBought(flow, place))))
       continue
     if (isEarned(flow, send, value, target) || !isReachable(flow, send)) continue
     if (isUndone(flow, send) || runsElsewhere(flow, send)) continue
@@ -324,7 +343,7 @@ const addTakeovers = ({ whole, name }: Flow, send: Op, guard: SenderGuard, hits:
   for (const place of guard.places) {
     if (place.variable === null) continue
     for (const { flow, op } of whole.writersOf(place.variable)) {
-      if (!flow.isEntryPoint || !mayOverlapAcross(op.location!, place) || flow.senderGuardsAt(op).length > 0) continue
+      if (!flow.isEntryPoint || !mayOverlapAcross(op.location!, place) || senderGuardsAt(flow, op).length > 0) continue
       if (runsOnce(flow, op) || !isGivenAway(flow, op)) continue
       hits.push({
         at: flow.inEntry(op),
@@ -337,7 +356,7 @@ const addTakeovers = ({ whole, name }: Flow, send: Op, guard: SenderGuard, hits:
 
 /** An address from the caller is stored, or something is stored under it. */
 const isGivenAway = (flow: Flow, store: Op): boolean => {
-  const isGiven = (value: Op): boolean => flow.dependsOn(value, (op) => op.kind === 'param')
+  const isGiven = (value: Op): boolean => dependsOn(flow, value, (op) => op.kind === 'param')
   const index = store.location!.index
   return index === null ? isGiven(store.args[0]!) : !isSender(index) && isGiven(index)
 }
@@ -349,7 +368,7 @@ const addSweeps = (flow: Flow, hits: Hit[]): void => {
   if (flow.stateStores().length > 0) return
   for (const { op, name, token, to, amount } of tokenCalls(flow)) {
     if (name !== 'transfer' || token === null || !isStranger(to) || !isAnyAmount(amount)) continue
-    if (flow.isProtected(op) || flow.guardCallsAt(op).length > 0 || !isOnlyDeed(flow, op)) continue
+    if (isProtected(flow, op) || guardCallsAt(flow, op).length > 0 || !isOnlyDeed(flow, op)) continue
     if (isAskedAbout(flow, op) || !flow.whole.answer(keepsTokens)) continue
     hits.push({
       at: op,
@@ -370,8 +389,8 @@ const isOnlyDeed = (flow: Flow, deed: Op): boolean =>
 
 /** Some condition holds: which token it may be, who receives, when. A mere limit of the amount is none. */
 const isAskedAbout = (flow: Flow, deed: Op): boolean =>
-  flow.guardsAt(deed).some(({ condition }) =>
-    flow.dependsOn(condition, (op) => isStateLoad(op) || (op.kind === 'env' && op.operator !== 'this'), {
+  guardsAt(flow, deed).some(({ condition }) =>
+    dependsOn(flow, condition, (op) => isStateLoad(op) || (op.kind === 'env' && op.operator !== 'this'), {
       keys: true,
     }),
   )
@@ -398,7 +417,7 @@ const addForgotten = (flow: Flow, hits: Hit[]): void => {
 }
 
 const addUncounted = (flow: Flow, op: Op, amount: Op, hits: Hit[]): void => {
-  const reasons = [amount, ...flow.guardsAt(op).map(({ condition }) => condition)]
+  const reasons = [amount, ...guardsAt(flow, op).map(({ condition }) => condition)]
   let count: Op | undefined
   for (let i = 0; i < reasons.length && count === undefined; i++) count = countIn(flow, reasons[i]!)
   if (count === undefined || isSettled(flow, op, reasons) || !isReachable(flow, op)) return
@@ -418,7 +437,7 @@ const countIn = (flow: Flow, reason: Op): Op | undefined => {
     op.location!.type?.kind === 'int' &&
     neverMoves(flow, op.location!)
   let found: Op | undefined
-  flow.dependsOn(reason, (op) => {
+  dependsOn(flow, reason, (op) => {
     if (op.kind !== 'bin' || (op.operator !== '-' && op.operator !== '<')) return false
     const so = stripCasts(op.args[op.operator === '-' ? 1 : 0]!)
     if (!isCount(so)) return false
@@ -451,11 +470,11 @@ const partOf = (value: Op, stored: Location, place: Location): Op | null => {
 const isSettled = (flow: Flow, payment: Op, reasons: readonly Op[]): boolean =>
   flow
     .stateStores()
-    .filter(({ args }) => (flow.taint(args[0]!) & Source.time) === 0)
+    .filter(({ args }) => (taintOf(flow, args[0]!) & Source.time) === 0)
     .filter((store) => flow.dominates(store, payment) || flow.isFollowedBy(payment, store))
     .some((store) =>
       reasons.some((reason) =>
-        flow.dependsOn(reason, (op) => isStateLoad(op) && mayOverlap(store.location!, op.location!), { keys: false }),
+        dependsOn(flow, reason, (op) => isStateLoad(op) && mayOverlap(store.location!, op.location!), { keys: false }),
       ),
     )
 

@@ -1,13 +1,14 @@
 import {
-  type ContractFlow,
   chosenByCaller,
-  type Flow,
+  dependsOn,
+  guardsAt,
   isPassedIn,
-  oncePerPlace,
   privilegedState,
   runsOnce,
+  senderGuardsAt,
+  taintOf,
 } from '../../facts/index.ts'
-import type { Op } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** Bought, taken while nobody holds it, or tied to a flag that this function sets: a rule, not a forgotten guard. */
@@ -16,16 +17,16 @@ const isEarned = (flow: Flow, store: Op): boolean => {
   const decides = (op: Op): boolean =>
     (op.kind === 'env' && op.operator === 'msg.value') ||
     (op.kind === 'load' && op.location!.variable !== null && written.has(op.location!.variable))
-  return flow.guardsAt(store).some(({ condition }) => flow.dependsOn(condition, decides))
+  return guardsAt(flow, store).some(({ condition }) => dependsOn(flow, condition, decides))
 }
 
-const isChosen = (flow: Flow, value: Op): boolean => isPassedIn(value) || (flow.taint(value) & chosenByCaller) !== 0
+const isChosen = (flow: Flow, value: Op): boolean => isPassedIn(value) || (taintOf(flow, value) & chosenByCaller) !== 0
 
 const findTakeovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {
   for (const store of flow.stateStores()) {
     const { variable, part } = store.location!
     if (variable === null || part !== 'root' || store.args[0]!.kind === 'const') continue
-    if (flow.senderGuardsAt(store).length > 0 || !isChosen(flow, store.args[0]!)) continue
+    if (senderGuardsAt(flow, store).length > 0 || !isChosen(flow, store.args[0]!)) continue
     if (!privilegedState(whole).has(variable) || runsOnce(flow, store) || isEarned(flow, store)) continue
     hits.push({
       at: store,

@@ -1,5 +1,5 @@
-import { type Flow, isReachable } from '../../facts/index.ts'
-import type { Op } from '../../ir/index.ts'
+import { isBroken, isReachable, senderGuardAt } from '../../facts/index.ts'
+import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -26,14 +26,14 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse('protected', 'the caller is tested against somebody whom outsiders cannot replace', ({ flow, op }) => {
-      const guard = flow.senderGuardAt(op)
-      return guard !== null && !flow.whole.isBroken(guard)
+      const guard = senderGuardAt(flow, op)
+      return guard !== null && !isBroken(flow.whole, guard)
     }),
     excuse('unreachable', 'no path leads there', ({ flow, op }) => !isReachable(flow, op)),
   ],
 
   finding({ flow, op }) {
-    const guard = flow.senderGuardAt(op)
+    const guard = senderGuardAt(flow, op)
     const because =
       guard === null
         ? 'and nothing on the way tests who is calling'

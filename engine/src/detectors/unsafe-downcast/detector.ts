@@ -1,13 +1,5 @@
-import {
-  type Context,
-  chosenByCaller,
-  comparisonsOf,
-  type Flow,
-  oncePerPlace,
-  rangeOf,
-  Source,
-} from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { chosenByCaller, comparisonsOf, dependsOn, intervalOf, rangeOf, Source, taintOf } from '../../facts/index.ts'
+import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -18,7 +10,7 @@ const isCutOnPurpose = (flow: Flow, value: Op): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'builtin' || op.kind === 'env') return true
   if (op.kind === 'bin' && ['>>', '&', '%', '^', '|'].includes(op.operator)) return true
-  return flow.dependsOn(op, (part) => part.kind === 'builtin' && part.operator.startsWith('keccak'))
+  return dependsOn(flow, op, (part) => part.kind === 'builtin' && part.operator.startsWith('keccak'))
 }
 
 /** The cut value is kept or decides about money. */
@@ -58,9 +50,9 @@ const addCut = (flow: Flow, op: Op, hits: Hit[]): void => {
   const to = asInt(flow.typeOf(op))
   const from = value && to !== null ? asInt(flow.typeOf(value)) : null
   if (!value || !to || !from || to.bits >= from.bits) return
-  const taint = flow.taint(value)
+  const taint = taintOf(flow, value)
   if ((taint & chosenByCaller) === 0 || (taint & Source.time) !== 0 || isCutOnPurpose(flow, value)) return
-  const bounds = flow.interval(value, op)
+  const bounds = intervalOf(flow, value, op)
   const range = rangeOf(to)
   if (bounds && bounds.min >= range.min && bounds.max <= range.max) return
   if (!isKept(flow, op) || isVerified(flow, op)) return

@@ -1,5 +1,5 @@
-import { type Flow, oncePerPlace, Source } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { Source, taintOf } from '../../facts/index.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
@@ -23,7 +23,7 @@ const findMints = (contract: ContractModel, flow: Flow, hits: Hit[]): void => {
     if (kind !== 'internal' || op.site !== null || definition === null || definition.name !== '_mint') continue
     if (definition.signature !== '_mint(address,uint256)' || !isNonFungible(contract)) continue
     const [receiver] = op.args
-    if (!receiver || !isAnybody(flow.taint(receiver), receiver) || !hasSafeWay(contract, definition)) continue
+    if (!receiver || !isAnybody(taintOf(flow, receiver), receiver) || !hasSafeWay(contract, definition)) continue
     hits.push({ at: op, message: 'A receiver that is a contract without a way to handle the token keeps it for ever.' })
   }
 }

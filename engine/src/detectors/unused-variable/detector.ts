@@ -1,4 +1,4 @@
-import type { Context, Flow } from '../../facts/index.ts'
+import type { Context, Flow } from '../../ir/index.ts'
 import type { ContractModel, EventModel, FunctionModel, Model, SourceFile, VariableModel } from '../../model/index.ts'
 import { firstPast, nodesOf, type Span, type VariableStatement } from '../../syntax/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'

@@ -1,6 +1,6 @@
-import { type Flow, oncePerPlace } from '../../facts/index.ts'
+import { dependsOn, findDependency } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The divisor is the bare token balance: nothing virtual is added to it. */
@@ -14,7 +14,8 @@ const isBareBalance = (value: Op, depth = 0): boolean => {
 
 /** The state variable in the dividend: the shares that exist. */
 const sharesIn = (flow: Flow, dividend: Op) => {
-  const load = flow.findDependency(
+  const load = findDependency(
+    flow,
     dividend,
     (op) =>
       op.kind === 'load' &&
@@ -31,12 +32,12 @@ const isMinted = (flow: Flow, quotient: Op, dividend: Op): boolean => {
   if (!shares) return false
   return flow
     .stateStores()
-    .some(({ location, args }) => location!.variable === shares && flow.dependsOn(args[0]!, (op) => op === quotient))
+    .some(({ location, args }) => location!.variable === shares && dependsOn(flow, args[0]!, (op) => op === quotient))
 }
 
 /** Refusing a deposit that yields nothing, or burning the first shares, takes the profit out of it. */
 const isDefended = (flow: Flow, quotient: Op): boolean => {
-  const depends = (op: Op): boolean => flow.dependsOn(op, (part) => part === quotient)
+  const depends = (op: Op): boolean => dependsOn(flow, op, (part) => part === quotient)
   return (
     flow.ops('assume').some(({ args }) => depends(args[0]!)) ||
     flow.blocks.some(({ condition }) => condition !== null && depends(condition))

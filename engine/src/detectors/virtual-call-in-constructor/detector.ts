@@ -1,5 +1,4 @@
-import { type Flow, oncePerPlace } from '../../facts/index.ts'
-import type { Op } from '../../ir/index.ts'
+import { type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 

@@ -1,5 +1,5 @@
-import { type Flow, Source } from '../../facts/index.ts'
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 export default defineDetector({
@@ -31,7 +31,7 @@ const hashes = new Set(['keccak256', 'sha256', 'ripemd160'])
 /** Places where a value is used as chance: reduced by a modulus, cut to few bits, compared, stored, paid out or used to choose. */
 const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
   const addDraw = (draw: Op, value: Op, isWhole: boolean): void => {
-    if ((flow.taint(value) & (Source.block | Source.time)) === 0) return
+    if ((taintOf(flow, value) & (Source.block | Source.time)) === 0) return
     const entry = sourceOf(flow, value, isWhole) ?? (isLot(flow, draw) ? draw : null)
     if (entry === null) return
     addSeed(flow, value, seen, hits)
@@ -47,7 +47,7 @@ const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
     })
   }
   for (const op of flow.ops('bin')) {
-    if ((flow.taint(op) & (Source.block | Source.time)) === 0) continue
+    if ((taintOf(flow, op) & (Source.block | Source.time)) === 0) continue
     if (op.operator === '%' || op.operator === '&' || op.operator === '/') addDraw(op, op.args[0]!, false)
     else if (isComparison(op.operator) && !isProof(flow, op)) for (const side of op.args) addDraw(op, side, true)
   }
@@ -58,7 +58,7 @@ const addDraws = (flow: Flow, seen: Set<number>, hits: Hit[]): void => {
 /** Whatever is kept under a number has it as its name; and the hash of a block that the caller names is no draw. */
 const isRecord = (flow: Flow, stored: Op): boolean => {
   const value = stripCasts(stored)
-  if (isBlockhashOf(value)) return isGiven(flow, flow.findDependency(value, isBlockhash)!.args[0]!)
+  if (isBlockhashOf(value)) return isGiven(flow, findDependency(flow, value, isBlockhash)!.args[0]!)
   return isHash(value) && flow.isIndex(value)
 }
 
@@ -66,12 +66,12 @@ const isHash = ({ kind, operator }: Op): boolean => kind === 'builtin' && hashes
 
 /** What the draw is salted with was itself taken from the clock when the contract was made. */
 const addSeed = (flow: Flow, value: Op, seen: Set<number>, hits: Hit[]): void => {
-  const salt = flow.findDependency(value, isStateLoad)?.location
+  const salt = findDependency(flow, value, isStateLoad)?.location
   if (salt === undefined || salt === null || salt.part !== 'root' || salt.variable === null) return
   const writes = flow.whole.writersOf(salt.variable)
   const write = writes[0]
   if (write === undefined || writes.length > 1 || !write.flow.isConstructor || seen.has(write.op.start)) return
-  if ((write.flow.taint(write.op.args[0]!) & (Source.block | Source.time)) === 0) return
+  if ((taintOf(write.flow, write.op.args[0]!) & (Source.block | Source.time)) === 0) return
   seen.add(write.op.start)
   hits.push({
     at: { start: write.op.start, end: write.op.end },
@@ -114,13 +114,13 @@ const isProof = (flow: Flow, { args }: Op): boolean => {
   const header = args.find((side) => !isBlockhashOf(side))
   const block = args.find(isBlockhashOf)
   if (header === undefined || block === undefined) return false
-  if (flow.dependsOn(header, isHash)) return true
-  const number = flow.findDependency(block, isBlockhash)?.args[0]
+  if (dependsOn(flow, header, isHash)) return true
+  const number = findDependency(flow, block, isBlockhash)?.args[0]
   return number !== undefined && isGiven(flow, header) && isGiven(flow, number)
 }
 
 const isGiven = (flow: Flow, value: Op): boolean => {
-  const sources = flow.taint(value)
+  const sources = taintOf(flow, value)
   return (sources & Source.param) !== 0 && (sources & (Source.block | Source.time | Source.state)) === 0
 }
 
@@ -139,7 +139,8 @@ const isBlockhash = (op: Op): boolean =>
  * a hash stirs up. A clock value by itself is a question of time, not of chance.
  */
 const sourceOf = (flow: Flow, value: Op, isWhole: boolean): Op | null => {
-  const strong = flow.findDependency(
+  const strong = findDependency(
+    flow,
     value,
     (op) =>
       (isBlockhash(op) && !(isWhole && isCommitted(flow, op))) ||
@@ -147,9 +148,9 @@ const sourceOf = (flow: Flow, value: Op, isWhole: boolean): Op | null => {
   )
   if (strong !== undefined) return strong
   if (isProducerValue(value)) return null
-  const hash = flow.findDependency(value, isHash)
+  const hash = findDependency(flow, value, isHash)
   if (hash === undefined || !isNumberOf(flow, value)) return null
-  return flow.findDependency(hash, (op) => op.args.some(isClockValue)) ?? null
+  return findDependency(flow, hash, (op) => op.args.some(isClockValue)) ?? null
 }
 
 /**
@@ -159,18 +160,17 @@ const sourceOf = (flow: Flow, value: Op, isWhole: boolean): Op | null => {
  */
 const isCommitted = (flow: Flow, op: Op): boolean => {
   const block = op.args[0]
-  if (block === undefined || !flow.dependsOn(block, isStateLoad) || flow.dependsOn(block, isClockValue)) return false
-  return flow
-    .guardsAt(op)
-    .some(
-      ({ condition }) =>
-        condition.kind === 'bin' &&
-        flow.dependsOn(
-          condition,
-          (part) => part.kind === 'const' && part.constant !== null && part.constant >= 200n && part.constant <= 256n,
-        ) &&
-        flow.dependsOn(condition, isClockValue),
-    )
+  if (block === undefined || !dependsOn(flow, block, isStateLoad) || dependsOn(flow, block, isClockValue)) return false
+  return guardsAt(flow, op).some(
+    ({ condition }) =>
+      condition.kind === 'bin' &&
+      dependsOn(
+        flow,
+        condition,
+        (part) => part.kind === 'const' && part.constant !== null && part.constant >= 200n && part.constant <= 256n,
+      ) &&
+      dependsOn(flow, condition, isClockValue),
+  )
 }
 
 const isStateLoad = (op: Op): boolean => op.kind === 'load' && op.location!.space === 'state'

@@ -1,4 +1,5 @@
 /** Where expressions point to, and what is written there. */
+
 import { isVariable, type Type, type VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'

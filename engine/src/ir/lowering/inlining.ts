@@ -1,4 +1,5 @@
 /** Runs functions with their modifiers where they are called, so that order and data flow need no second mechanism. */
+
 import type { FunctionModel, ModifierModel, ModifierUse } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { CallSite, type FlowCallKind, type Op, plainCallInfo } from '../ir.ts'

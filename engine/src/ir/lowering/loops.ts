@@ -2,6 +2,7 @@
  * Loops: the head has phis for the locals that the loop may change, since what they hold there is known only at its end.
  * The order is `openLoop`, `testLoop` (before the body or after it), `enterBody`, `leaveBody`, `closeLoop`.
  */
+
 import type { VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import type { BasicBlock, LoopMark, Op } from '../ir.ts'

@@ -1,4 +1,5 @@
 /** Statements: conditions split the block, except for those of `require` and `assert`. */
+
 import type { FunctionModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { assignedNames } from '../assigned-names.ts'

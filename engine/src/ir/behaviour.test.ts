@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { detectors } from '../detectors/index.ts'
-import { type Budget, defaultBudget } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { buildReports } from '../report/index.ts'
-import { Behaviour, type Context } from './index.ts'
+import { Behaviour } from './behaviour.ts'
+import type { Context } from './context.ts'
+import { type Budget, defaultBudget } from './lowering/budget.ts'
 
 const split = (text: string, length: number, budget: Budget = defaultBudget): Behaviour =>
   new Behaviour(buildModel([{ path: 'sample.sol', text }]), budget, length)

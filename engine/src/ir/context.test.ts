@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { defaultBudget } from '../ir/index.ts'
+import { isProtected, lockedAt, loopsOf, taintOf, writesAfter } from '../facts/index.ts'
 import { buildModel } from '../model/index.ts'
-import { Context } from './index.ts'
+import { Context } from './context.ts'
+import { defaultBudget } from './lowering/budget.ts'
 
 const read = (text: string, budget = defaultBudget): Context =>
   new Context(buildModel([{ path: 'sample.sol', text }]), budget)
@@ -38,7 +39,7 @@ test('a call that cannot be inlined is summarised: what it writes is not lost', 
   )
   const [flow] = context.functions
   const [call] = flow!.externalCalls()
-  expect(flow!.writesAfter(call!).map((write) => write.variable!.name)).toEqual(['y'])
+  expect(writesAfter(flow!, call!).map((write) => write.variable!.name)).toEqual(['y'])
 })
 
 test('past a budget the result is partial and says so', () => {
@@ -112,10 +113,10 @@ test.each([
   const started = performance.now()
   const context = read(text)
   for (const flow of context.functions) {
-    for (const op of flow.ir.ops) flow.taint(op)
-    for (const call of flow.externalCalls()) flow.lockedAt(call)
-    for (const store of flow.stateStores()) flow.isProtected(store)
-    flow.loops()
+    for (const op of flow.ir.ops) taintOf(flow, op)
+    for (const call of flow.externalCalls()) lockedAt(flow, call)
+    for (const store of flow.stateStores()) isProtected(flow, store)
+    loopsOf(flow)
   }
   expect(performance.now() - started).toBeLessThan(10_000)
   expect(context.functions.reduce((sum, flow) => sum + flow.ir.ops.length, 0)).toBeLessThan(130_000)

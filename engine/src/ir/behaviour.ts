@@ -4,11 +4,11 @@
  * holds stays near at hand while seventy detectors look at it, and little is alive at once.
  */
 
-import { type Budget, defaultBudget } from '../ir/index.ts'
 import type { ContractModel, Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { Context, type Part } from './context.ts'
 import type { Flow } from './flow.ts'
+import { type Budget, defaultBudget } from './lowering/budget.ts'
 
 export interface FlowDiagnostic extends Span {
   readonly code: 'budget'

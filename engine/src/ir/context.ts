@@ -1,18 +1,12 @@
-import {
-  type Budget,
-  callBit,
-  defaultBudget,
-  type FlowCallKind,
-  kindBit,
-  Lowering,
-  type Op,
-  type OpKind,
-} from '../ir/index.ts'
 import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { ContractFlow } from './contract-flow.ts'
-import type { Flow } from './flow.ts'
+import { ContractFlow, type Flow, SharedAnswers } from './flow.ts'
+import { followContract, followFreeFunctions } from './follow-contract.ts'
+import type { FlowCallKind, Op, OpKind } from './ir.ts'
+import { type Budget, defaultBudget } from './lowering/budget.ts'
+import { Lowering } from './lowering.ts'
 import { Covered, FlowCache } from './made-flows.ts'
+import { callBit, kindBit } from './op-index.ts'
 
 /** What of a model a context is about. */
 export interface Part {
@@ -33,6 +27,7 @@ export class Context {
   readonly model: Model
   readonly #budget: Budget
   readonly part: Part
+  readonly #shared = new SharedAnswers()
   #weight: number
   #contracts: ContractFlow[] | null = null
   readonly #leftOut: ContractModel[] = []
@@ -125,8 +120,8 @@ export class Context {
     const known = this.#byFunction.get(fn)
     if (known !== undefined || fn.isStub || !fn.isImplemented) return known
     if (fn.contract === null || this.part.contracts.includes(fn.contract)) return undefined
-    this.#elsewhere ??= new ContractFlow(this.model, null, [], new FlowCache(), this.#budget)
-    const flow = this.#elsewhere.alone(fn)
+    this.#elsewhere ??= new ContractFlow(this.model, null, this.#budget, this.#shared)
+    const flow = this.#elsewhere.follow(fn)
     this.#byFunction.set(fn, flow)
     return flow
   }
@@ -140,8 +135,13 @@ export class Context {
   #build(): void {
     const { model } = this
     const part = this.part
-    const cache = new FlowCache()
-    const lowering = new Lowering(model, this.#budget)
+    const by = {
+      model,
+      budget: this.#budget,
+      cache: new FlowCache(),
+      lowering: new Lowering(model, this.#budget),
+      shared: this.#shared,
+    }
     const contracts: ContractFlow[] = []
     const functions: Flow[] = []
     let weight = part.weight
@@ -150,7 +150,7 @@ export class Context {
         if (contract !== null) this.#leftOut.push(contract)
         return
       }
-      const whole = new ContractFlow(model, contract, free, cache, this.#budget, lowering)
+      const whole = contract === null ? followFreeFunctions(by, free) : followContract(by, contract)
       contracts.push(whole)
       weight += contractWeight
       for (const flow of whole.flows) {

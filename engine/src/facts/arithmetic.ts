@@ -1,0 +1,184 @@
+/**
+ * Bounds of numbers, overflow and order between values, each worked out once. The files beside this one say how; here is what
+ * they share while they ask each other, and how that comes to an end.
+ *
+ * While the bounds of a value are worked out (a loop), its type's range stands for it. Bounds that were worked out while the
+ * limits of some state were still under way, and that asked for those, rest on less than is known afterwards. They serve
+ * until the state is settled (nothing is worked out twice in between) and are forgotten then; otherwise the answer would
+ * depend on which function was looked at first.
+ */
+import { type ContractFlow, type Flow, fieldPath, type Location, type Op, zeros } from '../ir/index.ts'
+import type { VariableModel } from '../model/index.ts'
+import { holdsAtLeast, isWithin } from './at-least.ts'
+import { relationsAt } from './guards.ts'
+import { bounded, derivedInterval, ownInterval } from './intervals.ts'
+import type { Numbers } from './numbers.ts'
+import { overflows } from './overflow.ts'
+import { type Interval, rangeOf } from './ranges.ts'
+import { limitByWrites } from './state-limits.ts'
+
+const maxIntervalDepth = 200
+
+/** What is under way, in all flows that can ask each other. */
+class UnderWay {
+  /** Intervals being worked out. */
+  intervals = 0
+  #states = 0
+  #isTouched = false
+  #unsettled: (() => void)[] = []
+
+  /** The limits of some state are being worked out from here on. */
+  openState(): void {
+    this.#states++
+  }
+
+  /** They were asked for meanwhile. */
+  touchState(): void {
+    this.#isTouched = true
+  }
+
+  /** Whether what is worked out now may rest on limits that are not final. */
+  get isUnsettled(): boolean {
+    return this.#isTouched
+  }
+
+  /** The same for the limits of state that are worked out on the way to those of other state; the outermost are final. */
+  get isInnerUnsettled(): boolean {
+    return this.#isTouched && this.#states > 1
+  }
+
+  /** Keeps an answer until the state is settled. */
+  forgetLater(forget: () => void): void {
+    this.#unsettled.push(forget)
+  }
+
+  closeState(): void {
+    this.#states--
+    if (this.#states > 0 || !this.#isTouched) return
+    this.#isTouched = false
+    const forgotten = this.#unsettled
+    this.#unsettled = []
+    for (const forget of forgotten) forget()
+  }
+}
+
+/** Limits of variables; null where nothing is known. */
+type Limits = Map<VariableModel, Interval | null>
+
+/** Stands for limits that are being worked out. */
+const pending: Interval = { min: 0n, max: 0n }
+
+class FlowNumbers implements Numbers {
+  readonly flow: Flow
+  readonly #underWay: UnderWay
+  readonly #intervals: (Interval | undefined)[]
+  #depth = 0
+  #overflows: number[] | null = null
+
+  constructor(flow: Flow) {
+    this.flow = flow
+    this.#underWay = flow.whole.shared.answer(createUnderWay)
+    this.#intervals = new Array(flow.ir.ops.length)
+  }
+
+  of(flow: Flow): Numbers {
+    return numbersOf(flow)
+  }
+
+  interval(op: Op, at?: Op): Interval {
+    if (at !== undefined) return bounded(this, op, relationsAt(this.flow, at), 0)
+    const known = this.#intervals[op.id]
+    if (known !== undefined) return known
+    const own = this.#depth > maxIntervalDepth ? rangeOf(this.flow.typeOf(op)) : ownInterval(this, op)
+    if (own === null) return this.#derive(op)
+    this.#intervals[op.id] = own
+    return own
+  }
+
+  #derive(op: Op): Interval {
+    const range = rangeOf(this.flow.typeOf(op))
+    this.#intervals[op.id] = range
+    this.#depth++
+    this.#underWay.intervals++
+    try {
+      const interval = derivedInterval(this, op, range)
+      this.#intervals[op.id] = interval
+      if (this.#underWay.isUnsettled) this.#underWay.forgetLater(() => (this.#intervals[op.id] = undefined))
+      return interval
+    } finally {
+      this.#depth--
+      this.#underWay.intervals--
+    }
+  }
+
+  canOverflow(op: Op): boolean {
+    // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
+    if (this.#underWay.intervals > 0) return overflows(this, op)
+    this.#overflows ??= zeros(this.flow.ir.ops.length)
+    const known = this.#overflows[op.id]!
+    if (known !== 0) return known === 2
+    const can = overflows(this, op)
+    this.#overflows[op.id] = can ? 2 : 1
+    return can
+  }
+
+  isAtLeast(a: Op, b: Op, at: Op): boolean {
+    return holdsAtLeast(this, a, b, at)
+  }
+
+  stateLimit(whole: ContractFlow, place: Location): Interval | null {
+    const limits = limitsFor(whole.answer(createLimits), fieldPath(place))
+    const variable = place.variable!
+    const known = limits.get(variable)
+    if (known === pending) {
+      this.#underWay.touchState()
+      return null
+    }
+    return known === undefined ? this.#workOut(limits, whole, place) : known
+  }
+
+  #workOut(limits: Limits, whole: ContractFlow, place: Location): Interval | null {
+    const variable = place.variable!
+    limits.set(variable, pending)
+    this.#underWay.openState()
+    try {
+      const limit = limitByWrites(this, whole, place)
+      limits.set(variable, limit)
+      if (this.#underWay.isInnerUnsettled) this.#underWay.forgetLater(() => limits.delete(variable))
+      return limit
+    } finally {
+      if (limits.get(variable) === pending) limits.delete(variable)
+      this.#underWay.closeState()
+    }
+  }
+}
+
+const createUnderWay = (): UnderWay => new UnderWay()
+
+const createLimits = (): Map<string, Limits> => new Map()
+
+/** By path of fields: those of a struct have limits of their own. */
+const limitsFor = (byPath: Map<string, Limits>, path: string): Limits => {
+  let limits = byPath.get(path)
+  if (limits === undefined) {
+    limits = new Map()
+    byPath.set(path, limits)
+  }
+  return limits
+}
+
+const createNumbers = (flow: Flow): Numbers => new FlowNumbers(flow)
+
+const numbersOf = (flow: Flow): Numbers => flow.answer(createNumbers)
+
+/** Bounds of a value when `at` runs (without it: always), from its type, constants and conditions. */
+export const intervalOf = (flow: Flow, op: Op, at?: Op): Interval => numbersOf(flow).interval(op, at)
+
+/** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
+export const canOverflow = (flow: Flow, op: Op): boolean => numbersOf(flow).canOverflow(op)
+
+/** Whether `a >= b` certainly holds at `at`. */
+export const isAtLeast = (flow: Flow, a: Op, b: Op, at: Op): boolean => numbersOf(flow).isAtLeast(a, b, at)
+
+/** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */
+export const isPartOf = (flow: Flow, part: Op, whole: Op): boolean => isWithin(numbersOf(flow), part, whole, 0)

@@ -1,0 +1,134 @@
+/** Whether one value is at least another, by what was compared and by how they are made. */
+import { bothWays, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { relationsAt, relationsOnWay } from './guards.ts'
+import { bounded } from './intervals.ts'
+import type { Numbers } from './numbers.ts'
+import { rangeOf } from './ranges.ts'
+import { addRelation, type Relation } from './relations.ts'
+
+/** Whether `a >= b` certainly holds at `at`. */
+export const holdsAtLeast = (numbers: Numbers, a: Op, b: Op, at: Op): boolean => {
+  const relations = relationsAt(numbers.flow, at)
+  if (isPlainlyAtLeast(numbers, a, b, relations) || isOrderedPair(numbers, stripCasts(a), stripCasts(b))) return true
+  if (relations.length === 0) return numbers.interval(a).min >= numbers.interval(b).max
+  const low = bounded(numbers, a, relations, 0)
+  return low.min >= bounded(numbers, b, relations, 0).max
+}
+
+/** The same by what was compared and how the values are made, without a look at what they may be. */
+export const isPlainlyAtLeast = (numbers: Numbers, a: Op, b: Op, relations: readonly Relation[]): boolean => {
+  if (sameValue(a, b) || isWithin(numbers, b, a, 0)) return true
+  for (const { greater, smaller } of relations) {
+    if (!sameValue(greater, a)) continue
+    if (sameValue(smaller, b) || isWithin(numbers, b, smaller, 0)) return true
+    // One step further: a >= m, m >= b.
+    for (const next of relations) if (sameValue(next.greater, smaller) && sameValue(next.smaller, b)) return true
+  }
+  return false
+}
+
+/** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */
+export const isWithin = (numbers: Numbers, part: Op, whole: Op, depth: number): boolean => {
+  const p = stripCasts(part)
+  const w = stripCasts(whole)
+  if (depth > 4) return false
+  if (sameValue(p, w)) return true
+  if (p.kind === 'const' && p.constant === 0n) return rangeOf(numbers.flow.typeOf(w)).min === 0n
+  if (w.kind === 'bin' && w.operator === '+' && (w.flag || !numbers.canOverflow(w))) {
+    if (w.args.some((arg) => sameValue(arg, p))) return true
+  }
+  if (p.kind === 'bin') {
+    const [x, y] = p.args as [Op, Op]
+    if (p.operator === '/' || p.operator === '%' || p.operator === '>>') {
+      if (isWithin(numbers, x, w, depth + 1)) return true
+      if (p.operator === '/') return productsIn(x).some((product) => isShare(numbers, product, y, w))
+    }
+    if (p.operator === '-' && isWithin(numbers, x, w, depth + 1)) return p.flag || !numbers.canOverflow(p)
+    if (p.operator === '&') return isWithin(numbers, x, w, depth + 1) || isWithin(numbers, y, w, depth + 1)
+    if (p.operator === '^') {
+      const choice = choiceOf(p)
+      return choice !== null && isChosenSmaller(choice, w)
+    }
+  }
+  if (p.kind === 'select') {
+    return (
+      isChosenSmaller(p.args, w) ||
+      (isWithin(numbers, p.args[1]!, w, depth + 1) && isWithin(numbers, p.args[2]!, w, depth + 1))
+    )
+  }
+  if (p.kind === 'phi' && p.args.length === 2) return isSmallerPhi(numbers, p, w, depth)
+  return false
+}
+
+/** `c ? x : y` where the condition picks the smaller. */
+const isChosenSmaller = (choice: readonly Op[], whole: Op): boolean => {
+  const [condition, x, y] = choice as [Op, Op, Op]
+  if (condition.kind !== 'bin' || !(sameValue(x, whole) || sameValue(y, whole))) return false
+  const relations: Relation[] = []
+  addRelation(relations, condition, true)
+  return relations.some((r) => sameValue(r.smaller, x) && sameValue(r.greater, y))
+}
+
+/** `y ^ ((x ^ y) * c)`: `c ? x : y` without a branch, as libraries write it to save gas. */
+const choiceOf = (op: Op): readonly [Op, Op, Op] | null => {
+  for (const [y, masked] of bothWays(op)) {
+    if (masked.kind !== 'bin' || masked.operator !== '*') continue
+    for (const [difference, condition] of bothWays(masked)) {
+      if (difference.kind !== 'bin' || difference.operator !== '^') continue
+      for (const [x, other] of bothWays(difference)) if (sameValue(other, y)) return [plainCondition(condition), x, y]
+    }
+  }
+  return null
+}
+
+/** Without the double negation that turns a condition into the number 0 or 1. */
+const plainCondition = (value: Op): Op => {
+  const op = stripCasts(value)
+  if (!isNegation(op)) return op
+  const inner = stripCasts(op.args[0]!)
+  return isNegation(inner) ? plainCondition(inner.args[0]!) : op
+}
+
+const isNegation = ({ kind, operator }: Op): boolean =>
+  (kind === 'un' && operator === '!') || (kind === 'builtin' && operator === 'iszero')
+
+/** `if (a > b) (a, b) = (b, a)`: on each way here the one is at least the other. */
+const isOrderedPair = (numbers: Numbers, a: Op, b: Op): boolean => {
+  if (a.kind !== 'phi' || b.kind !== 'phi' || a.block !== b.block) return false
+  if (numbers.flow.blocks[a.block]!.preds.some((pred) => pred >= a.block)) return false
+  return a.args.every((more, i) => {
+    const less = b.args[i]!
+    return relationsOnWay(numbers.flow, a, i).some((r) => sameValue(r.greater, more) && sameValue(r.smaller, less))
+  })
+}
+
+const isSmallerPhi = (numbers: Numbers, phi: Op, whole: Op, depth: number): boolean => {
+  if (numbers.flow.blocks[phi.block]!.preds.some((pred) => pred >= phi.block)) return false
+  return phi.args.every((arg, i) => {
+    if (arg === phi) return false
+    if (isWithin(numbers, arg, whole, depth + 1)) return true
+    return relationsOnWay(numbers.flow, phi, i).some((r) => sameValue(r.greater, whole) && sameValue(r.smaller, arg))
+  })
+}
+
+const noProducts: readonly Op[] = []
+
+/** A product, also one that is left at nothing when a factor is nothing. */
+const productsIn = (value: Op): readonly Op[] => {
+  const op = stripCasts(value)
+  if (op.kind === 'bin') return op.operator === '*' ? [op] : noProducts
+  if (op.kind !== 'phi' || op.args.length !== 2) return noProducts
+  const [a, b] = op.args as [Op, Op]
+  if (a.kind === 'const' && a.constant === 0n) return b.kind === 'bin' ? productsIn(b) : noProducts
+  return b.kind === 'const' && b.constant === 0n && a.kind === 'bin' ? productsIn(a) : noProducts
+}
+
+/** `whole * a / b` with `a <= b`. */
+const isShare = (numbers: Numbers, product: Op, divisor: Op, whole: Op): boolean => {
+  const [x, y] = product.args as [Op, Op]
+  const factor = sameValue(x, whole) ? y : sameValue(y, whole) ? x : null
+  if (factor === null) return false
+  if (sameValue(factor, divisor)) return true
+  const least = numbers.interval(divisor).min
+  return numbers.interval(factor).max <= least || (least > 1n && numbers.interval(factor, product).max <= least)
+}

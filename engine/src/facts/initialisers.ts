@@ -1,0 +1,55 @@
+/** Code that runs once: it requires some state to be unset, and sets it. */
+import { type Flow, isSameSlot, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { guardCallsAt, guardsAt } from './guards.ts'
+
+/** One of many: another key starts afresh. */
+const isKeyed = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent) {
+    if (at.index !== null && at.index.kind !== 'const') return true
+  }
+  return false
+}
+
+/** A state is required to be still unset, and this function sets it: an initialiser. */
+export const runsOnce = (flow: Flow, op: Op): boolean => {
+  for (const call of guardCallsAt(flow, op)) {
+    const decl = call.decl
+    const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : call.call!.definition?.effect
+    if (effect === 'initializer') return true
+  }
+  for (const fact of guardsAt(flow, op)) {
+    const load = unsetLoad(fact.condition, fact.polarity)
+    if (load === null || isKeyed(load.location!)) continue
+    let sets = false
+    let resets = false
+    for (const store of flow.stateStores()) {
+      if (!isSamePlace(store.location!, load.location!)) continue
+      const value = stripCasts(store.args[0]!)
+      if (value.kind === 'const' && value.constant === 0n) resets = true
+      else sets = true
+    }
+    if (sets && !resets) return true
+  }
+  return false
+}
+
+const isSamePlace = (a: Location, b: Location): boolean =>
+  a === b || (a.space === 'slot' && b.space === 'slot' && isSameSlot(a, b))
+
+const isKept = ({ kind, location }: Op): boolean =>
+  kind === 'load' && (location!.space === 'state' || location!.space === 'slot')
+
+/** The load in `x == 0`, `!x`, `x < 1`… when the fact says that it is unset. */
+const unsetLoad = (condition: Op, polarity: boolean): Op | null => {
+  const op = stripCasts(condition)
+  if (!polarity && isKept(op)) return op
+  if (op.kind !== 'bin') return null
+  const equal = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
+  if (!equal) return null
+  for (let i = 0; i < 2; i++) {
+    const load = stripCasts(op.args[i]!)
+    const other = stripCasts(op.args[1 - i]!)
+    if (other.kind === 'const' && other.constant === 0n && isKept(load)) return load
+  }
+  return null
+}

@@ -1,0 +1,102 @@
+/**
+ * Which state an outsider can set: what unguarded functions write; then what functions write whose guard rests on such state;
+ * and so on, to the least fixpoint.
+ */
+import { type ContractFlow, type Flow, fieldPath, type Location, type Op } from '../ir/index.ts'
+import type { VariableModel } from '../model/index.ts'
+import { runsOnce } from './initialisers.ts'
+import { type SenderGuard, senderGuardsAt } from './senders.ts'
+
+/** Some function lets anybody write this variable or a part of it (not counting functions that work only once). */
+export const outsiderCanSet = (whole: ContractFlow, variable: VariableModel): boolean =>
+  !variable.isConstant && !variable.isImmutable && whole.answer(settableState).settable.has(variable)
+
+/** The same for one place: fields of a struct are told apart, elements are not. */
+export const outsiderCanSetPlace = (whole: ContractFlow, place: Location): boolean => {
+  const variable = place.variable
+  if (variable === null || variable.isConstant || variable.isImmutable) return false
+  return isSettable(whole.answer(settableState).settable, variable, fieldPath(place))
+}
+
+/** The guard rests on state that an outsider can set, so it guards nothing. */
+export const isBroken = (whole: ContractFlow, guard: SenderGuard): boolean =>
+  guard.places.length > 0 && restsOn(guard, whole.answer(settableState))
+
+/** Only privileged callers can reach `op`: a sender guard whose state no outsider can set. */
+export const isProtected = (flow: Flow, op: Op): boolean =>
+  senderGuardsAt(flow, op).some((guard) => !isBroken(flow.whole, guard))
+
+/** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one. */
+export const senderGuardAt = (flow: Flow, op: Op): SenderGuard | null => {
+  const guards = senderGuardsAt(flow, op)
+  return guards.find((guard) => !isBroken(flow.whole, guard)) ?? guards[0] ?? null
+}
+
+/** Field paths (`.owner`, `.terms.rate`; empty for all) that outsiders can write, per variable. */
+type Paths = Map<VariableModel, string[]>
+
+interface SettableState {
+  readonly settable: Paths
+  /** Of these, what an outsider can set to more than nothing. */
+  readonly grantable: Paths
+}
+
+const settableState = (whole: ContractFlow): SettableState => {
+  const state: SettableState = { settable: new Map(), grantable: new Map() }
+  let open = writesOfEntryPoints(whole)
+  for (let changed = true; changed; ) {
+    changed = false
+    const rest: typeof open = []
+    for (const write of open) {
+      const variable = write.place.variable!
+      const path = fieldPath(write.place)
+      const paths = isCleared(write.op) ? state.settable : state.grantable
+      if (paths.get(variable)?.includes(path)) continue
+      const guards = senderGuardsAt(write.flow, write.op)
+      if (guards.some((guard) => !restsOn(guard, state)) || runsOnce(write.flow, write.op)) rest.push(write)
+      else {
+        addPath(paths, variable, path)
+        if (paths === state.grantable) addPath(state.settable, variable, path)
+        changed = true
+      }
+    }
+    open = rest
+  }
+  return state
+}
+
+const writesOfEntryPoints = ({ entryPoints }: ContractFlow): { place: Location; flow: Flow; op: Op }[] =>
+  entryPoints.flatMap((flow) =>
+    flow
+      .stateStores()
+      .filter((op) => op.location!.variable !== null)
+      .map((op) => ({ place: op.location!, flow, op })),
+  )
+
+/** Writing the whole writes each part, and writing a part changes the whole. */
+const isSettable = (settable: Paths, variable: VariableModel, path: string): boolean => {
+  const paths = settable.get(variable)
+  if (paths === undefined) return false
+  for (let i = 0; i < paths.length; i++) {
+    const written = paths[i]!
+    if (written === path || isInside(written, path) || isInside(path, written)) return true
+  }
+  return false
+}
+
+const isInside = (outer: string, inner: string): boolean =>
+  inner.length > outer.length && inner.startsWith(outer) && inner[outer.length] === '.'
+
+const addPath = (settable: Paths, variable: VariableModel, path: string): void => {
+  const paths = settable.get(variable)
+  if (paths === undefined) settable.set(variable, [path])
+  else if (!paths.includes(path)) paths.push(path)
+}
+
+const isCleared = ({ flag, args }: Op): boolean => flag || (args[0]!.kind === 'const' && args[0]!.constant === 0n)
+
+/** Nobody passes because an entry was taken out; but a signature that is none may be by nobody. */
+const restsOn = (guard: SenderGuard, { settable, grantable }: SettableState): boolean => {
+  const paths = guard.against === 'signature' ? settable : grantable
+  return guard.places.some((place) => place.variable !== null && isSettable(paths, place.variable, fieldPath(place)))
+}

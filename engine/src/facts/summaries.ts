@@ -1,0 +1,139 @@
+/** What a function does in sum, and what state is written and read around an operation, callees that were not inlined included. */
+import { type ContractFlow, type Flow, type Location, mayOverlap, type Op, stripCasts } from '../ir/index.ts'
+import type { FunctionModel, VariableModel } from '../model/index.ts'
+import type { Span } from '../syntax/index.ts'
+
+export interface Summary {
+  readonly writes: readonly VariableModel[]
+  readonly reads: readonly VariableModel[]
+  /** It may hand control to another contract with enough gas to call back. */
+  readonly calls: boolean
+  /** It may send ether. */
+  readonly sends: boolean
+}
+
+/** A write to state: by a store, or by a call that was not inlined. */
+export interface Write extends Span {
+  readonly op: Op
+  readonly variable: VariableModel | null
+  readonly location: Location | null
+}
+
+const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: false }
+
+const createSummaries = (): Map<FunctionModel, Summary> => new Map()
+
+/** The sum of what a function does when it was not inlined. */
+export const summaryOf = (whole: ContractFlow, fn: FunctionModel): Summary => {
+  const summaries = whole.answer(createSummaries)
+  let known = summaries.get(fn)
+  if (known === undefined) {
+    // Stands for it in recursion.
+    summaries.set(fn, emptySummary)
+    known = summarise(whole, whole.follow(fn, whole.contract))
+    summaries.set(fn, known)
+  }
+  return known
+}
+
+const summarise = (whole: ContractFlow, flow: Flow): Summary => {
+  const inner = summarisedCalls(flow).map((call) => summaryOf(whole, call.call!.definition!))
+  return {
+    writes: distinct([...variablesOf(flow.stateStores()), ...inner.flatMap(({ writes }) => writes)]),
+    reads: distinct([...variablesOf(flow.stateLoads()), ...inner.flatMap(({ reads }) => reads)]),
+    calls: flow.externalCalls().some(canCallBack) || inner.some(({ calls }) => calls),
+    sends: flow.sends().length > 0 || inner.some(({ sends }) => sends),
+  }
+}
+
+const variablesOf = (ops: readonly Op[]): VariableModel[] =>
+  ops.flatMap(({ location }) => (location!.variable === null ? [] : [location!.variable]))
+
+const distinct = <T>(items: readonly T[]): readonly T[] => [...new Set(items)]
+
+const canCallBack = ({ call }: Op): boolean => call!.gasKind !== 'stipend' && !call!.isStatic
+
+const createCalledParameters = (): Map<FunctionModel, readonly number[]> => new Map()
+
+/** Parameters of a function (of any contract) that it calls with enough gas to call back. */
+export const parametersCalledBy = (whole: ContractFlow, fn: FunctionModel): readonly number[] => {
+  const byFunction = whole.answer(createCalledParameters)
+  let known = byFunction.get(fn)
+  if (known === undefined) {
+    byFunction.set(fn, [])
+    known = calledParameters(whole.follow(fn))
+    byFunction.set(fn, known)
+  }
+  return known
+}
+
+const calledParameters = (flow: Flow): readonly number[] => {
+  const called = flow
+    .externalCalls()
+    .filter((op) => canCallBack(op) && op.call!.target !== null)
+    .map((op) => flow.params.indexOf(stripCasts(op.call!.target!)))
+  return distinct(called.filter((index) => index >= 0))
+}
+
+/** Calls inside the contract that were not inlined: what they do is known as a sum. */
+const summarisedCalls = (flow: Flow): readonly Op[] => flow.answer(findSummarised)
+
+const findSummarised = (flow: Flow): readonly Op[] => flow.ops('call').filter(isSummarised)
+
+const isSummarised = ({ call }: Op): boolean =>
+  !call!.inlined && call!.definition !== null && (call!.kind === 'internal' || call!.kind === 'library')
+
+/** Whether it may write state at all, itself or through a call that was not inlined. */
+export const mayWrite = (flow: Flow): boolean => flow.stateStores().length > 0 || summarisedCalls(flow).length > 0
+
+/** Whether it writes state, itself or through a call that was not inlined. */
+export const writesState = (flow: Flow): boolean =>
+  flow.stateStores().length > 0 || (summarisedCalls(flow).length > 0 && writesOf(flow).length > 0)
+
+/** All state writes. */
+export const writesOf = (flow: Flow): Write[] => writesWhere(flow, () => true)
+
+/** State written after `op` can have run, in callees and modifiers too. */
+export const writesAfter = (flow: Flow, op: Op): Write[] => writesWhere(flow, (write) => flow.canFollow(op, write))
+
+/** State written before `op` may run. */
+export const writesBefore = (flow: Flow, op: Op): Write[] => writesWhere(flow, (write) => flow.canFollow(write, op))
+
+const writesWhere = (flow: Flow, includes: (op: Op) => boolean): Write[] => [
+  ...flow.stateStores().filter(includes).map(writeOf),
+  ...summarisedCalls(flow)
+    .filter(includes)
+    .flatMap((call) => writesOfCallee(flow, call)),
+]
+
+const writeOf = (store: Op): Write => ({
+  op: store,
+  variable: store.location!.variable,
+  location: store.location,
+  start: store.start,
+  end: store.end,
+})
+
+const writesOfCallee = (flow: Flow, call: Op): Write[] =>
+  summaryOf(flow.whole, call.call!.definition!).writes.map((variable) => ({
+    op: call,
+    variable,
+    location: null,
+    start: call.start,
+    end: call.end,
+  }))
+
+/** Reads of a place (or what may be the same place) that can run before `op`. */
+export const readsBefore = (
+  flow: Flow,
+  op: Op,
+  location: Location | null,
+  variable: VariableModel | null = null,
+): Op[] =>
+  flow
+    .stateLoads()
+    .filter(
+      (load) =>
+        flow.canFollow(load, op) &&
+        (location === null ? load.location!.variable === variable : mayOverlap(load.location!, location)),
+    )

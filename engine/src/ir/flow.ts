@@ -1,0 +1,387 @@
+/**
+ * A function as it runs in one contract (`Flow`), and all functions of a contract together (`ContractFlow`). Both are handles:
+ * they list operations and say in which order these can run. What follows from that is asked in `facts/`, whose answers are
+ * kept here, so that they live as long as the flow and no longer.
+ */
+
+import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
+import type { Assignment, Expression, Span } from '../syntax/index.ts'
+import { describeLocation } from './describe.ts'
+import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind } from './ir.ts'
+import type { Budget } from './lowering/budget.ts'
+import { Lowering } from './lowering.ts'
+import { Memo } from './memo.ts'
+import { callBit, kindBit, OpIndex } from './op-index.ts'
+import { Order } from './order.ts'
+import { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
+import { conditionBit, indexBit, rolesPass, Users } from './users.ts'
+
+export type FlowKind = 'entry' | 'fallback' | 'receive' | 'constructor' | 'internal' | 'library' | 'free'
+
+export class Flow {
+  readonly model: Model
+  /** The function itself; null for a construction without written constructor. */
+  readonly fn: FunctionModel | null
+  /** The contract in whose instance it runs; null for free functions. */
+  readonly contract: ContractModel | null
+  readonly kind: FlowKind
+  readonly ir: Ir
+  /** All functions of the contract together. */
+  readonly whole: ContractFlow
+  readonly #memo = new Memo<Flow>()
+  #index: OpIndex | null = null
+  #order: Order | null = null
+  #users: Users | null = null
+  #roles: readonly number[] | null = null
+  #sends: readonly Op[] | null = null
+
+  constructor(
+    model: Model,
+    fn: FunctionModel | null,
+    contract: ContractModel | null,
+    kind: FlowKind,
+    ir: Ir,
+    whole: ContractFlow,
+  ) {
+    this.model = model
+    this.fn = fn
+    this.contract = contract
+    this.kind = kind
+    this.ir = ir
+    this.whole = whole
+  }
+
+  /** A question about this flow, worked out once. */
+  answer<T>(question: (flow: Flow) => T): T {
+    return this.#memo.of(question, this)
+  }
+
+  /** Outsiders can call it. */
+  get isEntryPoint(): boolean {
+    return this.kind === 'entry' || this.kind === 'fallback' || this.kind === 'receive'
+  }
+
+  get isConstructor(): boolean {
+    return this.kind === 'constructor'
+  }
+
+  /** Can receive ether. */
+  get isPayable(): boolean {
+    return this.fn !== null && this.fn.mutability === 'payable'
+  }
+
+  get name(): string {
+    return this.fn === null ? 'constructor' : this.fn.name || this.fn.role
+  }
+
+  get blocks(): readonly BasicBlock[] {
+    return this.ir.blocks
+  }
+
+  get params(): readonly Op[] {
+    return this.ir.params
+  }
+
+  /** A budget cut something: what is missing proves nothing. */
+  get isPartial(): boolean {
+    return this.ir.problems.length > 0
+  }
+
+  // Operations
+
+  get #ops(): OpIndex {
+    this.#index ??= new OpIndex(this.ir.blocks)
+    return this.#index
+  }
+
+  /** A bit per kind of operation: see `kindBit`. */
+  get kindBits(): number {
+    return this.#ops.kinds
+  }
+
+  /** A bit per kind of call: see `callBit`. */
+  get callBits(): number {
+    return this.#ops.calls
+  }
+
+  /** Whether there is any operation of a kind: a cheap first question. Constants, parameters and environment values stand in no block and do not count. */
+  has(kind: OpKind): boolean {
+    return (this.#ops.kinds & kindBit(kind)) !== 0
+  }
+
+  hasCall(kind: FlowCallKind): boolean {
+    return (this.#ops.calls & callBit(kind)) !== 0
+  }
+
+  /** All operations of one kind, in program order. */
+  ops(kind: OpKind): readonly Op[] {
+    return this.#ops.of(kind)
+  }
+
+  /** Calls of builtins by name: `keccak256`, `selfdestruct`, `blockhash`, `balance`, `ecrecover`, `abi.encodePacked`… */
+  builtins(name: string): readonly Op[] {
+    return this.ops('builtin').filter(({ operator }) => operator === name)
+  }
+
+  /** Calls that leave the contract (also `send`, `transfer`, `new`), in program order; see `op.call`. */
+  externalCalls(): readonly Op[] {
+    return this.#ops.externalCalls
+  }
+
+  /** Calls that send ether along: `transfer`, `send`, `call{value:}`, payable external calls, `new` with value. */
+  sends(): readonly Op[] {
+    this.#sends ??= this.#ops.externalCalls.filter(paysEther)
+    return this.#sends
+  }
+
+  /** Writes to state variables, storage behind pointers and assembly slots. */
+  stateStores(): readonly Op[] {
+    return this.#ops.stateStores
+  }
+
+  /** Writes to memory objects. */
+  memoryStores(): readonly Op[] {
+    return this.#ops.memoryStores
+  }
+
+  stateLoads(): readonly Op[] {
+    return this.#ops.stateLoads
+  }
+
+  /** Whether the code reads an environment value such as `block.timestamp`: a cheap first question. */
+  usesEnvironment(name: string): boolean {
+    return this.ir.environments.includes(name)
+  }
+
+  /** The type of a value; null where it has none that matters. */
+  typeOf(op: Op): Type | null {
+    if (op.decl !== null && op.decl.kind === 'variable') return op.decl.type
+    if (op.kind === 'load') {
+      const type = op.location!.type
+      if (type !== null && (type.kind === 'int' || type.kind === 'bool' || type.kind === 'address')) return type
+    }
+    if (op.node === null || !isExpression(op.node)) return null
+    return typeOfChanged(op) ?? this.model.typeOf(op.node)
+  }
+
+  // Order
+
+  get #before(): Order {
+    this.#order ??= new Order(this.ir)
+    return this.#order
+  }
+
+  get idom(): readonly number[] {
+    return this.#before.idom
+  }
+
+  get ipdom(): readonly number[] {
+    return this.#before.ipdom
+  }
+
+  blockDominates(a: number, b: number): boolean {
+    return this.#before.blockDominates(a, b)
+  }
+
+  /** Every way to `b` goes through `a` first. */
+  dominates(a: Op, b: Op): boolean {
+    return this.#before.dominates(a, b)
+  }
+
+  /** Every way from `a` that does not revert goes through `b`. */
+  isFollowedBy(a: Op, b: Op): boolean {
+    return this.#before.isFollowedBy(a, b)
+  }
+
+  /** `b` can run after `a` in one execution, also on a later round of a loop. */
+  canFollow(a: Op, b: Op): boolean {
+    return this.#before.canFollow(a, b)
+  }
+
+  /** The innermost loop around an operation. */
+  loopMarkAround(op: Op): LoopMark | null {
+    let found: LoopMark | null = null
+    for (const mark of this.ir.loops) {
+      if (op.block < mark.header || op.block > mark.last) continue
+      if (found === null || mark.header >= found.header) found = mark
+    }
+    return found
+  }
+
+  bodyOf(mark: LoopMark): Op[] {
+    const ops: Op[] = []
+    for (let b = mark.header; b <= mark.last; b++) for (const op of this.ir.blocks[b]!.ops) ops.push(op)
+    return ops
+  }
+
+  // Uses
+
+  /** Operations that use a value directly. */
+  usersOf(op: Op): readonly Op[] {
+    this.#users ??= new Users(this.ir)
+    return this.#users.of(op)
+  }
+
+  /** The value decides a branch by itself. */
+  isCondition(op: Op): boolean {
+    this.#roles ??= rolesPass(this.ir)
+    return (this.#roles[op.id]! & conditionBit) !== 0
+  }
+
+  /** The value chooses an element of an array or mapping. */
+  isIndex(op: Op): boolean {
+    this.#roles ??= rolesPass(this.ir)
+    return (this.#roles[op.id]! & indexBit) !== 0
+  }
+
+  /** Blocks that branch on this value itself. */
+  branchesOn(op: Op): BasicBlock[] {
+    if (!this.isCondition(op)) return []
+    return this.ir.blocks.filter((block) => block.condition === op)
+  }
+
+  // Words
+
+  /** The function or modifier in which an operation is written. */
+  writtenIn(op: Op): FunctionModel | ModifierModel | null {
+    return op.site === null ? this.fn : op.site.fn
+  }
+
+  /** How execution comes from the entry to `op`: one step per call or modifier on the way. */
+  trace(op: Op): Step[] {
+    return stepsTo(op)
+  }
+
+  /**
+   * Where `op` stands in the innermost function that holds both operations: the operation itself, or the call or modifier
+   * through which it came in. Two steps in the wrong order are reported there, not in a helper that is right by itself.
+   */
+  inCommonCaller(op: Op, other: Op): Span {
+    return inCommonCaller(op, other)
+  }
+
+  /** Where `op` stands in the function that callers see: a helper that does what it is told is not to blame. */
+  inEntry(op: Op): Span {
+    return inEntry(op)
+  }
+
+  /** A place in words: `balances[msg.sender]`. */
+  describe(location: Location): string {
+    return describeLocation(this.model, location)
+  }
+}
+
+/** A read or a write of state, and the flow it stands in. */
+export interface Access {
+  readonly flow: Flow
+  readonly op: Op
+}
+
+const noAccess: readonly Access[] = []
+
+/** What all flows that can ask each other share: answers that are about none of them alone. */
+export class SharedAnswers {
+  readonly #memo = new Memo<SharedAnswers>()
+
+  answer<T>(question: (shared: SharedAnswers) => T): T {
+    return this.#memo.of(question, this)
+  }
+}
+
+export class ContractFlow {
+  readonly model: Model
+  readonly shared: SharedAnswers
+  readonly contract: ContractModel | null
+  /** Constructor, entry points, then functions that none of them reaches; flows shared with another contract included. */
+  flows: readonly Flow[] = []
+  readonly #budget: Budget
+  readonly #memo = new Memo<ContractFlow>()
+  #writers: Map<VariableModel, Access[]> | null = null
+  #readers: Map<VariableModel, Access[]> | null = null
+  #entryPoints: readonly Flow[] | null = null
+
+  constructor(model: Model, contract: ContractModel | null, budget: Budget, shared: SharedAnswers) {
+    this.model = model
+    this.shared = shared
+    this.contract = contract
+    this.#budget = budget
+  }
+
+  /** A question about the contract, worked out once. */
+  answer<T>(question: (whole: ContractFlow) => T): T {
+    return this.#memo.of(question, this)
+  }
+
+  /** Flows that outsiders can start; the constructor is not among them. */
+  get entryPoints(): readonly Flow[] {
+    this.#entryPoints ??= this.flows.filter((flow) => flow.isEntryPoint)
+    return this.#entryPoints
+  }
+
+  /** Every write to a state variable, in the constructor too. */
+  writersOf(variable: VariableModel): readonly Access[] {
+    this.#writers ??= indexBy(this.flows, (flow) => flow.stateStores())
+    return this.#writers.get(variable) ?? noAccess
+  }
+
+  readersOf(variable: VariableModel): readonly Access[] {
+    this.#readers ??= indexBy(this.flows, (flow) => flow.stateLoads())
+    return this.#readers.get(variable) ?? noAccess
+  }
+
+  /** A function followed by itself, as it runs in `contract`: by default the one that declares it. */
+  follow(fn: FunctionModel, contract: ContractModel | null = fn.contract): Flow {
+    const ir = new Lowering(this.model, this.#budget).function(fn, contract)
+    return new Flow(this.model, fn, contract, 'internal', ir, this)
+  }
+}
+
+const indexBy = (flows: readonly Flow[], opsOf: (flow: Flow) => readonly Op[]): Map<VariableModel, Access[]> => {
+  const index = new Map<VariableModel, Access[]>()
+  for (const flow of flows) {
+    for (const op of opsOf(flow)) {
+      const variable = op.location!.variable
+      if (variable === null) continue
+      const list = index.get(variable)
+      if (list === undefined) index.set(variable, [{ flow, op }])
+      else list.push({ flow, op })
+    }
+  }
+  return index
+}
+
+const paysEther = ({ call }: Op): boolean => {
+  const value = call!.value
+  return value !== null && !(value.kind === 'const' && value.constant === 0n)
+}
+
+/** Of `total += x` it is that of the place, which is known where the place is read. */
+const typeOfChanged = ({ kind, node, args }: Op): Type | null => {
+  if (kind !== 'bin' || (node as Expression).kind !== 'Assignment') return null
+  const [old] = args
+  if (old!.kind !== 'load' || old!.node !== (node as Assignment).target) return null
+  const type = old!.location!.type
+  return type !== null && type.kind === 'int' ? type : null
+}
+
+/** A switch, because it is asked of nearly every operation. */
+const isExpression = (node: Span): node is Expression => {
+  switch ((node as Expression).kind) {
+    case 'Identifier':
+    case 'Binary':
+    case 'Member':
+    case 'Call':
+    case 'Index':
+    case 'Literal':
+    case 'Assignment':
+    case 'Unary':
+    case 'Conditional':
+    case 'CallOptions':
+    case 'Slice':
+    case 'Tuple':
+    case 'ArrayLiteral':
+      return true
+    default:
+      return false
+  }
+}

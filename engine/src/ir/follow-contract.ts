@@ -1,0 +1,88 @@
+/** Follows every function of a contract: its construction, what outsiders can call, and what none of these runs. */
+
+import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
+import { ContractFlow, Flow, type FlowKind, type SharedAnswers } from './flow.ts'
+import type { Decision, Ir } from './ir.ts'
+import type { Budget } from './lowering/budget.ts'
+import type { Lowering } from './lowering.ts'
+import { Covered, type FlowCache } from './made-flows.ts'
+
+/** What following several contracts in a row shares. */
+export interface Following {
+  readonly model: Model
+  readonly budget: Budget
+  readonly cache: FlowCache
+  readonly lowering: Lowering
+  readonly shared: SharedAnswers
+}
+
+export const followContract = (by: Following, contract: ContractModel): ContractFlow => {
+  const whole = new ContractFlow(by.model, contract, by.budget, by.shared)
+  whole.flows = contract.contractKind === 'library' ? libraryFlows(by, whole, contract) : allFlows(by, whole, contract)
+  return whole
+}
+
+export const followFreeFunctions = (by: Following, functions: readonly FunctionModel[]): ContractFlow => {
+  const whole = new ContractFlow(by.model, null, by.budget, by.shared)
+  whole.flows = functions.map((fn) => flowOf(by, whole, fn, 'free'))
+  return whole
+}
+
+const libraryFlows = (by: Following, whole: ContractFlow, { functions }: ContractModel): Flow[] =>
+  functions.filter(({ isImplemented }) => isImplemented).map((fn) => flowOf(by, whole, fn, 'library'))
+
+const allFlows = (by: Following, whole: ContractFlow, contract: ContractModel): Flow[] => {
+  const flows: Flow[] = []
+  const construction = followConstruction(by, whole, contract)
+  if (construction !== null) flows.push(construction)
+  for (const fn of contract.entryPoints) {
+    if (fn.isStub || !fn.isImplemented || fn.role === 'constructor') continue
+    flows.push(flowOf(by, whole, fn, fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry'))
+  }
+  addUnreached(by, whole, contract, flows)
+  return flows
+}
+
+/** Functions that none of the flows so far runs: overridden ones, and inner ones that wait for a deriving contract. */
+const addUnreached = (by: Following, whole: ContractFlow, contract: ContractModel, flows: Flow[]): void => {
+  const { allFunctions } = contract
+  const entryPoints = new Set(contract.entryPoints)
+  const covered = new Covered(flows)
+  for (const fn of allFunctions) {
+    if (entryPoints.has(fn)) continue
+    if (fn.isStub || !fn.isImplemented || fn.role === 'constructor' || covered.includes(fn)) continue
+    const isOverridden = fn.visibility === 'public' || fn.visibility === 'external'
+    flows.push(flowOf(by, whole, fn, isOverridden ? 'entry' : 'internal'))
+  }
+}
+
+const followConstruction = (by: Following, whole: ContractFlow, contract: ContractModel): Flow | null => {
+  if (!contract.linearization.some(isConstructed)) return null
+  const ir = by.lowering.construction(contract)
+  if (ir.ops.length <= 1) return null
+  return new Flow(by.model, contract.constructor_, contract, 'constructor', ir, whole)
+}
+
+const isConstructed = (contract: ContractModel): boolean =>
+  (contract.constructor_?.isImplemented ?? false) ||
+  contract.stateVariables.some((variable) => variable.value !== null && !variable.isConstant)
+
+const flowOf = (by: Following, whole: ContractFlow, fn: FunctionModel, kind: FlowKind): Flow => {
+  const { contract } = whole
+  const known = by.cache.of(fn).find(({ ir }) => contract !== null && agrees(by.model, ir, contract))
+  if (known !== undefined) return known
+  const flow = new Flow(by.model, fn, contract, kind, by.lowering.function(fn, contract), whole)
+  by.cache.add(fn, flow)
+  return flow
+}
+
+/** Every question that dispatch answered while lowering has the same answer in this contract. */
+const agrees = (model: Model, { decisions }: Ir, contract: ContractModel): boolean =>
+  decisions.every((decision) => answerTo(model, decision, contract) === decision.got)
+
+const answerTo = (model: Model, decision: Decision, contract: ContractModel): object | null => {
+  if (decision.use !== null) return model.modifierFor(decision.use, contract)
+  const fn = decision.asked as FunctionModel
+  if (decision.from !== null) return model.superOf(fn, decision.from, contract) ?? fn
+  return decision.virtual ? model.dispatch(fn, contract) : fn
+}
