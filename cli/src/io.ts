@@ -8,6 +8,8 @@ export interface Io {
   /** Progress and complaints. */
   readonly err: Terminal
   readStdin(): Promise<Uint8Array>
+  /** Asks the person at the terminal; undefined when there is nobody, or no more. */
+  ask(question: string): Promise<string | undefined>
   /** Ends when the person at the terminal wants an end. */
   interrupted(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import { maxSourceBytes, readUpTo } from './input/read-source.ts'
+import { createPrompt } from './prompt.ts'
 import { runCli } from './run-cli.ts'
 
 const terminal = (stream: NodeJS.WriteStream) => ({
@@ -20,6 +21,7 @@ try {
     out: terminal(process.stdout),
     err: terminal(process.stderr),
     readStdin: () => readUpTo(maxSourceBytes + 1, process.stdin),
+    ask: createPrompt(process.stdin, process.stderr),
     interrupted: () => new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve)),
   })
 } catch (error) {

@@ -15,7 +15,9 @@ import {
 export type { Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
 export { type DetectorExample, loadDetectorExamples } from './detectors/examples.ts'
 export { detectors } from './detectors/index.ts'
+export * from './fixes/index.ts'
 export type { InputFile } from './model/index.ts'
+export * from './outline/index.ts'
 export * from './report/index.ts'
 
 export interface ScanOptions extends RunOptions {

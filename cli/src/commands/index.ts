@@ -1,7 +1,23 @@
 import type { Command } from '../command.ts'
 import { detectors } from './detectors.ts'
+import { diffStorage } from './diff-storage.ts'
 import { explain } from './explain.ts'
+import { fix } from './fix.ts'
+import { lsp } from './lsp.ts'
+import { mcp } from './mcp.ts'
 import { scan } from './scan.ts'
+import { show } from './show.ts'
+import { triage } from './triage.ts'
 
 /** Every command, in the order in which help and reference show them. */
-export const commands = [scan, detectors, explain] as unknown as readonly Command[]
+export const commands = [
+  scan,
+  explain,
+  detectors,
+  triage,
+  fix,
+  show,
+  diffStorage,
+  lsp,
+  mcp,
+] as unknown as readonly Command[]

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Severity } from '@assay/engine'
 import { defineCommand, type Values } from '../command.ts'
+import { createFixFinder } from '../fix/verified-fixes.ts'
+import { sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { safeText } from '../output/pipeline-safe.ts'
@@ -9,13 +11,14 @@ import { printable } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, formats, type RenderOptions, render } from '../output/render.ts'
 import { findConfig, readConfig } from '../project/config-file.ts'
-import { type Scope, scopes } from '../project/scope.ts'
 import { confidenceRankOf, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { type ScanRequest, scanProject } from '../scan/scan-project.ts'
 import { watchFolders } from '../scan/watch.ts'
 import { compareWithKnown } from '../triage/compare.ts'
+import { findChanges } from '../triage/git-changes.ts'
+import { keepChanged } from '../triage/keep-changed.ts'
 import { readKnownFindings } from '../triage/known-findings.ts'
 
 export const scanOptions = {
@@ -40,26 +43,7 @@ export const scanOptions = {
     inConfig: true,
     description: 'Exit with 1 when a weakness or an advisory is at least this severe; those for review never count.',
   },
-  scope: {
-    value: 'scope',
-    choices: scopes,
-    default: 'product',
-    inConfig: true,
-    description:
-      'What is reported: product, the code that gets deployed; project, also its tests, mocks and scripts; all, also dependencies.',
-  },
-  include: {
-    value: 'glob',
-    isRepeatable: true,
-    inConfig: true,
-    description: 'Report only files that match, by their path from the root of the project.',
-  },
-  exclude: {
-    value: 'glob',
-    isRepeatable: true,
-    inConfig: true,
-    description: 'Leave out files and folders that match.',
-  },
+  ...sourceOptions,
   only: {
     value: 'detectors',
     isRepeatable: true,
@@ -90,11 +74,9 @@ export const scanOptions = {
     description:
       'An earlier result (JSON or SARIF): only findings that are not in it can fail the run, and each is marked new or unchanged. Or a triage file, which sets aside what was judged.',
   },
-  remappings: {
-    value: 'file or prefix=target',
-    isRepeatable: true,
-    inConfig: true,
-    description: 'How imports map to files, before what the project itself says.',
+  diff: {
+    value: 'git ref',
+    description: 'Report only what touches lines changed since this commit (also by its trace), or is new against it.',
   },
   'no-imports': {
     inConfig: true,
@@ -192,7 +174,9 @@ async function scanOnce(words: readonly string[], options: ScanOptions, io: Io):
   const known = options.baseline.flatMap((path) => readKnownFindings(path, io.folder))
   const reports = options.report.map(parseReport)
   const progress = createProgress(options.format === 'text' && !options.quiet, io)
-  const raw = await scanProject({ ...toRequest(words, options), onProgress: progress.show }, io).finally(progress.end)
+  const request = toRequest(words, options)
+  const all = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
+  const raw = options.diff === undefined ? all : await sinceCommit(all, options.diff, request, io)
   const compared =
     options.baseline.length > 0
       ? { ...raw, outcomes: compareWithKnown(raw.outcomes, known, new Date().toISOString().slice(0, 10)) }
@@ -202,22 +186,18 @@ async function scanOnce(words: readonly string[], options: ScanOptions, io: Io):
     minConfidence: confidenceRankOf(options['min-confidence']),
   })
   for (const { format, file } of reports)
-    await write(render(scanned, format, renderOptions(options, true), io), '--report', file, io)
+    await write(render(scanned, format, renderOptions(options, scanned, true), io), '--report', file, io)
   const format = options.format as Format
   const isNothing = !scanned.outcomes.some(isScanned)
-  const text = render(scanned, format, renderOptions(options, options.output !== undefined), io)
+  const text = render(scanned, format, renderOptions(options, scanned, options.output !== undefined), io)
   if (options.output === undefined) io.out.write(isNothing && format === 'text' ? '' : text)
   else await write(text, '--output', options.output, io)
   if (isNothing || format !== 'text' || options.output !== undefined) tellNotScanned(scanned, io)
   return exitCodeOf(scanned, options)
 }
 
-export const toRequest = (paths: readonly string[], options: ScanOptions): ScanRequest => ({
-  paths,
-  scope: options.scope as Scope,
-  include: options.include,
-  exclude: options.exclude,
-  remappings: options.remappings,
+const toRequest = (paths: readonly string[], options: ScanOptions): ScanRequest => ({
+  ...toSourceRequest(paths, options),
   withImports: !options['no-imports'],
   suppressions: options['no-suppressions'] ? 'ignore' : 'honour',
   only: options.only,
@@ -228,7 +208,19 @@ export const toRequest = (paths: readonly string[], options: ScanOptions): ScanR
   withCache: !options['no-cache'],
 })
 
-const renderOptions = (options: ScanOptions, isFile: boolean): RenderOptions => ({
+/** The scan with only what a change brought or touched: what was there is asked of the same files as the commit has them. */
+async function sinceCommit(scanned: ProjectScan, ref: string, request: ScanRequest, io: Io): Promise<ProjectScan> {
+  const changes = await findChanges(io.folder, ref)
+  const before = new Map(changes.map(({ location, before: text }) => [location, text ?? '']))
+  const earlier = await scanProject({ ...request, unsaved: before }, io)
+  const known = locate(earlier.outcomes).map(({ path, finding }) => ({ path, fingerprint: finding.fingerprint }))
+  const today = new Date().toISOString().slice(0, 10)
+  const compared = compareWithKnown(scanned.outcomes, known, today)
+  return { ...scanned, outcomes: keepChanged(compared, changes, io.folder) }
+}
+
+const renderOptions = (options: ScanOptions, scanned: ProjectScan, isFile: boolean): RenderOptions => ({
+  fixOf: createFixFinder(scanned, scanned.programs),
   color: options.color,
   quiet: options.quiet,
   details: options.details,

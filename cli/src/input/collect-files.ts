@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
 import type { FindProject } from '../project/find-project.ts'
 import { BrokenConfig, type Project } from '../project/project.ts'
@@ -26,6 +26,8 @@ export interface Collecting {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly findProject: FindProject
+  /** Texts by location that count as files, also where the disk has none. */
+  readonly unsaved?: ReadonlyMap<string, string>
 }
 
 export interface Collection {
@@ -72,6 +74,10 @@ function matcher(globs: readonly string[], whenNone: boolean): (path: string) =>
 async function collect(word: string, walk: Walk): Promise<void> {
   if (word === '-') {
     walk.found.set('-', { path: '<stdin>', project: walk.findProject(walk.folder) })
+    return
+  }
+  if (walk.unsaved?.has(walk.word)) {
+    keep(walk.word, walk, findProjectOf(dirname(walk.word), walk))
     return
   }
   const info = await stat(walk.word).catch((error: NodeJS.ErrnoException) => error)

@@ -24,7 +24,12 @@ export const maxImportedFiles = 5000
  * The files that the given ones import and that lie on this disk. They are read so that the given files are understood,
  * and are not reported themselves.
  */
-export async function followImports(given: readonly FoundSource[], resolve: ResolveImport, io: Io): Promise<Followed> {
+export async function followImports(
+  given: readonly FoundSource[],
+  resolve: ResolveImport,
+  io: Io,
+  unsaved?: ReadonlyMap<string, string>,
+): Promise<Followed> {
   const paths = new Map(given.map(({ location, path }) => [location, path]))
   const targets: Record<string, Record<string, string>> = {}
   const missing: MissingImport[] = []
@@ -39,7 +44,7 @@ export async function followImports(given: readonly FoundSource[], resolve: Reso
         else if (!paths.has(location) && paths.size < given.length + maxImportedFiles) {
           const path = shownPath(location, io.folder)
           paths.set(location, path)
-          const source = await readSource({ path, location }, io)
+          const source = await readSource({ path, location }, io, unsaved)
           if (isReadable(source)) next.push({ ...source, location })
         }
         const path = location === undefined ? undefined : paths.get(location)

@@ -26,16 +26,22 @@ interface Named {
 /** So many at a time: thousands of open files would be refused by the system. */
 const batch = 64
 
-export async function readSources(found: readonly Named[], io: Io): Promise<Source[]> {
+export async function readSources(
+  found: readonly Named[],
+  io: Io,
+  unsaved?: ReadonlyMap<string, string>,
+): Promise<Source[]> {
   const sources: Source[] = []
   for (let at = 0; at < found.length; at += batch) {
-    sources.push(...(await Promise.all(found.slice(at, at + batch).map((file) => readSource(file, io)))))
+    sources.push(...(await Promise.all(found.slice(at, at + batch).map((file) => readSource(file, io, unsaved)))))
   }
   return sources
 }
 
-export async function readSource(found: Named, io: Io): Promise<Source> {
+export async function readSource(found: Named, io: Io, unsaved?: ReadonlyMap<string, string>): Promise<Source> {
   const { path, location } = found
+  const text = unsaved?.get(location ?? '')
+  if (text !== undefined) return { path, text }
   try {
     const bytes = location === undefined ? await io.readStdin() : await readFile(location)
     return decode(path, bytes)

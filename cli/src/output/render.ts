@@ -1,4 +1,5 @@
 import { toHtml, toMarkdown, toSarif } from '@assay/engine'
+import type { FindFix } from '../fix/verified-fixes.ts'
 import type { Io } from '../io.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { version } from '../version.ts'
@@ -33,6 +34,8 @@ export interface RenderOptions {
   readonly limit: number
   /** Whether it goes to a file, which has no colours and no width. */
   readonly isFile: boolean
+  /** Patches to carry in SARIF. */
+  readonly fixOf?: FindFix
 }
 
 const maxColumns = 110
@@ -45,7 +48,9 @@ export function render(scan: ProjectScan, format: Format, options: RenderOptions
     case 'json':
       return safeJson(toJson(scan))
     case 'sarif':
-      return safeJson(`${JSON.stringify(toSarif(results, { version, notScanned }), null, 2)}\n`)
+      return safeJson(
+        `${JSON.stringify(toSarif(results, { version, notScanned, ...(options.fixOf ? { fixOf: options.fixOf } : {}) }), null, 2)}\n`,
+      )
     case 'gitlab':
       return safeJson(toGitlab(scan))
     case 'markdown':
@@ -57,7 +62,7 @@ export function render(scan: ProjectScan, format: Format, options: RenderOptions
     case 'github':
       return toGithub(scan)
     case 'github-summary':
-      return toGithubSummary(scan)
+      return safeText(toGithubSummary(scan))
     default:
       return safeText(
         toText(scan, {

@@ -2,6 +2,7 @@ import type { ComparedScanResult, ScanResult, WireFinding } from '@assay/engine'
 import type { MissingImport } from '../input/follow-imports.ts'
 import type { Project } from '../project/project.ts'
 import type { Role } from '../project/scope.ts'
+import type { Program } from './programs.ts'
 
 /** What became of one file: a result, or the reason why there is none. */
 export type Outcome = Scanned | NotScanned
@@ -27,6 +28,8 @@ export interface ProjectScan {
   readonly importedCount: number
   readonly leftOut: ReadonlyMap<Role, number>
   readonly missingImports: readonly MissingImport[]
+  /** What was scanned together. */
+  readonly programs: readonly Program[]
   readonly milliseconds: number
 }
 

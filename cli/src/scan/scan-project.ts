@@ -1,33 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { type Report, toScanResult } from '@assay/engine'
-import { collectFiles } from '../input/collect-files.ts'
-import { followImports, type MissingImport } from '../input/follow-imports.ts'
-import { type FoundSource, isReadable, readSources } from '../input/read-source.ts'
+import { readProjectSources, type SourceRequest } from '../input/read-project.ts'
+import type { FoundSource } from '../input/read-source.ts'
 import type { Io } from '../io.ts'
-import { createProjectFinder } from '../project/find-project.ts'
-import type { Project } from '../project/project.ts'
-import { readGivenRemappings } from '../project/remappings.ts'
-import { createImportResolver } from '../project/resolve-import.ts'
-import type { Scope } from '../project/scope.ts'
 import { cacheFolder, noCache, openCache } from './cache.ts'
 import { contentId } from './content-id.ts'
 import type { Outcome, ProjectScan } from './outcome.ts'
-import { makePrograms, type Program } from './programs.ts'
+import type { Program } from './programs.ts'
 import { type FileReport, scanPrograms } from './scan-programs.ts'
 import { selectFindings } from './select-findings.ts'
 
 /** What a scan is asked to do, apart from what is made of its result. */
-export interface ScanRequest {
-  readonly paths: readonly string[]
-  readonly scope: Scope
-  readonly include: readonly string[]
-  readonly exclude: readonly string[]
-  readonly remappings: readonly string[]
-  readonly withImports: boolean
+export interface ScanRequest extends SourceRequest {
   readonly suppressions: 'honour' | 'ignore'
   readonly only: readonly string[]
   readonly skip: readonly string[]
   readonly withAdvisories: boolean
+  /** Seconds for one file. */
   readonly timeout: number
   /** 0: as many as the machine has cores. */
   readonly jobs: number
@@ -35,63 +24,30 @@ export interface ScanRequest {
   onProgress?(done: number, total: number): void
 }
 
-/** Finds the files, reads them and what they import, scans them and gives one outcome for each. */
+/** Scans what was asked for and gives one outcome for each file. */
 export async function scanProject(request: ScanRequest, io: Io): Promise<ProjectScan> {
   const started = performance.now()
   const select = selectFindings(request)
-  const findProject = createProjectFinder({ foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default' })
-  const { files, unreadable, leftOut } = await collectFiles(request.paths, {
-    ...request,
-    folder: io.folder,
-    findProject,
-  })
-  const sources = await readSources(files, io)
-  const located = files.map((file, index) => ({ ...file, ...(sources[index] as (typeof sources)[number]) }))
-  const programs: Program[] = []
-  const missingImports: MissingImport[] = []
-  let importedCount = 0
-  for (const [project, given] of byProject(located.flatMap((source) => (isReadable(source) ? [source] : [])))) {
-    const remappings = readGivenRemappings(request.remappings, io.folder)
-    const resolveImport = createImportResolver({ project, remappings, folder: io.folder })
-    const own = given.map(({ path, text, location }) => ({ path, text, location: location ?? `${io.folder}/${path}` }))
-    const followed = request.withImports
-      ? await followImports(own, resolveImport, io)
-      : { imported: [], targets: {}, missing: [] }
-    programs.push(...makePrograms(own, followed))
-    missingImports.push(...followed.missing)
-    importedCount += followed.imported.length
-  }
+  const { project, paths, sources, programs, unreadable, missingImports, importedCount, leftOut } =
+    await readProjectSources(request, io)
   const reports = await scanWithCache(programs, request, io)
-  const outcomes = located.map((source): Outcome => {
-    if (!isReadable(source)) return { path: source.path, error: source.error }
-    return toOutcome(source, reports.get(source.path), select)
-  })
+  const outcomes = sources.map((source) => toOutcome(source, reports.get(source.path), select))
   return {
-    project: mainProject(files.map(({ project }) => project)),
-    outcomes: [...outcomes, ...unreadable],
+    project,
+    outcomes: inOrder([...outcomes, ...unreadable], paths),
     importedCount,
     leftOut,
     missingImports,
+    programs,
     milliseconds: performance.now() - started,
   }
 }
 
-type LocatedSource = Omit<FoundSource, 'location'> & { readonly location?: string; readonly project: Project }
-
-function byProject(files: readonly LocatedSource[]): Map<Project, LocatedSource[]> {
-  const groups = new Map<string, { project: Project; files: LocatedSource[] }>()
-  for (const file of files) {
-    const group = groups.get(file.project.root)
-    if (group) group.files.push(file)
-    else groups.set(file.project.root, { project: file.project, files: [file] })
-  }
-  return new Map([...groups.values()].map((group) => [group.project, group.files]))
-}
-
-function mainProject(projects: readonly Project[]): Project | undefined {
-  const counts = new Map<Project, number>()
-  for (const project of projects) counts.set(project, (counts.get(project) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+/** As the files were found; what is none of them, a folder that may not be entered say, comes last. */
+function inOrder(outcomes: readonly Outcome[], paths: readonly string[]): Outcome[] {
+  const ranks = new Map(paths.map((path, index) => [path, index]))
+  const rankOf = ({ path }: Outcome) => ranks.get(path) ?? paths.length
+  return [...outcomes].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 async function scanWithCache(
@@ -127,7 +83,7 @@ async function scanWithCache(
 }
 
 function toOutcome(
-  { path, text }: LocatedSource,
+  { path, text }: FoundSource,
   report: FileReport | undefined,
   select: (report: Report) => Report,
 ): Outcome {

@@ -1,4 +1,4 @@
-import { detectors, type Finding, type Report } from '@assay/engine'
+import { detectors, type Report } from '@assay/engine'
 import { Complaint } from '../io.ts'
 import { closest } from '../parse-options.ts'
 
@@ -10,15 +10,23 @@ export interface Selection {
 
 /** The report with the wanted detectors alone; score and counts follow from what is left. */
 export function selectFindings(selection: Selection): (report: Report) => Report {
-  const only = idsOf('--only', selection.only)
-  const skip = idsOf('--skip', selection.skip)
-  const isWanted = ({ detector }: Finding) => (only.size === 0 || only.has(detector)) && !skip.has(detector)
+  const isWanted = wantedFindings(selection.only, selection.skip)
   return (report) => ({
     ...report,
     findings: report.findings.filter(isWanted),
     advisories: selection.withAdvisories ? report.advisories.filter(isWanted) : [],
     suppressed: report.suppressed.filter(isWanted),
   })
+}
+
+/** Whether a finding is of a detector that was asked for. */
+export function wantedFindings(
+  only: readonly string[],
+  skip: readonly string[],
+): (finding: { detector: string }) => boolean {
+  const wanted = idsOf('--only', only)
+  const unwanted = idsOf('--skip', skip)
+  return ({ detector }) => (wanted.size === 0 || wanted.has(detector)) && !unwanted.has(detector)
 }
 
 /** Detector ids named by id, by `SWC-107`, or by `107`; lists may be split by commas. */

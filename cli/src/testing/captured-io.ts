@@ -19,6 +19,8 @@ export interface Situation {
   readonly isTerminal?: boolean
   readonly environment?: Io['environment']
   readonly interrupted?: Promise<void>
+  /** What the person types, answer by answer. */
+  readonly answers?: readonly string[]
 }
 
 /** A folder with these files, gone after the test. */
@@ -52,6 +54,13 @@ export async function assay(words: readonly string[], situation: Situation = {})
 
 export async function assayIn(folder: string, words: readonly string[], situation: Situation = {}): Promise<Captured> {
   const captured = { out: '', err: '' }
+  const code = await runCli(words, createIo(folder, situation, captured))
+  return { code, ...captured }
+}
+
+/** The world around a command, in memory. */
+export function createIo(folder: string, situation: Situation = {}, captured = { out: '', err: '' }): Io {
+  const answers = [...(situation.answers ?? [])]
   const terminal = (name: 'out' | 'err') => ({
     isTerminal: situation.isTerminal ?? false,
     columns: 100,
@@ -59,16 +68,16 @@ export async function assayIn(folder: string, words: readonly string[], situatio
       captured[name] += text
     },
   })
-  const code = await runCli(words, {
+  return {
     folder,
     // What one test remembers, another must not find.
     environment: { ASSAY_CACHE_DIR: join(folder, '.assay-cache'), ...situation.environment },
     out: terminal('out'),
     err: terminal('err'),
     readStdin: async () => new TextEncoder().encode(situation.stdin ?? ''),
+    ask: async () => answers.shift(),
     interrupted: () => situation.interrupted ?? Promise.resolve(),
-  })
-  return { code, ...captured }
+  }
 }
 
 // Nothing in it but the pragma is worth a word: no state, no money, no caller to trust.

@@ -14,7 +14,7 @@ export { type MarkdownOptions, toMarkdown } from './markdown.ts'
 export { type KindRow, kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 export type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
 export type { Observer, RunOptions } from './run-detectors.ts'
-export { type SarifOptions, toSarif } from './sarif.ts'
+export { type SarifFix, type SarifOptions, toSarif } from './sarif.ts'
 export type {
   ScanResult,
   ScanResultOptions,

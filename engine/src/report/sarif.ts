@@ -17,7 +17,14 @@ export interface SarifOptions {
   /** Where a detector's page is: the id is appended. */
   readonly helpUriBase?: string
   /** Files that were asked for and have no result. */
+  /** Patches for a finding, as regions and texts. */
+  readonly fixOf?: (file: string, fingerprint: string) => SarifFix | undefined
   readonly notScanned?: readonly { readonly path: string; readonly error: string }[]
+}
+
+export interface SarifFix {
+  readonly title: string
+  readonly replacements: readonly (Place & { readonly text: string })[]
 }
 
 type Level = 'error' | 'warning' | 'note'
@@ -26,6 +33,8 @@ type Json = Record<string, unknown>
 interface Located {
   readonly finding: WireFinding & { readonly vulnerabilityId?: string }
   readonly uri: string
+  /** As given, for questions about it. */
+  readonly file: string
   readonly suppression: WireSuppressed['suppression'] | null
   readonly baselineState: BaselineState | 'absent' | null
 }
@@ -109,7 +118,23 @@ const logicalLocations = ({ contract, function: fn }: WireFinding): Json => {
   return { logicalLocations: [{ fullyQualifiedName, name: fn ?? contract, kind: fn ? 'function' : 'type' }] }
 }
 
-const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>): Json => {
+const fixesOf = ({ finding, uri, file }: Located, { fixOf }: SarifOptions): Json => {
+  const fix = fixOf?.(file, finding.fingerprint)
+  if (!fix) return {}
+  const replacements = fix.replacements.map(({ text, ...place }) => ({
+    deletedRegion: {
+      startLine: place.line,
+      startColumn: place.column,
+      endLine: place.endLine,
+      endColumn: place.endColumn,
+    },
+    insertedContent: { text },
+  }))
+  const artifactChanges = [{ artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, replacements }]
+  return { fixes: [{ description: { text: fix.title }, artifactChanges }] }
+}
+
+const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>, options: SarifOptions): Json => {
   const { finding, uri, suppression, baselineState } = located
   const isAdvisory = finding.vulnerabilityId === undefined
   return {
@@ -121,6 +146,7 @@ const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>): Jso
     message: { text: finding.message },
     locations: [{ physicalLocation: physicalLocation(uri, finding, finding.snippet), ...logicalLocations(finding) }],
     ...codeFlows(located),
+    ...fixesOf(located, options),
     partialFingerprints: {
       primaryLocationLineHash: `${finding.fingerprint.slice(0, 16)}:1`,
       'assayFingerprint/v1': finding.fingerprint,
@@ -219,16 +245,24 @@ const locate = (result: ScanResult): Located[] => {
     ...[...result.dataVulnerabilities, ...result.advisories].map((finding) => ({
       finding,
       uri,
+      file: result.file,
       suppression: null,
       baselineState: stateOf(finding),
     })),
     ...result.suppressed.map((finding) => ({
       finding,
       uri,
+      file: result.file,
       suppression: finding.suppression,
       baselineState: null,
     })),
-    ...fixedOf(result).map((finding) => ({ finding, uri, suppression: null, baselineState: 'absent' as const })),
+    ...fixedOf(result).map((finding) => ({
+      finding,
+      uri,
+      file: result.file,
+      suppression: null,
+      baselineState: 'absent' as const,
+    })),
   ]
 }
 
@@ -304,7 +338,7 @@ export const toSarif = (results: readonly ScanResult[], options: SarifOptions): 
           sourceLanguage: 'solidity',
         })),
         invocations: [{ executionSuccessful: failures.length === 0, toolExecutionNotifications: notifications }],
-        results: kept.map((located) => toResult(located, ruleIndex)),
+        results: kept.map((located) => toResult(located, ruleIndex, options)),
       },
     ],
   }

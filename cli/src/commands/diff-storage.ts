@@ -1,0 +1,90 @@
+import { type ContractOutline, compareStorage, type StorageChange } from '@assay/engine'
+import { defineCommand } from '../command.ts'
+import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
+import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { choosePaint } from '../output/paint.ts'
+import { printable } from '../output/printable.ts'
+import { outlineOf, tellUnreadable } from './show.ts'
+
+/** Compares the storage of two versions before an upgrade. */
+export const diffStorage = defineCommand({
+  name: 'diff-storage',
+  summary: 'Compare the storage of two versions of a contract before an upgrade.',
+  parameters: '<old.sol> <new.sol>',
+  details: [
+    'Variables that move, change their type, vanish or take the place of others are problems; new ones at the end, and gaps that are used up but end where they did, are not.',
+    'Exit code 0: what was stored is found again. 1: a problem. 2: it could not be compared.',
+  ],
+  options: {
+    contract: { value: 'name', description: 'The contract in both files; default: those that both have.' },
+    'new-contract': { value: 'name', description: 'Its name in the new file, where it differs.' },
+    json: { description: 'The changes as JSON.' },
+    ...sourceOptions,
+  },
+  examples: [
+    {
+      line: 'assay diff-storage contracts/Vault.sol contracts/VaultV2.sol --contract Vault --new-contract VaultV2',
+      does: 'Before an upgrade.',
+    },
+  ],
+
+  async run({ paths, options, io }) {
+    const [before, after, ...others] = paths
+    if (before === undefined || after === undefined || others.length > 0)
+      throw new Complaint('Name two files: assay diff-storage <old.sol> <new.sol>.')
+    const old = await contractsIn(before, options, io)
+    const now = await contractsIn(after, options, io)
+    const pairs = pairsOf(old, now, options.contract, options['new-contract'])
+    const compared = pairs.map(([a, b]) => ({
+      before: a.name,
+      after: b.name,
+      changes: compareStorage(a.storage, b.storage),
+    }))
+    if (options.json) io.out.write(`${JSON.stringify({ contracts: compared }, null, 2)}\n`)
+    else for (const { before: a, after: b, changes } of compared) print(a === b ? a : `${a} → ${b}`, changes, io)
+    const hasProblem = compared.some(({ changes }) => changes.some(({ level }) => level === 'problem'))
+    return (hasProblem ? exit.findings : exit.clean) as ExitCode
+  },
+})
+
+async function contractsIn(
+  path: string,
+  options: Parameters<typeof toSourceRequest>[1],
+  io: Io,
+): Promise<ContractOutline[]> {
+  const sources = await readProjectSources(toSourceRequest([path], options), io)
+  tellUnreadable(sources, io)
+  if (sources.unreadable.length > 0) throw new Complaint(`${path} could not be read.`)
+  return (await outlineOf(sources)).filter(({ kind }) => kind !== 'interface')
+}
+
+function pairsOf(
+  old: readonly ContractOutline[],
+  now: readonly ContractOutline[],
+  name: string | undefined,
+  newName: string | undefined,
+): [ContractOutline, ContractOutline][] {
+  const pairs = old
+    .filter((contract) => name === undefined || contract.name === name)
+    .flatMap((contract): [ContractOutline, ContractOutline][] => {
+      const same = now.find((each) => each.name === (newName ?? contract.name))
+      return same ? [[contract, same]] : []
+    })
+  if (pairs.length > 0) return pairs
+  const list = (contracts: readonly ContractOutline[]) => contracts.map((each) => each.name).join(', ') || 'none'
+  throw new Complaint(
+    `No contract of that name in both files (old: ${list(old)}; new: ${list(now)}); --contract and --new-contract name them.`,
+  )
+}
+
+function print(title: string, changes: readonly StorageChange[], io: Io): void {
+  const paint = choosePaint('auto', io)
+  const lines = changes.map(({ level, message }) =>
+    level === 'problem'
+      ? `  ${paint(['red', 'bold'], 'problem')}  ${printable(message)}`
+      : `  ${paint('dim', 'note')}     ${printable(message)}`,
+  )
+  io.out.write(
+    `${paint('bold', printable(title))}\n${(lines.length > 0 ? lines : [`  ${paint('green', 'unchanged')}`]).join('\n')}\n`,
+  )
+}

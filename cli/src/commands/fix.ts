@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defineCommand } from '../command.ts'
+import { applyFixes, type Fixed } from '../fix/apply-fixes.ts'
+import { unifiedDiff } from '../fix/unified-diff.ts'
+import { scanOne } from '../fix/verified-fixes.ts'
+import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
+import { type ExitCode, exit } from '../io.ts'
+import { choosePaint } from '../output/paint.ts'
+import { safeText } from '../output/pipeline-safe.ts'
+import { plural } from '../output/plural.ts'
+import { printable } from '../output/printable.ts'
+import type { Shown } from '../scan/outcome.ts'
+import type { Program } from '../scan/programs.ts'
+import { wantedFindings } from '../scan/select-findings.ts'
+import { tellUnreadable } from './show.ts'
+
+/** Mends what can be mended by rule. */
+export const fix = defineCommand({
+  name: 'fix',
+  summary: 'Mend what can be mended by rule; shows the difference, and writes it with --write.',
+  parameters: '[files or folders…]',
+  details: [
+    'Pins pragmas, checks the result of low-level calls and sends, asks for msg.sender instead of tx.origin, turns a misnamed constructor into one, writes visibilities down, replaces deprecated names, and writes state before a call where nothing flows from the call into it.',
+    'Every patch is scanned again by itself and kept only when its finding is gone, no other has come and the text still parses. Compile and test before you commit: a scanner knows what is written, not what was meant.',
+    'Exit code 0: nothing to mend, or all of it written. 1: there are patches that were not written. 2: something could not be read.',
+  ],
+  options: {
+    write: { description: 'Write the patches into the files.' },
+    only: { value: 'detectors', isRepeatable: true, description: 'Mend findings of these detectors alone.' },
+    skip: { value: 'detectors', isRepeatable: true, description: 'Leave findings of these detectors.' },
+    solc: {
+      value: 'version',
+      isRepeatable: true,
+      description: 'The compiler version to pin pragmas to; default: the lowest that a pragma admits.',
+    },
+    ...sourceOptions,
+  },
+  examples: [
+    { line: 'assay fix', does: 'Show what would be changed.' },
+    { line: 'assay fix --write --only floating-pragma --solc 0.8.28', does: 'Pin every pragma that admits it.' },
+  ],
+
+  async run({ paths, options, io }) {
+    const paint = choosePaint('auto', io)
+    const sources = await readProjectSources(toSourceRequest(paths.length > 0 ? paths : ['.'], options), io)
+    tellUnreadable(sources, io)
+    const isWanted = wantedFindings(options.only, options.skip)
+    let count = 0
+    for (const program of sources.programs) {
+      for (const path of program.reported) {
+        const fixed = fixFile(path, program, isWanted, options.solc)
+        if (!fixed || fixed.applied.length === 0) continue
+        count += fixed.applied.length
+        for (const { title, finding } of fixed.applied)
+          io.err.write(
+            safeText(
+              `assay: ${printable(path)}:${finding.line}: ${finding.vulnerabilityId ?? finding.detector}: ${title}\n`,
+            ),
+          )
+        if (options.write) writeFileSync(resolve(io.folder, path), fixed.text)
+        else io.out.write(colourDiff(unifiedDiff(path, textOf(program, path), fixed.text), paint))
+      }
+    }
+    io.err.write(
+      `assay: ${plural(count, 'patch', 'patches')}${count === 0 ? '' : options.write ? ' written; compile and test before you commit' : '; --write writes them'}\n`,
+    )
+    if (sources.unreadable.length > 0) return exit.failed
+    return (count > 0 && !options.write ? exit.findings : exit.clean) as ExitCode
+  },
+})
+
+const textOf = ({ files }: Program, path: string): string => files.find((file) => file.path === path)?.text ?? ''
+
+function fixFile(
+  path: string,
+  program: Program,
+  isWanted: (finding: Shown) => boolean,
+  compilerVersions: readonly string[],
+): Fixed | undefined {
+  const scanText = (text: string) => scanOne(program, path, text)?.filter(isWanted)
+  const text = textOf(program, path)
+  const findings = scanText(text)
+  return findings && applyFixes(text, findings, scanText, { compilerVersions })
+}
+
+function colourDiff(diff: string, paint: ReturnType<typeof choosePaint>): string {
+  return safeText(
+    diff
+      .split('\n')
+      .map((line) => {
+        const shown = printable(line)
+        if (/^[+-]{3} /.test(line)) return paint('bold', shown)
+        return line.startsWith('+') ? paint('green', shown) : line.startsWith('-') ? paint('red', shown) : shown
+      })
+      .join('\n'),
+  )
+}

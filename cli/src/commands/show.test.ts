@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { assay } from '../testing/captured-io.ts'
+
+const vault = `pragma solidity 0.8.28;
+import "./Owned.sol";
+interface IToken { function transfer(address to, uint256 n) external returns (bool); }
+contract Vault is Owned {
+    struct Position { uint128 amount; uint64 since; address holder; }
+    IToken public token;
+    bool public open;
+    uint64 a;
+    uint256[3] list;
+    mapping(address => Position) positions;
+    uint8 last;
+    uint256 constant LIMIT = 5;
+    function deposit(uint128 n) external { Position storage p = positions[msg.sender]; p.amount += n; _count(); }
+    function pay(address to) external onlyOwner { token.transfer(to, 1); }
+    function close() external { require(msg.sender == owner, "no"); open = false; }
+    function size() external view returns (uint256) { return list[0]; }
+    function _count() internal { list[0]++; }
+}
+`
+const files = {
+  'Vault.sol': vault,
+  'Owned.sol': `pragma solidity 0.8.28;
+abstract contract Owned {
+    address internal owner = msg.sender;
+    modifier onlyOwner() { _check(); _; }
+    function _check() internal view { if (msg.sender != owner) revert(); }
+    function give(address to) external onlyOwner { owner = to; }
+}
+`,
+}
+const show = async (...words: string[]) => (await assay(['show', ...words], { files })).out
+const rows = (out: string) => out.split('\n').map((line) => line.trim().split(/ {2,}/))
+
+describe('views', () => {
+  test('roles: anybody first, then by what the caller must be, with what is written', async () => {
+    expect(rows(await show('roles', '--contract', 'Vault'))).toEqual([
+      ['Vault: who may call what'],
+      ['caller', 'function', 'writes'],
+      ['anyone', 'deposit(uint128)', 'list, positions'],
+      ['msg.sender == owner', 'close()', 'open'],
+      ['onlyOwner', 'pay(address)'],
+      ['onlyOwner', 'give(address)', 'owner'],
+      [''],
+    ])
+  })
+
+  test('storage: packed, inherited first, constants left out', async () => {
+    expect(rows(await show('storage', '--contract', 'Vault'))).toEqual([
+      ['Vault: storage'],
+      ['slot', 'offset', 'bytes', 'name', 'type', 'declared in'],
+      ['0', '0', '20', 'owner', 'address', 'Owned'],
+      ['1', '0', '20', 'token', expect.stringContaining('IToken'), 'Vault'],
+      ['1', '20', '1', 'open', 'bool', 'Vault'],
+      ['1', '21', '8', 'a', 'uint64', 'Vault'],
+      ['2', '0', '96', 'list', expect.stringContaining('uint256[3]'), 'Vault'],
+      ['5', '0', '32', 'positions', expect.stringContaining('mapping(address'), 'Vault'],
+      ['6', '0', '1', 'last', 'uint8', 'Vault'],
+      [''],
+    ])
+  })
+
+  test('entry points with their external calls', async () => {
+    expect(await show('entry-points', '--contract', 'Vault')).toMatch(/pay\(address\) +\d+ +onlyOwner +token\.transfer/)
+  })
+
+  test('inheritance as a tree, calls as Mermaid', async () => {
+    expect(await show('inheritance')).toContain('  Vault\n    Owned\n')
+    const graph = await show('calls', '--contract', 'Vault', '--as', 'mermaid')
+    expect(graph).toContain('flowchart LR')
+    expect(graph).toContain('["Vault._count"]')
+    expect(graph).toMatch(/\(\["token\.transfer"\]\)/)
+  })
+
+  test('a picture is well-formed and holds no script; data is JSON', async () => {
+    const picture = await show('calls', '--as', 'svg', '--contract', 'Vault')
+    expect(picture).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*<\/svg>\n$/)
+    expect(picture).not.toMatch(/<script|NaN|undefined/)
+    expect(JSON.parse(await show('roles', '--as', 'json')).views[0].rows.length).toBeGreaterThan(0)
+  })
+
+  test('2: no such view, no such contract', async () => {
+    expect(await assay(['show', 'everything'], { files })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Name a view'),
+    })
+    expect(await assay(['show', 'roles', '--contract', 'Nobody'], { files })).toMatchObject({ code: 2 })
+  })
+})
+
+describe('diff-storage', () => {
+  const base = 'uint256 a;\naddress b;\nuint256[48] __gap;\nuint256 c;'
+  const compare = async (before: string, after: string) => {
+    const wrap = (body: string) => `pragma solidity 0.8.28;\ncontract V {\n${body}\n}\n`
+    return assay(['diff-storage', 'old.sol', 'new.sol'], { files: { 'old.sol': wrap(before), 'new.sol': wrap(after) } })
+  }
+
+  test.each([
+    ['the same', base, 0, 'unchanged'],
+    ['a variable at the end', `${base}\nuint8 d;`, 0, 'd (uint8) is new at slot 51.'],
+    [
+      'a gap that is used up',
+      base.replace('uint256[48] __gap;', 'uint256 d;\nuint256[47] __gap;'),
+      0,
+      '__gap is used up by 1 slots',
+    ],
+    [
+      'another name at the same place',
+      base.replace('address b', 'address owner'),
+      0,
+      'b is now called owner (slot 1).',
+    ],
+    ['one in the middle', base.replace('address b;', 'uint256 d;\naddress b;'), 1, 'b moves from slot 1 to slot 2.'],
+    ['another type', base.replace('address b', 'bytes32 b'), 1, 'b was address and becomes bytes32.'],
+    ['one that is gone', base.replace('address b;\n', ''), 1, 'b (address) at slot 1 is gone.'],
+    ['a gap that does not shrink', base.replace('uint256[48]', 'uint256 d;\nuint256[48]'), 1, 'what follows it moves'],
+    ['another order', 'address b;\nuint256 a;\nuint256[48] __gap;\nuint256 c;', 1, 'a moves from slot 0 to slot 1.'],
+  ])('%s', async (_what, before, code, words) => {
+    const result = await compare(base, before)
+    expect([result.code, result.out]).toEqual([code, expect.stringContaining(words)])
+  })
+
+  test('fields at the end of a struct behind a mapping are no problem, in an array they are', async () => {
+    const using = (fields: string, type: string) => `struct S { ${fields} }\n${type} m;\nuint256 z;`
+    const grown = 'uint256 x; uint256 y;'
+    expect(
+      (await compare(using('uint256 x;', 'mapping(address => S)'), using(grown, 'mapping(address => S)'))).code,
+    ).toBe(0)
+    expect((await compare(using('uint256 x;', 'S[2]'), using(grown, 'S[2]'))).code).toBe(1)
+  })
+})

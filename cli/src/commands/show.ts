@@ -1,0 +1,71 @@
+import type { ContractOutline } from '@assay/engine'
+import { outline } from '@assay/engine'
+import { defineCommand } from '../command.ts'
+import { type ProjectSources, readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
+import { Complaint, exit, type Io } from '../io.ts'
+import { safeText } from '../output/pipeline-safe.ts'
+import { printable } from '../output/printable.ts'
+import { drawMermaid } from '../show/draw-mermaid.ts'
+import { drawSvg } from '../show/draw-svg.ts'
+import { drawText } from '../show/draw-text.ts'
+import { type ViewName, viewNames, viewsOf } from '../show/views.ts'
+
+/** Draws what an auditor looks for first. */
+export const show = defineCommand({
+  name: 'show',
+  summary: 'Show roles, entry points, inheritance, calls or storage of contracts.',
+  parameters: '<view> [files or folders…]',
+  details: [
+    'Views: roles (who may call what, and what it writes), entry-points (with their external calls), inheritance, calls (who calls whom), storage (slots and offsets).',
+    'It says what is written in the code, as an aid to reading; whether a guard holds is what `assay scan` asks.',
+  ],
+  options: {
+    as: {
+      value: 'drawing',
+      choices: ['text', 'mermaid', 'svg', 'json'],
+      default: 'text',
+      description: 'A table or tree for the terminal, Mermaid, a picture, or the data.',
+    },
+    contract: { value: 'name', isRepeatable: true, description: 'Show these contracts alone.' },
+    ...sourceOptions,
+  },
+  examples: [
+    { line: 'assay show roles', does: 'Who may call what, in the project you stand in.' },
+    { line: 'assay show storage contracts/Vault.sol', does: 'Slots of each variable.' },
+    { line: 'assay show inheritance --as mermaid', does: 'A graph that forges draw.' },
+  ],
+
+  async run({ paths: [view, ...paths], options, io }) {
+    if (view === undefined || !viewNames.includes(view as ViewName))
+      throw new Complaint(`Name a view: assay show <${viewNames.join(' | ')}> [files or folders…].`)
+    const sources = await readProjectSources(toSourceRequest(paths.length > 0 ? paths : ['.'], options), io)
+    const contracts = selectContracts(await outlineOf(sources), options.contract)
+    tellUnreadable(sources, io)
+    const views = viewsOf(view as ViewName, contracts)
+    if (options.as === 'json') io.out.write(`${JSON.stringify({ view, views }, null, 2)}\n`)
+    else {
+      const draw = { text: drawText, mermaid: drawMermaid, svg: drawSvg }[options.as as 'text' | 'mermaid' | 'svg']
+      const text = views.map(draw).join('\n')
+      io.out.write(options.as === 'text' ? safeText(printable(text)) : text)
+    }
+    return sources.unreadable.length > 0 ? exit.failed : exit.clean
+  },
+})
+
+/** Outlines of what was asked for; what is only imported is read, not shown. */
+export async function outlineOf({ programs }: ProjectSources): Promise<ContractOutline[]> {
+  return programs.flatMap(({ files, reported, importTargets }) => {
+    const wanted = new Set(reported)
+    return outline(files, { importTargets }).contracts.filter(({ path }) => wanted.has(path))
+  })
+}
+
+export function selectContracts(contracts: readonly ContractOutline[], names: readonly string[]): ContractOutline[] {
+  const missing = names.find((name) => !contracts.some((contract) => contract.name === name))
+  if (missing !== undefined) throw new Complaint(`--contract ${missing}: there is no such contract.`)
+  return names.length === 0 ? [...contracts] : contracts.filter(({ name }) => names.includes(name))
+}
+
+export function tellUnreadable({ unreadable }: ProjectSources, io: Io): void {
+  for (const { path, error } of unreadable) io.err.write(safeText(`assay: ${printable(path)}: ${printable(error)}\n`))
+}

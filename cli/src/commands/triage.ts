@@ -1,0 +1,137 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defineCommand } from '../command.ts'
+import { sourceOptions, toScanRequest } from '../input/read-project.ts'
+import { reasonOf } from '../input/reason-of.ts'
+import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { codeFrame } from '../output/code-frame.ts'
+import { choosePaint } from '../output/paint.ts'
+import { printable } from '../output/printable.ts'
+import { severityStyles } from '../output/severity-styles.ts'
+import { byGravity, type Located, locate } from '../scan/causes.ts'
+import { isScanned } from '../scan/outcome.ts'
+import { scanProject } from '../scan/scan-project.ts'
+import {
+  isDay,
+  isTriageFile,
+  type TriageEntry,
+  type TriageState,
+  triageName,
+  writeTriage,
+} from '../triage/triage-file.ts'
+
+/** Goes through findings and writes down what was decided about each. */
+export const triage = defineCommand({
+  name: 'triage',
+  summary: 'Decide about findings one by one, and keep the decisions in a file.',
+  parameters: '[files or folders…]',
+  details: [
+    `Decisions go to ${triageName}: fingerprint, state (false-positive, accepted, open), reason, and until when. \`assay scan --baseline ${triageName}\` then sets aside what was judged. A finding is recognised by its rule, contract, function and text, so lines may move and files be renamed.`,
+    'With --all nothing is asked: everything that is not decided yet gets this state.',
+  ],
+  options: {
+    file: { value: 'file', default: triageName, description: 'Where the decisions are kept.' },
+    all: {
+      value: 'state',
+      choices: ['false-positive', 'accepted', 'open'],
+      description: 'Give everything undecided this state.',
+    },
+    reason: { value: 'text', description: 'The reason, with --all.' },
+    until: { value: 'day', description: 'The last day on which the decisions hold, as 2027-01-31.' },
+    ...sourceOptions,
+  },
+  examples: [
+    { line: 'assay triage', does: 'Go through what is undecided.' },
+    {
+      line: 'assay triage --all open --reason "before the first audit"',
+      does: 'Begin with an old code base: fail only on what is new.',
+    },
+  ],
+
+  async run({ paths, options, io }) {
+    if (options.all !== undefined && !options.reason) throw new Complaint('--all needs a --reason.')
+    if (options.until !== undefined && !isDay(options.until))
+      throw new Complaint(`--until ${options.until}: it must be a day, as 2027-01-31.`)
+    const file = resolve(io.folder, options.file)
+    const decided = readDecisions(file, options.file)
+    const scan = await scanProject(toScanRequest(paths.length > 0 ? paths : ['.'], options), io)
+    const known = new Set(decided.map(({ fingerprint }) => fingerprint))
+    const undecided = locate(scan.outcomes)
+      .sort(byGravity)
+      .filter(({ finding }) => !known.has(finding.fingerprint))
+    const added =
+      options.all === undefined
+        ? await askForAll(undecided, options.until, io)
+        : undecided.map((located) => toEntry(located, options.all as TriageState, options.reason ?? '', options.until))
+    if (added.length > 0) save(file, options.file, [...decided, ...added])
+    io.err.write(
+      `assay: ${added.length} decided, ${undecided.length - added.length} left, ${decided.length + added.length} in ${options.file}\n`,
+    )
+    return (scan.outcomes.every(isScanned) ? exit.clean : exit.failed) as ExitCode
+  },
+})
+
+function readDecisions(file: string, shown: string): readonly TriageEntry[] {
+  if (!existsSync(file)) return []
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Complaint(
+      `${shown}: ${error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error as NodeJS.ErrnoException)}.`,
+    )
+  }
+  if (!isTriageFile(content)) throw new Complaint(`${shown}: it is not a triage file; nothing was changed.`)
+  return content.findings
+}
+
+function save(file: string, shown: string, entries: readonly TriageEntry[]): void {
+  try {
+    writeFileSync(file, writeTriage(entries))
+  } catch (error) {
+    throw new Complaint(`${shown}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
+  }
+}
+
+const toEntry = (
+  { path, finding }: Located,
+  state: TriageState,
+  reason: string,
+  until: string | undefined,
+): TriageEntry => ({
+  fingerprint: finding.fingerprint,
+  detector: finding.detector,
+  path,
+  state,
+  reason,
+  ...(until ? { until } : {}),
+})
+
+const answers: Readonly<Record<string, TriageState>> = { f: 'false-positive', a: 'accepted', o: 'open' }
+
+async function askForAll(undecided: readonly Located[], until: string | undefined, io: Io): Promise<TriageEntry[]> {
+  const paint = choosePaint('auto', io)
+  const entries: TriageEntry[] = []
+  for (const [index, located] of undecided.entries()) {
+    const { path, text, finding } = located
+    io.out.write(
+      [
+        `${paint('dim', `${index + 1}/${undecided.length}`)}  ${paint(severityStyles[finding.severity], finding.severity)}  ${paint('bold', finding.title)}  ${paint('dim', `${printable(path)}:${finding.line}`)}`,
+        printable(finding.message),
+        ...codeFrame(text.split(/\r\n|[\n\r]/), finding, paint),
+        '',
+      ].join('\n'),
+    )
+    const answer = await io.ask('[f]alse positive, [a]ccepted, [o]pen, [s]kip, [q]uit? ')
+    if (answer === undefined || answer === 'q') break
+    const state = answers[answer]
+    if (!state) continue
+    const reason = (await io.ask('Why? ')) ?? ''
+    if (reason === '') {
+      io.out.write('Without a reason nothing is decided.\n')
+      continue
+    }
+    entries.push(toEntry(located, state, reason, until))
+  }
+  return entries
+}

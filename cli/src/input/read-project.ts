@@ -1,0 +1,148 @@
+import type { Io } from '../io.ts'
+import { createProjectFinder } from '../project/find-project.ts'
+import type { Project } from '../project/project.ts'
+import { readGivenRemappings } from '../project/remappings.ts'
+import { createImportResolver } from '../project/resolve-import.ts'
+import { type Role, type Scope, scopes } from '../project/scope.ts'
+import { makePrograms, type Program } from '../scan/programs.ts'
+import type { ScanRequest } from '../scan/scan-project.ts'
+import { collectFiles, type Unreadable } from './collect-files.ts'
+import { followImports, type MissingImport } from './follow-imports.ts'
+import { type FoundSource, isReadable, readSources } from './read-source.ts'
+
+/** Which files are meant, and how their imports are found. */
+export interface SourceRequest {
+  readonly paths: readonly string[]
+  readonly scope: Scope
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly remappings: readonly string[]
+  readonly withImports: boolean
+  /** Texts that count instead of what lies on the disk, by location: what stands in an editor, or what a commit said. */
+  readonly unsaved?: ReadonlyMap<string, string>
+}
+
+export interface ProjectSources {
+  /** The project of most of the files; undefined when there are none. */
+  readonly project: Project | undefined
+  /** Of all files that were found, in that order, readable or not. */
+  readonly paths: readonly string[]
+  readonly sources: readonly FoundSource[]
+  readonly programs: readonly Program[]
+  readonly unreadable: readonly Unreadable[]
+  readonly missingImports: readonly MissingImport[]
+  readonly importedCount: number
+  readonly leftOut: ReadonlyMap<Role, number>
+}
+
+/** Finds the files, reads them and what they import, and cuts them into programs. */
+export async function readProjectSources(request: SourceRequest, io: Io): Promise<ProjectSources> {
+  const findProject = createProjectFinder({ foundryProfile: io.environment.FOUNDRY_PROFILE ?? 'default' })
+  const found = await collectFiles(request.paths, { ...request, folder: io.folder, findProject })
+  const remappings = readGivenRemappings(request.remappings, io.folder)
+  const read = await readSources(found.files, io, request.unsaved)
+  const located = found.files.map(({ path, location, project }, index) => ({
+    project,
+    location: location ?? `${io.folder}/${path}`,
+    source: read[index] as (typeof read)[number],
+  }))
+  const programs: Program[] = []
+  const missingImports: MissingImport[] = []
+  let importedCount = 0
+  for (const [root, given] of byRoot(located)) {
+    const project = given[0]?.project
+    if (!project) throw new Error(`no project at ${root}`)
+    const own = given.flatMap(({ source, location }) => (isReadable(source) ? [{ ...source, location }] : []))
+    const resolveImport = createImportResolver({ project, remappings, folder: io.folder })
+    const followed = request.withImports
+      ? await followImports(own, resolveImport, io, request.unsaved)
+      : { imported: [], targets: {}, missing: [] }
+    programs.push(...makePrograms(own, followed))
+    missingImports.push(...followed.missing)
+    importedCount += followed.imported.length
+  }
+  return {
+    project: commonest(located.map(({ project }) => project)),
+    paths: found.files.map(({ path }) => path),
+    sources: located.flatMap(({ source, location }) => (isReadable(source) ? [{ ...source, location }] : [])),
+    programs,
+    unreadable: [...read.flatMap((source) => (isReadable(source) ? [] : [source])), ...found.unreadable],
+    missingImports,
+    importedCount,
+    leftOut: found.leftOut,
+  }
+}
+
+function byRoot<Item extends { readonly project: Project }>(items: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(item.project.root)
+    if (group) group.push(item)
+    else groups.set(item.project.root, [item])
+  }
+  return groups
+}
+
+function commonest(projects: readonly Project[]): Project | undefined {
+  const counts = new Map<Project, number>()
+  for (const project of projects) counts.set(project, (counts.get(project) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+}
+
+/** The options of every command that reads a project. */
+export const sourceOptions = {
+  scope: {
+    value: 'scope',
+    choices: scopes,
+    default: 'product',
+    inConfig: true,
+    description:
+      'What is meant: product, the code that gets deployed; project, also its tests, mocks and scripts; all, also dependencies.',
+  },
+  include: {
+    value: 'glob',
+    isRepeatable: true,
+    inConfig: true,
+    description: 'Only files that match, by their path from the root of the project.',
+  },
+  exclude: {
+    value: 'glob',
+    isRepeatable: true,
+    inConfig: true,
+    description: 'Leave out files and folders that match.',
+  },
+  remappings: {
+    value: 'file or prefix=target',
+    isRepeatable: true,
+    inConfig: true,
+    description: 'How imports map to files, before what the project itself says.',
+  },
+} as const
+
+interface SourceValues {
+  readonly scope: string
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly remappings: readonly string[]
+}
+
+export const toSourceRequest = (paths: readonly string[], options: SourceValues): SourceRequest => ({
+  paths,
+  scope: options.scope as Scope,
+  include: options.include,
+  exclude: options.exclude,
+  remappings: options.remappings,
+  withImports: true,
+})
+
+/** A scan of these files with everything else as it is by default. */
+export const toScanRequest = (paths: readonly string[], options: SourceValues): ScanRequest => ({
+  ...toSourceRequest(paths, options),
+  suppressions: 'honour',
+  only: [],
+  skip: [],
+  withAdvisories: true,
+  timeout: 30,
+  jobs: 0,
+  withCache: true,
+})

@@ -1,0 +1,196 @@
+import { fileURLToPath } from 'node:url'
+import { detectors, loadDetectorExamples, proposeFixes } from '@assay/engine'
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Connection,
+  createConnection,
+  type Diagnostic,
+  DiagnosticSeverity,
+  type Hover,
+  type Position,
+  ProposedFeatures,
+  type Range,
+  TextDocumentSyncKind,
+  TextDocuments,
+  TextEdit,
+} from 'vscode-languageserver/node'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+import { toScanRequest } from '../input/read-project.ts'
+import type { Io } from '../io.ts'
+import { explanationPage } from '../output/explanation-page.ts'
+import { locate } from '../scan/causes.ts'
+import { isScanned, type Shown } from '../scan/outcome.ts'
+import { scanProject } from '../scan/scan-project.ts'
+import { version } from '../version.ts'
+import { toDiagnostic, toRange } from './diagnostics.ts'
+
+/** While somebody types, the scan waits for a pause. */
+const pauseMilliseconds = 250
+
+interface Opened {
+  readonly version: number
+  readonly findings: readonly Shown[]
+}
+
+/** Speaks the language server protocol on these streams until the client ends it or they do. */
+export function serveStreams(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, io: Io): Promise<void> {
+  const connection = createConnection(ProposedFeatures.all, input, output)
+  const ended = new Promise<void>((resolve) => {
+    connection.onExit(() => resolve())
+    input.once('end', () => resolve())
+  })
+  serveLanguage(connection, io)
+  return ended
+}
+
+/** Speaks the language server protocol on a connection until it is closed. */
+export function serveLanguage(connection: Connection, io: Io): void {
+  const documents = new TextDocuments(TextDocument)
+  const known = new Map<string, Opened>()
+  const timers = new Map<string, NodeJS.Timeout>()
+
+  connection.onInitialize(() => ({
+    serverInfo: { name: 'assay', version },
+    capabilities: {
+      textDocumentSync: TextDocumentSyncKind.Incremental,
+      hoverProvider: true,
+      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+    },
+  }))
+
+  const check = async (uri: string): Promise<void> => {
+    const document = documents.get(uri)
+    if (!document) return
+    const { version: scannedVersion } = document
+    const { diagnostics, findings } = await scanDocument(document, documents, io)
+    // Older than what is on the screen by now: the next scan is on its way.
+    if (documents.get(uri)?.version !== scannedVersion) return
+    known.set(uri, { version: scannedVersion, findings })
+    await connection.sendDiagnostics({ uri, version: scannedVersion, diagnostics })
+  }
+
+  const checkSoon = (uri: string): void => {
+    clearTimeout(timers.get(uri))
+    const timer = setTimeout(() => {
+      check(uri).catch((error: Error) => connection.console.error(error.message))
+    }, pauseMilliseconds)
+    timers.set(uri, timer)
+  }
+
+  documents.onDidChangeContent(({ document }) => checkSoon(document.uri))
+  documents.onDidClose(({ document: { uri } }) => {
+    clearTimeout(timers.get(uri))
+    timers.delete(uri)
+    known.delete(uri)
+    void connection.sendDiagnostics({ uri, diagnostics: [] })
+  })
+
+  connection.onHover(({ textDocument: { uri }, position }) => hoverAt(known.get(uri)?.findings ?? [], position))
+
+  connection.onCodeAction(({ textDocument: { uri }, range }) => {
+    const document = documents.get(uri)
+    const opened = known.get(uri)
+    if (!document || !opened || opened.version !== document.version) return []
+    return opened.findings
+      .filter((finding) => overlaps(toRange(finding), range))
+      .flatMap((finding) => actionsFor(finding, document))
+  })
+
+  documents.listen(connection)
+  connection.listen()
+}
+
+const pathOf = (uri: string): string | undefined => (uri.startsWith('file:') ? fileURLToPath(uri) : undefined)
+
+async function scanDocument(
+  document: TextDocument,
+  documents: TextDocuments<TextDocument>,
+  io: Io,
+): Promise<{ diagnostics: Diagnostic[]; findings: readonly Shown[] }> {
+  const path = pathOf(document.uri)
+  if (path === undefined) return { diagnostics: [], findings: [] }
+  // What stands in the editor counts, saved or not; also for files that import one another.
+  const unsaved = new Map(
+    documents.all().flatMap((open) => {
+      const location = pathOf(open.uri)
+      return location === undefined ? [] : [[location, open.getText()] as const]
+    }),
+  )
+  const { outcomes } = await scanProject(
+    { ...toScanRequest([path], { scope: 'product', include: [], exclude: [], remappings: [] }), unsaved },
+    io,
+  )
+  const [outcome] = outcomes
+  if (!outcome || !isScanned(outcome)) {
+    const message = outcome?.error ?? 'not scanned'
+    const start = { line: 0, character: 0 }
+    // A file that is only begun is no fault to be shouted about.
+    const diagnostic = {
+      range: { start, end: start },
+      severity: DiagnosticSeverity.Information,
+      source: 'assay',
+      message,
+    }
+    return { diagnostics: document.getText().trim() === '' ? [] : [diagnostic], findings: [] }
+  }
+  const findings = locate([outcome]).map(({ finding }) => finding)
+  return { diagnostics: findings.map((finding) => toDiagnostic(finding, document.uri, io.folder)), findings }
+}
+
+const isBefore = (a: Position, b: Position): boolean =>
+  a.line < b.line || (a.line === b.line && a.character < b.character)
+const overlaps = (a: Range, b: Range): boolean => !isBefore(a.end, b.start) && !isBefore(b.end, a.start)
+
+async function hoverAt(findings: readonly Shown[], position: Position): Promise<Hover | null> {
+  const here = findings.filter((finding) => overlaps(toRange(finding), { start: position, end: position }))
+  const examples = await loadDetectorExamples()
+  const pages = [...new Set(here.map(({ detector }) => detector))].flatMap((id) => {
+    const detector = detectors.find((each) => each.id === id)
+    return detector ? [explanationPage(detector, examples[id])] : []
+  })
+  return pages.length === 0 ? null : { contents: { kind: 'markdown', value: pages.join('\n\n---\n\n') } }
+}
+
+function actionsFor(finding: Shown, document: TextDocument): CodeAction[] {
+  const [fix] = proposeFixes(document.getText(), finding)
+  const diagnostics = [toDiagnostic(finding, document.uri, '')]
+  const fixing: CodeAction[] = fix
+    ? [
+        {
+          title: fix.title,
+          kind: CodeActionKind.QuickFix,
+          diagnostics,
+          isPreferred: true,
+          edit: {
+            changes: {
+              [document.uri]: fix.edits.map(({ start, end, text }) =>
+                TextEdit.replace({ start: document.positionAt(start), end: document.positionAt(end) }, text),
+              ),
+            },
+          },
+        },
+      ]
+    : []
+  return [...fixing, suppressing(finding, document, diagnostics)]
+}
+
+/** A comment above the line; the reason is for the person to write. */
+function suppressing(finding: Shown, document: TextDocument, diagnostics: Diagnostic[]): CodeAction {
+  const line = finding.line - 1
+  const text = document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } })
+  const indent = /^\s*/.exec(text.replace(/\r?\n$/, ''))?.[0] ?? ''
+  const id = finding.vulnerabilityId ?? finding.detector
+  return {
+    title: `Set ${id} aside here, with a reason`,
+    kind: CodeActionKind.QuickFix,
+    diagnostics,
+    edit: {
+      changes: {
+        [document.uri]: [
+          TextEdit.insert({ line, character: 0 }, `${indent}// assay-ignore ${id}: why this is no weakness\n`),
+        ],
+      },
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createIo, floating, makeFolder } from '../testing/captured-io.ts'
+import { createMcpServer } from './server.ts'
+
+async function connect(files: Record<string, string>) {
+  const folder = makeFolder(files)
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await createMcpServer(createIo(folder)).connect(ours)
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(theirs)
+  onTestFinished(() => client.close())
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: args })
+    const [first] = content as { text: string }[]
+    return { text: first?.text ?? '', isError: isError === true }
+  }
+  return { client, call, folder }
+}
+
+const json = ({ text }: { text: string }) => JSON.parse(text)
+
+describe('tools', () => {
+  test('are listed with their schemas', async () => {
+    const { client } = await connect({})
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual(['compare', 'explain', 'list_detectors', 'scan', 'show'])
+    for (const { inputSchema, description } of tools) {
+      expect(inputSchema.type).toBe('object')
+      expect(description).toBeTruthy()
+    }
+  })
+
+  test('scan: the project, with what matters first', async () => {
+    const { call } = await connect({ 'src/Box.sol': floating, 'test/T.sol': floating, 'foundry.toml': '' })
+    const found = json(await call('scan'))
+    expect(found.totals).toMatchObject({ files: 1, bySeverity: { high: 1 } })
+    expect(found.findings[0]).toMatchObject({ detector: 'floating-pragma', swc: 'SWC-103', place: 'src/Box.sol:1:1' })
+    expect(json(await call('scan', { minSeverity: 'critical' })).findings).toEqual([])
+  })
+
+  test('scan: a text; a refusal says why', async () => {
+    const { call } = await connect({})
+    expect(json(await call('scan', { source: floating })).findings).toHaveLength(1)
+    const poem = await call('scan', { source: 'Roses are red.' })
+    expect([poem.isError, poem.text]).toEqual([true, expect.stringContaining('not valid Solidity')])
+  })
+
+  test('files outside of the folder are refused, also by a link', async () => {
+    const outside = makeFolder({ 'Secret.sol': floating })
+    const { call, folder } = await connect({ 'src/A.sol': floating })
+    mkdirSync(join(folder, 'links'))
+    symlinkSync(outside, join(folder, 'links/out'))
+    for (const path of [outside, '../', 'links/out', '/etc']) {
+      const answer = await call('scan', { paths: [path] })
+      expect([answer.isError, answer.text]).toEqual([true, expect.stringContaining('only what lies below the folder')])
+    }
+  })
+
+  test('an answer is bounded, and says how much was left out', async () => {
+    const many = Array.from(
+      { length: 400 },
+      (_, i) => `    function f${i}(address a, bytes calldata d) external { a.delegatecall(d); }`,
+    ).join('\n')
+    const { call } = await connect({ 'A.sol': `pragma solidity 0.8.28;\ncontract A {\n${many}\n}\n` })
+    const { text } = await call('scan', { limit: 200 })
+    expect(text.length).toBeLessThan(61_000)
+    expect(JSON.parse(text).omitted).toBeGreaterThan(0)
+  })
+
+  test('explain, list_detectors, compare, show', async () => {
+    const { call } = await connect({ 'A.sol': floating })
+    expect((await call('explain', { id: '107' })).text).toContain('# Reentrancy (reentrancy)')
+    expect((await call('explain', { id: 'nonsense' })).isError).toBe(true)
+    expect(json(await call('list_detectors')).length).toBeGreaterThan(30)
+    const compared = json(await call('compare', { before: floating, after: floating.replace('^0.8.0', '0.8.28') }))
+    expect([compared.new, compared.unchanged, compared.fixed.length]).toEqual([[], [], 1])
+    expect((await call('show', { view: 'entry-points' })).text).toContain('next(uint256)')
+  })
+})
+
+test('pages are resources', async () => {
+  const { client } = await connect({})
+  const { resources } = await client.listResources()
+  expect(resources.map(({ uri }) => uri)).toContain('assay://detectors/reentrancy')
+  const { contents } = await client.readResource({ uri: 'assay://detectors/reentrancy' })
+  expect((contents[0] as { text: string }).text).toContain('## How to mend it')
+})

@@ -1,0 +1,290 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { detectors, loadDetectorExamples, scan as scanSource, toScanResult } from '@assay/engine'
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { outlineOf, selectContracts } from '../commands/show.ts'
+import { readProjectSources, toScanRequest } from '../input/read-project.ts'
+import { Complaint, type Io } from '../io.ts'
+import { explanationPage } from '../output/explanation-page.ts'
+import { isBelow, scopes } from '../project/scope.ts'
+import { byGravity, confidenceRankOf, type Located, locate, rankOf } from '../scan/causes.ts'
+import { filterFindings } from '../scan/filter-findings.ts'
+import { isScanned, type Outcome, type ProjectScan } from '../scan/outcome.ts'
+import { scanProject } from '../scan/scan-project.ts'
+import { findDetectors, unknownDetector } from '../scan/select-findings.ts'
+import { totalsOf } from '../scan/totals.ts'
+import { drawMermaid } from '../show/draw-mermaid.ts'
+import { drawText } from '../show/draw-text.ts'
+import { type ViewName, viewNames, viewsOf } from '../show/views.ts'
+import { compareWithKnown } from '../triage/compare.ts'
+import { version } from '../version.ts'
+
+/** An agent pays for every word: whatever is asked, an answer stays below this. */
+const maxAnswerLength = 60_000
+const maxSourceLength = 1_000_000
+
+const severities = ['critical', 'high', 'medium', 'low', 'info'] as const
+const confidences = ['high', 'medium', 'low'] as const
+
+const paths = z
+  .array(z.string().max(4096))
+  .max(100)
+  .optional()
+  .describe('Files and folders below the folder the server was started in; default: all of it.')
+
+/** The tools and pages for an agent; files are read below the working folder alone. */
+export function createMcpServer(io: Io): McpServer {
+  const server = new McpServer(
+    { name: 'assay', version },
+    {
+      instructions:
+        'Assay finds weaknesses in Solidity source. Scan first, explain a finding by its detector id, look at roles and entry points with show, and compare before and after a change.',
+    },
+  )
+  registerScan(server, io)
+  registerExplain(server)
+  registerListDetectors(server)
+  registerCompare(server)
+  registerShow(server, io)
+  registerPages(server)
+  return server
+}
+
+type Answer = { content: [{ type: 'text'; text: string }]; isError?: true }
+
+const answer = (value: unknown): Answer => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const cut =
+    text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}\n… cut at ${maxAnswerLength} characters` : text
+  return { content: [{ type: 'text', text: cut }] }
+}
+
+/** What a person would be told, told to the agent; anything else is a mistake of ours and flies. */
+const orRefuse = async (work: () => Promise<Answer> | Answer): Promise<Answer> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw error
+    return { ...answer(error.message), isError: true }
+  }
+}
+
+/** Links are followed before the question is asked. */
+function below(words: readonly string[] | undefined, io: Io): string[] {
+  const home = realpathSync(io.folder)
+  for (const word of words ?? []) {
+    let place = resolve(io.folder, word)
+    try {
+      place = realpathSync(place)
+    } catch {
+      // What is not there is told by the scan itself.
+    }
+    if (!isBelow(place, home) && !isBelow(place, io.folder))
+      throw new Complaint(`${word}: only what lies below the folder the server was started in can be read.`)
+  }
+  return words && words.length > 0 ? [...words] : ['.']
+}
+
+const toFinding = ({ path, finding, isAdvisory }: Located) => ({
+  detector: finding.detector,
+  swc: finding.vulnerabilityId ?? null,
+  ...(isAdvisory ? { advisory: true } : {}),
+  title: finding.title,
+  severity: finding.severity,
+  confidence: finding.confidence,
+  place: `${path}:${finding.line}:${finding.column}`,
+  scope: [finding.contract, finding.function].filter(Boolean).join('.'),
+  message: finding.message,
+  snippet: finding.snippet.slice(0, 400),
+  trace: finding.trace.slice(0, 8).map((step) => `${step.file ?? path}:${step.line}: ${step.message}`),
+  recommendation: finding.recommendation,
+  fingerprint: finding.fingerprint,
+})
+
+function scanAnswer(scan: ProjectScan, limit: number): object {
+  const found = locate(scan.outcomes).sort(byGravity)
+  const findings: object[] = []
+  let length = 0
+  for (const located of found.slice(0, limit)) {
+    const entry = toFinding(located)
+    length += JSON.stringify(entry).length
+    if (length > maxAnswerLength * 0.8) break
+    findings.push(entry)
+  }
+  return {
+    totals: totalsOf(scan),
+    notScanned: scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome])).slice(0, 20),
+    missingImports: [...new Set(scan.missingImports.map(({ wanted }) => wanted))].slice(0, 20),
+    findings,
+    omitted: found.length - findings.length,
+  }
+}
+
+const requestFor = (words: readonly string[], scope: (typeof scopes)[number]) =>
+  toScanRequest(words, { scope, include: [], exclude: [], remappings: [] })
+
+function registerScan(server: McpServer, io: Io): void {
+  server.registerTool(
+    'scan',
+    {
+      title: 'Scan Solidity for weaknesses',
+      description:
+        'Scans files, folders or a given source text and returns the gravest findings first, with place, reason, trace and cure. Tests, mocks and dependencies are left out unless scope says otherwise.',
+      inputSchema: z.object({
+        paths,
+        source: z.string().max(maxSourceLength).optional().describe('Solidity text to scan instead of files.'),
+        scope: z.enum(scopes).default('product'),
+        minSeverity: z.enum(severities).default('info'),
+        minConfidence: z.enum(confidences).default('low'),
+        limit: z.number().int().min(1).max(200).default(30),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ paths: words, source, scope, minSeverity, minConfidence, limit }) =>
+      orRefuse(async () => {
+        const scanned =
+          source === undefined
+            ? await scanProject(requestFor(below(words, io), scope), io)
+            : scanText('source.sol', source)
+        const floor = { minSeverity: rankOf(minSeverity), minConfidence: confidenceRankOf(minConfidence) }
+        return answer(scanAnswer(filterFindings(scanned, floor), limit))
+      }),
+  )
+}
+
+function scanText(path: string, text: string): ProjectScan {
+  const report = scanSource(text, { path })
+  if (report.unreadable)
+    throw new Complaint(`The text is not valid Solidity: line ${report.unreadable.line}: ${report.unreadable.reason}`)
+  const outcomes: Outcome[] = [{ path, text, result: toScanResult(report, { scanId: '', file: path }) }]
+  return {
+    project: undefined,
+    outcomes,
+    importedCount: 0,
+    leftOut: new Map(),
+    missingImports: [],
+    programs: [],
+    milliseconds: 0,
+  }
+}
+
+function registerExplain(server: McpServer): void {
+  server.registerTool(
+    'explain',
+    {
+      title: 'Explain a weakness',
+      description:
+        'What a weakness is, how it is attacked, how it is mended, with vulnerable and safe code. Takes a detector id or an SWC number.',
+      inputSchema: z.object({ id: z.string().max(100).describe('`reentrancy`, `SWC-107` or `107`') }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ id }) =>
+      orRefuse(async () => {
+        const found = findDetectors(id)
+        if (found.length === 0) throw new Complaint(`${id}: ${unknownDetector(id)}`)
+        const examples = await loadDetectorExamples()
+        return answer(found.map((detector) => explanationPage(detector, examples[detector.id])).join('\n\n---\n\n'))
+      }),
+  )
+}
+
+function registerListDetectors(server: McpServer): void {
+  server.registerTool(
+    'list_detectors',
+    {
+      title: 'List detectors',
+      description: 'Everything that a scan looks for: id, SWC number (null for advisories), severity and title.',
+      inputSchema: z.object({}),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    () => answer(detectors.map(({ id, swc, severity, title }) => ({ id, swc, severity, title }))),
+  )
+}
+
+function registerCompare(server: McpServer): void {
+  const source = z.string().max(maxSourceLength)
+  server.registerTool(
+    'compare',
+    {
+      title: 'Compare two versions',
+      description: 'Scans two versions of a file and tells which findings are new, which remain and which are fixed.',
+      inputSchema: z.object({ before: source.describe('Solidity text'), after: source.describe('Solidity text') }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ before, after }) =>
+      orRefuse(() => {
+        const old = locate(scanText('source.sol', before).outcomes)
+        const now = scanText('source.sol', after)
+        const known = old.map(({ path, finding }) => ({ path, fingerprint: finding.fingerprint }))
+        const compared = locate(compareWithKnown(now.outcomes, known, '')).sort(byGravity)
+        const remaining = new Set(compared.map(({ finding }) => finding.fingerprint))
+        const ofState = (state: string) =>
+          compared.filter(({ finding }) => finding.baselineState === state).map(toFinding)
+        return answer({
+          new: ofState('new').slice(0, 50),
+          unchanged: ofState('unchanged').slice(0, 50),
+          fixed: old
+            .filter(({ finding }) => !remaining.has(finding.fingerprint))
+            .map(toFinding)
+            .slice(0, 50),
+        })
+      }),
+  )
+}
+
+function registerShow(server: McpServer, io: Io): void {
+  server.registerTool(
+    'show',
+    {
+      title: 'Show the shape of contracts',
+      description:
+        'roles: who may call what and what it writes; entry-points with external calls; inheritance; calls; storage slots.',
+      inputSchema: z.object({
+        view: z.enum(viewNames),
+        paths,
+        contracts: z.array(z.string().max(200)).max(50).default([]),
+        as: z.enum(['text', 'mermaid', 'json']).default('text'),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ view, paths: words, contracts, as }) =>
+      orRefuse(async () => {
+        const sources = await readProjectSources(requestFor(below(words, io), 'product'), io)
+        const views = viewsOf(view as ViewName, selectContracts(await outlineOf(sources), contracts))
+        return answer(as === 'json' ? views : views.map(as === 'mermaid' ? drawMermaid : drawText).join('\n'))
+      }),
+  )
+}
+
+const pageUri = (id: string): string => `assay://detectors/${id}`
+
+function registerPages(server: McpServer): void {
+  const template = new ResourceTemplate('assay://detectors/{id}', {
+    list: () => ({
+      resources: detectors.map(({ id, title }) => ({ uri: pageUri(id), name: id, title, mimeType: 'text/markdown' })),
+    }),
+    complete: {
+      id: (typed) =>
+        detectors
+          .map(({ id }) => id)
+          .filter((id) => id.startsWith(typed))
+          .slice(0, 100),
+    },
+  })
+  server.registerResource(
+    'detector',
+    template,
+    { title: 'Pages of the detectors', description: 'What each detector reports and why.', mimeType: 'text/markdown' },
+    async (uri, { id }) => {
+      const detector = detectors.find((each) => each.id === id)
+      if (!detector) throw new Error(`There is no detector ${String(id)}.`)
+      const examples = await loadDetectorExamples()
+      return {
+        contents: [
+          { uri: uri.href, mimeType: 'text/markdown', text: explanationPage(detector, examples[detector.id]) },
+        ],
+      }
+    },
+  )
+}

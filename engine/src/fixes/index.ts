@@ -1,0 +1,1 @@
+export { applyEdits, type Edit, type Fix, type FixHints, fixableDetectors, proposeFixes } from './propose-fixes.ts'

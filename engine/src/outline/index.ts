@@ -1,0 +1,3 @@
+export { compareStorage, type StorageChange } from './compare-storage.ts'
+export { type CallEdge, type ContractOutline, type FunctionOutline, type Outline, outline } from './outline.ts'
+export type { StorageEntry } from './storage-layout.ts'

@@ -1,0 +1,117 @@
+import {
+  buildModel,
+  type ContractModel,
+  type FunctionModel,
+  type InputFile,
+  type Model,
+  type ModelOptions,
+} from '../model/index.ts'
+import { BodyReader } from './body-facts.ts'
+import { layOut, type StorageEntry } from './storage-layout.ts'
+
+/** The shape of a program, for people who read it: who may do what, what rests on what, where state lies. */
+export interface Outline {
+  readonly contracts: readonly ContractOutline[]
+}
+
+export interface ContractOutline {
+  readonly name: string
+  readonly kind: string
+  readonly path: string
+  readonly line: number
+  /** Direct ones, as written. */
+  readonly bases: readonly string[]
+  /** Most derived first, starting with the contract itself. */
+  readonly linearization: readonly string[]
+  readonly functions: readonly FunctionOutline[]
+  readonly storage: readonly StorageEntry[]
+  /** Calls between functions: `from` and `to` are `Contract.function`, external callees as written. */
+  readonly calls: readonly CallEdge[]
+}
+
+export interface CallEdge {
+  readonly from: string
+  readonly to: string
+  readonly isExternal: boolean
+}
+
+/** A function that can be called from outside. */
+export interface FunctionOutline {
+  readonly signature: string
+  readonly contract: string
+  readonly line: number
+  readonly mutability: string
+  readonly modifiers: readonly string[]
+  /** What the caller must be, as written; empty: anybody may call. */
+  readonly callers: readonly string[]
+  readonly writes: readonly string[]
+  readonly externalCalls: readonly string[]
+}
+
+/** The outline of several files as one program. */
+export const outline = (files: readonly InputFile[], options: Omit<ModelOptions, 'lateFrom'> = {}): Outline => {
+  const model = buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY })
+  const reader = new BodyReader(model)
+  return { contracts: model.contracts.map((contract) => outlineContract(contract, model, reader)) }
+}
+
+const lineAt = (contract: ContractModel | null, offset: number): number => {
+  if (!contract) return 1
+  const { text, base } = contract.file
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset - base; at = text.indexOf('\n', at + 1)) line++
+  return line
+}
+
+const outlineContract = (contract: ContractModel, model: Model, reader: BodyReader): ContractOutline => ({
+  name: contract.name,
+  kind: contract.contractKind,
+  path: contract.file.path,
+  line: lineAt(contract, contract.node.start),
+  bases: contract.bases.map(({ contract: base, node }) => base?.name ?? textOf(contract, node)),
+  linearization: contract.linearization.map(({ name }) => name),
+  functions: contract.entryPoints
+    .filter((fn) => fn.role !== 'constructor')
+    .map((fn) => outlineFunction(fn, contract, reader)),
+  storage: contract.contractKind === 'interface' ? [] : layOut(contract, (type) => model.describe(type)),
+  calls: callsOf(contract, reader),
+})
+
+const textOf = ({ file }: ContractModel, { start, end }: { readonly start: number; readonly end: number }): string =>
+  file.text.slice(start - file.base, end - file.base).replace(/\s+/g, ' ')
+
+const nameOf = (fn: FunctionModel): string => `${fn.contract?.name ?? ''}.${fn.name || fn.role}`
+
+const outlineFunction = (fn: FunctionModel, instance: ContractModel, reader: BodyReader): FunctionOutline => {
+  const facts = reader.readAll(fn, instance)
+  const uses = fn.modifiers.map(({ node }) => (fn.contract ? textOf(fn.contract, node) : ''))
+  const asking = reader
+    .modifiersOf(fn, instance)
+    .flatMap((modifier, index) => (reader.asksForCaller(modifier, instance) ? [uses[index] ?? modifier.name] : []))
+  // A modifier says it shorter than the condition inside of it.
+  const callers = asking.length > 0 ? asking : facts.callerConditions
+  return {
+    signature: fn.name === '' ? `${fn.role}()` : fn.signature,
+    contract: fn.contract?.name ?? '',
+    line: lineAt(fn.contract, fn.node.start),
+    mutability: fn.mutability,
+    modifiers: uses,
+    callers,
+    writes: [...facts.writes].map(({ name }) => name).sort(),
+    externalCalls: facts.externalCalls,
+  }
+}
+
+const callsOf = (contract: ContractModel, reader: BodyReader): CallEdge[] => {
+  const edges = contract.allFunctions
+    .filter(({ isImplemented, isStub }) => isImplemented && !isStub)
+    .flatMap((fn) => {
+      const { calls, externalCalls } = reader.read(fn, contract)
+      return [
+        ...calls.map((called) => ({ from: nameOf(fn), to: nameOf(called), isExternal: false })),
+        ...externalCalls.map((to) => ({ from: nameOf(fn), to, isExternal: true })),
+      ]
+    })
+  const unique = new Map(edges.map((edge) => [`${edge.from}\0${edge.to}`, edge]))
+  return [...unique.values()]
+}

@@ -1,0 +1,141 @@
+/**
+ * Where state variables lie, by the rules of the language: in the order of the linearisation from the most base contract,
+ * packed from the right into slots of 32 bytes; structs and arrays begin a slot, and what follows them begins another.
+ */
+import type { ContractModel, StructModel, Type, VariableModel } from '../model/index.ts'
+
+export interface StorageEntry {
+  readonly name: string
+  readonly type: string
+  /** The type with its structs written out: what must not change between versions. */
+  readonly shape: string
+  /** The contract that declares it. */
+  readonly contract: string
+  /** Decimal: a slot can exceed what a number holds exactly. */
+  readonly slot: string
+  readonly offset: number
+  readonly bytes: number
+  /** A reserved array at the end of a base contract, made to be used up by later versions. */
+  readonly isGap: boolean
+}
+
+interface Size {
+  /** Of one value; 32 and more occupy whole slots. */
+  readonly bytes: bigint
+  readonly slots: bigint
+  /** Begins a slot, and so does what comes after it. */
+  readonly isWhole: boolean
+}
+
+const slotBytes = 32n
+
+export const layOut = (contract: ContractModel, describe: (type: Type) => string): StorageEntry[] => {
+  const stored = contract.allStateVariables.filter(
+    ({ isConstant, isImmutable, isTransient }) => !isConstant && !isImmutable && !isTransient,
+  )
+  return place(stored).map(({ variable, slot, offset, size }) => ({
+    name: variable.name,
+    type: describe(variable.type),
+    shape: shapeOf(variable.type, describe, new Set()),
+    contract: variable.contract?.name ?? contract.name,
+    slot: slot.toString(),
+    offset,
+    bytes: Number(size.isWhole ? size.slots * slotBytes : size.bytes),
+    isGap: /^_{0,2}(gap|reserved)\w*$/i.test(variable.name) && variable.type.kind === 'array',
+  }))
+}
+
+interface Placed {
+  readonly variable: VariableModel
+  readonly slot: bigint
+  readonly offset: number
+  readonly size: Size
+}
+
+const place = (variables: readonly VariableModel[]): Placed[] => {
+  let slot = 0n
+  let used = 0n
+  return variables.map((variable) => {
+    const size = sizeOf(variable.type, new Set())
+    if (used > 0n && (size.isWhole || used + size.bytes > slotBytes)) {
+      slot += 1n
+      used = 0n
+    }
+    const placed = { variable, slot, offset: Number(used), size }
+    if (size.isWhole) slot += size.slots
+    else used += size.bytes
+    return placed
+  })
+}
+
+const value = (bytes: number): Size => ({ bytes: BigInt(bytes), slots: 1n, isWhole: false })
+const whole = (slots: bigint): Size => ({ bytes: slotBytes, slots, isWhole: true })
+
+const sizeOf = (type: Type, inside: Set<StructModel>): Size => {
+  switch (type.kind) {
+    case 'int':
+      return value(type.bits / 8)
+    case 'bool':
+      return value(1)
+    case 'address':
+    case 'contract':
+      return value(20)
+    case 'fixedBytes':
+      return value(type.size)
+    case 'enum':
+      return value(type.enum.values.length > 256 ? 2 : 1)
+    case 'userValue':
+      return sizeOf(type.definition.underlying, inside)
+    case 'function':
+      return value(type.visibility === 'external' ? 24 : 8)
+    case 'array':
+      return type.length === null || type.length === undefined ? whole(1n) : arraySize(type.base, type.length, inside)
+    case 'struct':
+      return structSize(type.struct, inside)
+    default:
+      // Mappings, bytes and strings keep a slot; of what could not be resolved the same is assumed.
+      return whole(1n)
+  }
+}
+
+const arraySize = (base: Type, length: bigint, inside: Set<StructModel>): Size => {
+  const item = sizeOf(base, inside)
+  if (item.isWhole) return whole(item.slots * length)
+  const perSlot = slotBytes / item.bytes
+  return whole((length + perSlot - 1n) / perSlot)
+}
+
+const structSize = (struct: StructModel, inside: Set<StructModel>): Size => {
+  // A struct may hold itself only by a mapping or a dynamic array, which have a size of their own.
+  if (inside.has(struct)) return whole(1n)
+  const last = place(struct.fields).at(-1)
+  if (!last) return whole(1n)
+  return whole(last.slot + (last.size.isWhole ? last.size.slots : 1n))
+}
+
+const shapeOf = (type: Type, describe: (type: Type) => string, inside: Set<StructModel>): string => {
+  switch (type.kind) {
+    case 'struct': {
+      if (inside.has(type.struct)) return `struct ${type.struct.name}`
+      const below = new Set(inside).add(type.struct)
+      return `struct { ${type.struct.fields.map((field) => `${shapeOf(field.type, describe, below)} ${field.name};`).join(' ')} }`
+    }
+    case 'array':
+      return `${shapeOf(type.base, describe, inside)}[${type.length ?? ''}]`
+    case 'mapping':
+      return `mapping(${shapeOf(type.key, describe, inside)} => ${shapeOf(type.value, describe, inside)})`
+    case 'enum':
+      return 'enum'
+    // A contract is an address; which one it is may change between versions.
+    case 'contract':
+    case 'address':
+      return 'address'
+    case 'userValue':
+      return shapeOf(type.definition.underlying, describe, inside)
+    case 'bytes':
+    case 'string':
+      return type.kind
+    default:
+      return describe(type)
+  }
+}
