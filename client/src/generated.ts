@@ -1023,6 +1023,7 @@ export interface Operations {
       status?: "completed" | "failed"
       rating?: "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
       fileName?: string
+      nameContains?: string
       from?: string
       to?: string
     }
