@@ -29,6 +29,7 @@ export interface EvmPackages {
   SimpleStateManager: new (options: object) => RawState
   createAddressFromString(text: string): RawAddress
   createAccount(data: { nonce: bigint; balance: bigint }): RawAccount
+  EVMError: (new (message: string) => Error) & { readonly errorMessages: { readonly REVERT: string } }
   keccak(data: Uint8Array): Uint8Array
   addressOfKey(key: Uint8Array): string
   /** 65 bytes: r, s, v. */
@@ -51,6 +52,7 @@ export interface RawState {
   storageStack: Map<string, Uint8Array>[]
   readonly originalStorageCache: { clear(): void }
   putAccount(address: RawAddress, account: RawAccount): Promise<void>
+  putCode(address: RawAddress, code: Uint8Array): Promise<void>
 }
 
 export interface RawRunState {

@@ -56,6 +56,7 @@ export const provableClasses: readonly string[] = attacks.map(({ swc }) => swc)
 interface Target {
   readonly contract: CompiledContract
   readonly flagged: ReadonlySet<number>
+  readonly related: ReadonlySet<number>
 }
 
 interface Stage {
@@ -92,8 +93,8 @@ class Prover {
     let calls = 0
     let reason = ''
     let isTried = false
-    for (const { contract, flagged } of targets) {
-      const attempt = await this.#attempt(attack, contract, flagged, { path, finding })
+    for (const target of targets) {
+      const attempt = await this.#attempt(attack, target, { path, finding })
       if (attempt.evidence) return attempt.evidence
       calls += attempt.calls
       reason = attempt.reason ?? reason
@@ -110,13 +111,19 @@ class Prover {
   }
 
   /** Contracts whose code contains the flagged lines: the one named by the finding, then those that inherit them. */
-  #targetsOf(path: string, { contract: name, line, endLine }: Finding): Target[] {
+  #targetsOf(path: string, { contract: name, line, endLine, trace }: Finding): Target[] {
     const source = this.#compilation.sources.find((each) => each.path === path)
     if (!source) return []
     const containing = (lines: LineRange): Target[] =>
       this.#compilation.contracts
         .filter(isDeployable)
-        .map((contract) => ({ contract, flagged: pcsOfLines(contract, source, lines) }))
+        .map((contract) => ({
+          contract,
+          flagged: pcsOfLines(contract, source, lines),
+          related: new Set(
+            trace.filter(({ file }) => !file).flatMap((entry) => [...pcsOfLines(contract, source, entry)]),
+          ),
+        }))
         .filter(({ flagged }) => flagged.size > 0)
         .sort((a, b) => Number(b.contract.name === name) - Number(a.contract.name === name))
         .slice(0, 2)
@@ -144,8 +151,7 @@ class Prover {
 
   async #attempt(
     attack: Attack,
-    contract: CompiledContract,
-    flagged: ReadonlySet<number>,
+    { contract, flagged, related }: Target,
     at: FindingAt,
   ): Promise<{ evidence?: Evidence; calls: number; reason?: string }> {
     const { world, scene, base } = await this.#stage(contract)
@@ -154,7 +160,7 @@ class Prover {
     world.restore(base)
     const first = world.machine.calls
     const budget = createBudget(() => world.machine.calls, this.#limits, this.#deadline)
-    const played: Scene = { world, target, finding: at.finding, flagged, base, budget }
+    const played: Scene = { world, target, finding: at.finding, flagged, related, base, budget }
     const proof = await attack.run(played)
     const calls = world.machine.calls - first
     if (!proof) return { calls }

@@ -14,6 +14,8 @@ export interface Scene {
   readonly finding: Finding
   /** Instructions of the target that the finding's lines became. */
   readonly flagged: ReadonlySet<number>
+  /** Instructions of the places that the finding's trace names. */
+  readonly related: ReadonlySet<number>
   /** Of the world before the attack. */
   readonly base: Snapshot
   readonly budget: Budget
@@ -25,14 +27,18 @@ export type Assertion =
   | { readonly kind: 'gain'; readonly least: bigint }
   /** The contract lost all its ether. */
   | { readonly kind: 'drained' }
+  /** Alice has at most this much more than before the attack; less than nothing is a loss. */
+  | { readonly kind: 'poorer'; readonly most: bigint }
   /** Every call of the attack succeeded. */
   | { readonly kind: 'succeeds' }
   /** Every call but the last succeeded, and that one, by somebody honest, fails. */
   | { readonly kind: 'blocked' }
-  /** The refusing contract was not paid, and nobody noticed: the call succeeded. */
-  | { readonly kind: 'unpaid'; readonly recipient: string }
+  /** The refusing contract was not paid, the call succeeded, and the contract's state is as if it had been paid. */
+  | { readonly kind: 'unpaid'; readonly recipient: string; readonly slots: readonly (readonly [bigint, bigint])[] }
   /** The agent's calls from within were granted at least this often. */
   | { readonly kind: 'granted'; readonly least: number }
+  /** The last call of the attack answers with this word. */
+  | { readonly kind: 'returns'; readonly word: bigint }
   /** A slot of the target now holds this word. */
   | { readonly kind: 'slot'; readonly slot: bigint; readonly value: bigint }
 
@@ -70,6 +76,16 @@ export const attackerPool = ({ world, target }: Scene, first: readonly string[] 
 /** Events of the flagged lines. */
 export const flaggedEvents = ({ target, flagged }: Scene, { trace }: Outcome): TraceEvent[] =>
   trace.filter(({ code, pc }) => code === target.address && flagged.has(pc))
+
+/** Events of the flagged lines and of those that the trace names. */
+export const relatedEvents = ({ target, flagged, related }: Scene, { trace }: Outcome): TraceEvent[] =>
+  trace.filter(({ code, pc }) => code === target.address && (flagged.has(pc) || related.has(pc)))
+
+/** Every function that changes something: for weaknesses whose fruit is picked elsewhere. */
+export const allEntries = ({ target }: Scene): readonly (AbiFunction | null)[] => {
+  const { functions, hasFallback } = target.contract
+  return [...functions.filter(({ isView }) => !isView), ...(hasFallback ? [null] : [])].slice(0, 60)
+}
 
 export const formatEther = (wei: bigint): string => {
   const sign = wei < 0n ? '-' : ''

@@ -1,15 +1,31 @@
+import { arbitraryWrite } from './arbitrary-write.ts'
 import type { Attack } from './attack.ts'
+import { integerOverflow } from './integer-overflow.ts'
 import { misnamedConstructor } from './misnamed-constructor.ts'
+import { movedTime } from './moved-time.ts'
+import { originPhishing } from './origin-phishing.ts'
+import { predictedChance } from './predicted-chance.ts'
 import { reentrancy } from './reentrancy.ts'
+import { refusedPayment } from './refused-payment.ts'
+import { transactionOrder } from './transaction-order.ts'
+import { uncheckedCall } from './unchecked-call.ts'
 import { unprotectedSelfdestruct } from './unprotected-selfdestruct.ts'
 import { unprotectedWithdrawal } from './unprotected-withdrawal.ts'
 import { untrustedDelegatecall } from './untrusted-delegatecall.ts'
 
 /** Every class that the prover can execute. */
 export const attacks: readonly Attack[] = [
+  integerOverflow,
+  uncheckedCall,
   unprotectedWithdrawal,
   unprotectedSelfdestruct,
   reentrancy,
   untrustedDelegatecall,
+  refusedPayment,
+  transactionOrder,
+  originPhishing,
+  movedTime,
   misnamedConstructor,
+  predictedChance,
+  arbitraryWrite,
 ]

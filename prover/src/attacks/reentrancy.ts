@@ -12,10 +12,10 @@ import {
   type Attack,
   attackerPool,
   entriesOf,
-  flaggedEvents,
   formatEther,
   nameOfCall,
   type Proof,
+  relatedEvents,
   type Scene,
 } from './attack.ts'
 
@@ -25,7 +25,7 @@ const gasToCallBack = 20_000n
 /** The flagged call reaches the attacker's contract with enough gas to call back. */
 const handsControl = (scene: Scene, outcome: Outcome): boolean => {
   const agent = scene.world.addressOf('AssayAgent')
-  return flaggedEvents(scene, outcome).some(
+  return relatedEvents(scene, outcome).some(
     (event) => event.op === op.CALL && calleeOf(event) === agent && (event.stack[0] ?? 0n) > gasToCallBack,
   )
 }

@@ -1,29 +1,64 @@
 /** SWC-105: an outsider without any role, who put less in, takes ether out. */
+import type { AbiFunction } from '../evm/abi.ts'
+import { op } from '../evm/trace.ts'
 import type { Via } from '../scene/step.ts'
-import { explore, runSteps } from '../search/explore.ts'
-import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type Proof, type Scene } from './attack.ts'
+import { ether } from '../scene/world.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import {
+  type Attack,
+  allEntries,
+  attackerPool,
+  entriesOf,
+  flaggedEvents,
+  formatEther,
+  type Proof,
+  type Scene,
+} from './attack.ts'
 
-const asCaller = (scene: Scene, via: Via | null): Promise<Proof | undefined> => {
+/** The steps without the calls that execute the flagged code. */
+const withoutFlagged = (scene: Scene, { steps, outcomes }: Attempt) =>
+  steps.filter((_, index) => {
+    const outcome = outcomes[index]
+    return !outcome || flaggedEvents(scene, outcome).length === 0
+  })
+
+/** Paid back, but not more than was put in: perhaps it pays again. */
+const again = (scene: Scene, { steps, outcomes, outcome }: Attempt) => {
+  const last = steps.at(-1)
+  const isWhole = outcomes.length === steps.length && outcome.ok
+  const pays = outcome.trace.some(
+    (event) => event.op === op.CALL && event.address === scene.target.address && event.stack[2],
+  )
+  return isWhole && last && pays ? [[...steps, last]] : []
+}
+
+const asCaller = (
+  scene: Scene,
+  via: Via | null,
+  entries: readonly (AbiFunction | null)[],
+): Promise<Proof | undefined> => {
   const { world, target, base, budget } = scene
   return explore<Proof>(
     world,
     {
       target,
-      entries: entriesOf(scene),
+      entries,
       caller: { actor: 'attacker', via },
       pool: attackerPool(scene, [world.viaAddress(via, 'attacker')]),
-      values: [0n, 1n, 10n ** 18n],
-      async accept({ steps, outcome }) {
-        if (!outcome.ok || flaggedEvents(scene, outcome).length === 0) return undefined
+      values: [0n, 1n, ether],
+      suggest: (attempt) => again(scene, attempt),
+      async accept(attempt) {
+        const { steps, outcomes, outcome } = attempt
+        if (!outcome.ok || !outcomes.some((each) => flaggedEvents(scene, each).length > 0)) return undefined
         const after = world.loot()
         world.restore(base)
         const gain = after - world.loot()
         if (gain <= 0n) return undefined
-        const control = await runSteps(world, base, steps.slice(0, -1))
+        await runSteps(world, base, withoutFlagged(scene, attempt))
         const without = world.loot()
         world.restore(base)
         const due = without - world.loot()
-        if (steps.length > 1 && (!control.outcome.ok || due > 0n)) return undefined
+        if (due > 0n) return undefined
         return {
           steps,
           effects: [],
@@ -42,5 +77,8 @@ const asCaller = (scene: Scene, via: Via | null): Promise<Proof | undefined> => 
 
 export const unprotectedWithdrawal: Attack = {
   swc: 'SWC-105',
-  run: async (scene) => (await asCaller(scene, null)) ?? (await asCaller(scene, 'agent')),
+  run: async (scene) =>
+    (await asCaller(scene, null, entriesOf(scene))) ??
+    (await asCaller(scene, 'agent', entriesOf(scene))) ??
+    (await asCaller(scene, null, allEntries(scene))),
 }

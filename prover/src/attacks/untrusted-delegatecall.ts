@@ -1,19 +1,8 @@
 /** SWC-112: the contract runs the attacker's code in its own name. */
-import type { AbiValue } from '../evm/abi.ts'
 import { calleeOf, op } from '../evm/trace.ts'
-import type { Step } from '../scene/step.ts'
 import { explore, runSteps } from '../search/explore.ts'
 import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type Proof } from './attack.ts'
-
-const replaceIn = (value: AbiValue, from: string, to: string): AbiValue => {
-  if (Array.isArray(value)) return value.map((item) => replaceIn(item, from, to))
-  return typeof value === 'string' ? value.replaceAll(from.slice(2), to.slice(2)) : value
-}
-
-const replaceInSteps = (steps: readonly Step[], from: string, to: string): Step[] =>
-  steps.map((step) =>
-    step.kind === 'call' ? { ...step, args: step.args.map((value) => replaceIn(value, from, to)) } : step,
-  )
+import { replaceAddress } from './replace-address.ts'
 
 export const untrustedDelegatecall: Attack = {
   swc: 'SWC-112',
@@ -33,7 +22,7 @@ export const untrustedDelegatecall: Attack = {
           )
           if (!outcome.ok || !ran) return undefined
           const after = world.loot()
-          await runSteps(world, base, replaceInSteps(steps, payload, world.addressOf('AssayHarmless')))
+          await runSteps(world, base, replaceAddress(steps, payload, world.addressOf('AssayHarmless')))
           const harmless = world.loot()
           world.restore(base)
           const gain = after - world.loot()

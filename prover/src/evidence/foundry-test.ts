@@ -1,11 +1,12 @@
 /**
  * The attack as a Foundry test that needs nothing else: the target, the attacker's contracts, the steps, the assertion. It is
- * written in the target's own dialect of Solidity (forge-std would not compile with 0.4 or 0.5) and uses four cheat codes only.
+ * written in the target's own dialect of Solidity (forge-std would not compile with 0.4 or 0.5) and uses a handful of cheat codes only.
  */
 import type { InputFile } from '@assay/engine'
 import type { Assertion, Proof } from '../attacks/attack.ts'
 import { blankPragmas } from '../compile/compiler-line.ts'
 import { type AbiValue, encodeArguments } from '../evm/abi.ts'
+import { coinbase } from '../evm/machine.ts'
 import type { CompilerLine } from '../packages.ts'
 import { forwardCall, type StandIn, standInSource } from '../scene/stand-ins.ts'
 import type { CallStep, DeployStep, Instance, Step } from '../scene/step.ts'
@@ -57,8 +58,12 @@ ${flatten(files)}
 interface AssayCheats {
     function prank(address sender, address origin) external;
     function deal(address who, uint256 balance) external;
+    function etch(address where, ${line >= 5 ? 'bytes calldata' : 'bytes'} code) external;
     function warp(uint256 timestamp) external;
     function roll(uint256 number) external;
+    function prevrandao(bytes32 value) external;
+    function setBlockhash(uint256 number, bytes32 hash) external;
+    function coinbase(address who) external;
     function load(address where, bytes32 slot) external returns (bytes32);
 }
 
@@ -71,12 +76,13 @@ ${used.map((name) => `    address internal ${variables[name]};`).join('\n')}
 ${world.instances.map(({ name }) => `    address internal ${instanceVariable(name)};`).join('\n')}
     uint256 internal lootBefore;
     uint256 internal heldBefore;
+    uint256 internal answer;
 
     function setUp() public {
         cheats.warp(1750000000);
         cheats.roll(20000000);
 ${actors.map((actor) => `        cheats.deal(${actor}, ${amount(wealth)});`).join('\n')}
-${used.map((name) => `        ${variables[name]} = address(new ${name}());`).join('\n')}
+${used.map((name) => `        ${variables[name]} = plant(address(new ${name}()), ${addressLiteral(world.addressOf(name))});`).join('\n')}
 ${indent(setUp)}
     }
 
@@ -84,10 +90,22 @@ ${indent(setUp)}
 ${indent([...before(proof.assertion, target), ...attack, ...assertion(proof.assertion, target, line)])}
     }
 
+    /// The attacker's contracts stand where they stood when the attack was found: slots of mappings depend on it.
+    function plant(address made, address where) internal returns (address) {
+        uint256 size;
+        assembly { size := extcodesize(made) }
+        bytes memory code = new bytes(size);
+        assembly { extcodecopy(made, add(code, 32), 0, size) }
+        cheats.etch(where, code);
+        return where;
+    }
+
     /// One transaction of an account.
     function act(address who, address to, uint256 value, bytes memory data) internal returns (bool ok) {
+        uint256 word;
         cheats.prank(who, who);
         ${forwardCall(line)}
+        answer = word;
     }
 
     function loot() internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
@@ -101,6 +119,8 @@ ${deployHelper(line, steps)}}
 }
 
 const amount = (wei: bigint): string => (wei > 0n && wei % ether === 0n ? `${wei / ether} ether` : String(wei))
+
+const addressLiteral = (address: string): string => `address(uint160(${BigInt(address)}))`
 
 const indent = (lines: readonly string[]): string => lines.map((line) => `        ${line}`).join('\n')
 
@@ -153,7 +173,11 @@ class StepWriter {
       case 'advance':
         this.#timestamp += step.seconds
         this.#number += step.blocks
-        return [`cheats.warp(${this.#timestamp});`, `cheats.roll(${this.#number});`]
+        return [
+          `cheats.warp(${this.#timestamp});`,
+          `cheats.roll(${this.#number});`,
+          ...(step.salt === undefined ? [] : this.#chance(step.salt)),
+        ]
       case 'deploy':
         return this.#deploy(step)
       case 'force':
@@ -173,6 +197,16 @@ class StepWriter {
       case 'call':
         return this.#call(step, mode)
     }
+  }
+
+  /** What a block's proposer or chance decides, as it was in the scene. */
+  #chance(salt: number): string[] {
+    const { randao, hash } = this.#world.machine.chanceOf(this.#number, salt)
+    return [
+      `cheats.prevrandao(bytes32(uint256(${BigInt(randao)})));`,
+      `cheats.setBlockhash(${this.#number - 1n}, bytes32(uint256(${BigInt(hash)})));`,
+      `cheats.coinbase(address(uint160(${BigInt(coinbase)})));`,
+    ]
   }
 
   #at({ address }: Instance): string {
@@ -247,6 +281,7 @@ class StepWriter {
 
 const before = (assertion: Assertion, target: Instance): string[] => {
   if (assertion.kind === 'gain') return ['lootBefore = loot();']
+  if (assertion.kind === 'poorer') return ['heldBefore = alice.balance;']
   if (assertion.kind === 'unpaid') return [`heldBefore = ${assertion.recipient}.balance;`]
   return assertion.kind === 'drained' ? [`heldBefore = ${instanceVariable(target.name)}.balance;`] : []
 }
@@ -256,23 +291,35 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
   switch (given.kind) {
     case 'gain':
       return [`require(loot() >= lootBefore + ${amount(given.least)}, "the attacker gained nothing");`]
+    case 'poorer':
+      return [
+        given.most >= 0n
+          ? `require(alice.balance <= heldBefore + ${given.most}, "Alice lost nothing");`
+          : `require(alice.balance + ${-given.most} <= heldBefore, "Alice lost nothing");`,
+      ]
     case 'drained':
       return [`require(heldBefore > 0 && ${where}.balance == 0, "the contract kept its ether");`]
     case 'unpaid':
-      return [`require(${given.recipient}.balance == heldBefore, "the recipient was paid");`]
+      return [
+        `require(${given.recipient}.balance == heldBefore, "the recipient was paid");`,
+        ...given.slots.map(([slot, value]) => slotCheck(where, slot, value, 'the contract noticed')),
+      ]
     case 'granted':
       return [
         `require(AssayAgent(${payableAgent(line)}).granted() >= ${given.least}, "no call from within was granted");`,
       ]
+    case 'returns':
+      return [`require(answer == ${given.word}, "the answer was not foretold");`]
     case 'slot':
-      return [
-        `require(uint256(cheats.load(${where}, bytes32(uint256(${given.slot})))) == ${given.value}, "the slot is as before");`,
-      ]
+      return [slotCheck(where, given.slot, given.value, 'the slot is as before')]
     case 'succeeds':
     case 'blocked':
       return []
   }
 }
+
+const slotCheck = (where: string, slot: bigint, value: bigint, otherwise: string): string =>
+  `require(uint256(cheats.load(${where}, bytes32(uint256(${slot})))) == ${value}, "${otherwise}");`
 
 const payableAgent = (line: CompilerLine): string => {
   if (line === 4) return 'agent'

@@ -44,7 +44,7 @@ export interface Snapshot {
 export const callGas = 8_000_000n
 const createGas = 60_000_000n
 const maxTracedInstructions = 300_000
-const coinbase = `0x${'c0'.repeat(20)}`
+export const coinbase = `0x${'c0'.repeat(20)}`
 
 class InstructionLimit extends Error {}
 
@@ -55,6 +55,8 @@ export class Machine {
   #trace: TraceEvent[] = []
   #left = 0
   block: Block = { number: 20_000_000n, timestamp: 1_750_000_000n, salt: 1 }
+  /** For control runs: an instruction that this answers with true ends its call, as if it were checked. */
+  refuse: ((event: TraceEvent) => boolean | undefined) | undefined
   /** Every top-level call or creation, the honest ones too. */
   calls = 0
 
@@ -85,6 +87,14 @@ export class Machine {
     return this.#packages.keccak(Buffer.from(`block ${number} ${salt}`))
   }
 
+  /** The randao and the previous block's hash of a block under a salt. */
+  chanceOf(number: bigint, salt: number): { randao: string; hash: string } {
+    return {
+      randao: bytesToHex(this.#packages.keccak(Buffer.from(`randao ${number} ${salt}`))),
+      hash: bytesToHex(this.#packages.keccak(Buffer.from(`block ${number - 1n} ${salt}`))),
+    }
+  }
+
   keccak(hex: string): string {
     return bytesToHex(this.#packages.keccak(hexToBytes(hex)))
   }
@@ -98,6 +108,7 @@ export class Machine {
       const withResult = leavesResult(code)
       entry.opHandler = (state, common) => {
         const event = this.#note(state, code, words)
+        if (this.refuse?.(event)) throw new this.#packages.EVMError(this.#packages.EVMError.errorMessages.REVERT)
         const done = run(state, common)
         if (!withResult) return done
         if (!(done instanceof Promise)) {

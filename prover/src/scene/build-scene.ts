@@ -3,7 +3,7 @@
  * it wants to know, and used by two honest people first, so that there is something to steal.
  */
 import type { CompiledContract } from '../compile/compilation.ts'
-import type { AbiFunction, AbiValue } from '../evm/abi.ts'
+import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { adjust } from '../search/feedback.ts'
 import type { Actor, CallStep, DeployStep, Instance } from './step.ts'
@@ -21,25 +21,78 @@ export const isDeployable = ({ kind, creation }: CompiledContract): boolean =>
   kind === 'contract' && creation.object !== ''
 
 export const deployTarget = async (world: World, contract: CompiledContract): Promise<SceneResult> => {
-  const step = await deployLive(world, contract, 0)
+  const step = await deployLiveliest(world, contract)
   if ('error' in step) return { ok: false, reason: `${contract.name} could not be deployed: ${step.error}` }
-  await useHonestly(world, step.instance)
   world.machine.block.number += 1n
   world.machine.block.timestamp += 12n
   world.prologue.push({ kind: 'advance', seconds: 12n, blocks: 1n })
   return { ok: true, target: step.instance }
 }
 
+type Deployment = DeployStep | { readonly error: string }
+
+/** An address may stand for a person or for another contract of the files: whichever lets more honest use through. */
+const deployLiveliest = async (world: World, contract: CompiledContract): Promise<Deployment> => {
+  const start = mark(world)
+  let best: { play: () => Promise<Deployment>; paid: number } | undefined
+  let last: Deployment = { error: 'no arguments were accepted' }
+  for (const partner of [null, ...partnersOf(world, contract)]) {
+    const play = async (): Promise<Deployment & { paid?: number }> => {
+      const known = partner ? await deployLive(world, partner, 1) : undefined
+      const step = await deployLive(
+        world,
+        contract,
+        0,
+        known && 'instance' in known ? known.instance.address : undefined,
+      )
+      return 'error' in step ? step : { ...step, paid: await useHonestly(world, step.instance) }
+    }
+    const played: Deployment & { paid?: number } = await play()
+    last = played
+    if (!('error' in played) && (!best || (played.paid ?? 0) > best.paid)) best = { play, paid: played.paid ?? 0 }
+    rewind(world, start)
+  }
+  return best ? best.play() : last
+}
+
+/** Contracts that an address parameter may be meant for: without parameters of their own. */
+const partnersOf = (world: World, contract: CompiledContract): CompiledContract[] => {
+  if (!contract.constructorTypes.includes('address')) return []
+  const isSimple = (each: CompiledContract) => isDeployable(each) && each.constructorAbi.inputs.length === 0
+  return world.compilation.contracts
+    .filter((each) => isSimple(each) && each.name !== contract.name && !contract.bases.includes(each.name))
+    .slice(0, 2)
+}
+
+const mark = (world: World) => ({
+  snapshot: world.snapshot(),
+  instances: world.instances.length,
+  prologue: world.prologue.length,
+})
+
+const rewind = (world: World, { snapshot, instances, prologue }: ReturnType<typeof mark>): void => {
+  world.restore(snapshot)
+  world.instances.length = instances
+  world.prologue.length = prologue
+}
+
 const deployLive = async (
   world: World,
   contract: CompiledContract,
   depth: number,
-): Promise<DeployStep | { readonly error: string }> => {
+  partner?: string,
+): Promise<Deployment> => {
   const wanted = await contractArguments(world, contract, depth)
+  for (const [index, type] of contract.constructorTypes.entries())
+    if (partner && type === 'address') wanted.set(index, partner)
   const queue = constructorAttempts(world, contract, wanted)
+  const seen = new Set<string>()
   let last: Outcome | undefined
-  for (let tries = 0; tries < maxDeployments && queue.length > 0; tries++) {
+  while (seen.size < maxDeployments && queue.length > 0) {
     const { args, value } = queue.shift() as { args: AbiValue[]; value: bigint }
+    const key = `${value} ${encodeArguments(contract.constructorAbi.inputs, args)}`
+    if (seen.has(key)) continue
+    seen.add(key)
     const { step, outcome } = await world.deploy(contract, args, value)
     if (step) {
       world.instances.push(step.instance)
@@ -47,7 +100,7 @@ const deployLive = async (
       return step
     }
     last = outcome
-    for (const variant of adjustConstructor(world, contract, args, value, outcome)) queue.unshift(variant)
+    queue.unshift(...adjustConstructor(world, contract, args, value, outcome))
   }
   return { error: last?.error ?? 'no arguments were accepted' }
 }
@@ -126,25 +179,29 @@ const enough = 100n * ether
 const maxWaysIn = 6
 
 /** Two people pay in by every way that takes ether; what nothing accepts arrives by force, as it can on any chain. */
-const useHonestly = async (world: World, target: Instance): Promise<void> => {
+const useHonestly = async (world: World, target: Instance): Promise<number> => {
   const { contract } = target
+  let paid = 0
   const held = (): bigint => world.machine.balanceOf(target.address)
   const entries = [...(contract.acceptsEther ? [null] : []), ...contract.functions.filter(({ isPayable }) => isPayable)]
   for (const actor of ['alice', 'bob', 'alice', 'bob'] as const) {
-    for (const fn of entries.slice(0, maxWaysIn)) if (held() < enough) await payAny(world, target, actor, fn)
+    for (const fn of entries.slice(0, maxWaysIn))
+      if (held() < enough && (await payAny(world, target, actor, fn))) paid++
   }
-  if (held() > 0n) return
+  if (held() > 0n) return paid
   const step = { kind: 'force', actor: 'alice', to: target, value: enough } as const
   if ((await world.perform(step)).ok) world.prologue.push(step)
+  return paid
 }
 
-const payAny = async (world: World, target: Instance, actor: Actor, fn: AbiFunction | null): Promise<void> => {
+const payAny = async (world: World, target: Instance, actor: Actor, fn: AbiFunction | null): Promise<boolean> => {
   const { alice, bob } = world.actors
   const pool = { addresses: [world.actors[actor], alice, bob], numbers: [1n, 2n, 0n, ether] }
   const args = argumentLists(fn, pool, 1)[0] ?? []
   for (const value of [30n * ether, ether]) {
-    if (await payIn(world, { kind: 'call', actor, via: null, to: target, fn, args, value })) return
+    if (await payIn(world, { kind: 'call', actor, via: null, to: target, fn, args, value })) return true
   }
+  return false
 }
 
 /** Kept only when the contract holds more than before: honest people do not take what is not theirs. */

@@ -3,8 +3,7 @@
  * snapshot. The first call of an attempt that fails (or the last one) is adjusted by what it compared, or preceded by a call
  * that writes what it read. Attempts that reach new branches go first. No randomness: the same input gives the same search.
  */
-import type { AbiFunction } from '../evm/abi.ts'
-import { signatureOf } from '../evm/abi.ts'
+import { type AbiFunction, type AbiValue, signatureOf } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
 import type { Actor, CallStep, Instance, Step, Via } from '../scene/step.ts'
 import { argumentLists, type ValuePool } from '../scene/values.ts'
@@ -32,6 +31,8 @@ export interface Quest<T> {
   readonly helpers?: readonly Caller[]
   readonly pool: ValuePool
   readonly values?: readonly bigint[]
+  /** Other attempts that this one brings to mind, ahead of what comparisons teach. */
+  suggest?(attempt: Attempt): readonly (readonly Step[])[]
   /** Asked after every attempt, the world being as the attempt left it. Whatever it answers ends the search. */
   accept(attempt: Attempt): Promise<T | undefined>
 }
@@ -50,6 +51,7 @@ export const explore = async <T>(world: World, quest: Quest<T>, budget: Budget):
         const found = await quest.accept(attempt)
         if (found !== undefined) return found
       }
+      for (const suggested of quest.suggest?.(attempt) ?? []) search.addSuggested(suggested)
       await search.learn(attempt, budget)
     }
     return undefined
@@ -96,6 +98,7 @@ class Search<T> {
   readonly #promising: (readonly Step[])[] = []
   readonly #ordinary: (readonly Step[])[] = []
   readonly #seen = new Set<string>()
+  readonly #suggested = new Set<readonly Step[]>()
   readonly #covered = new Set<string>()
   #writers: Writer[] | undefined
 
@@ -113,6 +116,11 @@ class Search<T> {
     ;(promising ? this.#promising : this.#ordinary).push(steps)
   }
 
+  addSuggested(steps: readonly Step[]): void {
+    this.#suggested.add(steps)
+    this.add(steps, true)
+  }
+
   next(): readonly Step[] | undefined {
     return this.#promising.shift() ?? this.#ordinary.shift()
   }
@@ -122,12 +130,26 @@ class Search<T> {
     const step = steps[at]
     const outcome = outcomes[at]
     if (step?.kind !== 'call' || !outcome) return
-    const isNew = this.#cover(outcome)
+    const isNew = this.#cover(outcome) || (this.#suggested.has(steps) && !outcome.ok)
     if (!isNew && this.#seen.size > 40) return
     const [head, tail] = [steps.slice(0, at), steps.slice(at + 1)]
     for (const variant of adjust(step, outcome, this.#world)) this.add([...head, ...variant, ...tail], isNew)
     for (const before of await this.#writersOf(slotsRead(outcome, this.#quest.target.address), budget))
-      this.add([...head, before, step, ...tail])
+      this.add([...head, before, step, ...tail], isNew && !outcome.ok)
+    if (isNew) this.#adjustEarlier(steps, outcomes)
+  }
+
+  /** A call that prepares may have succeeded without doing what it was made for, or have left what a later one compares. */
+  #adjustEarlier(steps: readonly Step[], outcomes: readonly Outcome[]): void {
+    const last = outcomes.at(-1) as Outcome
+    for (const [at, step] of steps.slice(0, outcomes.length - 1).entries()) {
+      if (step.kind !== 'call') continue
+      const variants = [last, outcomes[at] as Outcome].flatMap((outcome) =>
+        adjust(step, outcome, this.#world).slice(0, 8),
+      )
+      for (const variant of variants)
+        this.add([...steps.slice(0, at), ...variant, ...steps.slice(at + 1)], this.#suggested.has(steps))
+    }
   }
 
   #cover(outcome: Outcome): boolean {
@@ -162,9 +184,11 @@ class Search<T> {
     ]
     for (const helper of helpers) {
       for (const fn of entries.slice(0, 60)) {
-        const args = argumentLists(fn, pool, 1)[0] ?? []
         const value = fn === null || fn.isPayable ? ether : 0n
-        await this.#profileCall({ kind: 'call', ...helper, to: target, fn, args, value }, writers, budget)
+        const small = { ...pool, numbers: [1n] }
+        const lists = [argumentLists(fn, pool, 1)[0] ?? [], argumentLists(fn, small, 1)[0] ?? []]
+        for (const args of isSame(lists) ? lists.slice(1) : lists)
+          await this.#profileCall({ kind: 'call', ...helper, to: target, fn, args, value }, writers, budget)
       }
     }
     return writers
@@ -185,6 +209,10 @@ class Search<T> {
     }
   }
 }
+
+const isSame = (lists: readonly (readonly AbiValue[])[]): boolean =>
+  new Set(lists.map((list) => JSON.stringify(list, (_, item) => (typeof item === 'bigint' ? `${item}n` : item))))
+    .size === 1
 
 const keyOf = (step: Step): string => {
   if (step.kind !== 'call')

@@ -27,7 +27,8 @@ const comparisonsOf = ({ trace }: Outcome): Comparison[] => {
     if (!event || !comparisonOps.has(event.op)) continue
     const [a = 0n, b = 0n] = event.stack
     const key = `${a}:${b}`
-    if (a === b || seen.has(key)) continue
+    // Equal sides still matter where one had to be greater.
+    if ((a === b && event.op === op.EQ) || seen.has(key)) continue
     seen.add(key)
     found.push({ a, b })
   }

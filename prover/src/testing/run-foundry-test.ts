@@ -25,6 +25,7 @@ class Runner {
   readonly #packages: Packages
   readonly #state: RawState
   readonly #header: Record<string, unknown>
+  readonly #hashes = new Map<bigint, Uint8Array>()
   #prank: { sender: RawAddress; origin: RawAddress } | undefined
 
   constructor(packages: Packages) {
@@ -50,7 +51,9 @@ class Runner {
     const { evm: raw } = this.#packages
     const common = new raw.Common({ chain: raw.Mainnet, hardfork: 'cancun' })
     const blockchain = {
-      getBlock: async (number: bigint) => ({ hash: () => raw.keccak(Buffer.from(`block ${number}`)) }),
+      getBlock: async (number: bigint) => ({
+        hash: () => this.#hashes.get(BigInt(number)) ?? raw.keccak(Buffer.from(`block ${number} 0`)),
+      }),
       putBlock: async () => undefined,
       shallowCopy: () => blockchain,
     }
@@ -133,9 +136,10 @@ class Runner {
   async #cheat(data: Uint8Array): Promise<{ executionGasUsed: bigint; returnValue: Uint8Array }> {
     const selector = Buffer.from(data.subarray(0, 4)).toString('hex')
     const word = (index: number): bigint => bytesToWord(data.subarray(4 + 32 * index, 36 + 32 * index))
+    const bytes = (offset: number, size: number): Uint8Array => data.subarray(4 + offset, 4 + offset + size)
     const name = Object.entries(this.#cheats).find(([signature]) => this.#selector(signature) === selector)
     if (!name) throw new Error(`unknown cheat code ${selector}`)
-    return { executionGasUsed: 0n, returnValue: (await name[1](word)) ?? new Uint8Array() }
+    return { executionGasUsed: 0n, returnValue: (await name[1](word, bytes)) ?? new Uint8Array() }
   }
 
   #selector(signature: string): string {
@@ -144,13 +148,24 @@ class Runner {
       .slice(0, 8)
   }
 
-  readonly #cheats: Record<string, (word: (index: number) => bigint) => Promise<Uint8Array | undefined>> = {
+  readonly #cheats: Record<
+    string,
+    (
+      word: (index: number) => bigint,
+      bytes: (offset: number, size: number) => Uint8Array,
+    ) => Promise<Uint8Array | undefined>
+  > = {
     'prank(address,address)': async (word) => {
       this.#prank = { sender: this.#address(addressOfWord(word(0))), origin: this.#address(addressOfWord(word(1))) }
       return undefined
     },
     'deal(address,uint256)': async (word) => {
       await this.#deal(addressOfWord(word(0)), word(1))
+      return undefined
+    },
+    'etch(address,bytes)': async (word, bytes) => {
+      const length = Number(word(2))
+      await this.#state.putCode(this.#address(addressOfWord(word(0))), Uint8Array.from(bytes(96, length)))
       return undefined
     },
     'warp(uint256)': async (word) => {
@@ -161,13 +176,27 @@ class Runner {
       this.#header.number = word(0)
       return undefined
     },
+    'prevrandao(bytes32)': async (word) => {
+      this.#header.prevRandao = wordToBytes(word(0))
+      return undefined
+    },
+    'setBlockhash(uint256,bytes32)': async (word) => {
+      this.#hashes.set(word(0), wordToBytes(word(1)))
+      return undefined
+    },
+    'coinbase(address)': async (word) => {
+      this.#header.coinbase = this.#address(addressOfWord(word(0)))
+      return undefined
+    },
     'load(address,bytes32)': async (word) => {
       const key = `${addressOfWord(word(0))}_0x${word(1).toString(16).padStart(64, '0')}`
       const bytes = this.#state.storageStack.at(-1)?.get(key) ?? new Uint8Array()
-      return Uint8Array.from(Buffer.from(bytesToWord(bytes).toString(16).padStart(64, '0'), 'hex'))
+      return wordToBytes(bytesToWord(bytes))
     },
   }
 }
+
+const wordToBytes = (word: bigint): Uint8Array => hexToBytes(word.toString(16).padStart(64, '0'))
 
 const reasonOf = (error: string, returned: Uint8Array): string => {
   const isMessage = Buffer.from(returned.subarray(0, 4)).toString('hex') === '08c379a0'

@@ -1,0 +1,90 @@
+/** SWC-124: an index chosen by the caller leads a write to a slot that is none of the caller's business. */
+import type { Outcome } from '../evm/machine.ts'
+import { op } from '../evm/trace.ts'
+import type { CallStep, Step } from '../scene/step.ts'
+import { inputWords } from '../scene/values.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { type Attack, attackerPool, entriesOf, flaggedEvents, nameOfCall, type Proof, type Scene } from './attack.ts'
+
+const modulus = 1n << 256n
+
+/** Slots that hold the owner's address. */
+const ownerSlots = ({ world, target }: Scene): bigint[] => {
+  const owner = world.actors.owner.slice(2)
+  return [...world.machine.storageOf(target.address)].flatMap(([slot, value]) =>
+    value.toString(16).endsWith(owner) ? [slot] : [],
+  )
+}
+
+/** The last call with one input replaced so that the flagged write lands on the wanted slot. */
+const aimed = function* (scene: Scene, { steps, outcome }: Attempt, wanted: bigint): Generator<Step[]> {
+  const last = steps.at(-1) as CallStep
+  const words = inputWords(last.fn, last.args)
+  for (const { op: code, stack } of flaggedEvents(scene, outcome)) {
+    if (code !== op.SSTORE) continue
+    const slot = stack[0] ?? 0n
+    for (const { word, replace } of words) {
+      const args = replace((((wanted - slot + word) % modulus) + modulus) % modulus)
+      if (args) yield [...steps.slice(0, -1), { ...last, args }]
+    }
+  }
+}
+
+const writesFlagged = (scene: Scene, outcome: Outcome, slot: bigint): boolean =>
+  flaggedEvents(scene, outcome).some(({ op: code, stack }) => code === op.SSTORE && stack[0] === slot)
+
+/** The control: the same calls with a small index succeed and leave the slot alone. */
+const isSparedInside = async (scene: Scene, { steps }: Attempt, slot: bigint): Promise<boolean> => {
+  const { world, base, target } = scene
+  const last = steps.at(-1) as CallStep
+  const before = world.machine.storageOf(target.address).get(slot)
+  for (const { replace } of inputWords(last.fn, last.args)) {
+    const args = replace(0n)
+    if (!args) continue
+    const { outcome } = await runSteps(world, base, [...steps.slice(0, -1), { ...last, args }])
+    const after = world.machine.storageOf(target.address).get(slot)
+    world.restore(base)
+    if (outcome.ok && after === before) return true
+  }
+  return false
+}
+
+export const arbitraryWrite: Attack = {
+  swc: 'SWC-124',
+  run: (scene) => {
+    const { world, target, base, budget } = scene
+    const slots = ownerSlots(scene)
+    const attacker = BigInt(world.actors.attacker)
+    return explore<Proof>(
+      world,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: null },
+        pool: { ...attackerPool(scene), numbers: [3n, attacker, 1n, 0n] },
+        // Tried as they are, they teach what stands between the index and the slot: a length, most often.
+        suggest: (attempt) =>
+          attempt.outcome.ok ? slots.flatMap((slot) => [...aimed(scene, attempt, slot)]).slice(0, 6) : [],
+        async accept(attempt) {
+          if (!attempt.outcome.ok) return undefined
+          const after = world.machine.storageOf(target.address)
+          world.restore(base)
+          const before = world.machine.storageOf(target.address)
+          const slot = slots.find(
+            (each) => after.get(each) !== before.get(each) && writesFlagged(scene, attempt.outcome, each),
+          )
+          if (slot === undefined || !(await isSparedInside(scene, attempt, slot))) return undefined
+          const last = attempt.steps.at(-1) as CallStep
+          return {
+            steps: attempt.steps,
+            effects: [],
+            harm: `an index chosen by the attacker made ${nameOfCall(last.fn)} overwrite the slot of the owner`,
+            control: { change: 'the same calls with an index inside the list', result: 'the owner stays' },
+            assertion: { kind: 'slot', slot, value: after.get(slot) ?? 0n },
+          }
+        },
+      },
+      budget,
+    )
+  },
+}

@@ -1,0 +1,145 @@
+/** SWC-101: the flagged arithmetic leaves its type's range in a transaction that succeeds. */
+import { type ArithmeticType, arithmeticByPc, wraps } from '../compile/arithmetic.ts'
+import type { Outcome } from '../evm/machine.ts'
+import { op, type TraceEvent } from '../evm/trace.ts'
+import type { CallStep, Step } from '../scene/step.ts'
+import { argumentLists, inputWords } from '../scene/values.ts'
+import { ether } from '../scene/world.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { type Attack, attackerPool, entriesOf, nameOfCall, type Proof, type Scene } from './attack.ts'
+
+type Arithmetic = ReadonlyMap<number, ArithmeticType & { readonly instruction: number }>
+
+interface Executed {
+  readonly event: TraceEvent
+  readonly type: ArithmeticType
+  readonly isWrapped: boolean
+}
+
+/** What the flagged operators did, in order. */
+const executed = (scene: Scene, arithmetic: Arithmetic, { trace }: Outcome): Executed[] =>
+  trace.flatMap((event) => {
+    const type = event.code === scene.target.address ? arithmetic.get(event.pc) : undefined
+    if (!type || type.instruction !== event.op) return []
+    const [a = 0n, b = 0n] = event.stack
+    return [{ event, type, isWrapped: wraps(event.op, a, b, type) }]
+  })
+
+/** Inputs that would make an operation leave its range, given the other side. */
+const wrappingInputs = (code: number, side: 'a' | 'b', other: bigint, { bits, isSigned }: ArithmeticType): bigint[] => {
+  const end = 1n << BigInt(isSigned ? bits - 1 : bits)
+  if (code === op.ADD) return [end - other, end - 1n]
+  if (code === op.MUL) return other === 0n ? [] : [end / other + 1n, end - 1n]
+  if (code === op.EXP) return side === 'a' ? [end - 1n] : [256n, end - 1n]
+  if (side === 'a') return other === 0n ? [] : [other - 1n, 0n]
+  return [other + 1n, end - 1n]
+}
+
+/** An operand that came straight from the call is chosen anew, so that the operation wraps. */
+const suggest = (scene: Scene, arithmetic: Arithmetic, { steps, outcomes }: Attempt): Step[][] => {
+  const at = outcomes.length - 1
+  const step = steps[at]
+  const outcome = outcomes[at]
+  if (step?.kind !== 'call' || !outcome) return []
+  const found: Step[][] = []
+  for (const { event, type } of executed(scene, arithmetic, outcome).slice(0, 6)) {
+    const [a = 0n, b = 0n] = event.stack
+    for (const [side, own, other] of [
+      ['a', a, b],
+      ['b', b, a],
+    ] as const) {
+      for (const value of wrappingInputs(event.op, side, other, type)) {
+        for (const { word, replace } of inputWords(step.fn, step.args)) {
+          const args = word === own ? replace(value) : undefined
+          if (args) found.push([...steps.slice(0, at), { ...step, args }, ...steps.slice(at + 1)])
+        }
+        if (own === step.value && step.fn?.isPayable && value < 100_000n * ether)
+          found.push([...steps.slice(0, at), { ...step, value }, ...steps.slice(at + 1)])
+      }
+    }
+  }
+  return found
+}
+
+/** The same calls with small arguments: the operation is executed and stays within its range. */
+const honestRun = async (scene: Scene, arithmetic: Arithmetic, { steps }: Attempt): Promise<Step[] | undefined> => {
+  const { world, base } = scene
+  const last = steps.at(-1) as CallStep
+  const pool = { ...attackerPool(scene), numbers: [1n, 0n, 2n, 10n] }
+  for (const args of argumentLists(last.fn, pool, 5)) {
+    const honest = [...steps.slice(0, -1), { ...last, args }]
+    const { outcome } = await runSteps(world, base, honest)
+    const ops = executed(scene, arithmetic, outcome)
+    if (ops.length > 0 && ops.every(({ isWrapped }) => !isWrapped)) return honest
+  }
+  return undefined
+}
+
+const symbols: Record<number, string> = { [op.ADD]: '+', [op.SUB]: '-', [op.MUL]: '*', [op.EXP]: '**' }
+
+const describe = ({ event, type }: Executed): string => {
+  const [a = 0n, b = 0n] = event.stack
+  const show = (value: bigint): string =>
+    String(type.isSigned ? BigInt.asIntN(256, value) : value).replace(/^(-?\d{12})\d{12,}$/, '$1…')
+  return `${show(a)} ${symbols[event.op]} ${show(b)} as ${type.isSigned ? '' : 'u'}int${type.bits}`
+}
+
+export const integerOverflow: Attack = {
+  swc: 'SWC-101',
+  run: (scene) => {
+    const { world, target, flagged, base, budget } = scene
+    const all = arithmeticByPc(target.contract, world.compilation.sources)
+    const arithmetic: Arithmetic = new Map([...all].filter(([pc]) => flagged.has(pc)))
+    if (arithmetic.size === 0) return Promise.resolve(undefined)
+    const pool = attackerPool(scene)
+    return explore<Proof>(
+      world,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: null },
+        pool: { ...pool, numbers: [1n, ether, 0n, 2n, 1n << 128n] },
+        suggest: (attempt) => suggest(scene, arithmetic, attempt),
+        async accept(attempt) {
+          if (!attempt.outcome.ok) return undefined
+          const wrapped = executed(scene, arithmetic, attempt.outcome).find(({ isWrapped }) => isWrapped)
+          if (!wrapped) return undefined
+          const last = attempt.steps.at(-1) as CallStep
+          const honest = await honestRun(scene, arithmetic, attempt)
+          const control = honest
+            ? { change: 'the same calls with small arguments', result: 'the operation stays within its type' }
+            : await checkedRun(scene, arithmetic, attempt.steps)
+          world.restore(base)
+          if (!control) return undefined
+          return {
+            steps: attempt.steps,
+            effects: [],
+            harm: `${describe(wrapped)} wrapped around in ${nameOfCall(last.fn)}, and the transaction succeeded`,
+            control,
+            assertion: { kind: 'succeeds' },
+          }
+        },
+      },
+      budget,
+    )
+  },
+}
+
+/** Where no argument decides: the same calls on a chain on which the flagged operation is checked. */
+const checkedRun = async (
+  { world, target, base }: Scene,
+  arithmetic: Arithmetic,
+  steps: readonly Step[],
+): Promise<Proof['control'] | undefined> => {
+  world.machine.refuse = (event) => {
+    const type = event.code === target.address ? arithmetic.get(event.pc) : undefined
+    return type?.instruction === event.op && wraps(event.op, event.stack[0] ?? 0n, event.stack[1] ?? 0n, type)
+  }
+  try {
+    const { outcome } = await runSteps(world, base, steps)
+    if (outcome.ok) return undefined
+    return { change: 'the same calls with this operation checked, as 0.8 does', result: 'the call fails' }
+  } finally {
+    world.machine.refuse = undefined
+  }
+}

@@ -1,0 +1,106 @@
+/** SWC-116: whoever proposes the block moves its time by a few seconds, and thereby decides. */
+import type { Outcome } from '../evm/machine.ts'
+import { comparisonOps, op } from '../evm/trace.ts'
+import type { AdvanceStep, CallStep, Step } from '../scene/step.ts'
+import { ether } from '../scene/world.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { branchesOf } from '../search/feedback.ts'
+import { type Attack, attackerPool, entriesOf, flaggedEvents, nameOfCall, type Proof, type Scene } from './attack.ts'
+
+/** A proposer's clock may be ahead by this much without other nodes minding. */
+const reachSeconds = 15n
+const maxMoments = 6
+const farthest = 10n * 365n * 86_400n
+
+/** Waiting times after which a comparison is about to flip. */
+const moments = ({ trace }: Outcome, code: string): bigint[] => {
+  const found = new Set<bigint>([0n])
+  for (const event of trace) {
+    if (!comparisonOps.has(event.op) || event.code !== code) continue
+    const [a = 0n, b = 0n] = event.stack
+    const distance = a > b ? a - b : b - a
+    if (distance > 0n && distance < farthest) found.add(distance - 1n)
+  }
+  return [...found].slice(0, maxMoments)
+}
+
+interface Seen {
+  readonly outcome: Outcome
+  readonly path: string
+  readonly loot: bigint
+  readonly storage: ReadonlyMap<bigint, bigint>
+  readonly steps: readonly Step[]
+}
+
+const runAfter = async (scene: Scene, { steps }: Attempt, seconds: bigint): Promise<Seen> => {
+  const { world, base, target } = scene
+  const wait: AdvanceStep = { kind: 'advance', seconds, blocks: seconds === 0n ? 0n : 1n }
+  const moved = [...steps.slice(0, -1), wait, steps.at(-1) as Step]
+  const { outcome } = await runSteps(world, base, moved)
+  const seen = {
+    outcome,
+    path: branchesOf(outcome, target.address).join(' '),
+    loot: world.loot(),
+    storage: world.machine.storageOf(target.address),
+    steps: moved,
+  }
+  world.restore(base)
+  return seen
+}
+
+/** What the test can hold on to: something besides the time itself that came out differently. */
+const difference = (before: Seen, after: Seen, start: bigint): Proof['assertion'] | undefined => {
+  if (!after.outcome.ok) return before.outcome.ok ? { kind: 'blocked' } : undefined
+  if (!before.outcome.ok) return { kind: 'succeeds' }
+  if (after.loot > before.loot && after.loot > start) return { kind: 'gain', least: after.loot - start }
+  const word = ({ outcome }: Seen): bigint => BigInt(outcome.returned.slice(0, 66).padEnd(66, '0'))
+  if (after.outcome.returned !== '0x' && word(after) !== word(before)) return { kind: 'returns', word: word(after) }
+  for (const [slot, value] of after.storage)
+    if (before.storage.get(slot) !== value) return { kind: 'slot', slot, value }
+  return undefined
+}
+
+export const movedTime: Attack = {
+  swc: 'SWC-116',
+  run: (scene) => {
+    const { world, target, base, budget } = scene
+    return explore<Proof>(
+      world,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: null },
+        pool: { ...attackerPool(scene), numbers: [1n, ether, 0n, 2n] },
+        values: [0n, ether],
+        async accept(attempt) {
+          const last = attempt.steps.at(-1) as CallStep
+          const asked = flaggedEvents(scene, attempt.outcome).some(
+            ({ op: code }) => code === op.TIMESTAMP || code === op.NUMBER,
+          )
+          if (!asked) return undefined
+          world.restore(base)
+          const start = world.loot()
+          for (const moment of moments(attempt.outcome, target.address)) {
+            const before = await runAfter(scene, attempt, moment)
+            for (const shift of [1n, 2n, 3n, 5n, 7n, 11n, reachSeconds]) {
+              if (!budget.spend()) return undefined
+              const after = await runAfter(scene, attempt, moment + shift)
+              if (after.path === before.path) continue
+              const assertion = difference(before, after, start)
+              if (!assertion) continue
+              return {
+                steps: after.steps,
+                effects: [],
+                harm: `a block time moved by ${shift} s, within a proposer's reach, changes what ${nameOfCall(last.fn)} decides`,
+                control: { change: 'the same call with the time unmoved', result: 'the contract decides otherwise' },
+                assertion,
+              }
+            }
+          }
+          return undefined
+        },
+      },
+      budget,
+    )
+  },
+}

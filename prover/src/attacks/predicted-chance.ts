@@ -1,0 +1,130 @@
+/**
+ * SWC-120: what is meant as chance follows from the block, so a contract in the same block knows it beforehand. Best shown by
+ * money: calls made only when they win. Else by the value itself: foretold in one block, and another in the next.
+ */
+import type { Outcome } from '../evm/machine.ts'
+import { blockOps, op } from '../evm/trace.ts'
+import type { AdvanceStep, Step } from '../scene/step.ts'
+import { ether } from '../scene/world.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import {
+  type Attack,
+  attackerPool,
+  entriesOf,
+  flaggedEvents,
+  formatEther,
+  nameOfCall,
+  type Proof,
+  type Scene,
+} from './attack.ts'
+
+const blocks = 8
+
+const nextBlock = (index: number): AdvanceStep => ({
+  kind: 'advance',
+  seconds: 12n * BigInt(index),
+  blocks: BigInt(index),
+  salt: index + 1,
+})
+
+interface Draw {
+  readonly steps: readonly Step[]
+  readonly gain: bigint
+  readonly outcome: Outcome
+  /** What the call left and said. */
+  readonly result: string
+}
+
+/** The last call of an attempt in another block. */
+const draw = async ({ world, base, target }: Scene, { steps }: Attempt, index: number): Promise<Draw> => {
+  const last = steps.at(-1) as Step
+  const moved = [...steps.slice(0, -1), nextBlock(index), last]
+  const { outcome } = await runSteps(world, base, moved)
+  const loot = world.loot()
+  const written = outcome.trace
+    .filter((event) => event.op === op.SSTORE && event.address === target.address)
+    .map(({ stack }) => stack.join('='))
+  world.restore(base)
+  return {
+    steps: moved,
+    gain: loot - world.loot(),
+    outcome,
+    result: [outcome.ok, outcome.returned, ...written].join(' '),
+  }
+}
+
+const judge = (scene: Scene, draws: readonly Draw[], attempt: Attempt): Proof | undefined => {
+  const last = attempt.steps.at(-1)
+  const call = last?.kind === 'call' ? nameOfCall(last.fn) : 'the call'
+  const won = draws.filter(({ gain, outcome }) => gain > 0n && outcome.ok)
+  const lost = draws.filter(({ gain }) => gain <= 0n)
+  const best = won.reduce<Draw | undefined>((top, each) => (!top || each.gain > top.gain ? each : top), undefined)
+  if (best && lost.length > 0) {
+    return {
+      steps: best.steps,
+      effects: [],
+      harm: `knowing the outcome of ${call} in the same block, the attacker played only to win and gained ${formatEther(best.gain)}`,
+      control: {
+        change: `the same call in ${lost.length} other blocks, without knowing`,
+        result: `the attacker's ether changes by ${formatEther(lost[0]?.gain ?? 0n)}`,
+      },
+      assertion: { kind: 'gain', least: best.gain },
+    }
+  }
+  const [first, ...others] = draws.filter(({ outcome }) => outcome.ok)
+  const differs = first && others.some(({ result }) => result !== first.result)
+  if (!first || !differs || won.length > 0) return undefined
+  const foretold = foretelling(scene, first, others)
+  return (
+    foretold && {
+      steps: first.steps,
+      effects: [],
+      harm: `the value that ${call} draws was foretold from the block it runs in`,
+      control: { change: 'the value foretold for one block, in the next ones', result: 'it does not come true' },
+      assertion: foretold,
+    }
+  )
+}
+
+/** Something that the call says or writes, and that differs in other blocks. */
+const foretelling = (scene: Scene, first: Draw, others: readonly Draw[]): Proof['assertion'] | undefined => {
+  const word = ({ outcome }: Draw): bigint => BigInt(outcome.returned.slice(0, 66).padEnd(66, '0'))
+  if (first.outcome.returned !== '0x' && others.some((other) => word(other) !== word(first)))
+    return { kind: 'returns', word: word(first) }
+  const stores = ({ outcome }: Draw) =>
+    outcome.trace.filter((event) => event.op === op.SSTORE && event.address === scene.target.address)
+  for (const { stack } of stores(first)) {
+    const [slot = 0n, value = 0n] = stack
+    const differs = others.some((other) => stores(other).some(({ stack: [at, word] }) => at === slot && word !== value))
+    if (differs) return { kind: 'slot', slot, value }
+  }
+  return undefined
+}
+
+export const predictedChance: Attack = {
+  swc: 'SWC-120',
+  run: (scene) => {
+    const { world, target, budget } = scene
+    const pool = attackerPool(scene)
+    return explore<Proof>(
+      world,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: null },
+        pool: { ...pool, numbers: [1n, 0n, 2n, ether, 5n] },
+        values: [0n, ether, ether / 10n],
+        async accept(attempt) {
+          const isDrawn = attempt.outcomes.some((outcome) =>
+            flaggedEvents(scene, outcome).some((event) => blockOps.has(event.op)),
+          )
+          if (!attempt.outcome.ok || !isDrawn) return undefined
+          const draws: Draw[] = []
+          for (let index = 0; index < blocks && budget.spend(); index++) draws.push(await draw(scene, attempt, index))
+          return judge(scene, draws, attempt)
+        },
+      },
+      budget,
+    )
+  },
+}

@@ -1,0 +1,104 @@
+/** SWC-104: the flagged call fails, and the contract goes on exactly as if it had succeeded. */
+import type { Outcome } from '../evm/machine.ts'
+import { calleeOf, op, type TraceEvent } from '../evm/trace.ts'
+import type { Actor, CallStep, Step, Via } from '../scene/step.ts'
+import { inputWords } from '../scene/values.ts'
+import { ether } from '../scene/world.ts'
+import { explore, runSteps } from '../search/explore.ts'
+import { slotsWritten } from '../search/feedback.ts'
+import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type Proof, type Scene } from './attack.ts'
+import { replaceAddress, replaceVia } from './replace-address.ts'
+
+const isCall = ({ op: code }: TraceEvent): boolean =>
+  code === op.CALL || code === op.CALLCODE || code === op.DELEGATECALL
+
+/** Neither ether nor a message: nobody misses it. */
+const isIdle = ({ op: code, stack }: TraceEvent): boolean => code === op.CALL && stack[2] === 0n && stack[4] === 0n
+
+const findCall = (scene: Scene, outcome: Outcome, result: bigint): TraceEvent | undefined =>
+  flaggedEvents(scene, outcome).find((event) => isCall(event) && event.result === result)
+
+/** Branches that the contract takes after the call: equal ones mean that it did not look at the result. */
+const branchesAfter = ({ target }: Scene, { trace }: Outcome, call: TraceEvent): string =>
+  trace
+    .slice(trace.indexOf(call) + 1)
+    .filter(({ op: code, code: where, depth }) => code === op.JUMPI && where === target.address && depth === call.depth)
+    .map(({ pc, stack }) => `${pc}:${(stack[1] ?? 0n) !== 0n ? 1 : 0}`)
+    .join(' ')
+
+/** What the transaction wrote, as it stands in the end. */
+const slotsAfter = ({ world, target }: Scene, outcome: Outcome): [bigint, bigint][] => {
+  const storage = world.machine.storageOf(target.address)
+  return [...slotsWritten(outcome, target.address)].slice(0, 3).map((slot) => [slot, storage.get(slot) ?? 0n])
+}
+
+/** Runs in which the call can succeed: the recipient accepts, or the amount is one that the contract has. */
+const controls = function* (scene: Scene, steps: readonly Step[]): Generator<{ steps: Step[]; change: string }> {
+  const { world, target } = scene
+  const [refuser, agent] = [world.addressOf('AssayRefuser'), world.addressOf('AssayAgent')]
+  yield {
+    steps: replaceVia(replaceAddress(steps, refuser, agent), 'refuser', 'agent'),
+    change: 'the same calls with a recipient that accepts',
+  }
+  const last = steps.at(-1) as CallStep
+  const held = world.machine.balanceOf(target.address)
+  for (const { word, replace } of inputWords(last.fn, last.args)) {
+    const args = word > held ? replace(1n) : undefined
+    if (args)
+      yield {
+        steps: [...steps.slice(0, -1), { ...last, args }],
+        change: 'the same call with an amount that the contract has',
+      }
+  }
+}
+
+const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | undefined> => {
+  const { world, target, base, budget } = scene
+  const refuser = world.addressOf('AssayRefuser')
+  const pool = attackerPool(scene, [refuser])
+  return explore<Proof>(
+    world,
+    {
+      target,
+      entries: entriesOf(scene),
+      caller: { actor, via },
+      helpers: [
+        { actor, via },
+        { actor: 'attacker', via: 'refuser' },
+      ],
+      pool: { ...pool, numbers: [1n, ether, 0n, 10n ** 24n, 2n] },
+      values: [0n, ether],
+      async accept({ steps, outcome }) {
+        const failed = outcome.ok ? findCall(scene, outcome, 0n) : undefined
+        if (!failed || isIdle(failed)) return undefined
+        const after = branchesAfter(scene, outcome, failed)
+        const slots = slotsAfter(scene, outcome)
+        for (const control of controls(scene, steps)) {
+          const run = await runSteps(world, base, control.steps)
+          const paid = run.outcome.ok ? findCall(scene, run.outcome, 1n) : undefined
+          if (!paid || branchesAfter(scene, run.outcome, paid) !== after) continue
+          world.restore(base)
+          const amount = failed.op === op.CALL ? (failed.stack[2] ?? 0n) : 0n
+          const isRefused = calleeOf(failed) === refuser
+          return {
+            steps,
+            effects: [],
+            harm: `the flagged call failed${amount > 0n ? ` and ${formatEther(amount)} were not paid` : ''}, and the transaction went on as if it had succeeded`,
+            control: { change: control.change, result: 'the call succeeds, and the contract goes the very same way' },
+            assertion: isRefused ? { kind: 'unpaid', recipient: 'refuser', slots } : { kind: 'succeeds' },
+          }
+        }
+        return undefined
+      },
+    },
+    budget,
+  )
+}
+
+export const uncheckedCall: Attack = {
+  swc: 'SWC-104',
+  run: async (scene) =>
+    (await asCaller(scene, 'attacker', 'refuser')) ??
+    (await asCaller(scene, 'alice', null)) ??
+    (await asCaller(scene, 'owner', null)),
+}
