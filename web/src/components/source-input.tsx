@@ -48,7 +48,12 @@ export function SourceInput({
         <label id={`${id}-label`} htmlFor={id} className="text-sm font-medium">
           Contract source
         </label>
-        <span className="truncate text-xs text-soft">{name}</span>
+        <input
+          aria-label="File name"
+          className="min-w-32 flex-1 rounded border border-transparent bg-transparent px-1 font-mono text-xs text-soft hover:border-line focus:border-line"
+          value={name}
+          onChange={(event) => onChange(source, event.target.value)}
+        />
         <input
           ref={picker}
           type="file"

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { call } from '../api/client.ts'
+import { call, callForText } from '../api/client.ts'
+import { compareFindings, previousScan } from '../compare/compare-findings.ts'
+import { SourceDiff } from '../compare/source-diff.tsx'
 import { Select } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
-import { Card, Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
-import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
+import { Card, Empty, Failure, Loading, Note, Page } from '../components/surfaces.tsx'
+import { codePlace, type ViewFinding, type ViewScan } from '../result/scan-view.ts'
 
 export function ComparePage() {
   return <Guarded title="Compare two scans">{() => <Compare />}</Guarded>
@@ -20,13 +22,24 @@ function useScan(scanId: string | undefined) {
   })
 }
 
+function useSource(scanId: string) {
+  return useQuery({
+    queryKey: ['source', scanId],
+    queryFn: () => callForText('GET /api/v1/scans/{scanId}/source', { params: { scanId } }),
+  })
+}
+
 function Compare() {
-  const { before, after } = useSearch({ from: '/compare' })
+  const search = useSearch({ from: '/compare' })
   const navigate = useNavigate()
   const recent = useQuery({
     queryKey: ['scans', 'recent'],
     queryFn: () => call('GET /api/v1/scans', { query: { limit: 100 } }),
   })
+  const scans = recent.data?.data.scans ?? []
+  const { after } = search
+  // Who comes from a result wants to know what changed since the last time.
+  const before = search.before ?? (after && previousScan(scans, after)?.scanId)
   const old = useScan(before)
   const now = useScan(after)
   const pick = (which: 'before' | 'after') => (event: { target: { value: string } }) =>
@@ -51,7 +64,7 @@ function Compare() {
             <option value="" disabled>
               Choose a scan
             </option>
-            {recent.data?.data.scans.map((scan) => (
+            {scans.map((scan) => (
               <option key={scan.scanId} value={scan.scanId}>
                 {scan.fileName}, {formatTime(scan.createdAt)}, score {scan.securityScore.score}
               </option>
@@ -62,20 +75,29 @@ function Compare() {
       {failed && <Failure error={failed} />}
       {!failed && (!before || !after) && <Empty title="Choose two scans above." />}
       {before && after && !failed && (!old.data || !now.data) && <Loading />}
-      {old.data && now.data && <Difference before={old.data.data} after={now.data.data} afterId={after ?? ''} />}
+      {before && after && old.data && now.data && (
+        <div className="space-y-4">
+          <Difference before={old.data.data} after={now.data.data} afterId={after} />
+          <Sources before={before} after={after} />
+        </div>
+      )}
     </Page>
   )
 }
 
-function Difference({ before, after, afterId }: { before: ViewScan; after: ViewScan; afterId: string }) {
-  const known = new Set(before.dataVulnerabilities.map((finding) => finding.fingerprint))
-  const kept = new Set(after.dataVulnerabilities.map((finding) => finding.fingerprint))
-  const fresh = after.dataVulnerabilities.filter((finding) => !known.has(finding.fingerprint))
-  const same = after.dataVulnerabilities.filter((finding) => known.has(finding.fingerprint))
-  const fixed = before.dataVulnerabilities.filter((finding) => !kept.has(finding.fingerprint))
+type NamedScan = ViewScan & { fileName?: string | null | undefined }
+
+function Difference({ before, after, afterId }: { before: NamedScan; after: NamedScan; afterId: string }) {
+  const { fresh, fixed, suppressed, same } = compareFindings(before, after)
   const change = after.securityScore.score - before.securityScore.score
   return (
-    <div className="space-y-4">
+    <>
+      {before.fileName !== after.fileName && (
+        <Note tone="warn">
+          These are scans of different files, {before.fileName} and {after.fileName}: what is called new or fixed may
+          only be somewhere else.
+        </Note>
+      )}
       <p className="text-lg">
         Score {before.securityScore.score} → <strong>{after.securityScore.score}</strong>{' '}
         <span className={change < 0 ? 'text-critical' : 'text-good'}>
@@ -87,14 +109,37 @@ function Difference({ before, after, afterId }: { before: ViewScan; after: ViewS
           open the newer scan
         </Link>
       </p>
-      <Group title={`New (${fresh.length})`} findings={fresh} none="Nothing new." />
+      <Group title={`New (${fresh.length})`} findings={fresh} none="Nothing new." scanId={afterId} />
       <Group title={`Fixed (${fixed.length})`} findings={fixed} none="Nothing was fixed." />
-      <Group title={`Unchanged (${same.length})`} findings={same} none="Nothing is unchanged." />
-    </div>
+      {suppressed.length > 0 && (
+        <Group title={`Suppressed by a comment (${suppressed.length})`} findings={suppressed} none="" />
+      )}
+      <Group title={`Unchanged (${same.length})`} findings={same} none="Nothing is unchanged." scanId={afterId} />
+    </>
   )
 }
 
-function Group({ title, findings, none }: { title: string; findings: readonly ViewFinding[]; none: string }) {
+function Sources({ before, after }: { before: string; after: string }) {
+  const old = useSource(before)
+  const now = useSource(after)
+  if (old.isError || now.isError) return <Failure error={old.error ?? now.error} />
+  if (old.data === undefined || now.data === undefined) return <Loading what="Loading the sources" />
+  if (old.data === now.data) return <Note>The source is the same in both.</Note>
+  return <SourceDiff before={old.data} after={now.data} />
+}
+
+function Group({
+  title,
+  findings,
+  none,
+  scanId,
+}: {
+  title: string
+  findings: readonly ViewFinding[]
+  none: string
+  /** The scan that still has them, to open each there. */
+  scanId?: string
+}) {
   return (
     <Card title={title}>
       {findings.length === 0 && <p className="text-sm text-soft">{none}</p>}
@@ -102,10 +147,20 @@ function Group({ title, findings, none }: { title: string; findings: readonly Vi
         {findings.map((finding) => (
           <li key={finding.fingerprint} className="flex flex-wrap items-center gap-2">
             <SeverityBadge severity={finding.severity} />
-            <span className="font-medium">{finding.title}</span>
+            {scanId ? (
+              <Link
+                to="/scans/$scanId"
+                params={{ scanId }}
+                search={{ f: finding.fingerprint }}
+                className="font-medium text-accent underline"
+              >
+                {finding.title}
+              </Link>
+            ) : (
+              <span className="font-medium">{finding.title}</span>
+            )}
             <span className="text-soft">
-              {finding.vulnerabilityId} · {[finding.contract, finding.function].filter(Boolean).join('.')} line{' '}
-              {finding.line}
+              {finding.vulnerabilityId} · {codePlace(finding)} line {finding.line}
             </span>
           </li>
         ))}

@@ -8,6 +8,7 @@ import { Guarded } from '../components/guarded.tsx'
 import { Failure, Loading, Page } from '../components/surfaces.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { ResultView } from '../result/result-view.tsx'
+import { leaveDraft } from '../scan-form/draft.ts'
 
 export function ScanResultPage() {
   return <Guarded title="Scan result">{() => <OneScan />}</Guarded>
@@ -56,7 +57,11 @@ function OneScan() {
           <Link to="/compare" search={{ after: scanId }} className={buttonClass()}>
             Compare
           </Link>
-          <Link to="/scan" className={buttonClass('primary')}>
+          <Link
+            to="/scan"
+            className={buttonClass('primary')}
+            onClick={() => leaveDraft({ source: source.data, name: data.fileName ?? 'Contract.sol' })}
+          >
             Scan again
           </Link>
         </>

@@ -9,6 +9,7 @@ import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { SourceInput } from '../components/source-input.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
+import { takeDraft } from '../scan-form/draft.ts'
 import { LocalResult } from '../scan-form/local-result.tsx'
 import { refusalBeforeUpload, refusalOfService } from '../scan-form/refusal-words.ts'
 import { WaysOn } from '../scan-form/ways-on.tsx'
@@ -25,8 +26,9 @@ export function uploadOf(source: string, name: string): FormData {
 }
 
 function NewScan({ me }: { me: Me }) {
-  const [source, setSource] = useState('')
-  const [name, setName] = useState('Contract.sol')
+  const [draft] = useState(takeDraft)
+  const [source, setSource] = useState(draft?.source ?? '')
+  const [name, setName] = useState(draft?.name ?? 'Contract.sol')
   const [isLocal, setLocal] = useState(false)
   const plan = usePlan(me.userId)
   const navigate = useNavigate()

@@ -3,6 +3,7 @@ import { Prose } from '../components/prose.tsx'
 import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { circled } from '../components/source-view.tsx'
+import { EvidenceView } from './evidence.tsx'
 import { codePlace, type ListedFinding, suppressionHint, type ViewPlace } from './scan-view.ts'
 
 /** All there is to say about one finding; each step of its trace jumps to its line in the source. */
@@ -53,6 +54,7 @@ export function Explanation({ item, onJump }: { item: ListedFinding; onJump: (pl
           .
         </p>
       )}
+      {finding.evidence && <EvidenceView evidence={finding.evidence} />}
       <h4 className="mt-5 font-semibold">How to fix it</h4>
       <p>
         <Prose text={finding.recommendation} />

@@ -44,6 +44,14 @@ export interface ViewFinding extends ViewPlace {
 
 export interface ViewEvidence {
   status: string
+  summary?: string | undefined
+  steps?:
+    | readonly { actor: string; call: string; arguments: readonly string[]; value: string; effect: string }[]
+    | undefined
+  /** Wei, as decimal digits. */
+  balances?: readonly { holder: string; before: string; after: string }[] | undefined
+  control?: { change: string; result: string } | null | undefined
+  foundryTest?: { file: string; text: string } | null | undefined
 }
 
 export interface ViewScan {

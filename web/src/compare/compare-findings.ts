@@ -1,0 +1,39 @@
+import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
+
+export interface Comparison {
+  fresh: ViewFinding[]
+  fixed: ViewFinding[]
+  /** Gone from the findings because a comment set them aside, not because they were mended. */
+  suppressed: ViewFinding[]
+  same: ViewFinding[]
+}
+
+/** What changed between two scans, by fingerprint: it survives edits elsewhere in the file. */
+export function compareFindings(before: ViewScan, after: ViewScan): Comparison {
+  const known = fingerprints(before.dataVulnerabilities)
+  const kept = fingerprints(after.dataVulnerabilities)
+  const setAside = fingerprints(after.suppressed)
+  const gone = before.dataVulnerabilities.filter(({ fingerprint }) => !kept.has(fingerprint))
+  return {
+    fresh: after.dataVulnerabilities.filter(({ fingerprint }) => !known.has(fingerprint)),
+    fixed: gone.filter(({ fingerprint }) => !setAside.has(fingerprint)),
+    suppressed: gone.filter(({ fingerprint }) => setAside.has(fingerprint)),
+    same: after.dataVulnerabilities.filter(({ fingerprint }) => known.has(fingerprint)),
+  }
+}
+
+const fingerprints = (findings: readonly ViewFinding[]): Set<string> =>
+  new Set(findings.map(({ fingerprint }) => fingerprint))
+
+interface Candidate {
+  scanId: string
+  fileName: string
+}
+
+/** The scan of the same file before this one; `scans` come newest first. */
+export function previousScan<T extends Candidate>(scans: readonly T[], scanId: string): T | undefined {
+  const at = scans.findIndex((scan) => scan.scanId === scanId)
+  if (at < 0) return undefined
+  const { fileName } = scans[at] as T
+  return scans.slice(at + 1).find((scan) => scan.fileName === fileName)
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
+import { compareFindings, previousScan } from './compare-findings.ts'
+import { diffLines } from './diff-lines.ts'
+
+const scan = (found: readonly string[], suppressed: readonly string[] = []): ViewScan =>
+  ({
+    dataVulnerabilities: found.map((fingerprint) => ({ fingerprint }) as ViewFinding),
+    suppressed: suppressed.map((fingerprint) => ({ fingerprint }) as ViewFinding),
+  }) as unknown as ViewScan
+
+describe('what changed between two scans', () => {
+  const names = (findings: readonly ViewFinding[]) => findings.map(({ fingerprint }) => fingerprint)
+
+  test('new, fixed and unchanged by fingerprint; what a comment set aside is not fixed', () => {
+    const { fresh, fixed, suppressed, same } = compareFindings(scan(['a', 'b', 'c']), scan(['a', 'd'], ['b']))
+    expect([fresh, fixed, suppressed, same].map(names)).toEqual([['d'], ['c'], ['b'], ['a']])
+  })
+
+  test('the scan before is the next older one of the same file', () => {
+    const scans = ['3 A', '2 B', '1 A', '0 A'].map((words) => ({
+      scanId: words[0] ?? '',
+      fileName: words.slice(2),
+    }))
+    expect(previousScan(scans, '3')?.scanId).toBe('1')
+    expect(previousScan(scans, '2')).toBeUndefined()
+    expect(previousScan(scans, '9')).toBeUndefined()
+  })
+})
+
+describe('the difference of two texts', () => {
+  const letters = (text: string) => text.split('')
+  const words = (before: string, after: string) =>
+    diffLines(letters(before), letters(after)).map(
+      ({ kind, text }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${text}`,
+    )
+
+  test('equal texts are all the same', () => {
+    expect(words('abc', 'abc')).toEqual([' a', ' b', ' c'])
+    expect(words('', '')).toEqual([])
+  })
+
+  test('a line put in, taken out, replaced', () => {
+    expect(words('ac', 'abc')).toEqual([' a', '+b', ' c'])
+    expect(words('abc', 'ac')).toEqual([' a', '-b', ' c'])
+    expect(words('abc', 'axc')).toEqual([' a', '-b', '+x', ' c'])
+  })
+
+  test.each([
+    ['abcabba', 'cbabac'],
+    ['the quick brown fox', 'a quick red foxes'],
+    ['xaxbxcx', 'aybycy'],
+    ['aaaa', 'bbbbbb'],
+  ])('both texts can be read back from %s to %s, with the right numbers', (before, after) => {
+    const rows = diffLines(letters(before), letters(after))
+    const old = rows.filter((row) => row.kind !== 'new')
+    const now = rows.filter((row) => row.kind !== 'gone')
+    expect(old.map(({ text }) => text).join('')).toBe(before)
+    expect(now.map(({ text }) => text).join('')).toBe(after)
+    expect(old.map((row) => ('before' in row ? row.before : 0))).toEqual(letters(before).map((_, index) => index + 1))
+    expect(now.map((row) => ('after' in row ? row.after : 0))).toEqual(letters(after).map((_, index) => index + 1))
+  })
+
+  test('texts with nothing in common end quickly as replaced', () => {
+    const before = Array.from({ length: 5000 }, (_, index) => `a${index}`)
+    const after = Array.from({ length: 5000 }, (_, index) => `b${index}`)
+    expect(diffLines(before, after)).toHaveLength(10_000)
+  })
+})
