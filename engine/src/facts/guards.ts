@@ -218,6 +218,23 @@ export const relationsAt = (flow: Flow, op: Op): readonly Relation[] => guardsOf
 /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
 export const guardCallsAt = (flow: Flow, op: Op): readonly Op[] => guardsOf(flow).pointAt(op).calls
 
+/** What the last branch on the way to a phi's value compared: enough for a clamp, and cheap for a function of many branches. */
+export const relationsOnEdge = (flow: Flow, { block }: Op, way: number): readonly Relation[] => {
+  const pred = flow.blocks[block]!.preds[way]
+  if (pred === undefined) return []
+  const own = relationsOfBranch(flow, pred, block)
+  if (own.length > 0) return own
+  const { preds } = flow.blocks[pred]!
+  return preds.length === 1 && preds[0]! < pred ? relationsOfBranch(flow, preds[0]!, pred) : own
+}
+
+const relationsOfBranch = (flow: Flow, from: number, to: number): readonly Relation[] => {
+  const { condition, succs } = flow.blocks[from]!
+  const relations: Relation[] = []
+  if (condition?.kind === 'bin' && succs.length === 2) addRelation(relations, condition, succs[0] === to)
+  return relations
+}
+
 /** What was compared on the way that gives a phi its value. */
 export const relationsOnWay = (flow: Flow, { block }: Op, way: number): Relation[] => {
   const relations: Relation[] = []

@@ -4,7 +4,7 @@
  */
 
 import { type BasicBlock, isLogical, isOverflowing, type Op, sameValue, stripCasts } from '../ir/index.ts'
-import { relationsOnWay } from './guards.ts'
+import { relationsOnEdge } from './guards.ts'
 import type { Numbers } from './numbers.ts'
 import {
   address,
@@ -129,7 +129,7 @@ const phiInterval = (numbers: Numbers, phi: Op, range: Interval): Interval => {
     for (let way = 0; way < phi.args.length; way++) {
       const arg = phi.args[way]!
       if (arg === phi) continue
-      const part = bounded(numbers, arg, relationsOnWay(numbers.flow, phi, way), 2)
+      const part = bounded(numbers, arg, relationsOnEdge(numbers.flow, phi, way), 2)
       all = all === null ? part : join(all, part)
     }
     return all ?? range

@@ -1,4 +1,4 @@
-import type { Detector } from '../detectors/define-detector.ts'
+import type { Detector, Severity } from '../detectors/define-detector.ts'
 import type { Behaviour, Context } from '../ir/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
@@ -75,9 +75,16 @@ const toParseErrors = ({ file, lines }: OpenFile): ParseError[] => {
   return errors
 }
 
-const isAdvisory = ({ swc }: Finding): boolean => swc === null
+const isFinding = ({ swc, confidence }: Finding): boolean => swc !== null && confidence !== 'low'
 
-const isFinding = ({ swc }: Finding): boolean => swc !== null
+const isAdvisory = (finding: Finding): boolean => !isFinding(finding)
+
+/** What is only a suspicion is no critical or high weakness. */
+const suspected = (severity: Severity): Severity =>
+  severity === 'critical' || severity === 'high' ? 'medium' : severity
+
+const toAdvisory = (finding: Finding): Finding =>
+  finding.confidence === 'low' ? { ...finding, kind: 'review', severity: suspected(finding.severity) } : finding
 
 const nothing: readonly never[] = Object.freeze([])
 
@@ -105,7 +112,7 @@ const buildReport = (
   return {
     path: file.path,
     findings: hasAdvisories ? kept.filter(isFinding) : kept,
-    advisories: hasAdvisories ? kept.filter(isAdvisory) : nothing,
+    advisories: hasAdvisories ? kept.filter(isAdvisory).map(toAdvisory) : nothing,
     suppressed,
     parseErrors,
     diagnostics: remarks.length === 0 ? diagnostics : [...diagnostics, ...remarks],

@@ -23,6 +23,8 @@ export interface Finding extends Place {
   readonly title: string
   readonly severity: Severity
   readonly confidence: Confidence
+  /** The engine is not sure enough to call it a weakness: somebody should look. It neither counts nor deducts. */
+  readonly kind?: 'review'
   readonly contract: string | null
   readonly function: string | null
   readonly snippet: string

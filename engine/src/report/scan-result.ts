@@ -11,6 +11,8 @@ export interface WireFinding extends Place {
   readonly title: string
   readonly severity: Severity
   readonly confidence: Confidence
+  /** An advisory that only asks for a look, because the engine is not sure. */
+  readonly kind?: 'review'
   readonly detector: string
   readonly contract: string | null
   readonly function: string | null
@@ -27,6 +29,11 @@ export interface WireVulnerability extends WireFinding {
   readonly vulnerabilityId: string
 }
 
+/** Without a number: beyond the registry. With one: a suspicion of that weakness, for review. */
+export interface WireAdvisory extends WireFinding {
+  readonly vulnerabilityId?: string
+}
+
 /** Either kind, told apart by the presence of `vulnerabilityId`. */
 export interface WireSuppressed extends WireFinding {
   readonly vulnerabilityId?: string
@@ -41,7 +48,7 @@ export interface ScanResult {
   readonly file: string
   readonly vulnerabilitiesCount: number
   readonly dataVulnerabilities: readonly WireVulnerability[]
-  readonly advisories: readonly WireFinding[]
+  readonly advisories: readonly WireAdvisory[]
   readonly suppressed: readonly WireSuppressed[]
   readonly parseErrors: readonly ParseError[]
   readonly diagnostics: readonly Diagnostic[]
@@ -63,6 +70,7 @@ const toWireFinding = (finding: Finding): WireFinding => ({
   title: finding.title,
   severity: finding.severity,
   confidence: finding.confidence,
+  ...(finding.kind ? { kind: finding.kind } : {}),
   detector: finding.detector,
   contract: finding.contract,
   function: finding.function,
@@ -84,6 +92,11 @@ const toWireVulnerability = (finding: Finding): WireVulnerability => ({
   ...toWireFinding(finding),
 })
 
+const toWireAdvisory = (finding: Finding): WireAdvisory => ({
+  ...(finding.swc ? { vulnerabilityId: finding.swc } : {}),
+  ...toWireFinding(finding),
+})
+
 const toWireSuppressed = (finding: SuppressedFinding): WireSuppressed => ({
   ...(finding.swc ? { vulnerabilityId: finding.swc } : {}),
   ...toWireFinding(finding),
@@ -92,15 +105,30 @@ const toWireSuppressed = (finding: SuppressedFinding): WireSuppressed => ({
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
 
+/** ` (1 critical, 2 high)`: a file with such advisories is not clean. */
+const graveAdvisories = ({ advisories }: Report): string => {
+  const named = (['critical', 'high'] as const)
+    .map((level) => ({ level, many: advisories.filter(({ severity }) => severity === level).length }))
+    .filter(({ many }) => many > 0)
+    .map(({ level, many }) => `${many} ${level}`)
+  return named.length === 0 ? '' : ` (${named.join(', ')})`
+}
+
 /** The sentence a person reads first. */
 export const summarise = (report: Report): string => {
   const found = report.findings.length
+  const reviews = report.advisories.filter(({ kind }) => kind === 'review').length
+  const advisories = report.advisories.length - reviews
+  const grave = graveAdvisories(report)
   const parts = [
-    found === 0
-      ? 'Scan completed: no vulnerabilities found.'
-      : `Scan completed: ${count(found, 'vulnerability', 'vulnerabilities')} found.`,
+    found > 0
+      ? `Scan completed: ${count(found, 'vulnerability', 'vulnerabilities')} found.`
+      : grave === ''
+        ? 'Scan completed: no vulnerabilities found.'
+        : 'Scan completed: see the advisories.',
   ]
-  if (report.advisories.length > 0) parts.push(`${count(report.advisories.length, 'advisory', 'advisories')}.`)
+  if (advisories > 0) parts.push(`${count(advisories, 'advisory', 'advisories')}${grave}.`)
+  if (reviews > 0) parts.push(`${count(reviews, 'place', 'places')} to review.`)
   if (report.suppressed.length > 0)
     parts.push(`${count(report.suppressed.length, 'finding', 'findings')} suppressed by comments.`)
   if (report.completeness === 'partial')
@@ -124,11 +152,11 @@ const wholeResult = (report: Report, options: ScanResultOptions): ScanResult => 
   file: options.file,
   vulnerabilitiesCount: report.findings.length,
   dataVulnerabilities: report.findings.map(toWireVulnerability),
-  advisories: report.advisories.map(toWireFinding),
+  advisories: report.advisories.map(toWireAdvisory),
   suppressed: report.suppressed.map(toWireSuppressed),
   parseErrors: report.parseErrors,
   diagnostics: report.diagnostics,
   completeness: report.completeness,
-  securityScore: scoreFindings(report.findings),
+  securityScore: scoreFindings(report.findings, report.parseErrors.length > 0),
   bestPractices: report.bestPractices,
 })

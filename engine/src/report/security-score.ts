@@ -28,14 +28,20 @@ export const ratingBands: readonly { readonly from: number; readonly rating: Rat
 
 export const rate = (score: number): Rating => ratingBands.find(({ from }) => score >= from)?.rating ?? 'Critical'
 
-export const scoreFindings = (findings: readonly { readonly severity: Severity }[]): SecurityScore => {
+/** What was not read is not known to be good: the best that code with unread parts can have. */
+export const bestUnreadScore = 74
+
+export const scoreFindings = (
+  findings: readonly { readonly severity: Severity }[],
+  hasUnread = false,
+): SecurityScore => {
   const counts: Record<Severity, number> = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
   let deducted = 0
   for (const { severity } of findings) {
     counts[severity] += 1
     deducted += deductions[severity]
   }
-  const score = Math.max(0, 100 - deducted)
+  const score = Math.min(Math.max(0, 100 - deducted), hasUnread ? bestUnreadScore : 100)
   const { critical, high, medium, low } = counts
   return { score, rating: rate(score), summary: { total: findings.length, critical, high, medium, low } }
 }

@@ -9,7 +9,8 @@ import type { Scope } from './scopes.ts'
 
 const maxSnippetLength = 400
 
-const lowered: Record<Confidence, Confidence> = { high: 'medium', medium: 'low', low: 'low' }
+/** Something that could not be found may change what this code does. */
+const lowered: Record<Confidence, Confidence> = { high: 'medium', medium: 'medium', low: 'low' }
 
 const snippetOf = (text: string, from: number, to: number): string =>
   to - from > maxSnippetLength ? `${text.slice(from, from + maxSnippetLength)}…` : text.slice(from, to)

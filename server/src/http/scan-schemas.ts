@@ -36,7 +36,12 @@ const vulnerability = finding
   .extend({ vulnerabilityId: z.string().describe('`SWC-<number>`.') })
   .meta({ id: 'Vulnerability' })
 
-const advisory = finding.extend({ vulnerabilityId: z.string().optional() }).meta({ id: 'Advisory' })
+const advisory = finding
+  .extend({
+    vulnerabilityId: z.string().optional().describe('Only with `kind`: the weakness that is suspected.'),
+    kind: z.literal('review').optional().describe('A suspicion: the engine is not sure enough to call it a weakness.'),
+  })
+  .meta({ id: 'Advisory' })
 
 const suppressed = finding
   .extend({
@@ -60,7 +65,9 @@ const scanResultFields = z.object({
   file: z.string().describe('Opaque name of the stored upload.'),
   vulnerabilitiesCount: z.int(),
   dataVulnerabilities: z.array(vulnerability),
-  advisories: z.array(advisory).describe('Weaknesses beyond the registry; they neither count nor deduct.'),
+  advisories: z
+    .array(advisory)
+    .describe('Weaknesses beyond the registry, and places to review; they neither count nor deduct.'),
   suppressed: z.array(suppressed),
   parseErrors: z.array(z.object({ ...place, message: z.string() })),
   diagnostics: z.array(z.object({ code: z.string(), message: z.string(), line: z.int().nullable() })),

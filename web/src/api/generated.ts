@@ -305,7 +305,7 @@ export type ScanResult = {
   file: string
   vulnerabilitiesCount: number
   dataVulnerabilities: Vulnerability[]
-  /** Weaknesses beyond the registry; they neither count nor deduct. */
+  /** Weaknesses beyond the registry, and places to review; they neither count nor deduct. */
   advisories: Advisory[]
   suppressed: SuppressedFinding[]
   parseErrors: {
@@ -409,7 +409,10 @@ export type Advisory = {
   trace: TraceStep[]
   /** Only with `baseline`. */
   baselineState?: "new" | "unchanged"
+  /** Only with `kind`: the weakness that is suspected. */
   vulnerabilityId?: string
+  /** A suspicion: the engine is not sure enough to call it a weakness. */
+  kind?: "review"
 }
 
 export type SuppressedFinding = {
@@ -531,7 +534,7 @@ export type Scan = {
   file: string
   vulnerabilitiesCount: number
   dataVulnerabilities: Vulnerability[]
-  /** Weaknesses beyond the registry; they neither count nor deduct. */
+  /** Weaknesses beyond the registry, and places to review; they neither count nor deduct. */
   advisories: Advisory[]
   suppressed: SuppressedFinding[]
   parseErrors: {
