@@ -8,6 +8,7 @@ import { billing } from './050-billing.ts'
 import { webhooks } from './051-webhooks.ts'
 import { aiReports } from './052-ai-reports.ts'
 import { registrations } from './060-registrations.ts'
+import { readiness } from './061-readiness.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   aiReports,
   compressedReplays,
   registrations,
+  readiness,
 ]

@@ -393,7 +393,7 @@ describe('the service’s own pages', () => {
     ['mail is really sent', { SMTP_URL: 'smtp://127.0.0.1:2525' }],
     ['the host is not loopback', { HOST: '0.0.0.0' }],
     ['the public address is not loopback', { PUBLIC_URL: 'https://a.example', BILLING_PROVIDER: 'sandbox' }],
-    ['it is production', { NODE_ENV: 'production', BILLING_PROVIDER: 'sandbox' }],
+    ['it is production', { NODE_ENV: 'production', BILLING_PROVIDER: 'sandbox', PRINT_MAILS: 'on' }],
   ])('GET /metrics and /dev/mail 404 when %s', async (_what, environment) => {
     const other = await startTestApp({ environment: environment as Record<string, string> })
     for (const url of trial) expect((await other.get(url, local)).statusCode, url).toBe(404)
@@ -403,7 +403,12 @@ describe('the service’s own pages', () => {
   test('GET /metrics 200 from anywhere with the token, 404 with another', async () => {
     const token = 'a token for the metrics'
     const other = await startTestApp({
-      environment: { METRICS_TOKEN: token.replaceAll(' ', '-'), NODE_ENV: 'production', BILLING_PROVIDER: 'sandbox' },
+      environment: {
+        METRICS_TOKEN: token.replaceAll(' ', '-'),
+        NODE_ENV: 'production',
+        BILLING_PROVIDER: 'sandbox',
+        PRINT_MAILS: 'on',
+      },
     })
     await other.get('/health')
     const bearer = { authorization: `Bearer ${token.replaceAll(' ', '-')}`, host: 'assay.example.com' }

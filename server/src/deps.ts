@@ -28,7 +28,8 @@ import { admitRequest } from './services/limits.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ScanEvent } from './services/scan-events.ts'
 import { findSession } from './services/sessions.ts'
-import { checkDatabase, type Database, type Db, openDatabase } from './stores/database.ts'
+import { type Database, type Db, openDatabase } from './stores/database.ts'
+import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBooks } from './stores/sandbox-books.ts'
 
 /** Parts that a test or a command hands in instead of the real ones. */
@@ -52,8 +53,6 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const log = replacements.log ?? createLog({ level: config.logLevel })
   const clock = replacements.clock ?? systemClock(config.clockOffset)
   const randomness = replacements.randomness ?? systemRandomness
-  const master = config.masterSecret ?? obtainMasterSecret(config.dataDir, randomness)
-  const secrets = createSecrets(master, config.masterSecretPrevious, randomness)
   const database =
     replacements.database ??
     (await openDatabase({
@@ -62,6 +61,9 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
     }))
   const { db } = database
+  // After the database: a secret without one means that the data was lost.
+  const master = config.masterSecret ?? obtainMasterSecret(config.dataDir, randomness)
+  const secrets = createSecrets(master, config.masterSecretPrevious, randomness)
   const queue = await createQueue({ database, clock, randomness, log }, jobKinds)
   const outbox = config.smtpUrl ? undefined : createOutbox(join(config.dataDir, 'outbox'), sayOnConsole)
   const mailer = replacements.mailer ?? outbox ?? createSmtpGateway({ url: config.smtpUrl ?? '' })
@@ -114,7 +116,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       admitRequest({ db, clock }, caller, setHeaders),
     admitUserId: (userId: string, client: Client, action: string) =>
       admitUserId({ db, clock, secrets, config }, userId, client, action),
-    checkDatabase: () => checkDatabase(db),
+    checkDatabase: createReadinessCheck({ database, clock, dataDir: config.dataDir }),
     /** Ends everything in the order that loses nothing; the database goes last. */
     async close() {
       await queue.stop()

@@ -7,6 +7,7 @@ import { routes } from './routes/index.ts'
 import { countLostKeys } from './services/keys.ts'
 import { startInstance } from './services/scan-quota.ts'
 import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-lock.ts'
+import { DatabaseMissing } from './stores/missing-database.ts'
 
 /** A process that serves until it is told to stop. */
 export interface Service {
@@ -99,7 +100,8 @@ function welcome(config: Config, { address }: Service): void {
 type StartFailure = NodeJS.ErrnoException & { port?: number; severity?: string }
 
 function inWords(error: unknown): string {
-  if (error instanceof ConfigProblems || error instanceof DataDirectoryInUse) return error.message
+  if ([ConfigProblems, DataDirectoryInUse, DatabaseMissing].some((kind) => error instanceof kind))
+    return (error as Error).message
   const { code, message, port, path, syscall, severity } = error as StartFailure
   if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop what uses it, or choose another with PORT.`
   if (code === 'EACCES' && syscall === 'listen')

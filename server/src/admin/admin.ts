@@ -26,9 +26,9 @@ export async function openAdmin(config: Config): Promise<Admin> {
   const log = createLog({ level: 'warn' })
   const clock = systemClock(config.clockOffset)
   const randomness = systemRandomness
+  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
   const master = config.masterSecret ?? obtainMasterSecret(config.dataDir, randomness)
   const secrets = createSecrets(master, config.masterSecretPrevious, randomness)
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
   const queue = await createQueue({ database, clock, randomness, log }, jobKinds)
   return {
     config,

@@ -60,7 +60,7 @@ test('every problem is told at once, in words', () => {
     'MASTER_SECRET must have at least 16 characters; `openssl rand -hex 32` makes a good one.',
     'SMTP_URL must be an address that starts with smtp:// or smtps://.',
     'MAIL_FROM must be an e-mail address.',
-    'ACCOUNT_ACCESS must be one of session, user-id.',
+    'ACCOUNT_ACCESS must be one of login, session, user-id.',
     'WEBHOOK_ALLOWED_SUBNETS must be ranges such as 10.0.0.0/8, separated by commas; "everything" is not one.',
     'SCAN_WORKERS must be a whole number from 1 to 256.',
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent.',
@@ -68,9 +68,11 @@ test('every problem is told at once, in words', () => {
   ])
 })
 
-test('production wants the billing provider chosen and no moved clock', () => {
-  expect(problemsOf({ NODE_ENV: 'production', CLOCK_OFFSET: 'P1D' })).toEqual([
+test('production wants a billing provider and a mail server, and neither a moved clock nor any proxy believed', () => {
+  expect(problemsOf({ NODE_ENV: 'production', CLOCK_OFFSET: 'P1D', TRUST_PROXY: 'on' })).toEqual([
     'BILLING_PROVIDER must be set (stripe, or sandbox where nothing is charged) when NODE_ENV is production.',
+    'SMTP_URL is required when NODE_ENV is production; PRINT_MAILS=on keeps mails in the outbox and prints their codes instead.',
+    'TRUST_PROXY=on is refused when NODE_ENV is production: any client could name its own address. Give the number of proxies or their addresses.',
     'CLOCK_OFFSET is refused when NODE_ENV is production.',
   ])
 })
@@ -147,4 +149,23 @@ test('every setting has words for the reference', () => {
     expect(meaning, variable).toMatch(/\.$/)
     expect(fallback, variable).not.toBe('')
   }
+})
+
+test.each(['0'.repeat(32), 'abcabcabcabcabcabc', 'passwordpassword', '1212121212121212'])(
+  'the master secret %s is too easy to guess',
+  (value) => {
+    expect(problemsOf({ MASTER_SECRET: value })).toEqual([
+      'MASTER_SECRET is too easy to guess; `openssl rand -hex 32` makes a good one.',
+    ])
+  },
+)
+
+test('a master secret made of words, and a proxy believed whoever it is, are warned of', () => {
+  const production = { NODE_ENV: 'production', BILLING_PROVIDER: 'sandbox', PRINT_MAILS: 'on' }
+  const warned = readConfig({ ...production, MASTER_SECRET: 'our very own secret of the year' }).warnings
+  expect(warned).toContain('MASTER_SECRET looks like words; `openssl rand -hex 32` makes a good one.')
+  const random = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+  expect(readConfig({ ...production, MASTER_SECRET: random }).warnings.join()).not.toContain('MASTER_SECRET')
+  expect(readConfig({ TRUST_PROXY: 'on' }).warnings.join()).toContain('TRUST_PROXY=on')
+  expect(readConfig({ TRUST_PROXY: '1' }).warnings.join()).not.toContain('TRUST_PROXY')
 })

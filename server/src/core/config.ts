@@ -69,8 +69,18 @@ function siteUrl(value: string): string {
   return parsed.origin
 }
 
-const secret = (value: string): string =>
-  value.length >= 16 ? value : fail('must have at least 16 characters; `openssl rand -hex 32` makes a good one')
+const GOOD_SECRET = '`openssl rand -hex 32` makes a good one'
+
+function secret(value: string): string {
+  if (value.length < 16) return fail(`must have at least 16 characters; ${GOOD_SECRET}`)
+  const isRepeated = /^(.{1,8})\1+.{0,7}$/s.test(value)
+  if (new Set(value).size < 8 || isRepeated) return fail(`is too easy to guess; ${GOOD_SECRET}`)
+  return value
+}
+
+/** Words and names, not random letters: short for what it protects. */
+const isGuessable = (value: string): boolean =>
+  value.length < 32 || /change.?me|secret|password|example|default|assay|test/i.test(value)
 
 /** The lesser address ranges: a number of leading bits that fits the family. */
 function subnets(value: string): string[] {
@@ -185,6 +195,14 @@ export const settings = {
     isSecret: true,
     example: 'smtps://user:password@mail.example.com',
     parse: url('smtp:', 'smtps:'),
+  }),
+  printMails: setting({
+    variable: 'PRINT_MAILS',
+    fallback: 'off',
+    group: 'Mail',
+    meaning:
+      'Must be `on` for production without `SMTP_URL`: nobody receives a mail, and whoever reads the console or `DATA_DIR/outbox` sees every code.',
+    parse: (value) => oneOf('on', 'off')(value) === 'on',
   }),
   mailFrom: setting({
     variable: 'MAIL_FROM',
@@ -330,6 +348,7 @@ type WithFallback =
   | 'publicUrl'
   | 'trustProxy'
   | 'dataDir'
+  | 'printMails'
   | 'mailFrom'
   | 'aiGatewayUrl'
   | 'aiTimeoutMs'
@@ -402,6 +421,7 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     publicUrl,
     trustProxy: given.trustProxy ?? false,
     dataDir: given.dataDir ?? resolve('data'),
+    printMails: given.printMails ?? false,
     mailFrom: given.mailFrom ?? `Assay <no-reply@${mailHost(publicUrl)}>`,
     aiGatewayUrl: given.aiGatewayUrl ?? 'https://openrouter.ai/api/v1',
     aiTimeoutMs: given.aiTimeoutMs ?? 120_000,
@@ -451,6 +471,16 @@ function contradictions(config: Config, given: Given): string[] {
       if (!config[name]) problems.push(`${settings[name].variable} is required when BILLING_PROVIDER is stripe.`)
     }
   }
+  if (config.isProduction && !config.smtpUrl && !config.printMails) {
+    problems.push(
+      'SMTP_URL is required when NODE_ENV is production; PRINT_MAILS=on keeps mails in the outbox and prints their codes instead.',
+    )
+  }
+  if (config.isProduction && config.trustProxy === true) {
+    problems.push(
+      'TRUST_PROXY=on is refused when NODE_ENV is production: any client could name its own address. Give the number of proxies or their addresses.',
+    )
+  }
   if (config.clockOffset && config.isProduction) {
     problems.push('CLOCK_OFFSET is refused when NODE_ENV is production.')
   }
@@ -470,6 +500,14 @@ function warningsFor(config: Config): string[] {
   }
   if (config.billingProvider === 'sandbox' && (config.isProduction || !config.isLocal)) {
     warnings.push('BILLING_PROVIDER=sandbox: plans can be had without paying.')
+  }
+  if (config.trustProxy === true) {
+    warnings.push(
+      'TRUST_PROXY=on: any client can name its own address, so limits by address and ACCOUNT_ACCESS=login protect nothing. Give the number of proxies or their addresses.',
+    )
+  }
+  if (config.masterSecret && isGuessable(config.masterSecret) && (config.isProduction || !config.isLocal)) {
+    warnings.push(`MASTER_SECRET looks like words; ${GOOD_SECRET}.`)
   }
   if (config.clockOffset) warnings.push('CLOCK_OFFSET is set: the service does not live in the present.')
   if (config.isProduction && !config.publicUrl.startsWith('https:')) {

@@ -29,6 +29,7 @@ export const refusals = {
   headersTooLarge: [431, () => 'The request headers are too large.'],
   internal: [500, (requestId: string) => `Internal error. Reference ${requestId}`],
   notReady: [503, () => 'The service is not ready.', () => retryAfter(5)],
+  unavailable: [503, () => 'The service is temporarily unavailable. Try again shortly.', () => retryAfter(5)],
   shuttingDown: [503, () => 'The service is restarting. Try again shortly.', () => retryAfter(5)],
   busy: [503, (seconds: number) => `The service is busy. Try again in ${seconds} seconds.`, retryAfter],
 
@@ -156,6 +157,14 @@ export class Refusal extends Error {
     this.refusal = refusal
     this.status = status
     this.headers = headers
+  }
+}
+
+/** The database cannot be reached, does not answer, or has no room left: what was asked may help later. */
+export class DatabaseAway extends Error {
+  constructor(cause?: unknown) {
+    super('The database is away.', { cause })
+    this.name = 'DatabaseAway'
   }
 }
 

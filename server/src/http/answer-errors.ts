@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { problemName, problemTitle, Refusal, type RefusalName, refusalOf } from '../core/errors.ts'
+import { DatabaseAway, problemName, problemTitle, Refusal, type RefusalName, refusalOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 
 declare module 'fastify' {
@@ -33,6 +33,10 @@ export function answerErrors(app: FastifyInstance, deps: { log: Log }): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = error instanceof Refusal ? error : translate(error, request.routeOptions.bodyLimit ?? 0)
     if (refusal) return sendRefusal(request, reply, refusal)
+    if (error instanceof DatabaseAway) {
+      deps.log.warn({ err: error, requestId: request.id, route: request.routeOptions.url }, 'the database is away')
+      return sendRefusal(request, reply, refusalOf('unavailable'))
+    }
     deps.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed')
     const isScan = request.routeOptions.config.route?.tag === 'Scans'
     return sendRefusal(request, reply, refusalOf(isScan ? 'scanFailed' : 'internal', request.id))

@@ -61,7 +61,11 @@ export function refusalsOf(route: DocumentedRoute): RefusalName[] {
     route.method === 'GET' || route.method === 'DELETE' || route.bodyKind === 'upload'
       ? []
       : ['brokenJson', 'bodyTooLarge', 'notJson']
-  const failing: RefusalName[] = route.tag === 'Scans' ? ['scanFailed'] : ['internal']
+  const isStored = route.tag !== 'Service' && route.tag !== 'Catalogue'
+  const failing: RefusalName[] = [
+    route.tag === 'Scans' ? 'scanFailed' : 'internal',
+    ...(isStored ? (['unavailable'] as const) : []),
+  ]
   const credential = credentialRefusals[route.access].filter((name) => name !== 'crossSite' || route.method !== 'GET')
   const all = [...credential, ...(isValidated ? (['invalid'] as const) : []), ...reading, ...route.refusals, ...failing]
   return [...new Set(all)].sort((a, b) => refusals[a][0] - refusals[b][0])

@@ -5,7 +5,8 @@ import type { Clock } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import type { Randomness } from '../core/randomness.ts'
 import { type Db, transaction } from '../stores/database.ts'
-import type { JobStorage, NewJob, TakenJob } from './job-storage.ts'
+import { withSchemaLock } from '../stores/schema-lock.ts'
+import type { DelayedJob, JobStorage, NewJob, TakenJob } from './job-storage.ts'
 
 export interface BossJobsDeps {
   readonly db: Db
@@ -30,6 +31,8 @@ const SUPERVISE_SECONDS = 10
 /** Crashes are counted by us and end a job by its retry schedule; the library must never drop it before. */
 const MANY_RETRIES = 10_000
 const RETENTION_DAYS = 365
+/** As many delayed jobs at a time; the next look finds the rest. */
+const LOOK_AT = 1000
 
 /**
  * Jobs kept by pg-boss in its own schema of the same database. Retries are ours (delete and insert in one transaction), because the
@@ -45,8 +48,11 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
     retryLimit: MANY_RETRIES,
   })
   boss.on('error', deps.onError)
-  await boss.start()
-  for (const name of leaseSeconds.keys()) await boss.createQueue(name, { name, policy: 'short' })
+  // The library's own exclusion leaves a gap in which replicas that start together on an empty database fail.
+  await withSchemaLock(pool, async () => {
+    await boss.start()
+    for (const name of leaseSeconds.keys()) await boss.createQueue(name, { name, policy: 'short' })
+  })
 
   const storage: JobStorage = {
     async add(tx, job) {
@@ -102,6 +108,21 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
         where state < 'active' and start_after >= now() and (data->>'runAt')::bigint <= ${due}`.execute(db)
     },
 
+    async listDelayed(delayMs) {
+      const at = clock.now().getTime()
+      const { rows } = await sql<DelayedJob>`select * from (
+          select id, name, (data->>'attempt')::int + retry_count as "attempt",
+            greatest(extract(epoch from start_after - now()) * 1000, (data->>'runAt')::bigint - ${at}) as "delayMs"
+          from pgboss.job where state < 'active'
+        ) waiting where "delayMs" > ${delayMs} limit ${LOOK_AT}`.execute(db)
+      return rows.map((row) => ({ ...row, delayMs: Number(row.delayMs) }))
+    },
+    async bringForward({ id, name }, delayMs) {
+      const runAt = clock.now().getTime() + delayMs
+      await sql`update pgboss.job set start_after = now() + ${delayMs / 1000} * interval '1 second',
+          data = jsonb_set(data, '{runAt}', to_jsonb(${runAt}::bigint))
+        where name = ${name} and id = ${id}::uuid and state < 'active'`.execute(db)
+    },
     // Other replicas may always be there.
     endLeases: async () => {},
 

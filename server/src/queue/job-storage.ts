@@ -19,6 +19,16 @@ export interface TakenJob {
   readonly attempt: number
 }
 
+/** A job that waits longer than a clock that is a little off can explain. */
+export interface DelayedJob {
+  readonly id: string
+  readonly name: string
+  /** Tries already made. */
+  readonly attempt: number
+  /** From now, by whichever clock says more. */
+  readonly delayMs: number
+}
+
 /** Where jobs wait; one implementation per database. */
 export interface JobStorage {
   /** Visible to runners when the transaction commits. A waiting job with the same name and key is left alone. */
@@ -32,6 +42,10 @@ export interface JobStorage {
   countWaiting(name: string): Promise<number>
   /** Revives jobs whose lease ended, and makes due what is due by our clock, which may have been moved. */
   catchUp(): Promise<void>
+  /** Those that are due later than in `delayMs`. */
+  listDelayed(delayMs: number): Promise<DelayedJob[]>
+  /** Makes a waiting job due in so many milliseconds. */
+  bringForward(job: DelayedJob, delayMs: number): Promise<void>
   /** Takes every job from whoever holds it. */
   endLeases(): Promise<void>
   stop(): Promise<void>

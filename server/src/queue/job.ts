@@ -7,6 +7,8 @@ export interface JobKind<Payload> {
   readonly payload: ZodType<Payload>
   /** Pauses between the tries, in seconds; after the last one has failed too the job is given up. */
   readonly retryAfterSeconds: readonly number[]
+  /** How far ahead a first try may be put; without it a new job is due at once. */
+  readonly maxDelaySeconds?: number
   /** A try that takes longer is aborted and counts as failed. */
   readonly timeoutSeconds?: number
   /** How many of this kind one replica runs at a time. */

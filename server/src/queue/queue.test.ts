@@ -86,8 +86,25 @@ describeOnEachDatabase('queue', (context) => {
     await expect(queue.enqueue(context.database.db, job, { id: 'a' })).rejects.toThrow('registered')
   })
 
+  test('a job that was put off while the clock ran ahead comes round as its schedule says', async () => {
+    const { runs, job, bound } = noting({ retryAfterSeconds: [300, 300] }, ({ id }, { number }) => {
+      if (id === 'retried' && number === 1) throw new Error('not yet')
+    })
+    const queue = await open([job])
+    clock.travel('P1D')
+    await queue.enqueue(context.database.db, job, { id: 'retried' })
+    await queue.runDue(bound)
+    await queue.enqueue(context.database.db, job, { id: 'new' })
+    clock.travel('-P1D')
+    await queue.runDue(bound)
+    expect(runs).toEqual(['retried', 'new'])
+    clock.travel('PT361S')
+    await queue.runDue(bound)
+    expect(runs).toEqual(['retried', 'new', 'retried'])
+  })
+
   test('a later job with an earlier moment runs first', async () => {
-    const { runs, job, bound } = noting()
+    const { runs, job, bound } = noting({ maxDelaySeconds: 7200 })
     const queue = await open([job])
     const inHours = (hours: number) => ({ runAt: new Date(clock.now().getTime() + hours * 3_600_000) })
     await queue.enqueue(context.database.db, job, { id: 'late' }, inHours(2))

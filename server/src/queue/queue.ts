@@ -42,6 +42,9 @@ export interface QueueDeps {
 /** A lease outlasts the longest try, so that a job is never run twice while its first runner lives. */
 const LEASE_MARGIN_SECONDS = 5
 const MAX_JITTER = 0.2
+/** Clocks of replicas may differ by this much. */
+const SKEW_MS = 60_000
+const LOOK_MS = 30_000
 
 /** Every kind that will be enqueued or run must be named here. */
 export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unknown>[]): Promise<Queue> {
@@ -50,8 +53,13 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
   const scheduler = createScheduler(database.db, clock, storage)
   const settle = (kind: JobKind<unknown>, job: TakenJob, error: unknown) =>
     settleFailure(deps, storage, kind, job, error)
+  const catchUp = async (): Promise<void> => {
+    await boundDelays(storage, kinds)
+    await storage.catchUp()
+  }
   let runner: Runner | undefined
-  await storage.catchUp()
+  let looking: NodeJS.Timeout | undefined
+  await catchUp()
 
   return {
     async enqueue(tx, kind, payload, { runAt = clock.now(), key } = {}) {
@@ -62,13 +70,16 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
       if (isAlone) await storage.endLeases()
       runner = createRunner({ storage, scheduler, log, settle }, jobs)
       runner.start()
+      const onError = (error: unknown) => log.warn({ err: error }, 'delayed jobs could not be looked at')
+      looking = setInterval(() => void catchUp().catch(onError), LOOK_MS).unref()
     },
     async runDue(jobs) {
-      await storage.catchUp()
+      await catchUp()
       return createRunner({ storage, scheduler, log, settle }, jobs).runDue()
     },
     countWaiting: (kind) => storage.countWaiting(kind.name),
     async stop() {
+      clearInterval(looking)
       await runner?.stop()
       await storage.stop()
     },
@@ -85,6 +96,20 @@ async function openStorage(deps: QueueDeps, kinds: readonly JobKind<unknown>[]):
   if (!database.pool) return createTableJobs(common)
   const onError = (error: Error) => log.warn({ err: error }, 'the job store reported a problem')
   return createBossJobs({ ...common, pool: database.pool, onError })
+}
+
+/**
+ * A clock that ran ahead for a while has put jobs further off than their retry schedule ever would: they are brought forward to what
+ * the schedule allows, once the clock is right again.
+ */
+async function boundDelays(storage: JobStorage, kinds: readonly JobKind<unknown>[]): Promise<void> {
+  for (const job of await storage.listDelayed(SKEW_MS)) {
+    const kind = kinds.find(({ name }) => name === job.name)
+    if (!kind) continue
+    const pause = job.attempt === 0 ? (kind.maxDelaySeconds ?? 0) : (kind.retryAfterSeconds[job.attempt - 1] ?? 0)
+    const longestMs = pause * (1 + MAX_JITTER) * 1000
+    if (job.delayMs > longestMs + SKEW_MS) await storage.bringForward(job, longestMs)
+  }
 }
 
 async function settleFailure(

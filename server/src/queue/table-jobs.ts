@@ -12,6 +12,8 @@ export interface TableJobsDeps {
   readonly leaseSeconds: ReadonlyMap<string, number>
 }
 
+/** As many delayed jobs at a time; the next look finds the rest. */
+const LOOK_AT = 1000
 /** Failed jobs stay this long for the operator to look at. */
 const KEEP_FAILED_MS = 7 * 86_400_000
 
@@ -93,6 +95,26 @@ export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJo
         .where('state', '=', 'waiting')
         .executeTakeFirstOrThrow()
       return row.n
+    },
+
+    async listDelayed(delayMs) {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['id', 'name', 'attempt', 'run_at'])
+        .where('state', '=', 'waiting')
+        .where('run_at', '>', now() + delayMs)
+        .limit(LOOK_AT)
+        .execute()
+      return rows.map(({ run_at, ...row }) => ({ ...row, delayMs: run_at - now() }))
+    },
+
+    async bringForward({ id }, delayMs) {
+      await db
+        .updateTable('jobs')
+        .set({ run_at: now() + delayMs })
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .execute()
     },
 
     async endLeases() {

@@ -15,6 +15,8 @@ export interface CommitGroup {
   add(): void
   leave(): void
   undo(): void
+  /** The database has given the whole group up, as it does when the disk is full: every transaction in it has failed. */
+  fail(error: unknown): void
   /** Settles when the group is on the disk, or fails with it. */
   join(): Promise<void>
   /** Writes the group to the disk, if one is open. */
@@ -38,17 +40,20 @@ export function createCommitGroup(connection: SqliteConnection): CommitGroup {
     size = 0
     told.forEach(tell)
   }
+  const fail = (error: unknown): void => {
+    try {
+      connection.run('rollback', [])
+    } catch {
+      // The database has rolled back by itself.
+    }
+    close((member) => member.reject(error))
+  }
   /** Runs a statement that the group cannot live without. */
   const must = (statement: string): void => {
     try {
       connection.run(statement, [])
     } catch (error) {
-      try {
-        connection.run('rollback', [])
-      } catch {
-        // The database has rolled back by itself, as it does when the disk is full.
-      }
-      close((member) => member.reject(error))
+      fail(error)
       throw error
     }
   }
@@ -70,6 +75,7 @@ export function createCommitGroup(connection: SqliteConnection): CommitGroup {
       size += 1
     },
     leave: () => must('release one'),
+    fail,
     undo() {
       if (!isOpen) return
       must('rollback to one')

@@ -1,9 +1,12 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { migrate } from './migrate.ts'
+import { refuseMissingDatabase } from './missing-database.ts'
+import { clientSettings, createPostgresPool } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
+import { DATABASE_FILE } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
 export type Db = Kysely<Schema>
@@ -27,17 +30,15 @@ export interface DatabaseSettings {
 }
 
 const DEFAULT_CONNECTIONS = 20
-const CONNECT_TIMEOUT_MS = 10_000
-const INT8_OID = 20
-const NUMERIC_OID = 1700
 
 /** Opens the database the settings name and brings its schema up to date. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const database = settings.databaseUrl
-    ? connectPostgres(settings.databaseUrl, settings)
-    : connectSqlite(settings.dataDir)
+  const { databaseUrl } = settings
+  if (!databaseUrl) refuseMissingDatabase(settings.dataDir)
+  const database = databaseUrl ? connectPostgres(databaseUrl, settings) : connectSqlite(settings.dataDir)
   try {
-    await migrate(database)
+    if (databaseUrl) await migratePostgres(databaseUrl)
+    else await migrate(database)
   } catch (error) {
     await database.close()
     throw error
@@ -45,10 +46,27 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   return database
 }
 
+/** On a connection that waits as long as it takes. */
+async function migratePostgres(url: string): Promise<void> {
+  const pool = new pg.Pool({ ...clientSettings(url), max: 1 })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  await migrate({ dialect: 'postgres', db }).finally(() => db.destroy())
+}
+
 export function connectSqlite(dataDir: string): Database {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(join(dataDir, 'assay.db')) })
+  const path = join(dataDir, DATABASE_FILE)
+  keepPrivate(dataDir, path)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(path) })
   return { dialect: 'sqlite', db, pool: undefined, close: () => db.destroy() }
+}
+
+/** Nobody else on this machine may read it, also where folder or file were made by someone less careful. */
+function keepPrivate(dataDir: string, path: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  chmodSync(dataDir, 0o700)
+  // The log beside it gets the mode of the database.
+  closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
 }
 
 export function connectPostgres(
@@ -58,23 +76,10 @@ export function connectPostgres(
     onConnectionLost,
   }: Pick<DatabaseSettings, 'maxConnections' | 'onConnectionLost'> = {},
 ): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: maxConnections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'assay',
-    types: { getTypeParser: numbersAsNumbers },
-  })
-  pool.on('error', (error) => onConnectionLost?.(error))
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return { dialect: 'postgres', db, pool, close: () => db.destroy() }
+  const pool = createPostgresPool(url, { maxConnections, onConnectionLost: (error) => onConnectionLost?.(error) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
+  return { dialect: 'postgres', db, pool: pool.raw, close: () => db.destroy() }
 }
-
-/** Counts and epoch milliseconds fit a double; the driver's default is text, which would differ from SQLite. */
-const numbersAsNumbers = ((oid: number, format?: 'text' | 'binary') => {
-  if (format !== 'binary' && (oid === INT8_OID || oid === NUMERIC_OID)) return Number
-  return pg.types.getTypeParser(oid, format as 'text')
-}) as typeof pg.types.getTypeParser
 
 const DEADLOCK = '40P01'
 const SERIALIZATION_FAILURE = '40001'
@@ -108,8 +113,3 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** PostgreSQL can do in one round trip what the embedded database does in several calls. */
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
-
-/** Throws when the database does not answer. */
-export async function checkDatabase(db: Db): Promise<void> {
-  await sql`select 1`.execute(db)
-}

@@ -2,13 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { type ColumnTypes, type Migration, migrations } from '../../migrations/index.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
+import { SCHEMA_LOCK } from './schema-lock.ts'
 
 const COLUMN_TYPES: Record<Database['dialect'], ColumnTypes> = {
   sqlite: { bytes: 'blob' },
   postgres: { bytes: 'bytea' },
 }
-/** Any number will do, as long as every replica asks for the same one. */
-const ADVISORY_LOCK = 4_157_241_001
 
 /**
  * Applies what is missing, all of it or nothing, in one transaction that only one process can hold at a time; replicas that start
@@ -17,7 +16,7 @@ const ADVISORY_LOCK = 4_157_241_001
 export async function migrate(database: Pick<Database, 'db' | 'dialect'>, list: readonly Migration[] = migrations) {
   await database.db.transaction().execute(async (tx) => {
     // On SQLite every transaction is immediate, which is the same exclusion between processes.
-    if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(tx)
+    if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(tx)
     await sql`create table if not exists migrations (
       name text primary key,
       applied_at text not null default (cast(current_timestamp as text))

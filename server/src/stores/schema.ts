@@ -8,6 +8,7 @@ import type { IdempotentRequestTable } from './idempotent-requests.ts'
 import type { JobTable, ScheduleTable } from './job-tables.ts'
 import type { MailPreferenceTable } from './mail-preferences.ts'
 import type { PasswordResetTable } from './password-resets.ts'
+import type { ReadinessTable } from './readiness.ts'
 import type { RegistrationTable } from './registrations.ts'
 import type { RequestCountTable } from './request-counts.ts'
 import type {
@@ -40,6 +41,7 @@ export interface Schema {
   jobs: JobTable
   mail_preferences: MailPreferenceTable
   password_resets: PasswordResetTable
+  readiness: ReadinessTable
   registrations: RegistrationTable
   request_counts: RequestCountTable
   sandbox_checkouts: SandboxCheckoutTable

@@ -1,10 +1,14 @@
 import type { QueryResult } from 'kysely'
 import Driver from 'libsql'
+import { DatabaseAway } from '../core/errors.ts'
 
 export interface SqliteConnection {
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>
   close(): void
 }
+
+/** In the data folder. */
+export const DATABASE_FILE = 'assay.db'
 
 /** The driver's own waiting blocks the process: only while opening is that allowed, later the dialect waits. */
 const OPENING_TIMEOUT_MS = 10_000
@@ -41,15 +45,33 @@ export function openSqliteConnection(path: string): SqliteConnection {
     run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
       refuseUnbindable(parameters)
       const { statement, isReader } = prepare(sql)
-      if (isReader) return { rows: statement.all(parameters).map(withBuffers) as R[] }
-      return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+      try {
+        if (isReader) return { rows: statement.all(parameters).map(withBuffers) as R[] }
+        return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+      } catch (error) {
+        throw isStorageFailure(error) ? new DatabaseAway(error) : error
+      }
     },
     close() {
       statements.clear()
+      foldLog(connection)
       connection.close()
     },
   }
 }
+
+/** A clean stop leaves one file, that a copy of it is whole. A log that another process still uses stays. */
+function foldLog(connection: Driver.Database): void {
+  try {
+    connection.pragma('wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The log is read again at the next start.
+  }
+}
+
+/** The disk is full or broken, not the request. */
+const isStorageFailure = (error: unknown): boolean =>
+  /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(String((error as { code?: unknown }).code))
 
 interface Statement {
   readonly statement: ReturnType<Driver.Database['prepare']>

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { DatabaseAway } from '../core/errors.ts'
 import { type CommitGroup, createCommitGroup } from './commit-group.ts'
 import { openSqliteConnection, type SqliteConnection } from './sqlite-connection.ts'
 
@@ -72,6 +73,18 @@ function createDriver(connection: SqliteConnection): Driver {
     turn.isInTransaction = false
     group.undo()
   }
+  /** Runs a statement inside the group; a disk without room takes the group with it. */
+  const runInGroup = <R>(turn: Turn, query: CompiledQuery): QueryResult<R> => {
+    try {
+      return connection.run<R>(query.sql, query.parameters)
+    } catch (error) {
+      if (error instanceof DatabaseAway && group.isOpen) {
+        turn.isInTransaction = false
+        group.fail(error)
+      }
+      throw error
+    }
+  }
   /** A write alone joins the group like a transaction. What a statement alone saw may rest on the open group: it counts when that does. */
   const run = async <R>(turn: Turn, query: CompiledQuery): Promise<QueryResult<R>> => {
     if (turn.isOver) {
@@ -79,13 +92,13 @@ function createDriver(connection: SqliteConnection): Driver {
       turn.isOver = false
     }
     if (turn.isInTransaction || !isWrite(query.sql)) {
-      const result = await whenFree(() => connection.run<R>(query.sql, query.parameters))
+      const result = await whenFree(() => runInGroup<R>(turn, query))
       if (!turn.isInTransaction && group.isOpen) await settle(turn, group, end)
       return result
     }
     await open()
     group.add()
-    const result = connection.run<R>(query.sql, query.parameters)
+    const result = runInGroup<R>(turn, query)
     await settle(turn, group, end)
     return result
   }

@@ -7,6 +7,9 @@ export interface ThrottleTable {
   expires_at: number
 }
 
+/** Clocks of replicas may differ by this much. */
+const SKEW_MS = 60_000
+
 /** At most `limit` in any stretch of `seconds`. */
 export interface ThrottleRule {
   limit: number
@@ -34,7 +37,9 @@ export function createThrottleStore(db: Db) {
           )
           .returning('stamps')
           .executeTakeFirstOrThrow()
-        const stamps = (JSON.parse(text) as number[]).filter((stamp) => stamp > now - longest)
+        // Of a clock that ran ahead for a while: such a stamp would count for days.
+        const isBelieved = (stamp: number): boolean => stamp > now - longest && stamp <= now + SKEW_MS
+        const stamps = (JSON.parse(text) as number[]).filter(isBelieved)
         const retryAt = Math.max(0, ...rules.map((rule) => freeAgainAt(stamps, rule, now)))
         if (retryAt > now) return { isAdmitted: false, retryAt }
         const kept = [...stamps, now].slice(-most)

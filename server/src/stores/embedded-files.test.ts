@@ -1,0 +1,80 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../testing/start-test-app.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { openDatabase } from './database.ts'
+import { DatabaseMissing } from './missing-database.ts'
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+test('folder and database are private, also where they existed and were open to all', async () => {
+  const dataDir = join(temporaryFolder(), 'data')
+  mkdirSync(dataDir, { mode: 0o755 })
+  chmodSync(dataDir, 0o755)
+  await (await openDatabase({ dataDir })).close()
+  chmodSync(join(dataDir, 'assay.db'), 0o644)
+  const database = await openDatabase({ dataDir })
+  await sql`update schedules set next_at = 0`.execute(database.db)
+  const files = ['assay.db', 'assay.db-wal'].map((file) => modeOf(join(dataDir, file)))
+  expect([modeOf(dataDir), ...files]).toEqual(['700', '600', '600'])
+  await database.close()
+})
+
+test('a clean stop folds the log into the database', async () => {
+  const dataDir = temporaryFolder()
+  const database = await openDatabase({ dataDir })
+  await database.db.insertInto('schedules').values({ name: 'kept', next_at: 1 }).execute()
+  await database.close()
+  const log = join(dataDir, 'assay.db-wal')
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
+  // The one file alone has everything.
+  rmSync(log, { force: true })
+  rmSync(join(dataDir, 'assay.db-shm'), { force: true })
+  const again = await openDatabase({ dataDir })
+  expect(await again.db.selectFrom('schedules').selectAll().execute()).toEqual([{ name: 'kept', next_at: 1 }])
+  await again.close()
+})
+
+test('a missing or emptied database beside a master secret is refused, with what to do', async () => {
+  const dataDir = temporaryFolder()
+  await (await openDatabase({ dataDir })).close()
+  writeFileSync(join(dataDir, 'master-secret'), '0123456789abcdef0123456789abcdef\n')
+  const database = join(dataDir, 'assay.db')
+  await (await openDatabase({ dataDir })).close()
+  truncateSync(database, 0)
+  await expect(openDatabase({ dataDir })).rejects.toThrow(/holds a master secret but an empty database/)
+  rmSync(database)
+  await expect(openDatabase({ dataDir })).rejects.toThrow(DatabaseMissing)
+  await expect(openDatabase({ dataDir })).rejects.toThrow(/assay-server restore/)
+  expect(existsSync(database)).toBe(false)
+  rmSync(join(dataDir, 'master-secret'))
+  await (await openDatabase({ dataDir })).close()
+})
+
+test('a disk without room: not ready, requests are told to come back, and all is well once there is room', async () => {
+  const database = await openDatabase({ dataDir: temporaryFolder() })
+  const app = await startTestApp({ database })
+  const { email, session } = await app.signUp()
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.db)
+  await sql`pragma max_page_count = ${sql.lit(rows[0]?.page_count ?? 0)}`.execute(database.db)
+  await expect.poll(async () => (await app.get('/ready')).statusCode).toBe(503)
+  const name = 'x'.repeat(100)
+  const statuses = []
+  for (let n = 0; n < 60; n++) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/register',
+      payload: { email: `${n}.${email}`, password: 'a long enough password', name },
+      remoteAddress: `10.1.${n}.1`,
+    })
+    statuses.push(answer.statusCode)
+  }
+  expect(new Set(statuses.filter((status) => status !== 201))).toEqual(new Set([503]))
+  expect((await app.get('/api/me', session)).statusCode).toBe(200)
+  await sql`pragma max_page_count = 1000000`.execute(database.db)
+  await expect.poll(async () => (await app.get('/ready')).statusCode, { timeout: 5000 }).toBe(200)
+  await app.close()
+  await database.close()
+})
