@@ -4,12 +4,19 @@ import { unpack } from '../core/stored.ts'
 import { createAnalysis } from './analysis.ts'
 import type { Scanned } from './tasks.ts'
 
-const analysis = createAnalysis({ scanWorkers: 1, scanTimeoutMs: 10_000, scanMemoryMb: 256, scanQueue: 10 })
+const analysis = createAnalysis({
+  scanWorkers: 1,
+  scanTimeoutMs: 10_000,
+  scanMemoryMb: 256,
+  scanQueue: 10,
+  scanWaitMs: 30_000,
+})
 afterAll(() => analysis.close())
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const floating = 'pragma solidity ^0.8.20;\ncontract A { }\n'
 const pinned = 'pragma solidity 0.8.26;\ncontract A { }\n'
+const options = { owner: { account: 'acc_1', rank: 0 } }
 const task = {
   scanId: 'scn_1',
   file: 'uploads/scn_1.sol',
@@ -19,7 +26,7 @@ const task = {
   scannedAt: '2026-03-10T12:00:00.000Z',
 }
 const scan = async (source: string, more: object = {}) =>
-  (await analysis.scan({ ...task, ...more, source: bytes(source) })) as Scanned
+  (await analysis.scan({ ...task, ...more, source: bytes(source) }, options)) as Scanned
 const read = (json: Uint8Array) => JSON.parse(Buffer.from(json).toString()) as ScanResult & Record<string, unknown>
 
 test('a scan answers with the result as bytes and the same result compressed for storage', async () => {
@@ -64,15 +71,21 @@ test.each([
 ] as const)('a scan can answer as %s, and a stored result be rendered so later', async (format, mark) => {
   const done = await scan(floating, { format })
   expect(Buffer.from(done.body).toString()).toContain(mark)
-  const later = await analysis.render({ result: done.storedResult, format, scannedAt: task.scannedAt })
+  const later = await analysis.render({ result: done.storedResult, format, scannedAt: task.scannedAt }, options)
   expect(Buffer.from(later).toString()).toBe(Buffer.from(done.body).toString())
 })
 
-test('five megabytes are scanned within the limits of work', async () => {
+test('five megabytes are scanned within the memory of a worker', async () => {
   const one = 'contract C { uint x; function f(uint a) external returns (uint) { x = a + 1; return x; } }\n'
   const big = `pragma solidity 0.8.26;\n${one.repeat(58_000)}`
-  const roomy = createAnalysis({ scanWorkers: 1, scanTimeoutMs: 30_000, scanMemoryMb: 512, scanQueue: 10 })
-  const done = await roomy.scan({ ...task, source: bytes(big) })
+  const roomy = createAnalysis({
+    scanWorkers: 1,
+    scanTimeoutMs: 120_000,
+    scanMemoryMb: 512,
+    scanQueue: 10,
+    scanWaitMs: 30_000,
+  })
+  const done = await roomy.scan({ ...task, source: bytes(big) }, options)
   expect(done.outcome).toBe('scanned')
   await roomy.close()
-}, 40_000)
+}, 130_000)

@@ -1,9 +1,5 @@
 // Tasks that no honest worker would do, to see what the pool makes of them.
-import { workerData } from 'node:worker_threads'
-import { guardBuffers } from './memory-guard.ts'
-
-const { memoryMb } = workerData as { memoryMb: number }
-guardBuffers(memoryMb * 1024 * 1024)
+import { serveTasks } from './serve-tasks.ts'
 
 const kept: unknown[] = []
 
@@ -31,6 +27,14 @@ const deeds: Record<string, (n: number) => unknown> = {
     for (let i = 0; i < n; i++) total += new Uint8Array(1024 * 1024).fill(1).length
     return total
   },
+  growArray: () => {
+    for (const numbers: number[] = []; ; ) numbers.push(1.5)
+  },
+  growMap: () => {
+    const map = new Map<number, object>()
+    for (let i = 0; ; i++) map.set(i, { i })
+  },
+  environment: () => Object.keys(process.env),
   recurse: () => {
     const deeper = (n: number): number => deeper(n + 1) + 1
     return deeper(0)
@@ -41,4 +45,4 @@ const deeds: Record<string, (n: number) => unknown> = {
   },
 }
 
-export default ({ deed, n = 0 }: { deed: string; n?: number }) => deeds[deed]?.(n)
+serveTasks(({ deed, n = 0 }: { deed: string; n?: number }) => deeds[deed]?.(n))

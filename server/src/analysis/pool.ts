@@ -1,158 +1,256 @@
 import { availableParallelism } from 'node:os'
-import { Piscina } from 'piscina'
-import { EXIT_OUT_OF_MEMORY } from './memory-guard.ts'
+import { elapsedMs } from '../core/clock.ts'
+import { createLine, type Load, type Owner } from './line.ts'
+import { startWorker, TaskOverrun, type WorkerProcess } from './worker-process.ts'
+
+export type { Owner } from './line.ts'
+export { TaskOverrun } from './worker-process.ts'
 
 export interface PoolSettings {
-  /** The module whose default export does one task. */
+  /** The module that serves tasks. */
   readonly workerFile: string
   readonly workers?: number
-  /** A task that runs longer ends with its worker. Waiting in the queue does not count. */
+  /** A task that runs longer ends with its worker. Waiting in the line does not count. */
   readonly timeoutMs: number
-  /** Heap and buffers of one worker together. */
+  /** Everything that one worker may hold. */
   readonly memoryMb: number
   /** How many tasks may wait for a worker. */
   readonly maxWaiting: number
+  /** How long one may wait: a task that would wait longer is refused at once, and one that did is given up. */
+  readonly maxWaitMs: number
+  readonly observer?: PoolObserver | undefined
+}
+
+/** Hears of every task. */
+export interface PoolObserver {
+  onStart(waitedMs: number): void
+  onEnd(ranMs: number, outcome: 'done' | 'failed' | 'stopped'): void
+}
+
+export interface RunOptions {
+  readonly owner: Owner
+  /** Nobody wants the result any more: a task that waits is taken out, one that runs is stopped. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Pool {
-  run<Result>(task: unknown, transfer?: ArrayBuffer[]): Promise<Result>
+  run<Result>(task: unknown, options: RunOptions): Promise<Result>
+  /** Seconds after which to come back, when a task of this owner would be refused now. */
+  secondsUntilRoom(owner: Owner): number | undefined
   readonly running: number
   readonly waiting: number
   close(): Promise<void>
 }
 
-export type Overrun = 'timeout' | 'memory' | 'crash'
-
-/** The task used up what it was given, or took its worker down; the worker has been replaced. */
-export class TaskOverrun extends Error {
-  readonly overrun: Overrun
-
-  constructor(overrun: Overrun, cause?: unknown) {
-    super(`The task was stopped: ${overrun}.`, { cause })
-    this.name = 'TaskOverrun'
-    this.overrun = overrun
-  }
-}
-
-/** Every worker is busy and every place in the queue is taken. */
+/** Too many are waiting. */
 export class PoolFull extends Error {
-  constructor() {
-    super('Every place in the queue is taken.')
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds = 2) {
+    super('Too many tasks are waiting.')
     this.name = 'PoolFull'
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-const WATCH_MS = 50
-/** What the process may grow beyond the workers' own limits before the oldest task is taken for the culprit. */
-const HEADROOM_MB = 256
+/** Whoever asked is gone. */
+export class TaskAbandoned extends Error {
+  constructor() {
+    super('Nobody waits for this task any more.')
+    this.name = 'TaskAbandoned'
+  }
+}
+
+/** From then on a task no longer holds one of the places that others wait for. */
+const SLOW_MS = 1_500
+/** What a task is sure of when all places are held by such as take long, and others wait. */
+const SURE_MS = 5_000
+const RELIEF_MS = 250
+/** An abandoned task gets this long to finish: stopping a worker costs about as much. */
+const ABANDONED_MS = 1_000
+const FIRST_GUESS_MS = 50
+const SMOOTHING = 0.1
+
+interface Job {
+  readonly task: unknown
+  readonly owner: Owner
+  readonly arrivedAt: number
+  settle(error: unknown, result?: unknown): void
+  timer: NodeJS.Timeout | undefined
+  worker?: WorkerProcess
+  startedAt: number
+  isSlow: boolean
+}
 
 /**
- * Threads that do one task each under a deadline and a memory limit. Waiting happens here and not in the library's queue, so that
- * the deadline starts with the work. Heap is bounded by V8, buffers by the guard inside the worker, and whatever escapes
- * both by watching the whole process.
+ * Processes that do one task each under a deadline and a memory limit, and the line before them. A task that takes long moves to a slow
+ * place after a moment, at low priority, so that it delays nobody; the slow places are few, and of one account there are at most two.
  */
 export function createPool(settings: PoolSettings): Pool {
-  const workers = settings.workers ?? availableParallelism()
-  const piscina = new Piscina({
-    filename: settings.workerFile,
-    minThreads: workers,
-    maxThreads: workers,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    workerData: { memoryMb: settings.memoryMb },
-    resourceLimits: heapLimits(settings.memoryMb),
-    execArgv: [],
-    recordTiming: false,
+  const places = settings.workers ?? availableParallelism()
+  const slowPlaces = Math.max(2, Math.ceil(places / 2))
+  const line = createLine<Job>()
+  const running = new Set<Job>()
+  const idle: WorkerProcess[] = []
+  let meanMs = FIRST_GUESS_MS
+  let isClosed = false
+  let relief: NodeJS.Timeout | undefined
+
+  const start = (): WorkerProcess => startWorker(settings.workerFile, settings.memoryMb)
+  const count = (isWanted: (job: Job) => boolean): number => [...running].filter(isWanted).length
+  const loadOf = (account: string): Load => ({
+    running: count((job) => job.owner.account === account),
+    slow: count((job) => job.owner.account === account && job.isSlow),
   })
-  // A worker that dies between tasks is replaced by the library; nobody waits for it.
-  piscina.on('error', () => {})
-  const places = createPlaces(workers, settings.maxWaiting)
-  const watch = watchMemory(workers * settings.memoryMb + HEADROOM_MB)
+  const freePlaces = (): number => places - count((job) => !job.isSlow)
 
-  return {
-    async run<Result>(task: unknown, transfer: ArrayBuffer[] = []): Promise<Result> {
-      await places.take()
-      const stop = new AbortController()
-      const timer = setTimeout(() => stop.abort('timeout' satisfies Overrun), settings.timeoutMs)
-      const unwatch = watch(stop)
-      try {
-        return (await piscina.run(task, { signal: stop.signal, transferList: transfer })) as Result
-      } catch (error) {
-        throw explain(error, stop.signal)
-      } finally {
-        clearTimeout(timer)
-        unwatch()
-        places.give()
-      }
-    },
-    get running() {
-      return places.taken
-    },
-    get waiting() {
-      return places.waiting
-    },
-    close: () => piscina.destroy(),
+  const idleWorker = (): WorkerProcess => {
+    for (let worker = idle.pop(); worker; worker = idle.pop()) if (worker.isUsable) return worker
+    return start()
   }
-}
-
-function heapLimits(memoryMb: number) {
-  const young = Math.min(64, Math.floor(memoryMb / 4))
-  return { maxYoungGenerationSizeMb: young, maxOldGenerationSizeMb: memoryMb - young, stackSizeMb: 8 }
-}
-
-function explain(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return new TaskOverrun(signal.reason as Overrun, error)
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new TaskOverrun('memory', error)
-  const exitCode = /^worker exited with code: (\d+)$/.exec(message)?.[1]
-  if (exitCode === undefined) return error
-  return new TaskOverrun(Number(exitCode) === EXIT_OUT_OF_MEMORY ? 'memory' : 'crash', error)
-}
-
-/** First come, first served, with a bounded line. */
-function createPlaces(count: number, maxWaiting: number) {
-  const line: (() => void)[] = []
-  let taken = 0
-  return {
-    async take(): Promise<void> {
-      if (taken < count) {
-        taken += 1
-        return
-      }
-      if (line.length >= maxWaiting) throw new PoolFull()
-      await new Promise<void>((resolve) => line.push(resolve))
-    },
-    give(): void {
-      const next = line.shift()
-      if (next) next()
-      else taken -= 1
-    },
-    get taken() {
-      return taken
-    },
-    get waiting() {
-      return line.length
-    },
+  const keepWarm = (): void => {
+    while (!isClosed && idle.length < freePlaces()) idle.unshift(start())
   }
-}
 
-/** Ends the task that has run longest when the process as a whole has grown past its bound. */
-function watchMemory(maxGrowthMb: number) {
-  const tasks = new Set<AbortController>()
-  const baseline = process.memoryUsage.rss()
-  let timer: NodeJS.Timeout | undefined
-  const look = (): void => {
-    if (process.memoryUsage.rss() - baseline < maxGrowthMb * 1024 * 1024) return
-    const [oldest] = tasks
-    oldest?.abort('memory' satisfies Overrun)
+  const serve = (): void => {
+    while (freePlaces() > 0) {
+      const job = line.next(loadOf)
+      if (!job) break
+      begin(job)
+    }
+    watchLine()
   }
-  return (task: AbortController) => {
-    tasks.add(task)
-    timer ??= setInterval(look, WATCH_MS).unref()
-    return () => {
-      tasks.delete(task)
-      if (tasks.size > 0) return
-      clearInterval(timer)
-      timer = undefined
+
+  const begin = (job: Job): void => {
+    clearTimeout(job.timer)
+    job.startedAt = elapsedMs()
+    settings.observer?.onStart(job.startedAt - job.arrivedAt)
+    const worker = idleWorker()
+    job.worker = worker
+    running.add(job)
+    const isDue = settings.timeoutMs <= SLOW_MS
+    job.timer = isDue ? setTimeout(() => overrun(job), settings.timeoutMs) : setTimeout(() => slowDown(job), SLOW_MS)
+    worker.run(job.task).then(
+      (result) => finish(job, undefined, result),
+      (error: unknown) => finish(job, error),
+    )
+  }
+
+  const finish = (job: Job, error: unknown, result?: unknown): void => {
+    clearTimeout(job.timer)
+    running.delete(job)
+    const ranMs = elapsedMs() - job.startedAt
+    meanMs += SMOOTHING * (Math.min(ranMs, SLOW_MS) - meanMs)
+    settings.observer?.onEnd(ranMs, error === undefined ? 'done' : error instanceof TaskOverrun ? 'stopped' : 'failed')
+    const { worker } = job
+    if (worker?.isUsable && idle.length < places && !isClosed) idle.push(worker)
+    else worker?.stop(new TaskAbandoned())
+    job.settle(error, result)
+    if (job.isSlow) promote()
+    serve()
+    keepWarm()
+  }
+
+  const overrun = (job: Job): void => job.worker?.stop(new TaskOverrun('timeout'))
+
+  const slowDown = (job: Job): void => {
+    job.timer = setTimeout(() => overrun(job), settings.timeoutMs - SLOW_MS)
+    job.worker?.yieldToOthers()
+    promote()
+    serve()
+    keepWarm()
+  }
+
+  /** Moves what takes long out of the way, as far as there are slow places. */
+  const promote = (): void => {
+    const now = elapsedMs()
+    for (const job of running) {
+      if (count(({ isSlow }) => isSlow) >= slowPlaces) return
+      if (now - job.startedAt >= SLOW_MS) job.isSlow = true
     }
   }
+
+  /** While somebody waits and every place is held by such as take long, the one of the least plan that has had the most gives way. */
+  const watchLine = (): void => {
+    if (line.size === 0) {
+      clearInterval(relief)
+      relief = undefined
+    } else relief ??= setInterval(relieve, RELIEF_MS).unref()
+  }
+  const relieve = (): void => {
+    promote()
+    serve()
+    const now = elapsedMs()
+    if (freePlaces() > 0 || count((job) => now - job.startedAt < SURE_MS) > 0) return
+    const [last] = [...running].sort((a, b) => b.owner.rank - a.owner.rank || a.startedAt - b.startedAt)
+    if (last) overrun(last)
+  }
+
+  const secondsUntilRoom = (owner: Owner): number | undefined => {
+    if (freePlaces() > 0 && line.size === 0) return undefined
+    const waitMs = (line.countAhead(owner) * meanMs) / places
+    if (line.size < settings.maxWaiting && waitMs <= settings.maxWaitMs) return undefined
+    return Math.max(1, Math.ceil(waitMs / 1000))
+  }
+
+  const enter = (task: unknown, owner: Owner, settle: Job['settle']): Job => {
+    const job: Job = { task, owner, arrivedAt: elapsedMs(), startedAt: 0, isSlow: false, timer: undefined, settle }
+    job.timer = setTimeout(() => {
+      if (line.remove(job)) settle(new PoolFull(Math.ceil(settings.maxWaitMs / 1000)))
+      watchLine()
+    }, settings.maxWaitMs)
+    line.add(job)
+    serve()
+    return job
+  }
+
+  const abandon = (job: Job): void => {
+    if (line.remove(job)) {
+      clearTimeout(job.timer)
+      job.settle(new TaskAbandoned())
+      watchLine()
+      return
+    }
+    if (!running.has(job)) return
+    clearTimeout(job.timer)
+    const graceMs = Math.max(0, ABANDONED_MS - (elapsedMs() - job.startedAt))
+    job.timer = setTimeout(() => job.worker?.stop(new TaskAbandoned()), graceMs)
+  }
+
+  keepWarm()
+  return {
+    async run<Result>(task: unknown, { owner, signal }: RunOptions): Promise<Result> {
+      if (isClosed || signal?.aborted) throw new TaskAbandoned()
+      const seconds = secondsUntilRoom(owner)
+      if (seconds !== undefined) throw new PoolFull(seconds)
+      return new Promise<Result>((resolve, reject) => {
+        const job = enter(task, owner, (error, result) => {
+          signal?.removeEventListener('abort', onAbort)
+          if (error !== undefined) reject(error)
+          else resolve(result as Result)
+        })
+        const onAbort = (): void => abandon(job)
+        signal?.addEventListener('abort', onAbort)
+      })
+    },
+    secondsUntilRoom,
+    get running() {
+      return running.size
+    },
+    get waiting() {
+      return line.size
+    },
+    async close() {
+      isClosed = true
+      clearInterval(relief)
+      for (const job of running) job.worker?.stop(new TaskAbandoned())
+      for (let job = line.next(noLoad); job; job = line.next(noLoad)) {
+        clearTimeout(job.timer)
+        job.settle(new TaskAbandoned())
+      }
+      for (const worker of idle.splice(0)) worker.stop(new TaskAbandoned())
+    },
+  }
 }
+
+const noLoad = (): Load => ({ running: 0, slow: 0 })

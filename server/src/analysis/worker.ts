@@ -1,12 +1,8 @@
-import { workerData } from 'node:worker_threads'
 import { compareScans, openScan, type ScanResult, toScanResult } from '@assay/engine'
 import { pack, unpack } from '../core/stored.ts'
-import { guardBuffers } from './memory-guard.ts'
 import { renderReport } from './render.ts'
+import { serveTasks } from './serve-tasks.ts'
 import type { RenderTask, ScanOutcome, ScanTask, Task } from './tasks.ts'
-
-const { memoryMb } = workerData as { memoryMb: number }
-guardBuffers(memoryMb * 1024 * 1024)
 
 /** Results are bounded where they are made; whatever slips through ends here, before it reaches the serving thread. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -14,7 +10,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-export default function work(task: Task): ScanOutcome | Uint8Array {
+function work(task: Task): ScanOutcome | Uint8Array {
   switch (task.task) {
     case 'scan':
       return scanSource(task)
@@ -58,3 +54,5 @@ function encode(text: string): Uint8Array {
 }
 
 const parseResult = (stored: Uint8Array): ScanResult => JSON.parse(unpack(stored).toString()) as ScanResult
+
+serveTasks(work)

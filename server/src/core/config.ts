@@ -299,7 +299,7 @@ export const settings = {
     variable: 'SCAN_WORKERS',
     fallback: 'cores',
     group: 'Scanning',
-    meaning: 'Worker threads that scan.',
+    meaning: 'Worker processes that scan.',
     parse: integer(1, 256),
   }),
   scanTimeoutMs: setting({
@@ -322,6 +322,13 @@ export const settings = {
     group: 'Scanning',
     meaning: 'How many scans may wait; beyond that 503 with `Retry-After`.',
     parse: integer(0, 100_000),
+  }),
+  scanWaitMs: setting({
+    variable: 'SCAN_WAIT_MS',
+    fallback: '5000',
+    group: 'Scanning',
+    meaning: 'How long a scan may wait for a worker; one that would wait longer gets 503 with `Retry-After` at once.',
+    parse: integer(0, 600_000),
   }),
   logLevel: setting({
     variable: 'LOG_LEVEL',
@@ -359,6 +366,7 @@ type WithFallback =
   | 'scanTimeoutMs'
   | 'scanMemoryMb'
   | 'scanQueue'
+  | 'scanWaitMs'
   | 'logLevel'
 
 export type Config = Omit<Given, WithFallback | 'nodeEnv'> & {
@@ -432,6 +440,7 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     scanTimeoutMs: given.scanTimeoutMs ?? 30_000,
     scanMemoryMb: given.scanMemoryMb ?? 512,
     scanQueue: given.scanQueue ?? 200,
+    scanWaitMs: given.scanWaitMs ?? 5000,
     logLevel: given.logLevel ?? 'info',
     isProduction: nodeEnv === 'production',
     isLocal: isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname),

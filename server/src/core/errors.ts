@@ -83,6 +83,12 @@ export const refusals = {
       `Daily scan limit exceeded. Limit resets at ${resetsAt.toISOString()}`,
     (_resetsAt: Date, retryAfterSeconds: number) => retryAfter(retryAfterSeconds),
   ],
+  tooManyOverruns: [
+    429,
+    (_retryAfterSeconds: number) =>
+      'Too many scans of this account had to be stopped for time or memory. Try again later.',
+    retryAfter,
+  ],
   fileTooLarge: [
     413,
     (maxBytes: number) => `File size exceeds maximum limit of ${maxBytes} bytes. Upload a smaller file.`,

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, refusalOf } from '../core/errors.ts'
 import { type AiScanOnceDeps, aiScanOnce } from '../services/ai-scan-once.ts'
+import { assertRoom, ownerOf } from '../services/analyse.ts'
 import type { KeyCaller, SessionCaller } from '../services/caller.ts'
 import { readIdempotencyKey } from '../services/idempotency.ts'
 import { getLimits, withScansToday } from '../services/limits.ts'
 import type { AiProgress } from '../services/run-ai-scan.ts'
 import { mediaTypes } from './choose-format.ts'
+import { clientSignal } from './client-signal.ts'
 import { readUpload } from './read-upload.ts'
 
 interface AiScanInput {
@@ -22,11 +24,7 @@ export async function answerAiScan(deps: AiScanOnceDeps, { caller, request, repl
   const { accountId } = caller
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
   const limits = await getLimits(deps, accountId)
-  const gone = new AbortController()
-  const onClose = (): void => {
-    if (!reply.raw.writableFinished) gone.abort()
-  }
-  reply.raw.once('close', onClose)
+  assertRoom(deps, ownerOf(accountId, limits))
   const stream = wantsEvents(request.headers.accept) ? createEventStream(reply) : undefined
   try {
     const { body, isReplay, scansToday } = await aiScanOnce(deps, {
@@ -34,7 +32,7 @@ export async function answerAiScan(deps: AiScanOnceDeps, { caller, request, repl
       limits,
       idempotencyKey,
       receive: () => readUpload(request, limits.maxFileBytes),
-      signal: gone.signal,
+      signal: clientSignal(reply),
       onProgress: (progress) => stream?.tell(progress),
     })
     if (isReplay) reply.header('idempotent-replayed', 'true')
@@ -47,8 +45,6 @@ export async function answerAiScan(deps: AiScanOnceDeps, { caller, request, repl
     const refusal = error instanceof Refusal ? error : refusalOf('scanFailed', request.id)
     if (!(error instanceof Refusal)) deps.log.error({ err: error, requestId: request.id }, 'request failed')
     return stream.finish('error', JSON.stringify({ error: refusal.message, status: refusal.status }))
-  } finally {
-    reply.raw.off('close', onClose)
   }
 }
 

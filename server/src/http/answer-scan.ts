@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { assertRoom, ownerOf } from '../services/analyse.ts'
 import type { KeyCaller, SessionCaller } from '../services/caller.ts'
 import { type IdempotencyDeps, readIdempotencyKey } from '../services/idempotency.ts'
 import { getLimits, withScansToday } from '../services/limits.ts'
 import type { RunScanDeps } from '../services/run-scan.ts'
 import { type ScanOnceRequest, scanOnce } from '../services/scan-once.ts'
 import { mediaTypes } from './choose-format.ts'
+import { clientSignal } from './client-signal.ts'
 import { readUpload } from './read-upload.ts'
 import { untrustedReport } from './report-headers.ts'
 
@@ -29,12 +31,14 @@ export async function answerScan(
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
   const admission = caller.via === 'key' ? caller.admission : undefined
   const limits = admission?.limits ?? (await getLimits(deps, accountId))
+  assertRoom(deps, ownerOf(accountId, limits))
   const receive = () => readUpload(request, limits.maxFileBytes)
   const answer = await scanOnce(deps, {
     accountId,
     limits,
     scansToday: admission?.scansToday,
     receive,
+    signal: clientSignal(reply),
     idempotencyKey,
     ...options,
   })

@@ -33,6 +33,7 @@ export const scanRefusals = ({
   'idempotencyInFlight',
   'idempotencyMismatch',
   'quotaSpent',
+  'tooManyOverruns',
   'noFile',
   'notSol',
   'emptyFile',

@@ -49,7 +49,13 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
 
   beforeAll(async () => {
     openRouter = await startOpenRouterStandIn()
-    analysis = createAnalysis({ scanWorkers: 1, scanTimeoutMs: 20_000, scanMemoryMb: 256, scanQueue: 100 })
+    analysis = createAnalysis({
+      scanWorkers: 1,
+      scanTimeoutMs: 20_000,
+      scanMemoryMb: 256,
+      scanQueue: 100,
+      scanWaitMs: 30_000,
+    })
     service = await startTestApp({
       database: context.database,
       analysis,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { formats } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { reportHeaders } from '../http/report-headers.ts'
-import { type AnalysisDeps, getReport, type HistoryDeps } from '../services/history.ts'
+import type { AnalyseDeps } from '../services/analyse.ts'
+import { getReport, type HistoryDeps } from '../services/history.ts'
 
 export default defineRoute({
   method: 'GET',
@@ -20,7 +21,7 @@ export default defineRoute({
     },
   },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'invalid', 'scanNotFound', 'scanQueueFull'],
-  async handle(deps: HistoryDeps & AnalysisDeps, { caller, params, query, reply }) {
+  async handle(deps: HistoryDeps & AnalyseDeps, { caller, params, query, reply }) {
     const report = await getReport(deps, caller.accountId, params.scanId, query.format)
     return reply.headers(reportHeaders(params.scanId, query.format)).send(report)
   },

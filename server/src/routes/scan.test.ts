@@ -15,13 +15,20 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
   let service: TestApp
   let real: Analysis
   /** What the next scans meet instead of the engine. */
-  let sabotage: Partial<Pick<Analysis, 'scan'>> = {}
+  let sabotage: Partial<Pick<Analysis, 'scan' | 'secondsUntilRoom'>> = {}
 
   beforeAll(async () => {
-    real = createAnalysis({ scanWorkers: 2, scanTimeoutMs: 20_000, scanMemoryMb: 256, scanQueue: 100 })
+    real = createAnalysis({
+      scanWorkers: 2,
+      scanTimeoutMs: 20_000,
+      scanMemoryMb: 256,
+      scanQueue: 100,
+      scanWaitMs: 30_000,
+    })
     const analysis: Analysis = {
       ...real,
-      scan: (task) => (sabotage.scan ?? real.scan)(task),
+      scan: (task, options) => (sabotage.scan ?? real.scan)(task, options),
+      secondsUntilRoom: (owner) => (sabotage.secondsUntilRoom ?? real.secondsUntilRoom)(owner),
     }
     service = await startTestApp({ database: context.database, analysis })
     await startInstance(service.deps, { isAlone: false, onError: () => {} })
@@ -346,10 +353,10 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     const atWork = new Promise<void>((resolve) => {
       arrived = resolve
     })
-    sabotage.scan = async (task) => {
+    sabotage.scan = async (task, options) => {
       arrived()
       await gate
-      return real.scan(task)
+      return real.scan(task, options)
     }
     const first = scan(sourceForm(floating), headers)
     await atWork
@@ -504,6 +511,57 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     expect(await scansToday(account)).toBe(0)
     sabotage = {}
     expect((await scan(sourceForm(floating), key)).statusCode).toBe(200)
+  })
+
+  test('429: five scans stopped for time or memory within an hour make the account pause, and no other', async () => {
+    service.clock.travelTo('2026-05-14T12:00:00.000Z')
+    const { account, key } = await newCaller()
+    sabotage.scan = () => Promise.reject(new TaskOverrun('timeout'))
+    for (let i = 0; i < 5; i++) expect((await scan(sourceForm(floating), key)).statusCode).toBe(500)
+    sabotage = {}
+    const answer = await scan(sourceForm(floating), key)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      429,
+      { error: 'Too many scans of this account had to be stopped for time or memory. Try again later.' },
+    ])
+    expect(answer.headers['retry-after']).toBe('3600')
+    expect(await scansToday(account)).toBe(0)
+    expect((await scan(sourceForm(floating), (await newCaller()).key)).statusCode).toBe(200)
+    service.clock.travel('PT1H1S')
+    expect((await scan(sourceForm(floating), key)).statusCode).toBe(200)
+  })
+
+  test('503: without room the body is not even read', async () => {
+    const { account, key } = await newCaller()
+    sabotage.secondsUntilRoom = ({ rank }) => (rank === 2 ? 7 : undefined)
+    const answer = await scan(form(), key)
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '7'])
+    expect(await scansToday(account)).toBe(0)
+    expect((await scan(form(), (await newCaller('pro')).key)).statusCode).toBe(400)
+  })
+
+  test('a client that goes away is not charged, and its result is not kept', async () => {
+    const { account, key } = await newCaller()
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' })
+    const gone = new AbortController()
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    sabotage.scan = async (task, { owner, signal }) => {
+      // It goes away while its scan is under way; the result comes all the same.
+      gone.abort()
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+      setTimeout(() => end(), 500)
+      return real.scan(task, { owner })
+    }
+    const body = new FormData()
+    body.set('file', new Blob([floating]), 'Vault.sol')
+    const asked = fetch(`${address}/api/v1/scan`, { method: 'POST', headers: key, body, signal: gone.signal })
+    await expect(asked).rejects.toThrow()
+    await ended
+    await expect.poll(() => scansToday(account)).toBe(0)
+    expect((await service.get('/api/v1/scans', key)).json().data.scans).toEqual([])
   })
 
   test('503: too many scans waiting, with Retry-After, and nothing is charged', async () => {

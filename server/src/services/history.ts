@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { ScanResult } from '@assay/engine'
-import type { Analysis } from '../analysis/analysis.ts'
 import type { ReportFormat } from '../analysis/tasks.ts'
 import { addDays, type Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
@@ -8,16 +7,12 @@ import { looksLikeId } from '../core/ids.ts'
 import { streamStored, streamStoredWith } from '../core/stored.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore, type ScanFilter, type ScanTable } from '../stores/scans.ts'
-import { analyse } from './analyse.ts'
+import { type AnalyseDeps, analyse, ownerOf } from './analyse.ts'
 import { getLimits, type Limits } from './limits.ts'
 
 export interface HistoryDeps {
   readonly db: Db
   readonly clock: Clock
-}
-
-export interface AnalysisDeps {
-  readonly analysis: Analysis
 }
 
 /** A scan as the list shows it. */
@@ -78,16 +73,18 @@ export async function getSource(
 }
 
 export async function getReport(
-  deps: HistoryDeps & AnalysisDeps,
+  deps: HistoryDeps & AnalyseDeps,
   accountId: string,
   scanId: string,
   format: ReportFormat,
 ): Promise<Buffer | Readable> {
-  const { row } = await findScan(deps, accountId, scanId)
+  const { row, limits } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
   if (format === 'json') return streamStored(packed)
   const scannedAt = new Date(row.created_at).toISOString()
-  return Buffer.from(await analyse(deps.analysis.render({ result: packed, format, scannedAt })))
+  const owner = ownerOf(accountId, limits)
+  const work = deps.analysis.render({ result: packed, format, scannedAt }, { owner })
+  return Buffer.from(await analyse(deps, owner, work))
 }
 
 export async function deleteScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ScanResult } from '@assay/engine'
 import type { Scanned } from '../analysis/tasks.ts'
 import { elapsedMs } from '../core/clock.ts'
-import { Refusal, refuse } from '../core/errors.ts'
+import { Refusal, type RefusalName, refuse } from '../core/errors.ts'
 import { type Randomness, randomHex } from '../core/randomness.ts'
 import { pack } from '../core/stored.ts'
 import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
@@ -10,7 +10,7 @@ import type { Db } from '../stores/database.ts'
 import { buildPrompt } from './ai-prompt.ts'
 import { renderAiReport } from './ai-report.ts'
 import { type AiResults, mergeFindings, parseAnswer } from './ai-verdict.ts'
-import { analyse, expectScanned } from './analyse.ts'
+import { analyse, assertNoOverruns, expectScanned, ownerOf } from './analyse.ts'
 import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { Limits } from './limits.ts'
 import { findInjections, neutralise } from './prompt-injection.ts'
@@ -67,6 +67,7 @@ export async function runAiScan(
   const startedAt = elapsedMs()
   const { accountId, limits } = request
   await assertQuotaLeft(deps, accountId, limits)
+  await assertNoOverruns(deps, accountId)
   const upload = await request.receive()
   const file = checkSource(upload, limits.maxFileBytes)
   const { key, model } = readCredentials(upload)
@@ -94,7 +95,11 @@ export async function runAiScan(
 }
 
 /** What the caller did wrong is no failed scan; a gateway or a worker that broke down is. */
-const isFailure = (error: unknown): boolean => !(error instanceof Refusal && error.status < 500)
+const isFailure = (error: unknown): boolean =>
+  !(error instanceof Refusal && (error.status < 500 || noFault.has(error.refusal)))
+
+/** Nobody's fault: there was no room, or nobody left to hear of it. */
+const noFault = new Set<RefusalName>(['scanQueueFull', 'shuttingDown'])
 
 /** The last value of a field that came twice would be a surprise to whoever checks the first. */
 function readCredentials({ fields }: Upload): { key: string; model: string } {
@@ -111,12 +116,14 @@ function readCredentials({ fields }: Upload): { key: string; model: string } {
 
 async function scanFile(
   deps: AiScanDeps,
-  { limits: { maxContractBytes } }: AiScanRequest,
+  { accountId, limits, signal }: AiScanRequest,
   file: UploadedFile,
   { scanId, at }: Place,
 ): Promise<Scanned> {
-  const outcome = await analyse(
-    deps.analysis.scan({
+  const owner = ownerOf(accountId, limits)
+  const { maxContractBytes } = limits
+  const work = deps.analysis.scan(
+    {
       source: file.bytes,
       scanId,
       file: `uploads/${scanId}.sol`,
@@ -124,9 +131,10 @@ async function scanFile(
       suppressions: 'honour',
       format: 'json',
       scannedAt: at.toISOString(),
-    }),
+    },
+    { owner, signal },
   )
-  return expectScanned(outcome, maxContractBytes)
+  return expectScanned(await analyse(deps, owner, work), maxContractBytes)
 }
 
 async function askModel(

@@ -1,24 +1,23 @@
-import type { Analysis } from '../analysis/analysis.ts'
 import type { AnswerFormat, ScanTask } from '../analysis/tasks.ts'
 import { Refusal, refuse } from '../core/errors.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
-import { analyse, expectScanned } from './analyse.ts'
+import { type AnalyseDeps, analyse, assertNoOverruns, assertStillThere, expectScanned, ownerOf } from './analyse.ts'
 import { type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import { findOldest } from './history.ts'
 import type { Limits } from './limits.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
 import { checkSource, type Upload, type UploadedFile } from './upload.ts'
 
-export interface RunScanDeps extends AttemptDeps {
-  readonly analysis: Analysis
-}
+export type RunScanDeps = AttemptDeps & AnalyseDeps
 
 export interface ScanRequest {
   readonly accountId: string
   readonly limits: Limits
   /** Of this moment, if known. */
   readonly scansToday?: number | undefined
+  /** Fires when the client goes away. */
+  readonly signal: AbortSignal
   /** Reads the body; called only when the quota allows a scan. */
   readonly receive: () => Promise<Upload>
   readonly suppressions: ScanTask['suppressions']
@@ -43,13 +42,17 @@ export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<
   if (request.scansToday === undefined || request.scansToday >= limits.scansPerDay) {
     await assertQuotaLeft(deps, accountId, limits)
   }
+  await assertNoOverruns(deps, accountId)
   const file = checkSource(await request.receive(), limits.maxFileBytes)
   const baseline = await readBaseline(deps, request)
   const isFailure = (error: unknown) => !(error instanceof Refusal)
   const attempt = { kind: 'standard', accountId, limits, file, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     const task = { ...scanTask(request, place, file), baseline }
-    const outcome = expectScanned(await analyse(deps.analysis.scan(task)), limits.maxContractBytes)
+    const owner = ownerOf(accountId, limits)
+    const work = deps.analysis.scan(task, { owner, signal: request.signal })
+    const outcome = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
+    assertStillThere(request.signal)
     const { scansToday } = place.reservation
     const answer = { scanId: place.scanId, body: outcome.body, storedBody: outcome.storedBody, scansToday }
     const body = { source: outcome.storedSource, result: outcome.storedResult }

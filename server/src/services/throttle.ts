@@ -19,6 +19,7 @@ type ThrottleRefusal =
   | 'tooManyVerifications'
   | 'tooManyUserIdRequests'
   | 'tooManyKeyChanges'
+  | 'tooManyOverruns'
 
 interface Throttle {
   bucket: string
@@ -48,6 +49,7 @@ export const throttles = {
   resendPause: { bucket: 'resend-pause', rules: [{ limit: 1, seconds: MINUTE }], refusal: 'tooManyCodes' },
   resetRequests: { bucket: 'reset-requests', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyResets' },
   resets: { bucket: 'resets', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyResets' },
+  overruns: { bucket: 'overruns', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyOverruns' },
   userIdRequests: { bucket: 'user-id', rules: [{ limit: 600, seconds: HOUR }], refusal: 'tooManyUserIdRequests' },
   keyChanges: { bucket: 'key-changes', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyKeyChanges' },
 } as const satisfies Record<string, Throttle>
@@ -96,6 +98,14 @@ export async function throttleCodes(deps: ThrottleDeps, email: string, address: 
 export async function throttleResends(deps: ThrottleDeps, email: string, address: string): Promise<void> {
   await throttle(deps, 'resendPause', `${email}:${networkOf(address)}`)
   await throttleCodes(deps, email, address)
+}
+
+/** Refuses when the limit is reached, without counting. */
+export async function assertNotThrottled(deps: ThrottleDeps, name: ThrottleName, subject: string): Promise<void> {
+  const { rules, refusal } = throttles[name]
+  const now = deps.clock.now()
+  const outcome = await createThrottleStore(deps.db).look(bucketOf(deps, name, subject), rules, now.getTime())
+  if (!outcome.isAdmitted) refuse(refusal, secondsUntil(now, new Date(outcome.retryAt)))
 }
 
 export const giveBack = (deps: ThrottleDeps, name: ThrottleName, subject: string, stamp: number): Promise<void> =>

@@ -51,6 +51,14 @@ export function createThrottleStore(db: Db) {
         return { isAdmitted: true, count: kept.length }
       }),
 
+    /** What `spend` would say, without spending. */
+    async look(bucket: string, rules: readonly ThrottleRule[], now: number): Promise<ThrottleOutcome> {
+      const row = await db.selectFrom('throttles').select('stamps').where('bucket', '=', bucket).executeTakeFirst()
+      const stamps = row ? (JSON.parse(row.stamps) as number[]) : []
+      const retryAt = Math.max(0, ...rules.map((rule) => freeAgainAt(stamps, rule, now)))
+      return retryAt > now ? { isAdmitted: false, retryAt } : { isAdmitted: true, count: stamps.length }
+    },
+
     /** Takes back one stamp: the act turned out not to be one that counts. */
     giveBack: (bucket: string, stamp: number): Promise<void> =>
       transaction(db, async (tx) => {

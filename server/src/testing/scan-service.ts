@@ -23,7 +23,13 @@ export interface ScanService extends TestApp {
 }
 
 export async function startScanService(database: Database): Promise<ScanService> {
-  const analysis = createAnalysis({ scanWorkers: 2, scanTimeoutMs: 20_000, scanMemoryMb: 256, scanQueue: 100 })
+  const analysis = createAnalysis({
+    scanWorkers: 2,
+    scanTimeoutMs: 20_000,
+    scanMemoryMb: 256,
+    scanQueue: 100,
+    scanWaitMs: 30_000,
+  })
   const app = await startTestApp({ database, analysis })
   const instance = await startInstance(app.deps, { isAlone: false, onError: () => {} })
   return {

@@ -1,0 +1,115 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { MEMORY_SIGNAL, type Reply } from './serve-tasks.ts'
+
+/**
+ * One worker: a process of its own, because a thread that runs out of memory can take the whole service with it (V8 ends the process
+ * when a single allocation passes the limit), and because a process has memory, priority and environment of its own: it sees no secret.
+ */
+export interface WorkerProcess {
+  run(task: unknown): Promise<unknown>
+  /** Ends it; what it was doing fails with this. */
+  stop(reason: Error): void
+  /** Lets everything else go first. */
+  yieldToOthers(): void
+  readonly isUsable: boolean
+}
+
+export type Overrun = 'timeout' | 'memory' | 'crash'
+
+/** The task used up what it was given, or took its worker down; the worker has been replaced. */
+export class TaskOverrun extends Error {
+  readonly overrun: Overrun
+
+  constructor(overrun: Overrun, cause?: unknown) {
+    super(`The task was stopped: ${overrun}.`, { cause })
+    this.name = 'TaskOverrun'
+    this.overrun = overrun
+  }
+}
+
+const MB = 1024 * 1024
+/** What a process takes before it has done anything. */
+const BASE_MB = 160
+/** One that holds more than this part of its memory after a task is replaced, so that each task starts with room. */
+const WORN_PART = 0.6
+const STACK_KB = 6_000
+/** The service answers before it scans, and what takes long gets a third of what others get; more would starve it on a busy machine. */
+const NICE = 2
+const NICER = 5
+/** What V8 ends a process with when its heap is full. */
+const HEAP_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL'])
+
+export function startWorker(workerFile: string, memoryMb: number): WorkerProcess {
+  const maxBytes = (memoryMb + BASE_MB) * MB
+  const child = fork(workerFile, [String(maxBytes)], {
+    serialization: 'advanced',
+    execArgv: heapFlags(memoryMb),
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  lowerPriority(child, NICE)
+  let isUsable = true
+  let settle: { resolve(result: unknown): void; reject(error: unknown): void } | undefined
+  let reason: Error | undefined
+
+  const end = (error: Error): void => {
+    isUsable = false
+    child.kill('SIGKILL')
+    settle?.reject(error)
+    settle = undefined
+  }
+  child.on('message', (message) => {
+    const reply = message as Reply
+    if (reply.rssBytes > WORN_PART * maxBytes) retire()
+    if ('failure' in reply) settle?.reject(Object.assign(new Error(reply.failure.message), reply.failure))
+    else settle?.resolve(reply.result)
+    settle = undefined
+  })
+  child.on('exit', (_code, signal) => end(reason ?? new TaskOverrun(overrunOf(signal))))
+  child.on('error', (error) => end(new TaskOverrun('crash', error)))
+  const retire = (): void => {
+    isUsable = false
+    child.kill('SIGKILL')
+  }
+
+  return {
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        settle = { resolve, reject }
+        if (!child.connected) return end(new TaskOverrun('crash'))
+        child.send(task as object, (error) => {
+          if (error) end(new TaskOverrun('crash', error))
+        })
+      }),
+    stop(why) {
+      reason = why
+      end(why)
+    },
+    yieldToOthers: () => lowerPriority(child, NICER),
+    get isUsable() {
+      return isUsable
+    },
+  }
+}
+
+function heapFlags(memoryMb: number): string[] {
+  const young = Math.min(16, Math.max(1, Math.floor(memoryMb / 16)))
+  return [
+    `--max-semi-space-size=${young}`,
+    // Two halves and the space of large new objects.
+    `--max-old-space-size=${memoryMb - 3 * young}`,
+    `--stack-size=${STACK_KB}`,
+  ]
+}
+
+const overrunOf = (signal: NodeJS.Signals | null): Overrun =>
+  signal === MEMORY_SIGNAL || HEAP_SIGNALS.has(signal) ? 'memory' : 'crash'
+
+function lowerPriority({ pid }: ChildProcess, priority: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, priority)
+  } catch {
+    // Gone already, or the system does not let us.
+  }
+}
