@@ -6,7 +6,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 export type AnswerFormat = ReportFormat | 'legacy'
 
 /** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
-export type Task = ScanTask | RenderTask
+export type Task = ScanTask | RenderTask | AiPromptTask | AiMergeTask
 
 export interface ScanTask {
   readonly task: 'scan'
@@ -54,4 +54,46 @@ export interface Scanned {
   readonly storedResult: Uint8Array
   readonly completeness: ScanResult['completeness']
   readonly securityScore: ScanResult['securityScore']
+}
+
+/** Asks for the question to a model about a scanned file. */
+export interface AiPromptTask {
+  readonly task: 'ai-prompt'
+  readonly source: Uint8Array
+  /** The stored result of its scan. */
+  readonly result: Uint8Array
+  /** Unpredictable: text in the file cannot close a fence it cannot name. */
+  readonly nonce: string
+}
+
+export interface AiQuestion {
+  readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[]
+  readonly schema: { readonly name: string; readonly schema: object }
+  /** How many findings go along. */
+  readonly candidates: number
+}
+
+/** Brings the model's answer and the engine's findings together. */
+export interface AiMergeTask {
+  readonly task: 'ai-merge'
+  readonly source: Uint8Array
+  readonly result: Uint8Array
+  /** The model's words, as they came. */
+  readonly answer: string
+  readonly facts: {
+    readonly scanId: string
+    readonly fileName: string
+    readonly scannedAt: string
+    readonly model: string
+    readonly timeTaken: string
+    readonly outputFile: string
+  }
+}
+
+export interface AiMerged {
+  /** The answer to the client, as JSON. */
+  readonly body: Uint8Array
+  readonly storedBody: Uint8Array
+  readonly storedResult: Uint8Array
+  readonly storedReport: Uint8Array
 }

@@ -1,5 +1,6 @@
 import { compareScans, openScan, type ScanResult, toScanResult } from '@assay/engine'
 import { pack, unpack } from '../core/stored.ts'
+import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type { RenderTask, ScanOutcome, ScanTask, Task } from './tasks.ts'
@@ -10,12 +11,16 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-function work(task: Task): ScanOutcome | Uint8Array {
+function work(task: Task): unknown {
   switch (task.task) {
     case 'scan':
       return scanSource(task)
     case 'render':
       return render(task)
+    case 'ai-prompt':
+      return prepareQuestion(task)
+    case 'ai-merge':
+      return mergeAnswer(task)
   }
 }
 

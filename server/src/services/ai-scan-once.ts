@@ -1,7 +1,7 @@
 import { refuse } from '../core/errors.ts'
-import { pack, unpackElsewhere } from '../core/stored.ts'
+import { unpackElsewhere } from '../core/stored.ts'
 import { contentOf, type IdempotencyDeps, takeTurn } from './idempotency.ts'
-import { type AiScanAnswer, type AiScanDeps, type AiScanRequest, runAiScan } from './run-ai-scan.ts'
+import { type AiScanDeps, type AiScanRequest, runAiScan } from './run-ai-scan.ts'
 
 export type AiScanOnceDeps = AiScanDeps & IdempotencyDeps
 
@@ -22,8 +22,8 @@ export async function aiScanOnce(deps: AiScanOnceDeps, request: AiScanOnceReques
   const { accountId, limits, idempotencyKey } = request
   if (!limits.features.ai) return refuse('aiNotOnPlan')
   if (idempotencyKey === undefined) {
-    const { scansToday, ...body } = await runAiScan(deps, { ...request, onStored: async () => {} })
-    return { body: toJson(body), isReplay: false, scansToday }
+    const { body, scansToday } = await runAiScan(deps, { ...request, onStored: async () => {} })
+    return { body: Buffer.from(body), isReplay: false, scansToday }
   }
   const upload = await request.receive()
   const { file, fields } = upload
@@ -35,18 +35,16 @@ export async function aiScanOnce(deps: AiScanOnceDeps, request: AiScanOnceReques
     return { body: await unpackElsewhere(turn.response.packed), isReplay: true, scansToday: undefined }
   }
   try {
-    const { scansToday, ...body } = await runAiScan(deps, {
+    const { body, scansToday } = await runAiScan(deps, {
       ...request,
       receive: async () => upload,
-      onStored: async (tx, answer) => {
-        await turn?.complete({ status: 200, headers: {}, packed: pack(toJson(answer)) }, tx)
+      onStored: async (tx, { storedBody }) => {
+        await turn?.complete({ status: 200, headers: {}, packed: storedBody }, tx)
       },
     })
-    return { body: toJson(body), isReplay: false, scansToday }
+    return { body: Buffer.from(body), isReplay: false, scansToday }
   } catch (error) {
     await turn?.release()
     throw error
   }
 }
-
-const toJson = (answer: AiScanAnswer): Buffer => Buffer.from(JSON.stringify(answer))

@@ -1,19 +1,13 @@
-import type { ScanResult } from '@assay/engine'
-import type { Scanned } from '../analysis/tasks.ts'
+import type { AiMerged, Scanned } from '../analysis/tasks.ts'
 import { elapsedMs } from '../core/clock.ts'
 import { Refusal, type RefusalName, refuse } from '../core/errors.ts'
 import { type Randomness, randomHex } from '../core/randomness.ts'
-import { pack } from '../core/stored.ts'
 import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
 import { createAiReportStore } from '../stores/ai-reports.ts'
 import type { Db } from '../stores/database.ts'
-import { buildPrompt } from './ai-prompt.ts'
-import { renderAiReport } from './ai-report.ts'
-import { type AiResults, mergeFindings, parseAnswer } from './ai-verdict.ts'
 import { analyse, assertNoOverruns, expectScanned, ownerOf } from './analyse.ts'
 import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { Limits } from './limits.ts'
-import { findInjections, neutralise } from './prompt-injection.ts'
 import type { RunScanDeps } from './run-scan.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
 import { checkSource, type Upload, type UploadedFile } from './upload.ts'
@@ -40,59 +34,50 @@ export type AiProgress =
   | { readonly stage: 'receiving'; readonly attempt: number; readonly receivedCharacters: number }
   | { readonly stage: 'checking' }
 
-/** The body of the answer, as the interface writes it. */
 export interface AiScanAnswer {
-  readonly success: true
-  readonly message: string
-  readonly scanId: string
-  readonly timeTaken: string
-  readonly results: AiResults
-  readonly outputFile: string
-  /** Of the static analysis: the model has no say in it. */
-  readonly securityScore: ScanResult['securityScore']
+  /** JSON, as the interface writes it. */
+  readonly body: Uint8Array
+  /** The same, compressed. */
+  readonly storedBody: Uint8Array
+  readonly scansToday: number
 }
 
 const maxAnswerTokens = 8_000
-/** No model reads more, and preparing it would hold up everyone else. */
-const maxPromptBytes = 2_000_000
 const maxKeyLength = 512
 const maxModelLength = 200
 const nonceBytes = 16
 
 /** An AI-assisted scan from upload to stored report. The gateway key stays in this call's memory. */
-export async function runAiScan(
-  deps: AiScanDeps,
-  request: AiScanRequest,
-): Promise<AiScanAnswer & { scansToday: number }> {
+export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promise<AiScanAnswer> {
   const startedAt = elapsedMs()
   const { accountId, limits } = request
   await assertQuotaLeft(deps, accountId, limits)
   await assertNoOverruns(deps, accountId)
   const upload = await request.receive()
   const file = checkSource(upload, limits.maxFileBytes)
-  const { key, model } = readCredentials(upload)
-  if (file.bytes.length > maxPromptBytes) refuse('aiContextTooLong')
+  const credentials = readCredentials(upload)
   const attempt = { kind: 'ai', accountId, limits, file, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
-    const { scanId, at, reservation } = place
     request.onProgress({ stage: 'scanning' })
     const outcome = await scanFile(deps, request, file, place)
-    const { results, model: usedModel } = await askModel(deps, request, { file, outcome, key, model })
-    const timeTaken = `${(elapsedMs() - startedAt).toFixed(3)} milliseconds`
-    const outputFile = `ai-report-${at.toISOString().replaceAll(':', '-')}-${scanId}.md`
-    const answer: AiScanAnswer = {
-      success: true,
-      message: messageOf(results),
-      scanId,
-      timeTaken,
-      results,
-      outputFile,
-      securityScore: outcome.securityScore,
-    }
-    await store(deps, attempt, request, { place, outcome, answer, model: usedModel })
-    return { ...answer, scansToday: reservation.scansToday }
+    const scanned = { file, outcome, place, outputFile: reportName(place) }
+    const reply = await askModel(deps, request, scanned, credentials)
+    const merged = await mergeReply(deps, request, scanned, { ...reply, startedAt })
+    const { body, storedBody } = merged
+    const answer = { body, storedBody, scansToday: place.reservation.scansToday }
+    await store(deps, attempt, scanned, merged, async (tx) => request.onStored(tx, answer))
+    return answer
   })
 }
+
+interface ScannedFile {
+  readonly file: UploadedFile
+  readonly outcome: Scanned
+  readonly place: Place
+  readonly outputFile: string
+}
+
+const reportName = ({ at, scanId }: Place): string => `ai-report-${at.toISOString().replaceAll(':', '-')}-${scanId}.md`
 
 /** What the caller did wrong is no failed scan; a gateway or a worker that broke down is. */
 const isFailure = (error: unknown): boolean =>
@@ -140,32 +125,52 @@ async function scanFile(
 async function askModel(
   deps: AiScanDeps,
   request: AiScanRequest,
-  { file, outcome, key, model }: { file: UploadedFile; outcome: Scanned; key: string; model: string },
-): Promise<{ results: AiResults; model: string }> {
-  const source = file.bytes.toString('utf8')
-  const scan = JSON.parse(Buffer.from(outcome.body).toString('utf8')) as ScanResult
-  const attempts = findInjections(source)
-  const shown = neutralise(source, attempts)
-  const prompt = buildPrompt({
-    code: shown,
-    candidates: scan.dataVulnerabilities,
-    nonce: randomHex(deps.randomness, nonceBytes),
-  })
-  request.onProgress({ stage: 'asking', candidates: scan.dataVulnerabilities.length })
+  { file, outcome }: ScannedFile,
+  { key, model }: { readonly key: string; readonly model: string },
+): Promise<{ text: string; model: string }> {
+  const owner = ownerOf(request.accountId, request.limits)
+  const { signal } = request
+  const nonce = randomHex(deps.randomness, nonceBytes)
+  const task = { source: file.bytes, result: outcome.storedResult, nonce }
+  const { messages, schema, candidates } = await analyse(
+    deps,
+    owner,
+    deps.analysis.prepareQuestion(task, { owner, signal }),
+  )
+  request.onProgress({ stage: 'asking', candidates })
   const reply = await deps.aiGateway.complete({
     key,
     model,
-    ...prompt,
+    messages,
+    schema,
     maxTokens: maxAnswerTokens,
-    signal: request.signal,
+    signal,
     onProgress: ({ attempt, receivedCharacters }) =>
       request.onProgress({ stage: 'receiving', attempt, receivedCharacters }),
   })
   if (reply.kind !== 'answer') return refuseGateway(deps, reply)
+  return { text: reply.text, model: reply.model ?? model }
+}
+
+async function mergeReply(
+  deps: AiScanDeps,
+  request: AiScanRequest,
+  { file, outcome, place, outputFile }: ScannedFile,
+  { text, model, startedAt }: { readonly text: string; readonly model: string; readonly startedAt: number },
+): Promise<AiMerged> {
   request.onProgress({ stage: 'checking' })
-  const answer = parseAnswer(reply.text)
-  if (!answer) return refuseGateway(deps, { kind: 'unusable', detail: 'the answer is not the JSON asked for' })
-  return { results: mergeFindings({ answer, scan, source, shown, attempts }), model: reply.model ?? model }
+  const owner = ownerOf(request.accountId, request.limits)
+  const facts = {
+    scanId: place.scanId,
+    fileName: file.name,
+    scannedAt: place.at.toISOString(),
+    model,
+    timeTaken: `${(elapsedMs() - startedAt).toFixed(3)} milliseconds`,
+    outputFile,
+  }
+  const task = { source: file.bytes, result: outcome.storedResult, answer: text, facts }
+  const merged = await analyse(deps, owner, deps.analysis.mergeAnswer(task, { owner, signal: request.signal }))
+  return merged ?? refuseGateway(deps, { kind: 'unusable', detail: 'the answer is not the JSON asked for' })
 }
 
 /** Our words for what went wrong there; what the gateway said itself stays out of answers and logs. */
@@ -191,41 +196,22 @@ function refuseGateway(deps: Pick<AiScanDeps, 'log'>, failure: AiFailure): never
   }
 }
 
-function messageOf({ vulnerabilities }: AiResults): string {
-  const attempts = vulnerabilities.filter(({ title }) => title === 'Prompt injection text in source').length
-  const found = vulnerabilities.length - attempts
-  const parts = [`AI analysis completed: ${found} ${found === 1 ? 'vulnerability' : 'vulnerabilities'} found.`]
-  if (attempts > 0) parts.push('The file contains text that tries to instruct the model.')
-  return parts.join(' ')
-}
-
-interface Finished {
-  readonly place: Place
-  readonly outcome: Scanned
-  readonly answer: AiScanAnswer
-  readonly model: string
-}
-
 async function store(
   deps: AiScanDeps,
   attempt: Attempt,
-  request: AiScanRequest,
-  { place, outcome, answer, model }: Finished,
+  { outcome, place, outputFile }: ScannedFile,
+  { storedResult, storedReport }: AiMerged,
+  afterwards: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  const { scanId, at } = place
-  const { results, outputFile, timeTaken } = answer
-  const report = renderAiReport({ ...answer, fileName: attempt.file.name, scannedAt: at, model })
-  const plain = JSON.parse(Buffer.from(outcome.body).toString('utf8')) as ScanResult
-  const result = pack(Buffer.from(JSON.stringify({ ...plain, aiAnalysis: { ...results, outputFile, timeTaken } })))
-  const body = { source: outcome.storedSource, result }
+  const body = { source: outcome.storedSource, result: storedResult }
   await storeScan(deps, attempt, { place, outcome, body }, async (tx) => {
     await createAiReportStore(tx).add({
       name: outputFile,
-      scan_id: scanId,
+      scan_id: place.scanId,
       account_id: attempt.accountId,
-      body: pack(Buffer.from(report)),
-      created_at: at.getTime(),
+      body: storedReport,
+      created_at: place.at.getTime(),
     })
-    await request.onStored(tx, answer)
+    await afterwards(tx)
   })
 }

@@ -2,6 +2,7 @@ import type { WireVulnerability } from '@assay/engine'
 import { expect, test } from 'vitest'
 import { plain, renderAiReport } from './ai-report.ts'
 import { mergeFindings, parseAnswer } from './ai-verdict.ts'
+import { createQuoteFinder } from './quotes.ts'
 
 const source = `pragma solidity 0.8.20;
 contract Bank {
@@ -205,4 +206,24 @@ test('nothing that the model or the uploader wrote is markup in the report', () 
   expect(plain('- x, see www.evil.example, HTTPS://e.example, javascript:x, a@e.example; time: 3')).toBe(
     '\\- x, see www\\.evil.example, HTTPS\\://e.example, javascript\\:x, a\\@e.example; time: 3',
   )
+})
+
+test('an answer with far more verdicts than candidates is read no further than they reach', () => {
+  const quote = 'balances[msg.sender] = 0;'
+  const verdict = (candidate: number) => ({ candidate, verdict: 'confirmed', reason: `r${candidate}`, quote })
+  const { vulnerabilities } = merge({
+    verdicts: [verdict(7), verdict(1), ...Array.from({ length: 300 }, () => verdict(1))],
+  })
+  expect(vulnerabilities[0]).toMatchObject({ agreement: 'both', aiReason: 'r1' })
+})
+
+test('a quote of several lines may leave out empty ones and be set differently, the nearest place counts', () => {
+  const long = `a ( 1 );\n\nb ( 2 );\n${'filler();\n'.repeat(50_000)}a(1);\nb(2);\n`
+  const quotes = createQuoteFinder(long, long)
+  expect(quotes.find('1| a(1);\n2| b(2);', 1)).toBe(1)
+  expect(quotes.find('a(1);\nb(2);', 60_000)).toBe(50_004)
+  expect(quotes.find('b(2);\na(1);', 1)).toBeUndefined()
+  expect(quotes.find('filler();', 700)).toBe(700)
+  expect(quotes.find('}', 1)).toBeUndefined()
+  expect([quotes.hasCode(1), quotes.hasCode(2)]).toEqual([true, false])
 })

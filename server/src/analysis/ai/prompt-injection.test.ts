@@ -116,6 +116,16 @@ test('functions are found with their bodies, whatever stands in strings', () => 
   ])
 })
 
+test('tens of thousands of names that speak to the model are each renamed, in one pass', () => {
+  const names = Array.from({ length: 30_000 }, (_, i) => `ignoreAllPreviousInstructions${i}`)
+  const source = `contract A {\n${names.map((name) => `uint ${name};`).join('\n')}\n}`
+  const attempts = findInjections(source)
+  expect(attempts).toHaveLength(30_000)
+  const shown = neutralise(source, attempts)
+  expect(shown).not.toContain('ignore')
+  expect(shown).toContain('uint renamed_30000;')
+}, 30_000)
+
 test('a megabyte of the worst kind take no time to speak of', () => {
   const worst = [
     '/*'.repeat(500_000),

@@ -228,7 +228,7 @@ function flatten(text: string): string[] {
 const splitName = (name: string): string =>
   name
     .replace(/[_$]+/g, ' ')
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Ll})([\p{Lu}\p{N}])/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
 
 const decodeString = (literal: string): string =>
@@ -274,7 +274,9 @@ function withLines(source: string, attempts: readonly InjectionAttempt[]): Injec
 export function neutralise(source: string, attempts: readonly InjectionAttempt[]): string {
   const names = new Map<string, string>()
   for (const { where, start, end } of attempts) {
-    if (where === 'name') names.set(source.slice(start, end), `renamed_${names.size + 1}`)
+    if (where !== 'name') continue
+    const name = withoutHidden(source.slice(start, end))
+    if (!names.has(name)) names.set(name, `renamed_${names.size + 1}`)
   }
   const hostile = new Set(attempts.filter(({ where }) => where === 'string').map(({ start }) => start))
   return segmentSolidity(source)
@@ -287,8 +289,6 @@ export function neutralise(source: string, attempts: readonly InjectionAttempt[]
     .join('')
 }
 
-function rename(code: string, names: ReadonlyMap<string, string>): string {
-  let renamed = code
-  for (const [name, replacement] of names) renamed = renamed.replaceAll(withoutHidden(name), replacement)
-  return renamed
-}
+/** One pass, however many names there are. */
+const rename = (code: string, names: ReadonlyMap<string, string>): string =>
+  names.size === 0 ? code : code.replace(longName, (name) => names.get(name) ?? name)

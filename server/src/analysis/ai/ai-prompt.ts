@@ -1,4 +1,5 @@
 import type { WireVulnerability } from '@assay/engine'
+import { maxCandidates } from './ai-verdict.ts'
 import { findFunctions, splitLines } from './solidity-text.ts'
 
 /** What the model is asked, and in which form it must answer. */
@@ -16,7 +17,6 @@ export interface PromptInput {
 }
 
 const maxSliceLines = 120
-const maxCandidates = 60
 
 export const buildPrompt = ({ code, candidates, nonce }: PromptInput): AiPrompt => ({
   messages: [

@@ -1,7 +1,8 @@
 import type { ScanResult, WireVulnerability } from '@assay/engine'
 import { z } from 'zod'
 import { type InjectionAttempt, withoutHidden } from './prompt-injection.ts'
-import { findFunctions, type LineRange, splitLines } from './solidity-text.ts'
+import { createQuoteFinder, type QuoteFinder } from './quotes.ts'
+import { findFunctions, type LineRange } from './solidity-text.ts'
 
 /** One entry of `results.vulnerabilities`. */
 export interface AiVulnerability {
@@ -72,6 +73,8 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 export type AiAnswer = z.infer<typeof answerSchema>
 
 const maxAdded = 100
+/** No more were shown to the model. */
+export const maxCandidates = 60
 const maxRecommendations = 30
 /** A file full of them says no more than a file with some. */
 const maxAttempts = 20
@@ -104,10 +107,10 @@ export interface MergeInput {
  */
 export function mergeFindings({ answer, scan, source, shown, attempts }: MergeInput): AiResults {
   const quotes = createQuoteFinder(source, shown)
-  const verdicts = readVerdicts(answer, quotes)
+  const verdicts = readVerdicts(answer, quotes, scan.dataVulnerabilities.length)
   const added = readAdded(answer, quotes)
-  const functions = findFunctions(shown)
-  const isSame = (one: AiVulnerability, finding: WireVulnerability): boolean => isSameWeakness(one, finding, functions)
+  const functionAt = createFunctionFinder(findFunctions(shown))
+  const isSame = (one: AiVulnerability, finding: WireVulnerability): boolean => isSameWeakness(one, finding, functionAt)
   const fromEngine = scan.dataVulnerabilities.map((finding, index) => {
     const verdict = verdicts.get(index + 1)
     const isAlsoAdded = added.some((one) => isSame(one, finding))
@@ -122,57 +125,17 @@ export function mergeFindings({ answer, scan, source, shown, attempts }: MergeIn
   }
 }
 
-interface QuoteFinder {
-  readonly lineCount: number
-  /** The line nearest to `near` that holds the quote; undefined when none does. */
-  find(quote: string, near: number): number | undefined
-  hasCode(line: number): boolean
-}
-
-function createQuoteFinder(source: string, shown: string): QuoteFinder {
-  const squeeze = (text: string): string => withoutHidden(text).replace(/\s+/g, '')
-  const original = splitLines(source).map(squeeze)
-  const seen = splitLines(shown).map(squeeze)
-  return {
-    lineCount: original.length,
-    hasCode: (line) => (seen[line - 1] ?? '') !== '',
-    find(quote, near) {
-      const wanted = splitLines(quote)
-        .map((line) => squeeze(line.replace(/^\s*\d+\|/, '')))
-        .filter((line) => line !== '')
-      const [first] = wanted
-      // One brace is in every file: it proves nothing.
-      if (!first || wanted.join('').length < 4) return undefined
-      const places = [...original.keys()]
-        .filter((index) =>
-          [original, seen].some((lines) => wanted.every((line, step) => holds(lines, index, step, line))),
-        )
-        .map((index) => index + 1)
-      return places.sort((a, b) => Math.abs(a - near) - Math.abs(b - near))[0]
-    },
-  }
-}
-
-/** Lines of a quote follow each other, apart from empty ones that the quote leaves out. */
-function holds(lines: readonly string[], from: number, step: number, wanted: string): boolean {
-  let left = step
-  for (let at = from; at < lines.length; at++) {
-    if (at > from && lines[at] === '') continue
-    if (left === 0) return lines[at]?.includes(wanted) ?? false
-    left--
-  }
-  return false
-}
-
-function readVerdicts(answer: AiAnswer, quotes: QuoteFinder) {
+/** One for each candidate; of an answer that repeats itself, no more is read than it could rightly hold twice. */
+function readVerdicts(answer: AiAnswer, quotes: QuoteFinder, candidates: number) {
   const verdicts = new Map<number, z.infer<typeof verdictSchema>>()
-  for (const item of answer.verdicts) {
+  for (const item of answer.verdicts.slice(0, 2 * Math.min(candidates, maxCandidates))) {
     const parsed = verdictSchema.safeParse(item)
     if (!parsed.success) continue
     const { candidate, quote } = parsed.data
+    if (candidate < 1 || candidate > candidates || verdicts.has(candidate)) continue
     // Evidence that is not in the file is no evidence, for either side.
     if (quote && quotes.find(quote, 1) === undefined) continue
-    if (!verdicts.has(candidate)) verdicts.set(candidate, parsed.data)
+    verdicts.set(candidate, parsed.data)
   }
   return verdicts
 }
@@ -207,15 +170,33 @@ function readAdded(answer: AiAnswer, quotes: QuoteFinder): AiVulnerability[] {
 }
 
 /** The same class at the same place: models point at a function where the engine points at a line of it. */
-function isSameWeakness(added: AiVulnerability, finding: WireVulnerability, functions: readonly LineRange[]): boolean {
-  const holds = ({ start, end }: LineRange, line: number): boolean => start <= line && line <= end
+function isSameWeakness(added: AiVulnerability, finding: WireVulnerability, functionAt: FunctionFinder): boolean {
   const doTouch = added.line <= finding.endLine + 1 && finding.line <= added.endLine + 1
   if (!added.vulnerabilityId) {
     const title = simple(added.title)
     return doTouch && (title === simple(finding.title) || title === simple(finding.name))
   }
   if (added.vulnerabilityId !== finding.vulnerabilityId) return false
-  return doTouch || functions.some((range) => holds(range, added.line) && holds(range, finding.line))
+  if (doTouch) return true
+  const around = functionAt(added.line)
+  return around !== undefined && around === functionAt(finding.line)
+}
+
+type FunctionFinder = (line: number) => LineRange | undefined
+
+/** Functions come in the order of the file and do not overlap, apart from sharing a line. */
+function createFunctionFinder(functions: readonly LineRange[]): FunctionFinder {
+  return (line) => {
+    let low = 0
+    let high = functions.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((functions[middle]?.end ?? 0) < line) low = middle + 1
+      else high = middle
+    }
+    const found = functions[low]
+    return found && found.start <= line ? found : undefined
+  }
 }
 
 const simple = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -1,0 +1,58 @@
+import type { ScanResult } from '@assay/engine'
+import { pack, unpack } from '../../core/stored.ts'
+import type { AiMerged, AiMergeTask, AiPromptTask, AiQuestion } from '../tasks.ts'
+import { buildPrompt } from './ai-prompt.ts'
+import { renderAiReport } from './ai-report.ts'
+import { type AiResults, mergeFindings, parseAnswer } from './ai-verdict.ts'
+import { findInjections, neutralise } from './prompt-injection.ts'
+
+const decoder = new TextDecoder()
+const readResult = (packed: Uint8Array): ScanResult => JSON.parse(unpack(packed).toString()) as ScanResult
+
+/** What the model is asked about a file and its findings. */
+export function prepareQuestion({ source, result, nonce }: AiPromptTask): AiQuestion {
+  const text = decoder.decode(source)
+  const { dataVulnerabilities } = readResult(result)
+  const code = neutralise(text, findInjections(text))
+  const { messages, schema } = buildPrompt({ code, candidates: dataVulnerabilities, nonce })
+  return { messages, schema, candidates: dataVulnerabilities.length }
+}
+
+/** The answer to the client, the stored result and the report; undefined when the model's words cannot be used. */
+export function mergeAnswer(task: AiMergeTask): AiMerged | undefined {
+  const answer = parseAnswer(task.answer)
+  if (!answer) return undefined
+  const source = decoder.decode(task.source)
+  const scan = readResult(task.result)
+  const attempts = findInjections(source)
+  const results = mergeFindings({ answer, scan, source, shown: neutralise(source, attempts), attempts })
+  const { scanId, timeTaken, outputFile, fileName, scannedAt, model } = task.facts
+  const { securityScore } = scan
+  const body = toJson({
+    success: true,
+    message: messageOf(results),
+    scanId,
+    timeTaken,
+    results,
+    outputFile,
+    // Of the static analysis: the model has no say in it.
+    securityScore,
+  })
+  const report = { scanId, fileName, scannedAt: new Date(scannedAt), model, timeTaken, securityScore, results }
+  return {
+    body,
+    storedBody: pack(body),
+    storedResult: pack(toJson({ ...scan, aiAnalysis: { ...results, outputFile, timeTaken } })),
+    storedReport: pack(Buffer.from(renderAiReport(report))),
+  }
+}
+
+const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
+
+function messageOf({ vulnerabilities }: AiResults): string {
+  const attempts = vulnerabilities.filter(({ title }) => title === 'Prompt injection text in source').length
+  const found = vulnerabilities.length - attempts
+  const parts = [`AI analysis completed: ${found} ${found === 1 ? 'vulnerability' : 'vulnerabilities'} found.`]
+  if (attempts > 0) parts.push('The file contains text that tries to instruct the model.')
+  return parts.join(' ')
+}
