@@ -12,13 +12,16 @@ import {
 import type { Config } from './core/config.ts'
 import { type RefusalName, refusalOf } from './core/errors.ts'
 import { newId } from './core/ids.ts'
+import type { Lifecycle } from './core/lifecycle.ts'
 import type { Log } from './core/log.ts'
 import { answerErrors, sendRefusal } from './http/answer-errors.ts'
 import type { AuthenticateDeps } from './http/authenticate.ts'
 import type { Route } from './http/define-route.ts'
+import { endConnectionsInTime } from './http/end-connections.ts'
 import { type Metrics, measureRequests } from './http/metrics.ts'
 import { mountRoutes } from './http/mount-routes.ts'
 import { parseBodies } from './http/parse-bodies.ts'
+import { shedUploads } from './http/pressure.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { serveReference } from './http/serve-reference.ts'
 import { serveSite } from './http/serve-site.ts'
@@ -28,6 +31,7 @@ export interface AppDeps extends AuthenticateDeps {
   config: Config
   log: Log
   metrics: Metrics
+  lifecycle: Lifecycle
   /** Folder of the built dashboard. */
   siteDir: string
 }
@@ -39,9 +43,11 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   const { config, log } = deps
   const app = fastify(serverOptions(deps, routes))
   answerInsteadOfNode(app)
+  const startEnding = endConnectionsInTime(app.server)
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
+    startEnding()
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -50,13 +56,14 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
     reply.header('connection', 'close')
     throw refusalOf('shuttingDown')
   })
-  // A connection kept alive after the last answer would hold up the end until the client lets go of it.
+  // A connection kept alive after the last answer would hold up the end until the client lets go of it, and lose what is sent just then.
   app.addHook('onSend', async (_request, reply, payload) => {
-    if (isClosing) reply.header('connection', 'close')
+    if (isClosing || deps.lifecycle.isStopping) reply.header('connection', 'close')
     return payload
   })
   answerErrors(app, deps)
   measureRequests(app, deps.metrics)
+  shedUploads(app, { workers: config.scanWorkers })
   logRequests(app, log)
   await securityHeaders(app, config)
   await app.register(cookie)
@@ -75,11 +82,11 @@ function serverOptions({ config, log }: AppDeps, routes: readonly KnownRoute[]):
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     // Ours to refuse: Node would answer with an empty body.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval: 5_000 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Longer than a scan may take; a client that sends nothing is cut off by Node's own header timeout.
-    requestTimeout: 300_000,
+    // For the request to arrive, not for its answer.
+    requestTimeout: 60_000,
     routerOptions: { maxParamLength: 512 },
     genReqId: ({ headers }) => givenRequestId(headers['x-request-id'], config) ?? newId('request'),
     frameworkErrors: (_error, request, reply) => {

@@ -6,6 +6,7 @@ import { createBackground } from './core/background.ts'
 import { type Clock, elapsedMs, pause, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
 import { newId } from './core/ids.ts'
+import { createLifecycle } from './core/lifecycle.ts'
 import { createLog, type Log } from './core/log.ts'
 import { type Randomness, randomFraction, systemRandomness } from './core/randomness.ts'
 import { createSecrets, obtainMasterSecret } from './core/secrets.ts'
@@ -23,7 +24,7 @@ import { createQueue } from './queue/queue.ts'
 import { admitUserId } from './services/account.ts'
 import { announceScan } from './services/announce-scan.ts'
 import { createKeyAuthenticator } from './services/authenticate-key.ts'
-import type { Client, KeyCaller } from './services/caller.ts'
+import type { Client, KeyCaller, SessionCaller } from './services/caller.ts'
 import { admitRequest } from './services/limits.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ScanEvent } from './services/scan-events.ts'
@@ -102,6 +103,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     background,
     passwords,
     metrics,
+    lifecycle: createLifecycle(),
     billing,
     sandbox,
     /** Names this process among the replicas. */
@@ -112,7 +114,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     announceScan: (tx: Db, event: ScanEvent) => announceScan({ clock, queue, secrets, config }, tx, event),
     authenticateKey: (value: string) => keyAuthenticator.authenticate(value),
     findSession: (token: string) => findSession(sessionDeps, token),
-    admitRequest: (caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void) =>
+    admitRequest: (caller: KeyCaller | SessionCaller, setHeaders: (headers: Record<string, string>) => void) =>
       admitRequest({ db, clock }, caller, setHeaders),
     admitUserId: (userId: string, client: Client, action: string) =>
       admitUserId({ db, clock, secrets, config }, userId, client, action),

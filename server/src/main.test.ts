@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
@@ -120,6 +121,48 @@ test('SIGTERM, even twice, lets requests finish and ends with code 0; a restart 
   )
   expect(mails[0]?.subject).toMatch(/^\d{6} is your Assay verification code$/)
   expect(await again.stop()).toBe(0)
+})
+
+test('half a request and an upload of a byte a second do not hold up the end', { timeout: 120_000 }, async () => {
+  const server = await serve(temporaryFolder())
+  const { port } = new URL(server.url)
+  const half = connect(Number(port), '127.0.0.1')
+  half.on('error', () => {})
+  half.write('GET /heal')
+  const slow = request(`${server.url}/api/v1/scan`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x', 'x-api-key': 'x', 'content-length': 5000 },
+  })
+  slow.on('error', () => {})
+  const drip = setInterval(() => slow.write('-'), 300)
+  const register = request(`${server.url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': 5000 },
+  })
+  register.on('error', () => {})
+  register.write('{')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const started = performance.now()
+  expect(await server.stop()).toBe(0)
+  clearInterval(drip)
+  // What the service promises; it took 135 s.
+  expect(performance.now() - started).toBeLessThan(20_000)
+})
+
+test('before it stops it says so, and still answers', { timeout: 120_000 }, async () => {
+  const server = await spawnServer({ dataDir: temporaryFolder() }, { STOP_DELAY_MS: '3000' })
+  running.push(server)
+  const exited = once(server.process, 'exit')
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+  server.process.kill('SIGTERM')
+  const ready = await until(
+    () => fetch(`${server.url}/ready`),
+    ({ status }) => status === 503,
+  )
+  expect(await ready.json()).toEqual({ error: 'The service is not ready.' })
+  const health = await fetch(`${server.url}/health`)
+  expect([health.status, health.headers.get('connection')]).toEqual([200, 'close'])
+  expect((await exited)[0]).toBe(0)
 })
 
 test('a person who tries it out finds the code on the console, and gets in with it', { timeout: 120_000 }, async () => {

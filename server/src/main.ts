@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './core/config.ts'
 import type { Log } from './core/log.ts'
@@ -14,12 +15,17 @@ export interface Service {
   /** Where it really listens. */
   address: string
   log: Log
-  /** Requests in flight finish, no new ones are taken, queued work stays queued. Calling it again waits for the same end. */
-  stop(): Promise<void>
+  /**
+   * Says for a while that it will stop, then lets requests in flight finish and takes no new ones; queued work stays queued. Calling it again
+   * waits for the same end.
+   */
+  stop(delayMs?: number): Promise<void>
 }
 
-/** Beyond the longest request there is nothing worth waiting for. */
-const STOP_MARGIN_MS = 15_000
+/** However many clients hang on: what is not answered by then never will be. */
+const STOP_MS = 20_000
+/** Connections that may wait to be accepted; the system's own limit is usually lower. */
+const BACKLOG = 4_096
 
 export async function start(environment?: Record<string, string | undefined>): Promise<Service> {
   const config = readConfig(environment)
@@ -27,13 +33,16 @@ export async function start(environment?: Record<string, string | undefined>): P
   // What was opened, to be closed in reverse order, whether the start fails half-way or the service stops.
   const closers: (() => unknown)[] = [() => lock?.release()]
   let stopping: Promise<void> | undefined
-  const stop = (): Promise<void> => {
-    stopping ??= closeAll(closers)
+  let announceStop = (): void => {}
+  const stop = (delayMs = 0): Promise<void> => {
+    announceStop()
+    stopping ??= delay(delayMs).then(() => closeAll(closers))
     return stopping
   }
   try {
     const deps = await createDeps(config)
     closers.push(deps.close)
+    announceStop = deps.lifecycle.announceStop
     for (const warning of config.warnings) deps.log.warn(warning)
     await warnOfLostKeys(deps)
     const instance = await startInstance(deps, {
@@ -44,7 +53,11 @@ export async function start(environment?: Record<string, string | undefined>): P
     const app = await buildApp<Deps>(deps, routes)
     closers.push(() => app.close())
     await deps.queue.start(bindJobs(deps), { isAlone: lock !== undefined })
-    return { address: await app.listen({ host: config.host, port: config.port }), log: deps.log, stop }
+    return {
+      address: await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }),
+      log: deps.log,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -70,10 +83,10 @@ async function run(): Promise<void> {
   const service = await start()
   const config = readConfig()
   welcome(config, service)
-  const onSignal = (): void => {
-    const deadline = Math.max(config.scanTimeoutMs, config.aiTimeoutMs) + STOP_MARGIN_MS
-    setTimeout(() => process.exit(1), deadline).unref()
-    service.stop().then(
+  const onSignal = (signal: NodeJS.Signals): void => {
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    // A person at the keyboard has no load balancer in front.
+    service.stop(signal === 'SIGTERM' ? config.stopDelayMs : 0).then(
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`The service did not stop cleanly: ${inWords(error)}\n`)

@@ -144,6 +144,14 @@ export const settings = {
     example: 'https://assay.example.com',
     parse: siteUrl,
   }),
+  stopDelayMs: setting({
+    variable: 'STOP_DELAY_MS',
+    fallback: '2000',
+    group: 'Serving',
+    meaning:
+      'After SIGTERM: how long requests are still taken while `/ready` says no and each answer closes its connection, so that a load balancer can turn away. The whole stop takes at most 20 s.',
+    parse: integer(0, 4_000),
+  }),
   trustProxy: setting({
     variable: 'TRUST_PROXY',
     fallback: 'off',
@@ -353,6 +361,7 @@ type WithFallback =
   | 'port'
   | 'host'
   | 'publicUrl'
+  | 'stopDelayMs'
   | 'trustProxy'
   | 'dataDir'
   | 'printMails'
@@ -427,6 +436,7 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     host,
     port,
     publicUrl,
+    stopDelayMs: given.stopDelayMs ?? 2000,
     trustProxy: given.trustProxy ?? false,
     dataDir: given.dataDir ?? resolve('data'),
     printMails: given.printMails ?? false,

@@ -55,6 +55,8 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
 export const isPlanName = (text: string): text is PlanName => (planNames as readonly string[]).includes(text)
 
 /** TEST keys may call this many times as often as the plan says. */
+/** A page asks often; a program gains nothing by pretending to be one. */
+export const sessionFactor = 10
 export const testKeyFactor = 2
 
 export const maxActiveKeys = 25

@@ -23,7 +23,7 @@ interface AiScanInput {
 export async function answerAiScan(deps: AiScanOnceDeps, { caller, request, reply }: AiScanInput): Promise<unknown> {
   const { accountId } = caller
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
-  const limits = await getLimits(deps, accountId)
+  const limits = caller.admission?.limits ?? (await getLimits(deps, accountId))
   assertRoom(deps, ownerOf(accountId, limits))
   const stream = wantsEvents(request.headers.accept) ? createEventStream(reply) : undefined
   try {

@@ -29,7 +29,7 @@ export async function answerScan(
 ): Promise<FastifyReply> {
   const { accountId } = caller
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
-  const admission = caller.via === 'key' ? caller.admission : undefined
+  const { admission } = caller
   const limits = admission?.limits ?? (await getLimits(deps, accountId))
   assertRoom(deps, ownerOf(accountId, limits))
   const receive = () => readUpload(request, limits.maxFileBytes)

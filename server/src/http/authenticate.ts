@@ -15,7 +15,10 @@ export interface AuthenticateDeps {
   /** Resolves a session token; `undefined` for an unknown or ended one. */
   findSession(token: string): Promise<SessionCaller | undefined>
   /** Counts the request toward the hour and gives the headers that say so; refuses when the hour is spent. */
-  admitRequest(caller: KeyCaller, setHeaders: (headers: Record<string, string>) => void): Promise<Admission>
+  admitRequest(
+    caller: KeyCaller | SessionCaller,
+    setHeaders: (headers: Record<string, string>) => void,
+  ): Promise<Admission>
   /** Accepts a bare userId where the operator allows it, or shortly after a log-in. */
   admitUserId(userId: string, client: Client, action: string): Promise<SessionCaller | UserIdCaller>
 }
@@ -36,6 +39,11 @@ export async function authenticate(
   }
   if (access === 'key') return refuse('keyMissing')
   const session = await authenticateSession(deps, request)
+  if (session && access === 'key-or-session') {
+    // The headers speak of keys; a page has no use for them.
+    const admission = await deps.admitRequest(session, () => {})
+    return { ...session, admission }
+  }
   if (session) return session
   if (access === 'key-or-session') return refuse('keyMissing')
   return isUserIdEnough(deps, request) ? undefined : refuse('sessionMissing')

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { refuse } from '../core/errors.ts'
+import type { Lifecycle } from '../core/lifecycle.ts'
 import type { Log } from '../core/log.ts'
 import { defineRoute } from '../http/define-route.ts'
 
 interface ReadyDeps {
   log: Log
+  lifecycle: Lifecycle
   /** Fails when the database does not answer. */
   checkDatabase(): Promise<void>
 }
@@ -21,6 +23,7 @@ export default defineRoute({
   },
   refusals: ['notReady'],
   async handle(deps: ReadyDeps) {
+    if (deps.lifecycle.isStopping) refuse('notReady')
     try {
       await deps.checkDatabase()
     } catch (error) {

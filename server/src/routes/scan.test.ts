@@ -175,12 +175,14 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     expect(all.vulnerabilitiesCount).toBe(kept.vulnerabilitiesCount + 1)
   })
 
-  test('200: a session may scan without a key; it counts toward the day, not toward the hour', async () => {
+  test('200: a session may scan without a key; it counts toward the day, and toward an hour of its own', async () => {
     const account = await service.signUp()
     const answer = await scan(sourceForm(floating), account.session)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['x-ratelimit-limit']).toBeUndefined()
     expect(await scansToday(account)).toBe(1)
+    const { data } = (await service.get(`/api/v1/user-plan?userId=${account.userId}`, account.session)).json()
+    expect(data.usage.requestsThisHour).toBe(0)
   })
 
   test('200: if both are sent, the key decides', async () => {
@@ -326,7 +328,7 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
     const revoked = await scan(sourceForm(floating), key)
     expect([revoked.statusCode, revoked.json()]).toEqual(refusal)
     const late = await newCaller()
-    service.clock.travel('P366D')
+    service.clock.travel('P400D')
     const expired = await scan(sourceForm(floating), late.key)
     expect([expired.statusCode, expired.json()]).toEqual(refusal)
   })
@@ -451,6 +453,23 @@ describeOnEachDatabase('POST /api/v1/scan', (context) => {
       await status(trial),
     ]
     expect(trials).toEqual([200, 200, 200, 200, 429])
+  })
+
+  test('429: sessions have ten times the hour of a key, together and apart from it', async () => {
+    service.clock.travelTo('2026-05-11T14:00:00.000Z')
+    const { account, key } = await newCaller()
+    await limit(account, { requests_per_hour: 1 })
+    const list = async (headers: Record<string, string>) => service.get('/api/v1/scans', headers)
+    for (let i = 0; i < 10; i++) expect((await list(account.session)).statusCode).toBe(200)
+    const answer = await scan(sourceForm(floating), account.session)
+    expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([
+      429,
+      { error: 'API rate limit exceeded' },
+      '3600',
+    ])
+    expect((await list(key)).statusCode).toBe(200)
+    service.clock.travelTo('2026-05-11T15:00:00.000Z')
+    expect((await list(account.session)).statusCode).toBe(200)
   })
 
   test('429: the day is spent, over all keys and types, until 00:00 UTC', async () => {

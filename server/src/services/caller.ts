@@ -17,6 +17,8 @@ export interface SessionCaller {
   via: 'session'
   accountId: string
   sessionId: string
+  /** Found when this request was counted; absent where sessions are not. */
+  admission?: Admission
 }
 
 /** Named by a bare userId, which is enough when the operator chose `ACCOUNT_ACCESS=user-id`. */

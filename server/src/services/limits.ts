@@ -1,10 +1,10 @@
 import { type Clock, secondsUntil } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
-import { type KeyType, type Plan, type PlanName, plans, testKeyFactor } from '../core/plans.ts'
+import { type KeyType, type Plan, type PlanName, plans, sessionFactor, testKeyFactor } from '../core/plans.ts'
 import { createAccountLimitsStore, type PlanAndLimits } from '../stores/account-limits.ts'
 import type { Db } from '../stores/database.ts'
-import { createRequestCountStore } from '../stores/request-counts.ts'
-import type { KeyCaller } from './caller.ts'
+import { createRequestCountStore, SESSION } from '../stores/request-counts.ts'
+import type { KeyCaller, SessionCaller } from './caller.ts'
 
 export interface LimitsDeps {
   readonly db: Db
@@ -48,9 +48,17 @@ function toLimits(accountId: string, found: PlanAndLimits | undefined): Limits {
   }
 }
 
-/** Hourly numbers are per account and type of key: more keys buy nothing. */
-export const requestsPerHour = (limits: Limits, keyType: KeyType): number =>
-  limits.requestsPerHour * (keyType === 'TEST' ? testKeyFactor : 1)
+/** What an hour's requests are counted by: more keys of a type, or more sessions, buy nothing. */
+export type CountedAs = KeyType | typeof SESSION
+
+const hourlyFactors: Readonly<Record<CountedAs, number>> = {
+  PRODUCTION: 1,
+  TEST: testKeyFactor,
+  [SESSION]: sessionFactor,
+}
+
+export const requestsPerHour = (limits: Limits, countedAs: CountedAs): number =>
+  limits.requestsPerHour * hourlyFactors[countedAs]
 
 /** What was found when a request was let in: the service need not ask again. */
 export interface Admission {
@@ -58,19 +66,19 @@ export interface Admission {
   readonly scansToday: number
 }
 
-/** Counts a request whose key was accepted; refuses when the hour is spent. The headers are set either way. */
+/** Counts a request whose credential was accepted; refuses when the hour is spent. The headers are set either way. */
 export async function admitRequest(
   { db, clock }: LimitsDeps,
-  caller: KeyCaller,
+  caller: KeyCaller | SessionCaller,
   setHeaders: (headers: Record<string, string>) => void,
 ): Promise<Admission> {
   const now = clock.now()
   const found = await createAccountLimitsStore(db).findWithScans(caller.accountId, startOfDay(now))
   const limits = toLimits(caller.accountId, found)
   const scansToday = found?.scans ?? 0
-  const perHour = requestsPerHour(limits, caller.keyType)
-  const used = await createRequestCountStore(db).add(caller.accountId, caller.keyType, startOfHour(now), perHour)
-  const limit = requestsPerHour(limits, caller.keyType)
+  const countedAs = caller.via === 'key' ? caller.keyType : SESSION
+  const limit = requestsPerHour(limits, countedAs)
+  const used = await createRequestCountStore(db).add(caller.accountId, countedAs, startOfHour(now), limit)
   const resetsAt = new Date(startOfHour(now) + HOUR_MS)
   const hour: Window = { name: 'hourly', limit, used: used ?? limit, seconds: 3600, resetsAt }
   setHeaders({

@@ -1,7 +1,10 @@
 import type { Db } from './database.ts'
 import { statement } from './statement.ts'
 
-/** Requests of one account with one type of key in one hour. */
+/** Stands for all sessions of an account where a type of key would. */
+export const SESSION = 'SESSION'
+
+/** Requests of one account with one type of key, or by its sessions, in one hour. */
 export interface RequestCountTable {
   account_id: string
   key_type: string
@@ -22,12 +25,14 @@ export function createRequestCountStore(db: Db) {
       return rows[0]?.n
     },
 
+    /** With keys of any type. */
     async count(accountId: string, hour: number): Promise<number> {
       const row = await db
         .selectFrom('request_counts')
         .select((select) => select.fn.sum<number>('n').as('n'))
         .where('account_id', '=', accountId)
         .where('hour', '=', hour)
+        .where('key_type', '!=', SESSION)
         .executeTakeFirst()
       return row?.n ?? 0
     },

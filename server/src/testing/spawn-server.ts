@@ -35,6 +35,7 @@ export const serverEnvironment = ({ dataDir, databaseUrl }: ServerSettings): Rec
   PORT: '0',
   LOG_LEVEL: 'warn',
   SCAN_WORKERS: '2',
+  STOP_DELAY_MS: '0',
   MASTER_SECRET: 'a master secret for tests only',
   ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
 })

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { elapsedMs } from '../core/clock.ts'
+import { refusalOf } from '../core/errors.ts'
+
+/** How late the serving thread is, and how many uploads it has at hand. */
+export interface Pressure {
+  readonly uploads: number
+  readonly delayMs: number
+}
+
+/** Beyond either an upload is refused before anything of it is read: what is accepted shall be answered soon. */
+const MAX_DELAY_MS = 150
+const UPLOADS_PER_WORKER = 50
+const RETRY_SECONDS = 2
+
+/** Sheds uploads under pressure, before a credential is looked at: refusing must cost next to nothing. */
+export function shedUploads(app: FastifyInstance, { workers }: { readonly workers: number }): Pressure {
+  const delay = measureDelay()
+  const maxUploads = workers * UPLOADS_PER_WORKER
+  let uploads = 0
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config?.route?.bodyKind !== 'upload') return
+    if (uploads >= maxUploads || delay.ms > MAX_DELAY_MS) throw refusalOf('scanQueueFull', RETRY_SECONDS)
+    uploads += 1
+    reply.raw.once('close', () => {
+      uploads -= 1
+    })
+  })
+  app.addHook('onClose', async () => delay.stop())
+  return {
+    get uploads() {
+      return uploads
+    },
+    get delayMs() {
+      return delay.ms
+    },
+  }
+}
+
+const TICK_MS = 25
+/** A single hiccup is no pressure; a quarter of a second of it is. */
+const SMOOTHING = 0.2
+
+/** How much later than it should be a timer fires, of late. */
+function measureDelay() {
+  let ms = 0
+  let last = elapsedMs()
+  const timer = setInterval(() => {
+    const now = elapsedMs()
+    ms += SMOOTHING * (Math.max(0, now - last - TICK_MS) - ms)
+    last = now
+  }, TICK_MS).unref()
+  return {
+    get ms() {
+      return ms
+    },
+    stop: () => clearInterval(timer),
+  }
+}
