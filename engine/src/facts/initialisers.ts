@@ -39,12 +39,21 @@ const isSamePlace = (a: Location, b: Location): boolean =>
 const isKept = ({ kind, location }: Op): boolean =>
   kind === 'load' && (location!.space === 'state' || location!.space === 'slot')
 
+/** `!(x > 0)` of a number that is never negative. */
+const unsetAt = (value: Op, zero: Op): Op | null => {
+  const load = stripCasts(value)
+  const other = stripCasts(zero)
+  return other.kind === 'const' && other.constant === 0n && isKept(load) ? load : null
+}
+
 /** The load in `x == 0`, `!x`, `x < 1`… when the fact says that it is unset. */
 const unsetLoad = (condition: Op, polarity: boolean): Op | null => {
   const op = stripCasts(condition)
   if (!polarity && isKept(op)) return op
   if (op.kind !== 'bin') return null
   const equal = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
+  const isNone = (op.operator === '>' && !polarity) || (op.operator === '<=' && polarity)
+  if (isNone) return unsetAt(op.args[0]!, op.args[1]!)
   if (!equal) return null
   for (let i = 0; i < 2; i++) {
     const load = stripCasts(op.args[i]!)

@@ -122,6 +122,8 @@ class Senders {
       if (op.block <= mark.last || !flow.blockDominates(mark.header, op.block)) continue
       const end = endOf(flow, mark)
       if (end === null || (isCallersNumber(end) && !isHeldAgainstState(flow, end, op))) continue
+      for (const guard of this.#in(factsInside(flow, mark), noCalls))
+        if (guard.against === 'signature') guards.push(guard)
       for (const check of flow.ops('assume')) {
         if (check.block < mark.header || check.block > mark.last || !flow.blockDominates(check.block, mark.last))
           continue
@@ -137,6 +139,10 @@ const createSenders = (flow: Flow): Senders => new Senders(flow)
 
 /** All conditions on the way to `op` that test the sender: against state, roles, constants, another contract or a signature. */
 export const senderGuardsAt = (flow: Flow, op: Op): readonly SenderGuard[] => flow.answer(createSenders).at(op)
+
+/** What every round of a loop has found to hold when it ends: `if (!isOwner[signer]) revert()`. */
+const factsInside = (flow: Flow, { header, last }: LoopMark): Fact[] =>
+  guardsAtEnd(flow, last).filter(({ op }) => op.block >= header && op.block <= last)
 
 /** What the counter of a loop is compared with. */
 const endOf = (flow: Flow, { test, header }: LoopMark): Op | null => {

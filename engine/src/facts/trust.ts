@@ -4,6 +4,7 @@ import { type Flow, isSameSlot, type Location, mayOverlapAcross, type Op, sameVa
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
+import { contentOf } from './memory-values.ts'
 import { isProtected, outsiderCanSetPlace } from './settable.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
 
@@ -11,7 +12,7 @@ const maxDepth = 8
 
 /** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep. */
 export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean =>
-  isUntrustedValue(flow, target, 0) && !isListed(flow, target, at)
+  isUntrustedValue(flow, target, 0) && !isListed(flow, target, at) && !isStillFirstParty(flow, target, at)
 
 const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
   const op = stripCasts(value)
@@ -68,12 +69,60 @@ const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
 const isLoopBack = (phi: Op, arg: Op): boolean => arg.id > phi.id
 
 const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean => {
-  if (place.space === 'memory') return place.base === null || isUntrustedValue(flow, place.base, depth + 1)
+  if (place.space === 'memory') return isUntrustedInMemory(flow, place, depth)
   const variable = place.variable
   if (variable === null) return place.space === 'pointer' || (place.space === 'slot' && isOpenSlot(flow, place, depth))
   if (variable.isConstant || variable.isImmutable) return false
   return outsiderCanSetPlace(flow.whole, place) && !isKeptAnswer(flow, place, depth)
 }
+
+/** A field of a struct in memory is as trusted as what was put there. */
+const isUntrustedInMemory = (flow: Flow, place: Location, depth: number): boolean => {
+  if (place.base === null) return true
+  const content = contentOf(flow, place)
+  if (content === null) return isUntrustedValue(flow, place.base, depth + 1)
+  return (
+    content.values.some((value) => isUntrustedValue(flow, value, depth + 1)) ||
+    content.copies.some((copy) => isUntrustedPlace(flow, copy, depth + 1))
+  )
+}
+
+/**
+ * `if (lots[id].until == 0) ITreasury(lots[id].holder).settle()`: whoever of the outsiders writes himself into the record
+ * sets the other field too, so that as long as it is unset the one on record was put there by the privileged.
+ */
+const isStillFirstParty = (flow: Flow, target: Op, at: Op): boolean => {
+  const value = stripCasts(target)
+  if (value.kind !== 'load' || value.location!.part !== 'field' || value.location!.variable === null) return false
+  const place = value.location!
+  return guardsAt(flow, at).some(({ condition, polarity }) => {
+    const unset = unsetField(condition, polarity)
+    return unset !== null && unset.parent === place.parent && unset !== place && isSetWith(flow, place, unset)
+  })
+}
+
+const unsetField = (condition: Op, polarity: boolean): Location | null => {
+  const op = stripCasts(condition)
+  if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return null
+  const sides = op.args.map(stripCasts)
+  const load = sides.find((side) => side.kind === 'load' && side.location!.part === 'field')
+  return load !== undefined && sides.some((side) => side.kind === 'const' && side.constant === 0n)
+    ? load.location
+    : null
+}
+
+/** Every function in which an outsider writes the one place writes the other too, and not nothing. */
+const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
+  flow.whole.writersOf(place.variable!).every(({ flow: writer, op }) => {
+    if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location!, place)) return true
+    if (op.flag) return true
+    return writer.stateStores().some((store) => {
+      if (store.location!.name !== other.name || store.location!.part !== 'field') return false
+      const kept = stripCasts(store.args[0]!)
+      const isSame = store.location!.parent === op.location!.parent
+      return isSame && !(kept.kind === 'const' && kept.constant === 0n) && writer.isFollowedBy(op, store)
+    })
+  })
 
 /** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address. */
 const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {

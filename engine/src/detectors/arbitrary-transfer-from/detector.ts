@@ -3,11 +3,24 @@ import { isSelf, tokenCalls } from '../../idioms/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
+const isLowLevel = (condition: Op): boolean => {
+  const op = stripCasts(condition)
+  return (op.kind === 'extract' ? op.args[0]! : op).call?.kind === 'lowlevel'
+}
+
 /** Something on the way ties the two together: an allowance, an approval, a signature, an equality. */
 const isTiedToCaller = (flow: Flow, from: Op, call: Op): boolean => {
   const isFrom = (op: Op): boolean => stripCasts(op) === from
   const concerns = (value: Op): boolean => dependsOn(flow, value, isFrom, { keys: true })
-  if (guardsAt(flow, call).some(({ condition }) => concerns(condition))) return true
+  const isOutcome = (condition: Op): boolean =>
+    stripCasts(condition).kind === 'extract' || stripCasts(condition).kind === 'call'
+  // That a low-level call went through proves nothing: what a contract does not know it may swallow.
+  if (
+    guardsAt(flow, call).some(
+      ({ condition }) => !(isOutcome(condition) && isLowLevel(condition)) && concerns(condition),
+    )
+  )
+    return true
   const places = [...flow.stateStores(), ...flow.stateLoads()]
   return places.some(({ location }) => {
     let sender = false
@@ -39,7 +52,7 @@ export default defineDetector({
     const hits: Hit[] = []
     for (const flow of context.entryPoints) {
       for (const { op, from: owner, to } of tokenCalls(flow)) {
-        if (owner === null || op.call!.target === null || isSelf(op.call!.target)) continue
+        if (owner === null || (op.call!.target !== null && isSelf(op.call!.target))) continue
         const from = stripCasts(owner)
         const isChosen = from.kind === 'param' || (from.kind === 'load' && (taintOf(flow, from) & Source.param) !== 0)
         if (!isChosen || isSender(from) || isSelf(from) || stripCasts(to) === from) continue

@@ -195,7 +195,7 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     hits.push({
       at: flow.inCommonCaller(call, write.op),
-      ...(isOfOutsider(flow, call) ? {} : { confidence: 'low' as const }),
+      ...(isOfOutsider(flow, call) && takesAway(write.op, 0) ? {} : { confidence: 'low' as const }),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
       trace: [
         { at: { start: read.start, end: read.end }, message: 'The state is read here.' },
@@ -206,6 +206,20 @@ const addStaleState = (flow: Flow, call: Op, lock: Lock | null, hits: Hit[]): vo
     })
   }
 }
+
+/** The write lowers, clears or replaces what was granted; one that only adds grants nothing twice by coming late. */
+const takesAway = (op: Op, depth: number): boolean => {
+  if (op.kind !== 'store') return true
+  return op.flag || isTaken(stripCasts(op.args[0]!), depth)
+}
+
+const isTaken = (value: Op, depth: number): boolean => {
+  if (value.kind === 'phi' || value.kind === 'select')
+    return depth < 3 && value.args.some((arg) => arg.id < value.id && isTaken(stripCasts(arg), depth + 1))
+  return value.kind !== 'bin' || !additive.has(value.operator)
+}
+
+const additive = new Set(['+', '*', '/', '**', '<<', '>>'])
 
 const isOfOutsider = (flow: Flow, call: Op): boolean =>
   call.call!.target !== null && isUntrusted(flow, call.call!.target, call)

@@ -1,61 +1,67 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-/** The divisor is the bare token balance: nothing virtual is added to it. */
-const isBareBalance = (value: Op, depth = 0): boolean => {
+interface Candidate {
+  readonly flow: Flow
+  /** `amount * shares / assets` */
+  readonly quotient: Op
+}
+
+/** What the vault holds: its token balance, what others hold for it, or both, less what has just come in. */
+const isHolding = (flow: Flow, value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (isOwnTokenBalance(op)) return true
   if (depth > 6) return false
-  if (op.kind === 'phi') return op.args.some((arg) => isBareBalance(arg, depth + 1))
-  return op.kind === 'bin' && op.operator === '-' && isBareBalance(op.args[0]!, depth + 1)
+  if (op.kind === 'phi') return op.args.some((arg) => arg.id < op.id && isHolding(flow, arg, depth + 1))
+  if (op.kind !== 'bin') return false
+  if (op.operator === '-') return isHolding(flow, op.args[0]!, depth + 1)
+  return op.operator === '+' && op.args.some((arg) => isHolding(flow, arg, depth + 1))
 }
 
-/** The state variable in the dividend: the shares that exist. */
-const sharesIn = (flow: Flow, dividend: Op) => {
-  const load = findDependency(
-    flow,
-    dividend,
-    (op) =>
-      op.kind === 'load' &&
-      op.location!.space === 'state' &&
-      op.location!.part === 'root' &&
-      op.location!.variable?.type.kind === 'int',
-  )
-  return load?.location?.variable ?? null
+/** Something is added that nobody can take out: `assets + 1`, `supply + 10 ** offset`. */
+const isPadded = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'bin' && op.operator === '+' && op.args.some((arg) => isFixed(stripCasts(arg)))
 }
 
-/** These shares grow in the same function, by what was computed. */
-const isMinted = (flow: Flow, quotient: Op, dividend: Op): boolean => {
-  const shares = sharesIn(flow, dividend)
-  if (!shares) return false
-  return flow
-    .stateStores()
-    .some(({ location, args }) => location!.variable === shares && dependsOn(flow, args[0]!, (op) => op === quotient))
+const isFixed = ({ kind, args, location }: Op): boolean =>
+  kind === 'const' ||
+  (kind === 'bin' && args.every((arg) => isFixed(stripCasts(arg)))) ||
+  (kind === 'load' && (location!.variable?.isImmutable ?? false))
+
+/** The shares that exist: a number of this contract, or what the token in which it keeps them answers. */
+const isSupply = (op: Op): boolean =>
+  (op.kind === 'load' &&
+    op.location!.space === 'state' &&
+    op.location!.part === 'root' &&
+    op.location!.variable?.type.kind === 'int') ||
+  (op.kind === 'call' && op.call!.name === 'totalSupply')
+
+/** The number computed here is booked or minted for somebody. */
+const isMinted = (flow: Flow, quotient: Op): boolean => {
+  const depends = (value: Op): boolean => dependsOn(flow, value, (op) => op === quotient)
+  if (flow.stateStores().some(({ args }) => depends(args[0]!))) return true
+  return flow.ops('call').some(({ call, args }) => /^_?mint/i.test(call!.name) && args.some(depends))
 }
 
-/** Refusing a deposit that yields nothing, or burning the first shares, takes the profit out of it. */
-const isDefended = (flow: Flow, quotient: Op): boolean => {
-  const depends = (op: Op): boolean => dependsOn(flow, op, (part) => part === quotient)
-  return (
-    flow.ops('assume').some(({ args }) => depends(args[0]!)) ||
-    flow.blocks.some(({ condition }) => condition !== null && depends(condition))
-  )
-}
-
-const checkQuotient = (flow: Flow, quotient: Op, hits: Hit[]): void => {
-  if (!isMinted(flow, quotient, quotient.args[0]!) || isDefended(flow, quotient)) return
-  if (!tokenCalls(flow).some(({ from, to }) => from !== null && isSelf(to))) return
-  hits.push({
-    at: quotient,
-    message:
-      'The first depositor can send tokens here directly and make the next deposit round down to no shares at all.',
-    trace: flow.trace(quotient),
+/** Refusing a deposit that yields nothing or too little takes the profit out of it. */
+const isDefended = ({ flow, quotient }: Candidate): boolean =>
+  flow.ops('bin').some(({ operator, args }) => {
+    if (!isOrdering(operator) && operator !== '==' && operator !== '!=') return false
+    return args.some((side, i) => isShares(side, quotient, 0) && isBound(stripCasts(args[1 - i]!)))
   })
+
+const isShares = (value: Op, quotient: Op, depth: number): boolean => {
+  const op = stripCasts(value)
+  if (op === quotient) return true
+  return op.kind === 'phi' && depth < 4 && op.args.some((arg) => arg.id < op.id && isShares(arg, quotient, depth + 1))
 }
 
-export default defineDetector({
+const isBound = ({ kind }: Op): boolean => kind === 'const' || kind === 'param'
+
+export default defineDetector<Candidate>({
   id: 'vault-share-inflation',
   swc: null,
   title: 'Share price can be inflated by a donation',
@@ -68,11 +74,28 @@ export default defineDetector({
   references: ['https://docs.openzeppelin.com/contracts/5.x/erc4626'],
   cwe: ['CWE-682'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.entryPoints)
-      for (const op of flow.ops('bin'))
-        if (op.operator === '/' && isBareBalance(op.args[1]!)) checkQuotient(flow, op, hits)
-    return oncePerPlace(hits)
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      if (!tokenCalls(flow).some(({ from, to }) => from !== null && isSelf(to))) continue
+      for (const op of flow.ops('bin')) {
+        if (op.operator !== '/' || !isHolding(flow, op.args[1]!)) continue
+        if (findDependency(flow, op.args[0]!, isSupply) !== undefined && isMinted(flow, op))
+          yield { flow, quotient: op }
+      }
+    }
   },
+  excuses: [
+    excuse(
+      'virtual-shares',
+      'something that nobody can take out is added to assets or shares',
+      ({ quotient }) => isPadded(quotient.args[1]!) || quotient.args[0]!.args.some(isPadded),
+    ),
+    excuse('least-shares', 'the number of shares is compared with a least one', isDefended),
+  ],
+  finding: ({ flow, quotient }) => ({
+    at: quotient,
+    message:
+      'The first depositor can send tokens here directly and make the next deposit round down to no shares at all.',
+    trace: flow.trace(quotient),
+  }),
 })

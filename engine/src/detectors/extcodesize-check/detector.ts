@@ -1,0 +1,57 @@
+import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly check: Op
+  readonly deed: Op
+}
+
+/** The size of the code at the sender's address. */
+const isSenderCode = (op: Op): boolean => {
+  if (op.kind === 'builtin' && (op.operator === 'extcodesize' || op.operator === 'extcodehash'))
+    return isSender(op.args[0]!)
+  if (op.kind !== 'call' && op.kind !== 'builtin') return op.kind === 'load' && isCodeOfSender(op)
+  return op.kind === 'call' && op.call!.name === 'isContract' && op.args.some((arg) => isSender(arg))
+}
+
+const isCodeOfSender = ({ location }: Op): boolean => {
+  const base = location!.base === null ? null : stripCasts(location!.base)
+  return location!.part === 'length' && base?.kind === 'builtin' && base.operator === 'code' && isSender(base.args[0]!)
+}
+
+export default defineDetector<Candidate>({
+  id: 'extcodesize-check',
+  swc: null,
+  title: 'A contract passes for a person while it is being built',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'Contracts are to be kept out by looking at the size of their code. While a constructor runs the size is zero, so whoever acts from a constructor passes.',
+  recommendation:
+    'Do not rely on it. What must hold for contracts must hold for everybody; guard against reentrancy and borrowed funds directly.',
+  references: [
+    'https://consensys.github.io/smart-contract-best-practices/development-recommendations/solidity-specific/extcodesize-checks/',
+  ],
+  cwe: ['CWE-693'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const deed of [...flow.stateStores(), ...flow.externalCalls()])
+        for (const { condition } of guardsAt(flow, deed))
+          if (dependsOn(flow, condition, isSenderCode)) yield { flow, check: condition, deed }
+  },
+  excuses: [
+    excuse('origin-too', 'the sender must be the one who signed the transaction as well', ({ flow, deed }) =>
+      guardsAt(flow, deed).some(({ condition }) =>
+        dependsOn(flow, condition, (op) => op.kind === 'env' && op.operator === 'tx.origin'),
+      ),
+    ),
+  ],
+  finding: ({ flow, check, deed }) => ({
+    at: check,
+    message: 'The code size of the sender is zero while its constructor runs: a contract passes this.',
+    trace: flow.trace(deed),
+  }),
+})

@@ -1,0 +1,56 @@
+import { dependsOn } from '../../facts/index.ts'
+import { tokenCalls } from '../../idioms/index.ts'
+import type { Flow, Op } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly product: Op
+}
+
+const isGasPrice = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'tx.gasprice'
+
+/** Ether, tokens or a claim are worked out from it. */
+const isPaid = (flow: Flow, product: Op): boolean => {
+  const depends = (value: Op | null | undefined): boolean =>
+    value != null && dependsOn(flow, value, (op) => op === product)
+  if (flow.sends().some(({ call }) => depends(call!.value))) return true
+  if (tokenCalls(flow).some(({ amount }) => depends(amount))) return true
+  return (
+    flow.stateStores().some(({ args }) => depends(args[0])) || flow.ops('return').some(({ args }) => args.some(depends))
+  )
+}
+
+/** `min(tx.gasprice, limit)`: a comparison with the price decides. */
+const isCapped = ({ flow }: Candidate): boolean =>
+  flow
+    .ops('bin')
+    .some(({ operator, args }) => /^[<>]=?$/.test(operator) && args.some((arg) => dependsOn(flow, arg, isGasPrice)))
+
+export default defineDetector<Candidate>({
+  id: 'gas-price',
+  swc: null,
+  title: 'Refund that follows a gas price of the caller’s choice',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'What is paid out is worked out from `tx.gasprice`, which the caller chooses. A caller who is or pays the block builder names any price, gets it refunded from the contract and shares the profit.',
+  recommendation: 'Cap the price that is refunded, for instance by `block.basefee` and a fixed tip.',
+  references: ['https://docs.soliditylang.org/en/latest/units-and-global-variables.html'],
+  cwe: ['CWE-682'],
+
+  *candidates({ functions }) {
+    for (const flow of functions) {
+      if (!flow.usesEnvironment('tx.gasprice')) continue
+      for (const product of flow.ops('bin'))
+        if (product.operator === '*' && dependsOn(flow, product, isGasPrice) && isPaid(flow, product))
+          yield { flow, product }
+    }
+  },
+  excuses: [excuse('capped', 'the price is compared with a limit', isCapped)],
+  finding: ({ flow, product }) => ({
+    at: product,
+    message: 'The caller chooses the gas price that decides how much is paid.',
+    trace: flow.trace(product),
+  }),
+})

@@ -1,0 +1,71 @@
+import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly copy: Op
+  readonly store: Op
+}
+
+const rootOf = (place: Location): Location => {
+  let at = place
+  while (at.parent !== null) at = at.parent
+  return at
+}
+
+/** A whole struct read from state into memory. */
+const copiedFrom = (store: Op): Op | null => {
+  const { base } = rootOf(store.location!)
+  const copy = base === null ? null : stripCasts(base)
+  return copy?.kind === 'load' && copy.location!.space === 'state' ? copy : null
+}
+
+/** The copy as a whole goes somewhere: back into state, to a callee, to whoever asked. */
+const isPassedOn = ({ flow, copy, store }: Candidate): boolean =>
+  flow
+    .usersOf(copy)
+    .some((user) => user.id > store.id && user.kind !== 'load' && !(user.kind === 'call' && user.call!.inlined))
+
+/** What was written is read again: the copy is a scratch pad. */
+const isReadAgain = ({ flow, store }: Candidate): boolean => {
+  const isSame = (load: Op): boolean => load.location === store.location && flow.canFollow(store, load)
+  if (flow.ops('load').some(isSame)) return true
+  // A read right after the write is the written value itself.
+  const value = store.args[0]!
+  return (
+    value.kind !== 'const' &&
+    value.kind !== 'param' &&
+    flow.usersOf(value).some((user) => user !== store && user.id > store.id)
+  )
+}
+
+export default defineDetector<Candidate>({
+  id: 'memory-not-storage',
+  swc: null,
+  title: 'A change is made to a copy in memory and lost',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'A record is copied from storage into memory and a field of the copy is changed; the copy is never written back. What should be remembered (that something was paid, closed or used up) is forgotten at the end of the call.',
+  recommendation: 'Declare the local as `storage`, or write the changed copy back.',
+  references: ['https://docs.soliditylang.org/en/latest/types.html#data-location-and-assignment-behaviour'],
+  cwe: ['CWE-664'],
+
+  *candidates({ functions }) {
+    for (const flow of functions)
+      for (const store of flow.memoryStores()) {
+        if (store.location!.part !== 'field') continue
+        const copy = copiedFrom(store)
+        if (copy !== null) yield { flow, copy, store }
+      }
+  },
+  excuses: [
+    excuse('passed-on', 'the copy is written back, returned or handed to another function', isPassedOn),
+    excuse('read-again', 'the changed field is read again in the same call', isReadAgain),
+  ],
+  finding: ({ flow, copy, store }) => ({
+    at: store,
+    message: 'This changes a copy in memory that is never written back: the record in storage stays as it was.',
+    trace: [{ at: { start: copy.start, end: copy.end }, message: 'The record is copied here.' }, ...flow.trace(store)],
+  }),
+})

@@ -1,0 +1,66 @@
+import { dependsOn, guardsAt, runsOnce } from '../../facts/index.ts'
+import { tokenCalls } from '../../idioms/index.ts'
+import { type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  readonly spender: Op
+}
+
+const isNothing = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant === 0n
+}
+
+const isSameAccount = (a: Op, b: Op): boolean => {
+  const [x, y] = [stripCasts(a), stripCasts(b)]
+  return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
+}
+
+/** The allowance was set back to nothing on every way here. */
+const isClearedBefore = ({ flow, op, spender }: Candidate): boolean =>
+  tokenCalls(flow).some(
+    (other) =>
+      other.name === 'approve' &&
+      isNothing(other.amount) &&
+      other.op.id < op.id &&
+      isSameAccount(other.to, spender) &&
+      flow.dominates(other.op, op),
+  )
+
+const asksAllowance = (op: Op): boolean => op.kind === 'call' && op.call!.name === 'allowance'
+
+export default defineDetector<Candidate>({
+  id: 'safe-approve',
+  swc: null,
+  title: 'safeApprove fails while an allowance is left',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    '`safeApprove` reverts when both the old and the new allowance are not zero. If the spender ever uses less than it was allowed, every later call of this function reverts, and what is in the contract is stuck.',
+  recommendation: 'Use `forceApprove` or `safeIncreaseAllowance`, or set the allowance to zero first.',
+  references: ['https://docs.openzeppelin.com/contracts/4.x/api/token/erc20#SafeERC20'],
+  cwe: ['CWE-703'],
+
+  *candidates({ functions }) {
+    for (const flow of functions) {
+      if (flow.isConstructor) continue
+      for (const { op, to, amount } of tokenCalls(flow))
+        if (op.call!.name === 'safeApprove' && !isNothing(amount)) yield { flow, op, spender: to }
+    }
+  },
+  excuses: [
+    excuse('cleared-before', 'the allowance is set to zero on the way', isClearedBefore),
+    excuse('asked-before', 'the present allowance decides whether it runs', ({ flow, op }) =>
+      guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, asksAllowance)),
+    ),
+    excuse('runs-once', 'it runs once, when nothing was allowed yet', ({ flow, op }) => runsOnce(flow, op)),
+  ],
+  finding: ({ flow, op }) => ({
+    at: op,
+    message: 'This reverts as soon as a part of an earlier allowance is left.',
+    trace: flow.trace(op),
+  }),
+})
