@@ -22,10 +22,6 @@ const isClosed = ({ flow, store }: Candidate): boolean =>
         other !== store && other.location!.part === 'length' && other.location!.parent === store.location!.parent,
     )
 
-/** Elements are looked up one by one and never counted: a hole is an unused number. */
-const isNeverWalked = ({ flow, store }: Candidate): boolean =>
-  !flow.whole.readersOf(store.location!.variable!).some(({ op }) => op.location!.part === 'length')
-
 export default defineDetector<Candidate>({
   id: 'array-deletion',
   swc: null,
@@ -41,10 +37,7 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions) for (const store of flow.stateStores()) if (isHole(store)) yield { flow, store }
   },
-  excuses: [
-    excuse('closed', 'the list is made shorter in the same call', isClosed),
-    excuse('never-walked', 'nothing asks how long the list is', isNeverWalked),
-  ],
+  excuses: [excuse('closed', 'the list is made shorter in the same call', isClosed)],
   finding: ({ flow, store }) => ({
     at: store,
     message: 'The element becomes zero, but the list keeps its length.',
