@@ -1,10 +1,14 @@
-import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { floating, keepFolder } from './testing/captured-io.ts'
+import { parse } from 'yaml'
+import { floating, keepFolder, makeFolder as keepHere } from './testing/captured-io.ts'
+import { runAction } from './testing/run-action.ts'
 
 const workspace = fileURLToPath(new URL('..', import.meta.url))
 
@@ -14,11 +18,22 @@ interface Ended {
   readonly stderr: string
 }
 
-const run = (command: string, words: readonly string[], cwd: string): Promise<Ended> =>
+const run = (
+  command: string,
+  words: readonly string[],
+  cwd: string,
+  environment: Record<string, string> = {},
+): Promise<Ended> =>
   // A registry that does not exist: whatever is needed must be in the package.
   promisify(execFile)(command, [...words], {
     cwd,
-    env: { ...process.env, npm_config_registry: 'http://127.0.0.1:9/', npm_config_audit: 'false', NODE_ENV: '' },
+    env: {
+      ...process.env,
+      npm_config_registry: 'http://127.0.0.1:9/',
+      npm_config_audit: 'false',
+      NODE_ENV: '',
+      ...environment,
+    },
   }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: Ended) => error,
@@ -26,7 +41,8 @@ const run = (command: string, words: readonly string[], cwd: string): Promise<En
 
 const home = keepFolder({ 'package.json': '{}', 'src/Box.sol': floating })
 let tarball = ''
-const assay = (...words: string[]) => run(join(home, 'node_modules', '.bin', 'assay'), words, home)
+const binary = join(home, 'node_modules', '.bin', 'assay')
+const assay = (...words: string[]) => run(binary, words, home)
 
 beforeAll(async () => {
   await run('npm', ['pack', '--pack-destination', home], workspace)
@@ -64,3 +80,182 @@ describe('the package', () => {
     expect((await assay('--version')).stdout).toBe(`${/\d+\.\d+\.\d+/.exec(tarball)?.[0]}\n`)
   })
 })
+
+describe('from the tarball alone', () => {
+  test('lsp answers an editor', async () => {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { processId: null, rootUri: null, capabilities: {} },
+    })
+    const answer = await talk(['lsp', '--stdio'], `Content-Length: ${body.length}\r\n\r\n${body}`, /hoverProvider/)
+    expect(answer).toContain('"name":"assay"')
+  })
+
+  test('mcp answers an agent through the official client', async () => {
+    const transport = new StdioClientTransport({ command: binary, args: ['mcp'], cwd: home })
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(transport)
+    const { content } = await client.callTool({ name: 'scan', arguments: { paths: ['src'] } })
+    expect((content as { text: string }[])[0]?.text).toContain('SWC-103')
+    await client.close()
+  })
+
+  test('fix, show, triage', async () => {
+    expect((await assay('fix', 'src', '--only', '103')).stdout).toContain('+pragma solidity 0.8.0;')
+    expect((await assay('show', 'entry-points', 'src')).stdout).toContain('next(uint256)')
+    expect((await assay('triage', 'src', '--all', 'open', '--reason', 'test', '--file', 't.json')).stderr).toContain(
+      '1 decided',
+    )
+  })
+
+  test('a second scan is read from the cache, with the same result; a damaged entry is scanned anew', async () => {
+    const cache = join(home, 'cache')
+    const scan = () => run(binary, ['scan', 'src', '-f', 'json'], home, { ASSAY_CACHE_DIR: cache })
+    const first = await scan()
+    const [entry, ...others] = readdirSync(cache)
+    expect([entry, others]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), []])
+    expect((await scan()).stdout).toBe(first.stdout)
+    writeFileSync(join(cache, entry ?? ''), 'damaged')
+    expect((await scan()).stdout).toBe(first.stdout)
+    expect(
+      (await run(binary, ['scan', 'src', '-f', 'json', '--no-cache'], home, { ASSAY_CACHE_DIR: join(home, 'none') }))
+        .code,
+    ).toBe(1)
+    expect(existsSync(join(home, 'none'))).toBe(false)
+  })
+
+  test('a file that takes too long is not scanned, and that is told', async () => {
+    // No time at all: every program is over it as soon as it is looked at.
+    const slow = keepHere({ 'src/Long.sol': longFile() })
+    const { code, stdout } = await run(binary, ['scan', '-f', 'json', '--timeout', '0', '--no-cache'], slow)
+    const files = JSON.parse(stdout).files as { path: string; error?: string }[]
+    expect(code).toBe(2)
+    expect(files.find(({ path }) => path === 'src/Long.sol')?.error).toMatch(
+      /^The scan took longer than \d+ s and was ended\.$/,
+    )
+  })
+})
+
+describe('pipelines', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const project = (more: Record<string, string> = {}) =>
+    keepHere({ 'foundry.toml': '', 'src/Box.sol': floating, 'test/T.t.sol': floating, ...more })
+  const act = (
+    workspace: string,
+    inputs: Record<string, string>,
+    rest: Partial<Parameters<typeof runAction>[1]> = {},
+  ) =>
+    runAction(join(root, 'action.yml'), {
+      workspace,
+      temp: keepHere({}),
+      inputs: { package: join(home, tarball), ...inputs },
+      ...rest,
+    })
+
+  test('the action installs, scans once, annotates, sums up, writes SARIF and fails by its threshold', () => {
+    const workspace = project()
+    const { code, log, summary, outputs, used } = act(workspace, { upload: 'true' })
+    expect(code).toBe(1)
+    expect(log).toMatch(/^::error file=src\/Box\.sol,line=1,.*\(SWC-103\)::/m)
+    expect(summary).toContain('## Assay')
+    expect(outputs).toEqual({ 'exit-code': '1', sarif: 'assay.sarif' })
+    expect(JSON.parse(readFileSync(join(workspace, 'assay.sarif'), 'utf8')).runs[0].results).toHaveLength(1)
+    expect(used).toEqual(['github/codeql-action/upload-sarif@v3'])
+    expect(act(workspace, { 'fail-on': 'critical' })).toMatchObject({ code: 0, used: [] })
+  })
+
+  test('what cannot be scanned fails whatever the threshold is', () => {
+    expect(act(project({ 'src/Poem.sol': 'Roses.' }), { 'fail-on': 'never' }).code).toBe(2)
+  })
+
+  test('the comment is written once and then rewritten', () => {
+    const bin = keepHere({
+      gh: '#!/bin/sh\necho "$@" >> "$0.log"\ncase "$*" in *--paginate*) cat "$0.known" 2>/dev/null;; esac\nexit 0\n',
+    })
+    chmodSync(join(bin, 'gh'), 0o755)
+    const github = { event_name: 'pull_request', repository: 'o/r', 'event.pull_request.number': '7' }
+    const comment = () => act(project(), { comment: 'true', 'fail-on': 'never' }, { github, path: bin })
+    expect(comment().code).toBe(0)
+    writeFileSync(join(bin, 'gh.known'), '42\n')
+    expect(comment().code).toBe(0)
+    const calls = readFileSync(join(bin, 'gh.log'), 'utf8')
+    expect(calls).toMatch(/--method POST repos\/o\/r\/issues\/7\/comments -F body=@/)
+    expect(calls).toMatch(/--method PATCH repos\/o\/r\/issues\/comments\/42 -F body=@/)
+  })
+
+  test('the GitLab job fills its reports', () => {
+    const { assay: job } = parse(readFileSync(join(root, 'templates/gitlab.yml'), 'utf8'))
+    const workspace = project()
+    const variables = { ...job.variables, ASSAY_PACKAGE: join(home, tarball), CI_PROJECT_DIR: workspace }
+    const ended = spawnSync('bash', ['-eo', 'pipefail', '-c', job.script.join('\n')], {
+      cwd: workspace,
+      env: { ...process.env, ...variables },
+      encoding: 'utf8',
+    })
+    expect(ended.status).toBe(1)
+    expect(JSON.parse(readFileSync(join(workspace, job.artifacts.reports.codequality), 'utf8'))).toHaveLength(1)
+    expect(readFileSync(join(workspace, job.artifacts.reports.junit), 'utf8')).toContain('<testsuites')
+    expect(existsSync(join(workspace, job.artifacts.paths[0]))).toBe(true)
+  })
+
+  test.each(['.pre-commit-hooks.yaml', 'docs/ci.md'])('the hook of %s scans the files of the commit', (file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const yaml = file.endsWith('.md') ? (/```yaml\n(repos:[\s\S]*?)```/.exec(text)?.[1] ?? '') : text
+    const content = parse(yaml)
+    const hook = Array.isArray(content) ? content[0] : content.repos[0].hooks[0]
+    expect(hook.additional_dependencies).toEqual([`@assay/cli@${/\d+\.\d+\.\d+/.exec(tarball)?.[0]}`])
+    const workspace = project()
+    // pre-commit puts the names of the changed files behind entry and arguments.
+    const ended = spawnSync('bash', ['-c', `${hook.entry} "$@"`, 'hook', ...hook.args, 'src/Box.sol'], {
+      cwd: workspace,
+      env: { ...process.env, PATH: `${join(home, 'node_modules/.bin')}:${process.env.PATH}` },
+      encoding: 'utf8',
+    })
+    expect([ended.status, ended.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^src\/Box\.sol:1:1: high: SWC-103: [^\n]*\n$/),
+    ])
+  })
+
+  test('the versions that documents and templates name are the one of the package', () => {
+    for (const file of ['action.yml', 'templates/gitlab.yml', 'docs/ci.md', '.pre-commit-hooks.yaml']) {
+      const named = [
+        ...readFileSync(join(root, file), 'utf8').matchAll(
+          /@assay\/cli@(\d+\.\d+\.\d+)|assay-cli-(\d+\.\d+\.\d+)\.tgz/g,
+        ),
+      ]
+      expect(named.length, file).toBeGreaterThan(0)
+      for (const [, a, b] of named) expect(a ?? b, file).toBe(/\d+\.\d+\.\d+/.exec(tarball)?.[0])
+    }
+  })
+})
+
+/** Long enough that its scan is looked at before it ends. */
+function longFile(): string {
+  const functions = Array.from(
+    { length: 4000 },
+    (_, i) => `    function f${i}(uint256 a) external { x = a + ${i}; for (uint256 j; j < a; j++) x += j; }`,
+  )
+  return `pragma solidity 0.8.28;\ncontract Long {\n    uint256 x;\n${functions.join('\n')}\n}\n`
+}
+
+/** Sends to the command and waits until its answer matches. */
+function talk(words: readonly string[], input: string, wanted: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(binary, [...words], { cwd: home })
+    let answer = ''
+    const timer = setTimeout(() => child.kill(), 25_000)
+    child.stdout.on('data', (chunk) => {
+      answer += chunk
+      if (wanted.test(answer)) child.stdin.end()
+    })
+    child.once('error', reject)
+    child.once('close', () => {
+      clearTimeout(timer)
+      resolve(answer)
+    })
+    child.stdin.write(input)
+  })
+}

@@ -56,7 +56,7 @@ export function openCache(folder: string): Cache {
         // Others may read at the same time: they see all of it or nothing.
         renameSync(unfinished, file)
       } catch {
-        rmSync(unfinished, { force: true })
+        discard(unfinished)
       }
     },
   }
@@ -70,6 +70,14 @@ function keyOf({ files, reported, importTargets }: Program, options: RunOptions)
   // Lengths first: two texts must not be mistaken for another two that read the same in a row.
   for (const { text } of files) hash.update(`\0${text.length}\0`).update(text)
   return hash.digest('hex')
+}
+
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The folder itself is none.
+  }
 }
 
 const digestLength = 32

@@ -1,4 +1,4 @@
-import { watch } from 'node:fs'
+import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Complaint, type ExitCode, type Io } from '../io.ts'
@@ -9,35 +9,40 @@ const quietMilliseconds = 150
 /** Runs once, and again after each change of a Solidity or settings file, until the signal. */
 export async function watchFolders(words: readonly string[], io: Io, run: () => Promise<ExitCode>): Promise<ExitCode> {
   if (words.includes('-')) throw new Complaint('--watch needs files or folders; standard input ends.')
-  let code = await scanAndSay(io, run)
+  let code: ExitCode = 0
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
-  const again = () => {
+  const scanNext = (isFirst: boolean) => {
     running = running.then(async () => {
-      if (io.out.isTerminal) io.out.write('\x1b[2J\x1b[3J\x1b[H')
+      if (!isFirst && io.out.isTerminal) io.out.write('\x1b[2J\x1b[3J\x1b[H')
       code = await scanAndSay(io, run)
     })
   }
+  // Before the first scan, so that no change is missed while it runs.
   const watchers = await Promise.all(
-    words.map(async (word) => {
-      const path = resolve(io.folder, word)
-      const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false
-      return watch(isFolder ? path : dirname(path), { recursive: isFolder }, (_event, name) => {
-        if (
-          !/\.(sol|toml|json)$|remappings\.txt$/.test(name ?? '') ||
-          /(^|[\\/])(out|cache|artifacts)[\\/]/.test(name ?? '')
-        )
-          return
+    words.map((word) =>
+      watchPath(resolve(io.folder, word), () => {
         clearTimeout(timer)
-        timer = setTimeout(again, quietMilliseconds)
-      })
-    }),
+        timer = setTimeout(scanNext, quietMilliseconds, false)
+      }),
+    ),
   )
+  scanNext(true)
   await io.interrupted()
   clearTimeout(timer)
   for (const watcher of watchers) watcher.close()
   await running
   return code
+}
+
+const isWatched = /\.(sol|toml)$|(^|[\\/])(remappings\.txt|assay\.config\.json)$/
+const isMadeByTools = /(^|[\\/])(out|cache|artifacts|node_modules|\.git)[\\/]/
+
+async function watchPath(path: string, onChange: () => void): Promise<FSWatcher> {
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+  return watch(isFolder ? path : dirname(path), { recursive: isFolder }, (_event, name) => {
+    if (isWatched.test(name ?? '') && !isMadeByTools.test(name ?? '')) onChange()
+  })
 }
 
 /** A complaint ends a run, not the watch: the next save may mend it. */

@@ -21,6 +21,7 @@ export interface Situation {
   readonly interrupted?: Promise<void>
   /** What the person types, answer by answer. */
   readonly answers?: readonly string[]
+  onWrite?(name: 'out' | 'err', text: string): void
 }
 
 /** A folder with these files, gone after the test. */
@@ -66,6 +67,7 @@ export function createIo(folder: string, situation: Situation = {}, captured = {
     columns: 100,
     write: (text: string) => {
       captured[name] += text
+      situation.onWrite?.(name, text)
     },
   })
   return {

@@ -1,0 +1,110 @@
+// npm run bench:projects: findings per 1,000 lines of product code in real projects, as a user would scan them.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { textTable } from './text-table.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cache = join(root, '.cache', 'projects')
+const command = join(root, 'cli', 'bin', 'assay.mjs')
+
+/** Pinned, so that figures can be compared from one day to the next; fetched once by npm, never installed or run. */
+const projects = [
+  '@openzeppelin/contracts@5.7.0',
+  '@openzeppelin/contracts-upgradeable@5.7.0',
+  'solady@0.1.26',
+  'solmate@6.8.0',
+  'erc721a@4.3.0',
+  '@uniswap/v3-core@1.0.1',
+  '@uniswap/v3-periphery@1.4.4',
+  '@uniswap/v4-core@1.0.2',
+  '@uniswap/v4-periphery@1.0.3',
+  '@aave/core-v3@1.19.3',
+  '@morpho-org/morpho-blue@1.0.0',
+  '@safe-global/safe-contracts@1.4.1',
+] as const
+
+interface Result {
+  readonly totals: {
+    readonly files: number
+    readonly lines: number
+    readonly findings: number
+    readonly advisories: number
+    readonly notScanned: number
+    readonly bySeverity: Readonly<Record<string, number>>
+  }
+  readonly files: readonly { readonly dataVulnerabilities?: readonly { readonly detector: string }[] }[]
+}
+
+/** The unpacked package; undefined when it cannot be fetched. */
+function fetchProject(name: string): string | undefined {
+  const folder = join(cache, name.replace(/[/@]/g, '_'))
+  const unpacked = join(folder, 'package')
+  if (existsSync(unpacked)) return unpacked
+  mkdirSync(folder, { recursive: true })
+  const packed = spawnSync('npm', ['pack', name, '--silent'], { cwd: folder, encoding: 'utf8' })
+  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'))
+  if (packed.status === 0 && tarball) spawnSync('tar', ['xzf', tarball], { cwd: folder })
+  if (tarball) rmSync(join(folder, tarball), { force: true })
+  return existsSync(unpacked) ? unpacked : undefined
+}
+
+function scan(folder: string, ...words: string[]): { result: Result; seconds: number } | undefined {
+  const started = performance.now()
+  const { stdout } = spawnSync(process.execPath, [command, 'scan', '--format', 'json', ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 29,
+    env: { ...process.env, ASSAY_CACHE_DIR: join(cache, 'results') },
+  })
+  const seconds = (performance.now() - started) / 1000
+  try {
+    return { result: JSON.parse(stdout), seconds }
+  } catch {
+    return undefined
+  }
+}
+
+const perThousand = (count: number, lines: number): string => ((count / Math.max(1, lines)) * 1000).toFixed(2)
+
+const rows: string[][] = []
+const sum = { lines: 0, findings: 0, local: 0, advisories: 0 }
+for (const name of projects) {
+  const folder = fetchProject(name)
+  const first = folder === undefined ? undefined : scan(folder, '--no-cache')
+  if (folder === undefined || first === undefined) {
+    rows.push([name, folder === undefined ? 'could not be fetched' : 'gave no result'])
+    continue
+  }
+  scan(folder)
+  const again = scan(folder)
+  const { totals, files } = first.result
+  const pragmas = files
+    .flatMap(({ dataVulnerabilities }) => dataVulnerabilities ?? [])
+    .filter(({ detector }) => detector === 'floating-pragma').length
+  const local = totals.findings - pragmas
+  sum.lines += totals.lines
+  sum.findings += totals.findings
+  sum.local += local
+  sum.advisories += totals.advisories
+  rows.push([
+    name,
+    String(totals.files),
+    String(totals.lines),
+    ...['critical', 'high', 'medium', 'low', 'info'].map((severity) => String(totals.bySeverity[severity])),
+    String(totals.advisories),
+    perThousand(totals.findings, totals.lines),
+    perThousand(local, totals.lines),
+    first.seconds.toFixed(1),
+    again?.seconds.toFixed(1) ?? '–',
+  ])
+}
+
+const head = 'project,files,lines,critical,high,medium,low,info,advisories,/1000 lines,without pragmas,s,s again'.split(
+  ',',
+)
+process.stdout.write(`${textTable(head, rows)}\n`)
+process.stdout.write(
+  `all: ${sum.lines} lines, ${perThousand(sum.findings, sum.lines)} findings per 1,000 lines (${perThousand(sum.local, sum.lines)} without pragmas), ${perThousand(sum.advisories, sum.lines)} advisories\n`,
+)
