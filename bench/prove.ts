@@ -6,8 +6,8 @@
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Finding, scan } from '@assay/engine'
-import { type Evidence, isInstalled, provableClasses, prove } from '@assay/prover'
+import { type Evidence, type Finding, scan } from '@assay/engine'
+import { inlineTarget, isInstalled, provableClasses, prove } from '@assay/prover'
 import { loadPackages } from '../prover/src/packages.ts'
 import { runFoundryTest } from '../prover/src/testing/run-foundry-test.ts'
 import { type CorpusFile, corpusFolder, hasCorpus, readCorpusText, readTruth } from './corpus.ts'
@@ -97,7 +97,10 @@ const runFile = async (file: CorpusFile): Promise<Row[]> => {
   const rows: Row[] = []
   for (const [index, finding] of findings.entries()) {
     const proof = evidence[index] as Evidence
-    const test = proof.foundryTest && !options['no-tests'] ? await checkTest(proof.foundryTest.text) : null
+    const test =
+      proof.foundryTest && !options['no-tests']
+        ? await checkTest(inlineTarget(proof.foundryTest.text, [{ path: file.path, text }]))
+        : null
     rows.push({
       source: file.source,
       path: file.path,

@@ -10,10 +10,14 @@ import { runCommand } from './run-command.mjs'
 import { setup } from './setup.mjs'
 
 const always = ['package-lock.json', 'tools/build.mjs', 'engine/src', 'engine/package.json']
+const prover = ['prover/src', 'prover/package.json']
 
 const targets = {
-  server: { sources: ['server/src', 'server/migrations', 'server/package.json', ...always], build: buildServer },
-  cli: { sources: ['cli/src', 'cli/package.json', ...always], build: buildCli },
+  server: {
+    sources: [...prover, 'server/src', 'server/migrations', 'server/package.json', ...always],
+    build: buildServer,
+  },
+  cli: { sources: [...prover, 'cli/src', 'cli/package.json', ...always], build: buildCli },
   web: {
     sources: ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', ...always],
     build: buildWeb,

@@ -1,4 +1,4 @@
-export type { Evidence, EvidenceBalance, EvidenceControl, EvidenceStatus, EvidenceStep } from './evidence/evidence.ts'
+export { inlineTarget } from './evidence/foundry-test.ts'
 export { howToInstall, isInstalled } from './packages.ts'
-export { type FindingAt, type ProveOptions, provableClasses, prove } from './prove.ts'
+export { type FindingAt, type ProvableFinding, type ProveOptions, provableClasses, prove } from './prove.ts'
 export { defaultLimits, type Limits } from './search/budget.ts'

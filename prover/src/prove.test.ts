@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Finding, scan } from '@assay/engine'
 import { describe, expect, test } from 'vitest'
-import { flatten } from './evidence/foundry-test.ts'
+import { inlineTarget } from './evidence/foundry-test.ts'
 import { isInstalled, loadPackages } from './packages.ts'
 import { type FindingAt, prove } from './prove.ts'
 import { runFoundryTest } from './testing/run-foundry-test.ts'
@@ -38,12 +38,14 @@ describe.skipIf(!isInstalled())('attacks', () => {
         const [evidence] = await prove([vulnerable.file], [at])
         expect(evidence?.status, evidence?.summary).toBe('confirmed')
         expect(evidence?.control?.change).toBeTruthy()
-        expect(evidence?.steps.length).toBeGreaterThan(1)
+        expect(evidence?.scene.length).toBeGreaterThan(0)
+        expect(evidence?.steps.length).toBeGreaterThan(0)
 
-        const text = evidence?.foundryTest?.text ?? ''
+        const written = evidence?.foundryTest?.text ?? ''
+        const text = inlineTarget(written, [vulnerable.file])
         const packages = await loadPackages()
         expect(await runFoundryTest(text, packages)).toEqual({ holds: true })
-        const onFixed = text.replace(flatten([vulnerable.file]), flatten([fixed.file]))
+        const onFixed = inlineTarget(written, [fixed.file])
         expect(onFixed).not.toBe(text)
         const run = await runFoundryTest(onFixed, packages)
         expect(run.holds).toBe(false)

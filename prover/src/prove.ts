@@ -1,11 +1,11 @@
 /** Findings in, evidence out: compile, set the scene, attack, control, tell. Reads as the pipeline. */
-import type { Finding, InputFile } from '@assay/engine'
+import type { Evidence, Finding, InputFile } from '@assay/engine'
 import type { Attack, Scene } from './attacks/attack.ts'
 import { attacks } from './attacks/index.ts'
 import type { Compilation, CompiledContract } from './compile/compilation.ts'
 import { compile } from './compile/compile.ts'
 import { type LineRange, linesOfFunctionAt, pcsOfLines } from './compile/source-map.ts'
-import { type Evidence, notAttempted } from './evidence/evidence.ts'
+import { notAttempted } from './evidence/evidence.ts'
 import { writeFoundryTest } from './evidence/foundry-test.ts'
 import { tellStory } from './evidence/tell.ts'
 import type { Snapshot } from './evm/machine.ts'
@@ -14,10 +14,15 @@ import { deployTarget, isDeployable, type SceneResult } from './scene/build-scen
 import { World } from './scene/world.ts'
 import { createBudget, defaultLimits, type Limits } from './search/budget.ts'
 
+/** What the prover reads of a finding; one of a stored result serves too. */
+export type ProvableFinding = Pick<Finding, 'detector' | 'contract' | 'function' | 'line' | 'endLine' | 'trace'> & {
+  readonly swc: string | null
+}
+
 export interface FindingAt {
   /** Of the file among the given ones. */
   readonly path: string
-  readonly finding: Finding
+  readonly finding: ProvableFinding
 }
 
 export interface ProveOptions {
@@ -40,7 +45,7 @@ export const prove = async (
   const packages = await loadPackages()
   const result = compile(files, packages, options)
   if (!result.ok) return findings.map(() => notAttempted(`the files do not compile: ${result.error}`))
-  const prover = new Prover(files, result.compilation, packages, options)
+  const prover = new Prover(result.compilation, packages, options)
   const evidence: Evidence[] = []
   for (const [index, finding] of findings.entries()) {
     const told = await prover.prove(finding)
@@ -66,7 +71,6 @@ interface Stage {
 }
 
 class Prover {
-  readonly #files: readonly InputFile[]
   readonly #compilation: Compilation
   readonly #packages: Packages
   readonly #limits: Limits
@@ -74,8 +78,7 @@ class Prover {
   readonly #deadline: number
   readonly #stages = new Map<CompiledContract, Promise<Stage>>()
 
-  constructor(files: readonly InputFile[], compilation: Compilation, packages: Packages, options: ProveOptions) {
-    this.#files = files
+  constructor(compilation: Compilation, packages: Packages, options: ProveOptions) {
     this.#compilation = compilation
     this.#packages = packages
     this.#limits = { ...defaultLimits, ...options.limits }
@@ -111,7 +114,7 @@ class Prover {
   }
 
   /** Contracts whose code contains the flagged lines: the one named by the finding, then those that inherit them. */
-  #targetsOf(path: string, { contract: name, line, endLine, trace }: Finding): Target[] {
+  #targetsOf(path: string, { contract: name, line, endLine, trace }: ProvableFinding): Target[] {
     const source = this.#compilation.sources.find((each) => each.path === path)
     if (!source) return []
     const containing = (lines: LineRange): Target[] =>
@@ -166,7 +169,7 @@ class Prover {
     if (!proof) return { calls }
     const story = await tellStory(world, base, target, proof)
     const headline = `${at.finding.swc} ${at.finding.detector} at ${at.path}:${at.finding.line}: ${proof.harm}`
-    const text = writeFoundryTest({ world, files: this.#files, target, proof, headline })
+    const text = writeFoundryTest({ world, path: at.path, target, proof, headline })
     return {
       calls,
       evidence: {

@@ -5,6 +5,7 @@ import { explain } from './explain.ts'
 import { fix } from './fix.ts'
 import { lsp } from './lsp.ts'
 import { mcp } from './mcp.ts'
+import { prove } from './prove.ts'
 import { scan } from './scan.ts'
 import { show } from './show.ts'
 import { triage } from './triage.ts'
@@ -12,6 +13,7 @@ import { triage } from './triage.ts'
 /** Every command, in the order in which help and reference show them. */
 export const commands = [
   scan,
+  prove,
   explain,
   detectors,
   triage,

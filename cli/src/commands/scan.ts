@@ -14,6 +14,7 @@ import { findConfig, readConfig } from '../project/config-file.ts'
 import { confidenceRankOf, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { proveFindings } from '../scan/prove-findings.ts'
 import { type ScanRequest, scanProject } from '../scan/scan-project.ts'
 import { watchFolders } from '../scan/watch.ts'
 import { compareWithKnown } from '../triage/compare.ts'
@@ -81,6 +82,9 @@ export const scanOptions = {
   'no-imports': {
     inConfig: true,
     description: 'Do not read imported files that were not given; by default they are read, but not reported.',
+  },
+  prove: {
+    description: 'Execute what was found and show the evidence (see `assay prove`); never fails a scan.',
   },
   details: { description: 'Show the code and the trace of everything, however much it is.' },
   'group-by': {
@@ -175,7 +179,8 @@ async function scanOnce(words: readonly string[], options: ScanOptions, io: Io):
   const reports = options.report.map(parseReport)
   const progress = createProgress(options.format === 'text' && !options.quiet, io)
   const request = toRequest(words, options)
-  const all = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
+  const found = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
+  const all = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }) : found
   const raw = options.diff === undefined ? all : await sinceCommit(all, options.diff, request, io)
   const compared =
     options.baseline.length > 0

@@ -1,3 +1,4 @@
+import { evidenceLine, evidenceTitle } from '@assay/engine'
 import { type Cause, groupByKind, type Located } from '../scan/causes.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { codeFrame } from './code-frame.ts'
@@ -62,6 +63,7 @@ function causeBlock({ first, places }: Cause, options: TextOptions): string[] {
     '',
     ...codeFrame(text.split(/\r\n|[\n\r]/), finding, paint).map((line) => `  ${line}`),
     ...traceBlock(finding, options),
+    ...evidenceBlock(finding, options),
     ...furtherPlaces(places.slice(1), options),
     '',
   ]
@@ -100,6 +102,26 @@ function traceBlock({ trace }: Shown, options: TextOptions): string[] {
     return [`    ${index + 1}. ${options.paint('dim', place)}  ${first}`, ...rest.map((line) => `       ${line}`)]
   })
   return ['', ...steps]
+}
+
+/** The attack as a story of a few lines; what was not executed is told in one. */
+function evidenceBlock({ evidence }: Shown, { paint, columns }: TextOptions): string[] {
+  if (!evidence) return []
+  const [first = '', ...rest] = wrap(printable(evidenceTitle(evidence)), columns - 4)
+  const title = [first, ...rest].map(
+    (line) => `    ${evidence.status === 'confirmed' ? paint('red', line) : paint('dim', line)}`,
+  )
+  if (evidence.status !== 'confirmed') return ['', ...title]
+  const steps = evidence.steps.flatMap((step, index) => {
+    const [start = '', ...more] = wrap(printable(evidenceLine(step)), columns - 7)
+    return [`    ${index + 1}. ${start}`, ...more.map((line) => `       ${line}`)]
+  })
+  const control = evidence.control
+    ? wrap(`control: ${evidence.control.change}: ${evidence.control.result}`, columns - 4).map(
+        (line) => `    ${paint('dim', line)}`,
+      )
+    : []
+  return ['', ...title, ...steps, ...control]
 }
 
 function labelled(label: string, text: string, options: TextOptions): string[] {

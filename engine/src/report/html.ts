@@ -1,6 +1,7 @@
 /** A report as one page: no script, no outside resource, every text escaped; light, dark and paper. */
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
+import { balanceChanges, type Evidence, etherOf, evidenceLine, evidenceTitle } from './evidence.ts'
 import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -57,6 +58,7 @@ h2{overflow-wrap:anywhere}
 .counts{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;margin:0;padding:0;list-style:none}
 .finding{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--info);border-radius:8px;padding:1rem 1.25rem;margin:1rem 0;break-inside:avoid}
 .critical{border-left-color:var(--critical)}.high{border-left-color:var(--high)}.medium{border-left-color:var(--medium)}.low{border-left-color:var(--low)}
+.evidence{border-left:3px solid var(--critical);padding-left:.8rem}.balances{max-width:38rem;font-size:13px;fill:currentColor}.balances .gain{fill:var(--critical)}.balances .loss{fill:var(--info)}
 .tag{font-weight:600}.tag.critical{color:var(--critical)}.tag.high{color:var(--high)}.tag.medium{color:var(--medium)}.tag.low{color:var(--low)}.tag.info{color:var(--info)}
 ul,ol{padding-left:1.4rem}.checklist{list-style:none;padding-left:0}.checklist li::before{content:"☐ "}.checklist li.done::before{content:"☑ "}
 @media print{body{font-size:11pt}main{max-width:none;padding:0}pre{white-space:pre-wrap}a{color:inherit}.finding{break-inside:avoid}}
@@ -75,6 +77,32 @@ const traceList = (finding: WireFinding): string =>
     ? ''
     : `<p>How it comes about:</p><ol>${finding.trace.map((step) => `<li>${step.file ? `<code>${escapeLine(step.file)}</code>, line` : 'Line'} ${Number(step.line)}: ${prose(step.message)}</li>`).join('')}</ol>`
 
+/** One bar for each account whose ether changed; gains to the right, losses to the left. */
+const balanceChart = (evidence: Evidence): string => {
+  const changes = balanceChanges(evidence).slice(0, 6)
+  const largest = changes.reduce((most, { change }) => (change * change > most * most ? change : most), 1n)
+  const bars = changes.map(({ holder, change }, index) => {
+    const width = Number(((change < 0n ? -change : change) * 1000n) / (largest < 0n ? -largest : largest)) / 8
+    const [x, kind] = change < 0n ? [330 - width, 'loss'] : [330, 'gain']
+    const y = 6 + index * 24
+    return `<text x="0" y="${y + 12}">${escapeLine(holder)}</text><rect class="${kind}" x="${x}" y="${y}" width="${width}" height="16"/><text x="470" y="${y + 12}">${escapeLine(etherOf(String(change)))}</text>`
+  })
+  if (bars.length === 0) return ''
+  return `<svg class="balances" viewBox="0 0 620 ${12 + bars.length * 24}" role="img" aria-label="Change of balances">${bars.join('')}</svg>`
+}
+
+const evidenceSection = (evidence: Evidence | undefined): string => {
+  if (!evidence) return ''
+  const title = escapeLine(evidenceTitle(evidence))
+  if (evidence.status !== 'confirmed') return `<p class="meta">${title}</p>`
+  const { steps, control } = evidence
+  const list = steps.map((step) => `<li>${escapeLine(evidenceLine(step))}</li>`).join('')
+  const checked = control
+    ? `<p class="meta">Control: ${escapeLine(control.change)}: ${escapeLine(control.result)}.</p>`
+    : ''
+  return `<div class="evidence"><p><strong>${title}</strong></p><ol>${list}</ol>${balanceChart(evidence)}${checked}</div>`
+}
+
 const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string }): string => {
   const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : finding.title
   const scope = [finding.contract, finding.function].filter(Boolean).join('.')
@@ -84,6 +112,7 @@ const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string 
 <p>${prose(finding.message)}</p>
 <pre><code>${escapeEntities(visible(finding.snippet))}</code></pre>
 ${traceList(finding)}
+${evidenceSection(finding.evidence)}
 <p><strong>What to do:</strong> ${prose(finding.recommendation)}</p>
 <p class="meta">${[...finding.cwe.map(escapeLine), ...finding.references.map(link)].join(' · ')}</p>
 </article>`

@@ -7,6 +7,18 @@ export {
   type Comparison,
   compareScans,
 } from './compare-scans.ts'
+export {
+  attachEvidence,
+  balanceChanges,
+  type Evidence,
+  type EvidenceBalance,
+  type EvidenceControl,
+  type EvidenceStatus,
+  type EvidenceStep,
+  etherOf,
+  evidenceLine,
+  evidenceTitle,
+} from './evidence.ts'
 export { explainLine, type LineExplanation, type Silence } from './explain-line.ts'
 export type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 export { type HtmlOptions, toHtml } from './html.ts'

@@ -1,5 +1,6 @@
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
+import { type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
 import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -70,11 +71,26 @@ const findingBlock = (finding: WireFinding & { readonly vulnerabilityId?: string
     codeBlock(finding.snippet),
     '',
     ...(trace.length > 0 ? ['How it comes about:', '', ...trace, ''] : []),
+    ...evidenceLines(finding.evidence),
     `**What to do:** ${prose(finding.recommendation)}`,
     '',
     ...finding.references.filter((url) => /^https:\/\/[^\s<>]+$/.test(url)).map((url) => `- <${url}>`),
     '',
   ].join('\n')
+}
+
+const evidenceLines = (evidence: Evidence | undefined): string[] => {
+  if (!evidence) return []
+  const { status, steps, control } = evidence
+  const title = escapeText(evidenceTitle(evidence))
+  if (status !== 'confirmed') return [`*${title}*`, '']
+  return [
+    `**${title}**`,
+    '',
+    ...steps.map((step, index) => `${index + 1}. ${escapeText(evidenceLine(step))}`),
+    '',
+    ...(control ? [`Control: ${escapeText(control.change)}: ${escapeText(control.result)}.`, ''] : []),
+  ]
 }
 
 const suppressedLine = (finding: WireSuppressed): string =>

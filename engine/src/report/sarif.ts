@@ -62,7 +62,9 @@ const severityRanks: Record<Severity, number> = { critical: 95, high: 80, medium
 const confidenceRanks = { high: 0, medium: -5, low: -10 } as const
 
 /** From 0 to 100, for viewers that sort by it: by severity, then by how sure the finding is. */
-const rankOf = ({ severity, confidence }: WireFinding): number => severityRanks[severity] + confidenceRanks[confidence]
+/** What was executed comes before whatever was only read. */
+const rankOf = ({ severity, confidence, evidence }: WireFinding): number =>
+  evidence?.status === 'confirmed' ? 100 : severityRanks[severity] + confidenceRanks[confidence]
 
 /** An advisory never fails a build by itself: it stays below `error`. */
 const levelOf = (severity: Severity, isAdvisory: boolean): Level =>
@@ -165,6 +167,7 @@ const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>, opti
       severity: finding.severity,
       confidence: finding.confidence,
       advisory: isAdvisory,
+      ...(finding.evidence ? { evidence: finding.evidence } : {}),
       ...(isAdvisory ? {} : { swc: finding.vulnerabilityId }),
     },
   }

@@ -1,6 +1,7 @@
 import type { Confidence, Severity } from '../detectors/define-detector.ts'
 import type { BestPractices } from './best-practices.ts'
 import { withinBounds } from './bounds.ts'
+import type { Evidence } from './evidence.ts'
 import type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 import type { Diagnostic, ParseError, Report } from './report.ts'
 import { type SecurityScore, scoreFindings } from './security-score.ts'
@@ -23,6 +24,8 @@ export interface WireFinding extends Place {
   readonly cwe: readonly string[]
   readonly fingerprint: string
   readonly trace: readonly TraceEntry[]
+  /** Set when the finding was handed to the prover. */
+  readonly evidence?: Evidence
 }
 
 export interface WireVulnerability extends WireFinding {

@@ -11,7 +11,7 @@ import type { Budget } from '../search/budget.ts'
 export interface Scene {
   readonly world: World
   readonly target: Instance
-  readonly finding: Finding
+  readonly finding: Pick<Finding, 'function'>
   /** Instructions of the target that the finding's lines became. */
   readonly flagged: ReadonlySet<number>
   /** Instructions of the places that the finding's trace names. */

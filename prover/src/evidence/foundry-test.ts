@@ -30,14 +30,15 @@ const variables: Record<StandIn, string> = {
 
 export interface TestSubject {
   readonly world: World
-  readonly files: readonly InputFile[]
+  /** Of the scanned file. */
+  readonly path: string
   readonly target: Instance
   readonly proof: Proof
   /** First lines of the file. */
   readonly headline: string
 }
 
-export const writeFoundryTest = ({ world, files, target, proof, headline }: TestSubject): string => {
+export const writeFoundryTest = ({ world, path, target, proof, headline }: TestSubject): string => {
   const { line, compiler } = world.compilation
   const names = nameAddresses(world)
   const steps = [...world.prologue, ...proof.steps]
@@ -53,7 +54,7 @@ export const writeFoundryTest = ({ world, files, target, proof, headline }: Test
 // Written by Assay. It holds when the attack works, and fails once the weakness is mended: forge test
 pragma solidity ^${compiler};
 
-${flatten(files)}
+${importOf(path)}
 
 interface AssayCheats {
     function prank(address sender, address origin) external;
@@ -125,6 +126,12 @@ const addressLiteral = (address: string): string => `address(uint160(${BigInt(ad
 const indent = (lines: readonly string[]): string => lines.map((line) => `        ${line}`).join('\n')
 
 const instanceVariable = (name: string): string => `the_${name}`
+
+const importOf = (path: string): string => `import "./${path.split('/').at(-1) ?? path}";`
+
+/** A test that needs no other file: the import is replaced by what it imports. */
+export const inlineTarget = (test: string, files: readonly InputFile[]): string =>
+  test.replace(/^import "[^"]*";$/m, () => flatten(files))
 
 /** All files in one, imports gone: definitions may stand in any order. */
 export const flatten = (files: readonly InputFile[]): string =>

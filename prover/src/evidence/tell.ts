@@ -1,12 +1,13 @@
 /** From a proof to evidence: the steps executed once more, told in words with what each of them did. */
+import type { EvidenceBalance, EvidenceStep } from '@assay/engine'
 import { formatEther, nameOfCall, type Proof } from '../attacks/attack.ts'
 import type { AbiValue } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
 import type { Instance, Step } from '../scene/step.ts'
 import { actors, type World } from '../scene/world.ts'
-import type { EvidenceBalance, EvidenceStep } from './evidence.ts'
 
 export interface Story {
+  readonly scene: readonly EvidenceStep[]
   readonly steps: readonly EvidenceStep[]
   readonly balances: readonly EvidenceBalance[]
 }
@@ -17,7 +18,8 @@ export const tellStory = async (world: World, base: Snapshot, target: Instance, 
   const measure = (): bigint[] => holders.map(({ address }) => world.machine.balanceOf(address))
   world.restore(base)
   const start = measure()
-  const steps: EvidenceStep[] = world.prologue.map((step) => describe(step, names, 'the scene is set'))
+  const scene = world.prologue.map((step) => describe(step, names, 'the scene is set'))
+  const steps: EvidenceStep[] = []
   let before = start
   for (const [index, step] of proof.steps.entries()) {
     const outcome = await world.perform(step)
@@ -32,7 +34,7 @@ export const tellStory = async (world: World, base: Snapshot, target: Instance, 
     before: String(start[index]),
     after: String(before[index]),
   }))
-  return { steps, balances }
+  return { scene, steps, balances }
 }
 
 interface Holder {

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isInstalled } from '@assay/prover'
+import { describe, expect, test } from 'vitest'
+import { assay, assayIn, makeFolder } from '../testing/captured-io.ts'
+
+const patience = 240_000
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../../../prover/fixtures/${name}/vulnerable.sol`, import.meta.url), 'utf8')
+
+test('needs something to prove', async () => {
+  const { code, err } = await assay(['prove'])
+  expect(code).toBe(2)
+  expect(err).toMatch(/needs files or folders|not installed/)
+})
+
+describe.skipIf(!isInstalled())('with the prover installed', () => {
+  test(
+    'tells the attack, writes its test, and exits with 1',
+    async () => {
+      const folder = makeFolder({ 'src/Stall.sol': fixture('unprotected-selfdestruct') })
+      const { code, out } = await assayIn(folder, ['prove', 'src', '--write-tests', 'test'])
+      expect(code).toBe(1)
+      expect(out).toContain('src/Stall.sol:12  SWC-106 unprotected-selfdestruct  CONFIRMED')
+      expect(out).toMatch(/control: the same steps without the flagged call: Stall keeps its code/)
+      const [file = ''] = readdirSync(join(folder, 'test'))
+      expect(file).toBe('Stall.unprotected-selfdestruct.12.t.sol')
+      const written = readFileSync(join(folder, 'test', file), 'utf8')
+      expect(written).toContain('contract Stall {')
+      expect(written).not.toMatch(/^import /m)
+    },
+    patience,
+  )
+
+  test(
+    'imports are compiled too, and a scan with --prove carries the evidence',
+    async () => {
+      const [head = '', body = ''] = fixture('unprotected-selfdestruct').split('contract Stall {')
+      const folder = makeFolder({
+        'src/Base.sol': `${head}contract Base { uint256 public opened; }\n`,
+        'src/Stall.sol': `${head}import "./Base.sol";\ncontract Stall is Base {${body.replace('uint256 public opened;', '')}`,
+      })
+      const { code, out } = await assayIn(folder, ['scan', 'src', '--prove', '--format', 'json'])
+      expect(code).toBe(1)
+      const results = JSON.parse(out) as unknown
+      const evidence = JSON.stringify(results).match(/"evidence":\{"status":"confirmed"/g)
+      expect(evidence).toHaveLength(1)
+    },
+    patience,
+  )
+})

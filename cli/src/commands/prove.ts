@@ -1,0 +1,168 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { type Evidence, evidenceLine, type WireVulnerability } from '@assay/engine'
+import { defineCommand, type Values } from '../command.ts'
+import { reasonOf } from '../input/reason-of.ts'
+import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
+import { plural } from '../output/plural.ts'
+import { printable } from '../output/printable.ts'
+import { createProgress } from '../output/progress.ts'
+import { type Format, render } from '../output/render.ts'
+import { isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { closureOf, proveFindings } from '../scan/prove-findings.ts'
+import { scanProject } from '../scan/scan-project.ts'
+
+export const proveOptions = {
+  'write-tests': { value: 'folder', description: 'Write a Foundry test for every confirmed finding to this folder.' },
+  format: {
+    value: 'format',
+    choices: ['text', 'json', 'sarif', 'markdown', 'html'],
+    default: 'text',
+    short: 'f',
+    description: 'What to write: the story of each attack as text, or the whole result with its evidence.',
+  },
+  seconds: {
+    value: 'seconds',
+    default: '10',
+    isNumber: true,
+    description: 'Time for one finding; what is not shown by then was not reproduced.',
+  },
+  seed: {
+    value: 'number',
+    default: '1',
+    isNumber: true,
+    description: 'Decides what a chain decides (block hashes, randao); the same seed gives the same evidence.',
+  },
+  remappings: {
+    value: 'file or prefix=target',
+    isRepeatable: true,
+    description: 'How imports map to files, before what the project itself says.',
+  },
+} as const
+
+interface Proven {
+  readonly path: string
+  readonly finding: WireVulnerability
+  readonly evidence: Evidence
+}
+
+/** Executes what was found: compiles, deploys, attacks, and tells what happened. */
+export const prove = defineCommand({
+  name: 'prove',
+  summary: 'Execute the weaknesses that were found, and tell the attacks that worked.',
+  parameters: '<files or folders…>',
+  details: [
+    'Scans as `assay scan` does, then compiles the contracts, deploys them in an EVM inside this process, plays the attacker, and checks the harm against a control run. Nothing leaves the machine.',
+    'A finding that is not reproduced is not refuted: it stands as it is. The compilers and the EVM are installed once, by `npm run setup:prover`.',
+    'Exit code 0: nothing was confirmed. 1: something was. 2: something could not be read, or the prover is not installed.',
+  ],
+  options: proveOptions,
+  examples: [
+    { line: 'assay prove contracts/Vault.sol', does: 'Tell which of the findings can be executed, and how.' },
+    { line: 'assay prove contracts --write-tests test', does: 'Also write each attack as a Foundry test.' },
+  ],
+
+  async run({ paths, options, io }) {
+    if (paths.length === 0) throw new Complaint('assay prove needs files or folders.')
+    const { isInstalled, howToInstall } = await import('@assay/prover')
+    if (!isInstalled()) throw new Complaint(`The prover is not installed: ${howToInstall}`)
+    const progress = createProgress(options.format === 'text', io)
+    const scanned = await scanProject(request(paths, options.remappings), io)
+    const proven = await proveFindings(scanned, {
+      seconds: Number(options.seconds),
+      seed: Number(options.seed),
+      onEvidence: progress.show,
+    }).finally(progress.end)
+    const tests = await writeTests(proven, options['write-tests'], io)
+    io.out.write(options.format === 'text' ? story(proven, tests) : rendered(proven, options, io))
+    return exitCodeOf(proven)
+  },
+})
+
+const request = (paths: readonly string[], remappings: readonly string[]) => ({
+  paths,
+  scope: 'product' as const,
+  include: [],
+  exclude: [],
+  remappings,
+  withImports: true,
+  suppressions: 'honour' as const,
+  only: [],
+  skip: [],
+  withAdvisories: false,
+  timeout: 30,
+  jobs: 1,
+  withCache: true,
+})
+
+const rendered = (scan: ProjectScan, options: Values<typeof proveOptions>, io: Io): string =>
+  render(
+    scan,
+    options.format as Format,
+    { color: 'never', quiet: false, details: true, groupBy: 'kind', limit: 10, isFile: true },
+    io,
+  )
+
+const provenOf = ({ outcomes }: ProjectScan): Proven[] =>
+  outcomes
+    .filter(isScanned)
+    .flatMap(({ path, result }) =>
+      result.dataVulnerabilities.flatMap((finding) =>
+        finding.evidence ? [{ path, finding, evidence: finding.evidence }] : [],
+      ),
+    )
+
+function story(scan: ProjectScan, tests: ReadonlyMap<WireVulnerability, string>): string {
+  const all = provenOf(scan)
+  const of = (status: Evidence['status']) => all.filter(({ evidence }) => evidence.status === status)
+  const lines = [
+    ...of('confirmed').flatMap((each) => [...attackLines(each, tests.get(each.finding)), '']),
+    ...[...of('not-reproduced'), ...of('not-attempted')].map(({ path, finding, evidence }) =>
+      printable(`${path}:${finding.line}  ${finding.vulnerabilityId} ${finding.detector}  ${evidence.summary}`),
+    ),
+    '',
+    `${plural(all.length, 'weakness', 'weaknesses')}: ${of('confirmed').length} confirmed, ${of('not-reproduced').length} not reproduced, ${of('not-attempted').length} not attempted.`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const attackLines = ({ path, finding, evidence }: Proven, test: string | undefined): string[] =>
+  [
+    `${path}:${finding.line}  ${finding.vulnerabilityId} ${finding.detector}  CONFIRMED`,
+    `  ${evidence.summary}`,
+    ...evidence.steps.map((step, index) => `  ${index + 1}. ${evidenceLine(step)}`),
+    ...(evidence.control ? [`  control: ${evidence.control.change}: ${evidence.control.result}`] : []),
+    ...(test ? [`  test: ${test}`] : []),
+  ].map(printable)
+
+/** Each test with its target in it, so that it runs wherever it lies. */
+async function writeTests(
+  scan: ProjectScan,
+  folder: string | undefined,
+  io: Io,
+): Promise<ReadonlyMap<WireVulnerability, string>> {
+  const written = new Map<WireVulnerability, string>()
+  if (folder === undefined) return written
+  const { inlineTarget } = await import('@assay/prover')
+  const where = resolve(io.folder, folder)
+  try {
+    await mkdir(where, { recursive: true })
+    for (const outcome of scan.outcomes.filter(isScanned)) {
+      for (const finding of outcome.result.dataVulnerabilities) {
+        const test = finding.evidence?.foundryTest
+        if (!test) continue
+        const file = join(where, test.file)
+        await writeFile(file, inlineTarget(test.text, closureOf(outcome, scan.programs).files))
+        written.set(finding, relative(io.folder, file))
+      }
+    }
+  } catch (error) {
+    throw new Complaint(`--write-tests ${folder}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
+  }
+  return written
+}
+
+function exitCodeOf(scan: ProjectScan): ExitCode {
+  if (!scan.outcomes.every(isScanned)) return exit.failed
+  return provenOf(scan).some(({ evidence }) => evidence.status === 'confirmed') ? exit.findings : exit.clean
+}

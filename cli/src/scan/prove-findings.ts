@@ -1,0 +1,59 @@
+import { attachEvidence, type Evidence } from '@assay/engine'
+import { isScanned, type Outcome, type ProjectScan, type Scanned } from './outcome.ts'
+import type { Program } from './programs.ts'
+
+export interface ProofRequest {
+  /** Wall clock for one finding. */
+  readonly seconds: number
+  readonly seed: number
+  onEvidence?(done: number, total: number): void
+}
+
+type Files = Program['files']
+
+/** Hands the weaknesses of a scan to the prover, file by file, and puts its evidence on them. */
+export async function proveFindings(scan: ProjectScan, request: ProofRequest): Promise<ProjectScan> {
+  // The compilers are loaded by those who ask for proof alone.
+  const { prove } = await import('@assay/prover')
+  const total = scan.outcomes.filter(isScanned).reduce((sum, { result }) => sum + result.dataVulnerabilities.length, 0)
+  let done = 0
+  const outcomes: Outcome[] = []
+  for (const outcome of scan.outcomes) {
+    if (!isScanned(outcome) || outcome.result.dataVulnerabilities.length === 0) {
+      outcomes.push(outcome)
+      continue
+    }
+    const { files, remappings } = closureOf(outcome, scan.programs)
+    const findings = outcome.result.dataVulnerabilities.map((finding) => ({
+      path: outcome.path,
+      finding: { ...finding, swc: finding.vulnerabilityId },
+    }))
+    const evidence: Evidence[] = await prove(files, findings, {
+      remappings,
+      seed: request.seed,
+      limits: { millisecondsPerFinding: 1000 * request.seconds, millisecondsPerScan: 60_000 * request.seconds },
+      onEvidence: () => request.onEvidence?.(++done, total),
+    })
+    outcomes.push({ ...outcome, result: attachEvidence(outcome.result, evidence) })
+  }
+  return { ...scan, outcomes }
+}
+
+/** A file with all that it imports, and how its imports lead there. */
+export function closureOf(
+  { path, text }: Pick<Scanned, 'path' | 'text'>,
+  programs: readonly Program[],
+): { files: Files; remappings: string[] } {
+  const program = programs.find(({ reported }) => reported.includes(path))
+  if (!program) return { files: [{ path, text }], remappings: [] }
+  const needed = new Set([path])
+  const remappings: string[] = []
+  // A set is walked also over what is added on the way.
+  for (const file of needed) {
+    for (const [written, target] of Object.entries(program.importTargets[file] ?? {})) {
+      needed.add(target)
+      if (!written.startsWith('.')) remappings.push(`${file}:${written}=${target}`)
+    }
+  }
+  return { files: program.files.filter((file) => needed.has(file.path)), remappings }
+}

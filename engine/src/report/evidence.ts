@@ -1,0 +1,91 @@
+import type { ScanResult, WireVulnerability } from './scan-result.ts'
+
+/** What became of the attempt to execute a finding; made by the prover, shown by every format. */
+export type EvidenceStatus = 'confirmed' | 'not-reproduced' | 'not-attempted'
+
+export interface EvidenceStep {
+  /** `owner`, `alice`, `bob`, `attacker`, the last perhaps through a contract. */
+  readonly actor: string
+  /** `Vault.withdraw(uint256)`, or words for what is no call. */
+  readonly call: string
+  readonly arguments: readonly string[]
+  /** Wei, as decimal digits. */
+  readonly value: string
+  readonly effect: string
+}
+
+/** Wei of everybody in the scene, as decimal digits. */
+export interface EvidenceBalance {
+  readonly holder: string
+  readonly before: string
+  readonly after: string
+}
+
+export interface EvidenceControl {
+  /** What the weakness's own lever was replaced by. */
+  readonly change: string
+  readonly result: string
+}
+
+export interface Evidence {
+  readonly status: EvidenceStatus
+  /** One sentence: the harm that was seen, how much was tried, or why nothing was. */
+  readonly summary: string
+  /** How the scene was set. */
+  readonly scene: readonly EvidenceStep[]
+  /** The attack. */
+  readonly steps: readonly EvidenceStep[]
+  readonly balances: readonly EvidenceBalance[]
+  readonly control: EvidenceControl | null
+  /** Calls and contract creations that were executed for this finding. */
+  readonly callsTried: number
+  /** Decides what the chain decides; the same seed gives the same evidence. */
+  readonly seed: number
+  readonly compiler: string | null
+  /** Executes the attack again; it imports the scanned file. */
+  readonly foundryTest: { readonly file: string; readonly text: string } | null
+}
+
+/** Puts evidence on the weaknesses of a result, in their order; nothing else of the result changes. */
+export const attachEvidence = (result: ScanResult, evidence: readonly (Evidence | undefined)[]): ScanResult => ({
+  ...result,
+  dataVulnerabilities: result.dataVulnerabilities.map((finding, index): WireVulnerability => {
+    const own = evidence[index]
+    return own ? { ...finding, evidence: own } : finding
+  }),
+})
+
+const words: Record<EvidenceStatus, string> = {
+  confirmed: 'Confirmed by an executed attack',
+  'not-reproduced': 'Not reproduced',
+  'not-attempted': 'Not attempted',
+}
+
+/** The first line of the story. */
+export const evidenceTitle = ({ status, summary }: Evidence): string =>
+  status === 'confirmed' ? `${words[status]}: ${summary}.` : `${sentence(summary)}.`
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** A step of the attack in one line. */
+export const evidenceLine = ({ actor, call, arguments: given, value, effect }: EvidenceStep): string => {
+  const sent = value === '0' ? '' : ` with ${etherOf(value)}`
+  return `${actor}: ${call}${given.length > 0 ? ` [${given.join(', ')}]` : ''}${sent} → ${effect}`
+}
+
+/** Wei as ether, without digits that say nothing. */
+export const etherOf = (wei: string): string => {
+  const sign = wei.startsWith('-') ? '-' : ''
+  const digits = wei.replace('-', '').padStart(19, '0')
+  const small = digits.slice(-18).replace(/0+$/, '')
+  return `${sign}${digits.slice(0, -18)}${small ? `.${small}` : ''} ether`
+}
+
+/** Who gained and who lost, largest change first. */
+export const balanceChanges = ({ balances }: Evidence): { holder: string; change: bigint }[] =>
+  balances
+    .map(({ holder, before, after }) => ({ holder, change: BigInt(after) - BigInt(before) }))
+    .filter(({ change }) => change !== 0n)
+    .sort((a, b) => (size(b.change) > size(a.change) ? 1 : -1))
+
+const size = (value: bigint): bigint => (value < 0n ? -value : value)
