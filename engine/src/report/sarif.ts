@@ -61,8 +61,7 @@ const precision = { high: 'very-high', medium: 'high', low: 'medium' } as const
 const severityRanks: Record<Severity, number> = { critical: 95, high: 80, medium: 55, low: 30, info: 10 }
 const confidenceRanks = { high: 0, medium: -5, low: -10 } as const
 
-/** From 0 to 100, for viewers that sort by it: by severity, then by how sure the finding is. */
-/** What was executed comes before whatever was only read. */
+/** From 0 to 100, for viewers that sort by it: what was executed first, then by severity, then by how sure the finding is. */
 const rankOf = ({ severity, confidence, evidence }: WireFinding): number =>
   evidence?.status === 'confirmed' ? 100 : severityRanks[severity] + confidenceRanks[confidence]
 
