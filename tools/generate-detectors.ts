@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Detector } from '../engine/src/detectors/define-detector.ts'
+import { toExample } from '../engine/src/detectors/fixture-marks.ts'
 import { findWeakness, weaknesses } from '../engine/src/report/weaknesses.ts'
 
 export interface GeneratedFile {
@@ -66,23 +67,20 @@ const readFixtures = (id: string): Fixture[] => {
     .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }))
 }
 
-/** Test marks become words for a reader: where it is reported, and why a near miss is fine. */
-const toExample = (text: string): string =>
-  text
-    .replace(/[ \t]*\/\/ expect:[^\n]*/g, ' // ← reported here')
-    .replace(/\/\/ safe: /g, '// not reported: ')
-    .replace(/\/\/ miss: \S+ /g, '// missed: ')
-    .trimEnd()
-
 const knownLimits = (fixtures: readonly Fixture[], id: string): string[] => {
   const marks = fixtures.flatMap(({ text }) => [...text.matchAll(/\/\/ miss: (\S+) ([^\n]*)/g)])
   return [...new Set(marks.filter(([, detector]) => detector === id).map(([, , reason]) => (reason ?? '').trim()))]
 }
 
-const example = (title: string, fixtures: readonly Fixture[], name: string): string[] => {
+const example = (title: string, id: string, fixtures: readonly Fixture[], name: string): string[] => {
   const fixture = fixtures.find((candidate) => candidate.name === name)
-  return fixture ? [`## ${title}`, '', '```solidity', toExample(fixture.text), '```', ''] : []
+  return fixture ? [`## ${title}`, '', '```solidity', toExample(fixture.text, id), '```', ''] : []
 }
+
+const silences = ({ excuses = [] }: Detector): string[] =>
+  excuses.length === 0
+    ? []
+    : ['## Stays silent when', '', ...excuses.map(({ name, sentence }) => `- ${sentence} (\`${name}\`)`), '']
 
 const classOf = ({ swc }: Detector): string => (swc ? `${swc} ${findWeakness(swc)?.name ?? ''}`.trim() : 'advisory')
 
@@ -107,8 +105,9 @@ const detectorPage = (detector: Detector): string => {
     '',
     detector.recommendation,
     '',
-    ...example('Reported', fixtures, 'vulnerable.sol'),
-    ...example('Not reported', fixtures, 'safe.sol'),
+    ...example('Reported', detector.id, fixtures, 'vulnerable.sol'),
+    ...example('Not reported', detector.id, fixtures, 'safe.sol'),
+    ...silences(detector),
     ...(limits.length > 0 ? ['## Known limits', '', ...limits.map((limit) => `- ${limit}`), ''] : []),
     '## Setting one aside',
     '',
@@ -205,7 +204,7 @@ export const generateReadmeTable = async (): Promise<GeneratedFile[]> => {
 export const generateDetectorExamples = (): GeneratedFile[] => {
   const entries = listDetectorIds().map((id) => {
     const fixtures = readFixtures(id)
-    const text = (name: string): string => toExample(fixtures.find((fixture) => fixture.name === name)?.text ?? '')
+    const text = (name: string): string => toExample(fixtures.find((fixture) => fixture.name === name)?.text ?? '', id)
     const value = { vulnerable: text('vulnerable.sol'), safe: text('safe.sol'), limits: knownLimits(fixtures, id) }
     return `  ${JSON.stringify(id)}: ${JSON.stringify(value)},`
   })

@@ -1,13 +1,16 @@
-// The tests: npm test runs everything; npm test -- <filters> hands the filters to vitest and runs only those.
+// The tests: npm test runs everything but the oracles; npm test -- <filters> hands the filters to vitest and runs only those;
+// npm run test:oracles asks the compilers that judge the parser and the model.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { build } from './build.mjs'
 import { main, root, say } from './project.mjs'
 import { runCommand } from './run-command.mjs'
 import { setup } from './setup.mjs'
+import { ranNothing, skippedIn, summary } from './test-results.mjs'
 import { typecheck } from './typecheck.mjs'
 
-const filters = process.argv.slice(2)
+const isOracleRun = process.argv.includes('--oracles')
+const filters = process.argv.slice(2).filter((word) => word !== '--oracles')
 const detectorFolder = join(root, 'engine', 'src', 'detectors')
 /** `npm test -- reentrancy`: a detector has no test file, its fixtures are its tests. */
 const detectorIds = filters.filter(
@@ -18,16 +21,18 @@ const resultFile = join(root, '.cache', 'test-results.json')
 
 await main(async () => {
   await setup('all')
-  if (!isDetectorRun) await build()
-  const checks = filters.length === 0 ? await runChecks() : []
+  if (!isDetectorRun && !isOracleRun) await build()
+  const checks = filters.length === 0 && !isOracleRun ? await runChecks() : []
   const code = await runVitest()
   const failures = checks.filter((check) => check.failed)
   for (const check of failures) say(`${check.name} failed; \`${check.command}\` shows it again`)
   const results = readResults()
   const forbidden = process.env.TEST_REQUIRE_ALL === '1' && filters.length === 0 ? skippedIn(results) : []
   for (const name of forbidden) say(`skipped, though TEST_REQUIRE_ALL is set: ${name}`)
+  const isIdle = (filters.length > 0 || isOracleRun) && ranNothing(results)
+  if (isIdle) say(`no test matches ${filters.join(' ') || '*.oracle.test.ts'}`)
   process.stdout.write(`${summary(results)}\n`)
-  return code !== 0 ? code : failures.length + forbidden.length > 0 ? 1 : 0
+  return code !== 0 ? code : failures.length + forbidden.length > 0 || isIdle ? 1 : 0
 })
 
 async function runChecks() {
@@ -50,7 +55,12 @@ function runVitest() {
   if (!process.env.TEST_DATABASE_URL)
     say('PostgreSQL suites are skipped: set TEST_DATABASE_URL=postgres://… to run them')
   if (!browser) say('browser suites are skipped: install Chromium, or set TEST_BROWSER=<its path> to run them')
-  const env = { ...process.env, NODE_ENV: 'test', ...(browser ? { TEST_BROWSER: browser } : {}) }
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    TEST_ORACLES: isOracleRun ? '1' : '',
+    ...(browser ? { TEST_BROWSER: browser } : {}),
+  }
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`]
   return runCommand(process.execPath, [vitest, 'run', ...reporters, ...vitestFilters()], { cwd: root, env })
@@ -76,19 +86,4 @@ function findBrowser() {
 
 function readResults() {
   return existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined
-}
-
-function skippedIn(results) {
-  const tests = results?.testResults.flatMap((file) => file.assertionResults) ?? []
-  return tests.filter(({ status }) => ['pending', 'skipped', 'todo'].includes(status)).map(({ fullName }) => fullName)
-}
-
-function summary(results) {
-  if (!results) return 'tests: 0 passed, 1 failed, 0 skipped'
-  // A file that could not be loaded has no tests to count; it is a failure all the same.
-  const unloaded = results.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  ).length
-  const skipped = results.numPendingTests + results.numTodoTests
-  return `tests: ${results.numPassedTests} passed, ${results.numFailedTests + unloaded} failed, ${skipped} skipped`
 }

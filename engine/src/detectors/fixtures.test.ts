@@ -1,42 +1,29 @@
 /**
- * The test of every detector: its fixtures carry marks on their lines, and the lines reported must equal the lines marked.
- *   // expect: <id> [<id> …]   reported on this line
- *   // safe: <reason>          a near miss, not reported
- *   // miss: <id> <reason>     should be reported and is not: printed as a known limit
- * Marks are read here alone; comments never influence the analysis.
+ * The test of every detector: its fixtures carry marks on their lines (`fixture-marks.ts`), and the lines that all detectors together
+ * report must equal the lines marked. Every excuse is proven: switched off, it brings back exactly the lines that name it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { scan } from '../index.ts'
-import { findWeakness } from '../report/index.ts'
-import { detectors } from './index.ts'
+import { Behaviour } from '../facts/index.ts'
+import { buildModel } from '../model/index.ts'
+import { buildReports, findWeakness, type Observer, type Report } from '../report/index.ts'
+import type { Detector } from './define-detector.ts'
+import { readMarks } from './fixture-marks.ts'
 
 const detectorFolder = fileURLToPath(new URL('.', import.meta.url))
 
-interface Marks {
-  /** `<line> <detector>` */
-  readonly expected: string[]
-  readonly missed: string[]
-  readonly ids: ReadonlySet<string>
-}
+/** By their folders, not by the generated index: a detector is tested as soon as it is written. */
+const loadDetectors = (): Promise<Detector[]> =>
+  Promise.all(
+    readdirSync(detectorFolder)
+      .filter((id) => existsSync(path.join(detectorFolder, id, 'detector.ts')))
+      .sort()
+      .map(async (id) => ((await import(`./${id}/detector.ts`)) as { default: Detector }).default),
+  )
 
-const readMarks = (text: string): Marks => {
-  const expected: string[] = []
-  const missed: string[] = []
-  const ids = new Set<string>()
-  for (const [index, line] of text.split('\n').entries()) {
-    const expect = /\/\/ expect: ([a-z0-9 -]+)/.exec(line)
-    for (const id of expect?.[1]?.trim().split(/\s+/) ?? []) {
-      expected.push(`${index + 1} ${id}`)
-      ids.add(id)
-    }
-    const miss = /\/\/ miss: ([a-z0-9-]+) \S/.exec(line)
-    if (miss?.[1]) missed.push(`${index + 1} ${miss[1]}`)
-  }
-  return { expected, missed, ids }
-}
+const detectors = await loadDetectors()
 
 const listFixtures = (id: string): string[] => {
   const folder = path.join(detectorFolder, id, 'fixtures')
@@ -45,6 +32,29 @@ const listFixtures = (id: string): string[] => {
 
 const readFixture = (id: string, file: string): string =>
   readFileSync(path.join(detectorFolder, id, 'fixtures', file), 'utf8')
+
+const inOrder = (lines: Iterable<string>): string[] =>
+  [...new Set(lines)].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : 1))
+
+/** A failing detector fails the test with its own cause and stack, not with a sentence about it. */
+const observer: Observer = {
+  failed({ id }, cause) {
+    throw new Error(`the detector ${id} failed`, { cause })
+  },
+}
+
+const scan = (text: string, asked: readonly Detector[], withoutExcuses: ReadonlySet<string> = new Set()): Report => {
+  const model = buildModel([{ path: 'fixture.sol', text }])
+  const behaviour = new Behaviour(model)
+  return buildReports({ files: model.files, behaviour, detectors: asked, withoutExcuses, observer })[0]!
+}
+
+/** What one detector reports by itself, with some of its excuses switched off. */
+const linesOf = (detector: Detector, text: string, withoutExcuses: readonly string[] = []): string[] => {
+  const names = new Set(withoutExcuses.map((name) => `${detector.id}/${name}`))
+  const { findings, advisories } = scan(text, [detector], names)
+  return [...findings, ...advisories].map(({ line }) => String(line))
+}
 
 /** The fifteen of the written interface: their severity is not for a detector to choose. */
 const fixedSeverity: Readonly<Record<string, string>> = {
@@ -85,28 +95,57 @@ for (const detector of detectors) {
       expect(files).toContain('vulnerable.sol')
       expect(files).toContain('safe.sol')
       const vulnerable = readFixture(id, 'vulnerable.sol')
+      const marksOwn = (text: string) => readMarks(text).expected.some((mark) => mark.endsWith(` ${id}`))
       expect(vulnerable.trimEnd().split('\n').length, 'the first fixture shows one thing').toBeLessThanOrEqual(30)
-      expect(readMarks(vulnerable).ids.has(id), `vulnerable.sol marks a line with // expect: ${id}`).toBe(true)
-      expect(readMarks(readFixture(id, 'safe.sol')).ids.has(id), 'safe.sol expects nothing').toBe(false)
+      expect(marksOwn(vulnerable), `vulnerable.sol marks a line with // expect: ${id}`).toBe(true)
+      expect(marksOwn(readFixture(id, 'safe.sol')), 'safe.sol expects nothing').toBe(false)
     })
 
     for (const file of listFixtures(id)) {
       test(`${id}: ${file} is reported on the marked lines and on no other`, () => {
         const text = readFixture(id, file)
         const marks = readMarks(text)
-        const report = scan(text, { path: `${id}/${file}` })
+        const report = scan(text, detectors)
         expect(report.parseErrors, 'a fixture is valid Solidity').toEqual([])
-        expect(report.diagnostics.filter(({ code }) => code === 'detector-failed')).toEqual([])
-        const reported = [...report.findings, ...report.advisories]
-          .filter((finding) => finding.detector === id || marks.ids.has(finding.detector))
-          .map((finding) => `${finding.line} ${finding.detector}`)
-        const order = (lines: readonly string[]): string[] =>
-          [...new Set(lines)].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : 1))
-        expect(order(reported)).toEqual(order(marks.expected))
+        const reported = [...report.findings, ...report.advisories].map(({ line, detector }) => `${line} ${detector}`)
+        expect(inOrder(reported)).toEqual(inOrder(marks.expected))
         for (const missed of marks.missed)
           expect(reported, 'a miss that is found becomes an expect').not.toContain(missed)
       })
     }
+
+    const excuses = (detector.excuses ?? []).map(({ name }) => name)
+
+    test(`${id}: excuses have names of their own, and marks name no other`, () => {
+      expect(excuses).toEqual([...new Set(excuses)])
+      for (const { name, sentence } of detector.excuses ?? []) {
+        expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+        expect(sentence, 'ends "Stays silent when …"').toMatch(/^[a-z`].{8,}[^.]$/)
+      }
+      const named = listFixtures(id).flatMap((file) => readMarks(readFixture(id, file)).excused)
+      const known = new Set(excuses.map((name) => `${id}/${name}`))
+      expect(named.filter((mark) => !known.has(mark.split(' ')[1]!))).toEqual([])
+    })
+
+    for (const name of excuses) {
+      test(`${id}/${name}: switched off, the lines that name it are reported, and no other`, () => {
+        let proven = 0
+        for (const file of listFixtures(id)) {
+          const text = readFixture(id, file)
+          const own = readMarks(text).excused.filter((mark) => mark.endsWith(` ${id}/${name}`))
+          const before = new Set(linesOf(detector, text))
+          const added = linesOf(detector, text, [name]).filter((line) => !before.has(line))
+          expect(inOrder(added), file).toEqual(inOrder(own.map((mark) => mark.split(' ')[0]!)))
+          proven += own.length
+        }
+        expect(proven, `no fixture line says // safe: ${id}/${name} …`).toBeGreaterThan(0)
+      })
+    }
+
+    test(`${id}: gives way to detectors that exist`, () => {
+      const ids = detectors.map((other) => other.id)
+      for (const other of detector.yieldsTo ?? []) expect(ids).toContain(other)
+    })
   })
 }
 

@@ -1,0 +1,23 @@
+// What the results of a test run mean, as vitest's JSON reporter writes them.
+
+const testsOf = (results) => results?.testResults.flatMap((file) => file.assertionResults) ?? []
+
+export function skippedIn(results) {
+  return testsOf(results)
+    .filter(({ status }) => ['pending', 'skipped', 'todo'].includes(status))
+    .map(({ fullName }) => fullName)
+}
+
+/** A file that could not be loaded has no tests to count; it is a failure all the same. */
+const unloadedIn = (results) =>
+  results.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length
+
+/** A filter that matches no test has tested nothing: that is a mistake in the filter, never a success. */
+export const ranNothing = (results) =>
+  !results || results.numPassedTests + results.numFailedTests + unloadedIn(results) === 0
+
+export function summary(results) {
+  if (!results) return 'tests: 0 passed, 1 failed, 0 skipped'
+  const skipped = results.numPendingTests + results.numTodoTests
+  return `tests: ${results.numPassedTests} passed, ${results.numFailedTests + unloadedIn(results)} failed, ${skipped} skipped`
+}
