@@ -14,8 +14,8 @@ const titleOf = (id: string): string => {
 export const detectorSource = (
   id: string,
   swc: string | null,
-): string => `import type { Flow } from '../../facts/index.ts'
-import type { Op } from '../../ir/index.ts'
+): string => `import { isProtected } from '../../facts/index.ts'
+import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -39,7 +39,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) for (const op of flow.builtins('gasleft')) yield { flow, op }
   },
 
-  excuses: [excuse('protected', 'only known accounts get there', ({ flow, op }) => flow.isProtected(op))],
+  excuses: [excuse('protected', 'only known accounts get there', ({ flow, op }) => isProtected(flow, op))],
 
   finding: ({ flow, op }) => ({ at: op, message: 'Why this place is a weakness.', trace: flow.trace(op) }),
 })

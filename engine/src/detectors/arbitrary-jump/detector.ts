@@ -1,6 +1,11 @@
 import type { Model, Type } from '../../model/index.ts'
-import { collect, nodesOf, type YulExpression, type YulPath, type YulStatement } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { collect, nodesOf, type YulAssignment, type YulExpressionStatement, type YulPath } from '../../syntax/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly model: Model
+  readonly statement: YulAssignment | YulExpressionStatement
+}
 
 /** The value is, or holds, an internal function: a place in the code to jump to. */
 const holdsJump = (type: Type, depth = 0): boolean => {
@@ -22,25 +27,16 @@ const meansJump = (model: Model, path: YulPath): boolean => {
   return meant?.kind === 'variable' && holdsJump(meant.type)
 }
 
-const pathsIn = (expression: YulExpression): readonly YulPath[] => collect(expression, 'YulPath')
+const writers = new Set(['mstore', 'mstore8', 'sstore'])
 
-const describe = 'Assembly changes where a function variable points to: execution can be sent anywhere in the code.'
-
-const setsJump = (model: Model, statement: YulStatement): boolean => {
-  if (statement.kind === 'YulAssignment') {
-    const { targets, value } = statement
-    // One function variable copied to another still points at a function.
-    if (value.kind === 'YulPath' && meansJump(model, value)) return false
-    return targets.some((target) => meansJump(model, target))
-  }
-  if (statement.kind !== 'YulExpressionStatement' || statement.expression.kind !== 'YulCall') return false
-  const { name, args } = statement.expression
-  const [place] = args
-  if ((name.name !== 'mstore' && name.name !== 'mstore8' && name.name !== 'sstore') || place === undefined) return false
-  return pathsIn(place).some((path) => meansJump(model, path))
+/** Memory or storage is written at a place that a function variable names. */
+const writesThrough = (model: Model, { expression }: YulExpressionStatement): boolean => {
+  if (expression.kind !== 'YulCall' || !writers.has(expression.name.name)) return false
+  const [place] = expression.args
+  return place !== undefined && collect(place, 'YulPath').some((path) => meansJump(model, path))
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'arbitrary-jump',
   swc: 'SWC-127',
   title: 'Function variable set in assembly',
@@ -52,14 +48,27 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-127'],
   cwe: ['CWE-695'],
 
-  read(model) {
-    const hits: Hit[] = []
+  *candidatesInModel(model) {
     for (const { unit } of model.files) {
-      if (nodesOf(unit, 'AssemblyStatement').length === 0 || nodesOf(unit, 'FunctionType').length === 0) continue
-      for (const at of nodesOf(unit, 'YulAssignment')) if (setsJump(model, at)) hits.push({ at, message: describe })
-      for (const at of nodesOf(unit, 'YulExpressionStatement'))
-        if (setsJump(model, at)) hits.push({ at, message: describe })
+      if (nodesOf(unit, 'FunctionType').length === 0) continue
+      for (const statement of nodesOf(unit, 'YulAssignment'))
+        if (statement.targets.some((target) => meansJump(model, target))) yield { model, statement }
+      for (const statement of nodesOf(unit, 'YulExpressionStatement'))
+        if (writesThrough(model, statement)) yield { model, statement }
     }
-    return hits
   },
+
+  excuses: [
+    excuse(
+      'copied',
+      'one function variable is copied to another',
+      ({ model, statement }) =>
+        statement.kind === 'YulAssignment' && statement.value.kind === 'YulPath' && meansJump(model, statement.value),
+    ),
+  ],
+
+  finding: ({ statement }) => ({
+    at: statement,
+    message: 'Assembly changes where a function variable points to: execution can be sent anywhere in the code.',
+  }),
 })

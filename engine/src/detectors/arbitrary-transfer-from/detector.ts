@@ -1,40 +1,37 @@
 import { dependsOn, guardsAt, isSender, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
 import { isSelf, tokenCalls } from '../../idioms/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const isLowLevel = (condition: Op): boolean => {
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  readonly from: Op
+}
+
+/** Named by the caller, by itself or as a key of what is looked up. */
+const isChosen = (flow: Flow, from: Op): boolean =>
+  from.kind === 'param' || (from.kind === 'load' && (taintOf(flow, from) & Source.param) !== 0)
+
+/** A record that belongs to the owner, or to the owner and the caller together. */
+const isRecordOf = (place: Op, from: Op): boolean => {
+  let sender = false
+  let owner = false
+  for (let at = place.location; at !== null; at = at.parent) {
+    if (at.index === null) continue
+    sender ||= isSender(at.index)
+    owner ||= stripCasts(at.index) === from
+  }
+  return owner && (sender || place.location!.depth === 1)
+}
+
+/** That a low-level call went through proves nothing: what a contract does not know it may swallow. */
+const isLowLevelOutcome = (condition: Op): boolean => {
   const op = stripCasts(condition)
   return (op.kind === 'extract' ? op.args[0]! : op).call?.kind === 'lowlevel'
 }
 
-/** Something on the way ties the two together: an allowance, an approval, a signature, an equality. */
-const isTiedToCaller = (flow: Flow, from: Op, call: Op): boolean => {
-  const isFrom = (op: Op): boolean => stripCasts(op) === from
-  const concerns = (value: Op): boolean => dependsOn(flow, value, isFrom, { keys: true })
-  const isOutcome = (condition: Op): boolean =>
-    stripCasts(condition).kind === 'extract' || stripCasts(condition).kind === 'call'
-  // That a low-level call went through proves nothing: what a contract does not know it may swallow.
-  if (
-    guardsAt(flow, call).some(
-      ({ condition }) => !(isOutcome(condition) && isLowLevel(condition)) && concerns(condition),
-    )
-  )
-    return true
-  const places = [...flow.stateStores(), ...flow.stateLoads()]
-  return places.some(({ location }) => {
-    let sender = false
-    let owner = false
-    for (let at = location; at !== null; at = at.parent) {
-      if (at.index === null) continue
-      sender ||= isSender(at.index)
-      owner ||= isFrom(at.index)
-    }
-    return owner && (sender || location!.depth === 1)
-  })
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'arbitrary-transfer-from',
   swc: null,
   title: 'Anyone can move tokens that others have approved',
@@ -48,22 +45,35 @@ export default defineDetector({
   cwe: ['CWE-862'],
   yieldsTo: ['unprotected-ether-withdrawal'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.entryPoints) {
-      for (const { op, from: owner, to } of tokenCalls(flow)) {
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const { op, from: owner } of tokenCalls(flow)) {
         if (owner === null || (op.call!.target !== null && isSelf(op.call!.target))) continue
         const from = stripCasts(owner)
-        const isChosen = from.kind === 'param' || (from.kind === 'load' && (taintOf(flow, from) & Source.param) !== 0)
-        if (!isChosen || isSender(from) || isSelf(from) || stripCasts(to) === from) continue
-        if (senderGuardsAt(flow, op).length > 0 || isTiedToCaller(flow, from, op)) continue
-        hits.push({
-          at: op,
-          message: `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,
-          trace: flow.trace(op),
-        })
+        if (isChosen(flow, from) && !isSender(from) && !isSelf(from)) yield { flow, op, from }
       }
-    }
-    return hits
   },
+
+  excuses: [
+    excuse('known-callers', 'who is calling is tested', ({ flow, op }) => senderGuardsAt(flow, op).length > 0),
+    excuse(
+      'condition-about-owner',
+      'a condition on the way speaks of the owner: an approval, a signature, an equality',
+      ({ flow, op, from }) =>
+        guardsAt(flow, op).some(
+          ({ condition }) =>
+            !isLowLevelOutcome(condition) &&
+            dependsOn(flow, condition, (part) => stripCasts(part) === from, { keys: true }),
+        ),
+    ),
+    excuse('record-of-owner', 'what is on record between owner and caller is read or written', ({ flow, from }) =>
+      [...flow.stateStores(), ...flow.stateLoads()].some((place) => isRecordOf(place, from)),
+    ),
+  ],
+
+  finding: ({ flow, op }) => ({
+    at: op,
+    message: `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,
+    trace: flow.trace(op),
+  }),
 })

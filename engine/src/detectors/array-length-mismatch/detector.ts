@@ -1,6 +1,14 @@
 import { loopsOf } from '../../facts/index.ts'
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  /** The test of the loop, which the length of `driver` bounds; `other` is read by the same index. */
+  readonly condition: Op
+  readonly driver: Op
+  readonly other: Op
+}
 
 /** The array parameter whose length a value is. */
 const lengthOf = (value: Op): Op | null => {
@@ -26,28 +34,7 @@ const indexedIn = (flow: Flow, header: number, last: number): Set<Op> => {
 const isMeasured = (flow: Flow, array: Op, loopTest: Op): boolean =>
   flow.ops('bin').some((op) => op !== loopTest && op.args.some((arg) => lengthOf(arg) === array))
 
-const findLoops = ({ entryPoints }: Context): Hit[] => {
-  const hits: Hit[] = []
-  for (const flow of entryPoints) {
-    // Two arrays at least, or there is nothing to compare.
-    if (flow.ir.loops.length === 0 || flow.params.length < 2) continue
-    for (const { bound, condition, mark } of loopsOf(flow)) {
-      const driver = bound ? lengthOf(bound) : null
-      if (!driver || !condition) continue
-      const others = [...indexedIn(flow, mark.header, mark.last)].filter((array) => array !== driver)
-      const loose = others.find((array) => !isMeasured(flow, array, condition) && !isMeasured(flow, driver, condition))
-      if (!loose) continue
-      if (flow.stateStores().length === 0 && flow.externalCalls().length === 0) continue
-      hits.push({
-        at: condition,
-        message: `\`${loose.operator}\` is read along with \`${driver.operator}\`, and nobody looks whether they are equally long: what is too much is silently left out.`,
-      })
-    }
-  }
-  return hits
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'array-length-mismatch',
   swc: null,
   title: 'Two lists are read together without comparing their lengths',
@@ -59,5 +46,31 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/types.html#arrays'],
   cwe: ['CWE-130'],
 
-  run: (context) => oncePerPlace(findLoops(context)),
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const { bound, condition, mark } of loopsOf(flow)) {
+        const driver = bound ? lengthOf(bound) : null
+        if (driver === null || condition === null) continue
+        for (const other of indexedIn(flow, mark.header, mark.last))
+          if (other !== driver) yield { flow, condition, driver, other }
+      }
+  },
+
+  excuses: [
+    excuse(
+      'measured',
+      'a condition speaks of the length of one of them',
+      ({ flow, condition, driver, other }) => isMeasured(flow, other, condition) || isMeasured(flow, driver, condition),
+    ),
+    excuse(
+      'without-effect',
+      'the function neither writes state nor calls',
+      ({ flow }) => flow.stateStores().length === 0 && flow.externalCalls().length === 0,
+    ),
+  ],
+
+  finding: ({ condition, driver, other }) => ({
+    at: condition,
+    message: `\`${other.operator}\` is read along with \`${driver.operator}\`, and nobody looks whether they are equally long: what is too much is silently left out.`,
+  }),
 })

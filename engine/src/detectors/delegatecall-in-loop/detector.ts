@@ -1,21 +1,14 @@
-import { loopAround } from '../../facts/index.ts'
-import { type Flow, oncePerPlace } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Loop, loopAround } from '../../facts/index.ts'
+import type { Flow, Op } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const findLoops = (flow: Flow, hits: Hit[]): void => {
-  for (const op of flow.ops('call')) {
-    if (op.call!.kind !== 'delegate') continue
-    const loop = loopAround(flow, op)
-    if (!loop) continue
-    hits.push({
-      at: op,
-      message: 'Each round runs code that sees the same `msg.value`, though it was paid once.',
-      trace: [{ at: loop, message: 'The loop.' }],
-    })
-  }
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  readonly loop: Loop
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'delegatecall-in-loop',
   swc: null,
   title: 'Payable function delegates in a loop',
@@ -30,9 +23,19 @@ export default defineDetector({
   cwe: ['CWE-837'],
   yieldsTo: ['delegatecall-to-untrusted-callee'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.entryPoints) if (flow.isPayable && flow.hasCall('delegate')) findLoops(flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const op of flow.ops('call')) {
+        const loop = op.call!.kind === 'delegate' ? loopAround(flow, op) : null
+        if (loop) yield { flow, op, loop }
+      }
   },
+
+  excuses: [excuse('not-payable', 'the function takes no ether', ({ flow }) => !flow.isPayable)],
+
+  finding: ({ op, loop }) => ({
+    at: op,
+    message: 'Each round runs code that sees the same `msg.value`, though it was paid once.',
+    trace: [{ at: loop, message: 'The loop.' }],
+  }),
 })

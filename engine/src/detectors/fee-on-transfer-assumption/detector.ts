@@ -1,7 +1,15 @@
 import { isProtected, Source, taintOf } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  /** The tokens come in here. */
+  readonly transfer: Op
+  /** The same amount is added to state here. */
+  readonly credit: Op
+}
 
 /** A store that adds exactly this amount to some state. */
 const findCredit = (flow: Flow, amount: Op): Op | undefined =>
@@ -15,25 +23,7 @@ const findCredit = (flow: Flow, amount: Op): Op | undefined =>
 const isAnyToken = (flow: Flow, token: Op | null): boolean =>
   token !== null && (taintOf(flow, token) & Source.param) !== 0
 
-const findAssumptions = ({ entryPoints }: Context): Hit[] => {
-  const hits: Hit[] = []
-  for (const flow of entryPoints) {
-    for (const { op, from, to, token, amount } of tokenCalls(flow)) {
-      if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const') continue
-      const credit = findCredit(flow, stripCasts(amount))
-      if (!credit || flow.ops('call').some(isOwnTokenBalance)) continue
-      if (!isAnyToken(flow, token) || isProtected(flow, op)) continue
-      hits.push({
-        at: credit,
-        message: 'The full amount is credited, though a token that takes a fee on transfer delivers less.',
-        trace: [{ at: op, message: 'The tokens come in here; nobody looks at how many arrived.' }],
-      })
-    }
-  }
-  return hits
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'fee-on-transfer-assumption',
   swc: null,
   title: 'Credits more tokens than may have arrived',
@@ -46,5 +36,25 @@ export default defineDetector({
   references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],
   cwe: ['CWE-682'],
 
-  run: (context) => oncePerPlace(findAssumptions(context)),
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const { op: transfer, from, to, token, amount } of tokenCalls(flow)) {
+        if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const' || !isAnyToken(flow, token)) continue
+        const credit = findCredit(flow, stripCasts(amount))
+        if (credit) yield { flow, transfer, credit }
+      }
+  },
+
+  excuses: [
+    excuse('measured', 'the contract asks the token for its own balance', ({ flow }) =>
+      flow.ops('call').some(isOwnTokenBalance),
+    ),
+    excuse('protected', 'only known accounts bring tokens in', ({ flow, transfer }) => isProtected(flow, transfer)),
+  ],
+
+  finding: ({ transfer, credit }) => ({
+    at: credit,
+    message: 'The full amount is credited, though a token that takes a fee on transfer delivers less.',
+    trace: [{ at: transfer, message: 'The tokens come in here; nobody looks at how many arrived.' }],
+  }),
 })

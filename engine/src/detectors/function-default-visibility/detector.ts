@@ -1,6 +1,7 @@
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { FunctionModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-export default defineDetector({
+export default defineDetector<FunctionModel>({
   id: 'function-default-visibility',
   swc: 'SWC-100',
   title: 'Function without visibility',
@@ -12,19 +13,22 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-100'],
   cwe: ['CWE-710'],
 
-  read(model) {
-    const hits: Hit[] = []
-    for (const contract of model.contracts) {
-      // From 0.5.0 on the compiler refuses it; in interfaces everything is external anyway.
-      if (contract.contractKind === 'interface' || contract.file.versions.isAtLeast(5)) continue
-      for (const { node, role, name, isImplemented } of contract.functions) {
-        if (node.visibility !== null || role !== 'function' || !isImplemented) continue
-        hits.push({
-          at: { start: node.start, end: node.headEnd },
-          message: `\`${name}\` states no visibility, so anybody can call it.`,
-        })
-      }
-    }
-    return hits
+  *candidatesInModel({ contracts }) {
+    for (const { functions } of contracts)
+      for (const fn of functions)
+        if (fn.node.visibility === null && fn.role === 'function' && fn.isImplemented) yield fn
   },
+
+  excuses: [
+    excuse(
+      'refused-by-the-compiler',
+      'the compiler, from 0.5.0 on, refuses a function without visibility',
+      ({ contract }) => Boolean(contract?.file.versions.isAtLeast(5)),
+    ),
+  ],
+
+  finding: ({ node, name }) => ({
+    at: { start: node.start, end: node.headEnd },
+    message: `\`${name}\` states no visibility, so anybody can call it.`,
+  }),
 })

@@ -1,6 +1,11 @@
-import type { Model } from '../../model/index.ts'
 import { type Call, type Expression, nodesOf } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
+
+interface Candidate {
+  readonly call: Call
+  /** `transfer` and `send` have their amount from the language, other calls from an option. */
+  readonly by: 'transfer' | 'send' | 'option'
+}
 
 /** Told by its shape before anybody is asked what it means: most calls are none of these. */
 const mayLimitGas = (callee: Expression): boolean => {
@@ -9,16 +14,7 @@ const mayLimitGas = (callee: Expression): boolean => {
   return callee.kind === 'Call'
 }
 
-const checkCall = (model: Model, call: Call, hits: Hit[]): void => {
-  const target = model.callTarget(call)
-  if (target.isOption) return
-  if (target.kind === 'transfer' || target.kind === 'send')
-    hits.push({ at: call, message: `\`${target.kind}\` gives the receiver 2300 gas and no more.` })
-  else if (target.gas !== null && model.constantValue(target.gas) !== undefined)
-    hits.push({ at: call, message: 'The amount of gas for this call is fixed in the code.' })
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'hardcoded-gas',
   swc: 'SWC-134',
   title: 'Call with a fixed amount of gas',
@@ -31,10 +27,21 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-134', 'https://eips.ethereum.org/EIPS/eip-1884'],
   cwe: ['CWE-655'],
 
-  run({ model, part }) {
-    const hits: Hit[] = []
-    for (const { unit } of part.files)
-      for (const call of nodesOf(unit, 'Call')) if (mayLimitGas(call.callee)) checkCall(model, call, hits)
-    return hits
+  *candidatesInModel(model) {
+    for (const { unit } of model.files)
+      for (const call of nodesOf(unit, 'Call')) {
+        const target = mayLimitGas(call.callee) ? model.callTarget(call) : null
+        if (target === null || target.isOption) continue
+        if (target.kind === 'transfer' || target.kind === 'send') yield { call, by: target.kind }
+        else if (target.gas !== null && model.constantValue(target.gas) !== undefined) yield { call, by: 'option' }
+      }
   },
+
+  finding: ({ call, by }) => ({
+    at: call,
+    message:
+      by === 'option'
+        ? 'The amount of gas for this call is fixed in the code.'
+        : `\`${by}\` gives the receiver 2300 gas and no more.`,
+  }),
 })

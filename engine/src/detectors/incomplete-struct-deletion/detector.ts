@@ -1,7 +1,12 @@
-import { oncePerPlace } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
+
+interface Candidate {
+  readonly node: Expression
+  /** Path of the mapping that stays. */
+  readonly mapping: string
+}
 
 /** The mapping that a deletion leaves behind: its path inside the type. */
 const findMapping = (type: Type, path: string, depth = 0): string | null => {
@@ -16,7 +21,7 @@ const findMapping = (type: Type, path: string, depth = 0): string | null => {
   return null
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'incomplete-struct-deletion',
   swc: null,
   title: 'Deleted struct keeps its mapping',
@@ -29,15 +34,18 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-459'],
 
-  run({ model, functions }) {
-    const hits: Hit[] = []
+  *candidates({ model, functions }) {
     for (const flow of functions)
       for (const op of flow.ops('store')) {
         const node = op.flag ? (op.node as Expression | null) : null
         if (node?.kind !== 'Unary' || node.operator !== 'delete') continue
         const mapping = findMapping(model.typeOf(node.operand), '')
-        if (mapping) hits.push({ at: node, message: `\`delete\` leaves the entries of \`${mapping}\` as they are.` })
+        if (mapping) yield { node, mapping }
       }
-    return oncePerPlace(hits)
   },
+
+  finding: ({ node, mapping }) => ({
+    at: node,
+    message: `\`delete\` leaves the entries of \`${mapping}\` as they are.`,
+  }),
 })

@@ -1,42 +1,39 @@
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { ContractModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly whole: ContractFlow
+  readonly contract: ContractModel
+  /** Where ether comes in. */
+  readonly entrance: Flow
+}
 
 /** The function takes ether and can end well. */
-const takesEther = (flow: Flow): boolean => flow.isPayable && flow.ir.exits.length > 0
+const isEntrance = (flow: Flow): boolean => flow.isPayable && flow.ir.exits.length > 0 && !flow.isConstructor
 
 const leaving = new Set(['selfdestruct', 'suicide', 'call', 'callcode', 'delegatecall', 'create', 'create2'])
 
-/** Ether may get out by this call, or nobody can tell. */
-const mayRelease = (call: Op): boolean => {
-  const info = call.call!
-  if (info.kind === 'send' || info.kind === 'transfer' || info.kind === 'delegate' || info.kind === 'callcode')
-    return true
-  if (info.kind === 'pointer') return true
-  if (info.value !== null) return !(info.value.kind === 'const' && info.value.constant === 0n)
-  // Code that is not among the files could do anything.
-  return (
-    (info.kind === 'internal' || info.kind === 'library') && info.definition === null && call.operator !== 'modifier'
-  )
+/** Ether may get out by this call. */
+const mayRelease = ({ call }: Op): boolean => {
+  const { kind, value } = call!
+  if (['send', 'transfer', 'delegate', 'callcode', 'pointer'].includes(kind)) return true
+  return value !== null && !(value.kind === 'const' && value.constant === 0n)
 }
 
 const letsOut = (flow: Flow): boolean =>
-  flow.hasCall('transfer') ||
-  flow.hasCall('send') ||
+  flow.ops('call').some(mayRelease) || flow.ops('builtin').some(({ operator }) => leaving.has(operator))
+
+/** Code that is not given, or was not followed to its end, could do anything. */
+const isUnknown = (flow: Flow): boolean =>
   flow.has('opaque') ||
   flow.isPartial ||
-  flow.ops('call').some(mayRelease) ||
-  flow.ops('builtin').some(({ operator }) => leaving.has(operator))
+  flow.ops('call').some(({ call, operator }) => {
+    const { kind, definition } = call!
+    return (kind === 'internal' || kind === 'library') && definition === null && operator !== 'modifier'
+  })
 
-const isEntrance = (flow: Flow): boolean => takesEther(flow) && !flow.isConstructor
-
-/** Where ether comes in that cannot get out again. */
-const trapOf = ({ contract, flows }: ContractFlow): Flow | null => {
-  if (contract === null || contract.contractKind !== 'contract') return null
-  const entrance = flows.find(isEntrance)
-  return entrance === undefined || flows.some(letsOut) || contract.hasUnresolvedBase ? null : entrance
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'locked-ether',
   swc: null,
   title: 'Ether can come in and never out',
@@ -48,18 +45,26 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#contracts-that-lock-ether'],
   cwe: ['CWE-772'],
 
-  run({ contracts }) {
-    const hits: Hit[] = []
+  *candidates({ contracts }) {
     for (const whole of contracts) {
-      const entrance = trapOf(whole)
-      const at = whole.contract?.node.name
-      if (!entrance?.fn || !at) continue
-      hits.push({
-        at,
-        message: `\`${whole.contract?.name}\` takes ether in \`${entrance.name}\` and has no way to send it on.`,
-        trace: [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'Ether comes in here.' }],
-      })
+      const { contract, flows } = whole
+      const entrance = contract?.contractKind === 'contract' ? flows.find(isEntrance) : undefined
+      if (contract && entrance) yield { whole, contract, entrance }
     }
-    return hits
   },
+
+  excuses: [
+    excuse('a-way-out', 'some function sends ether or destroys the contract', ({ whole }) => whole.flows.some(letsOut)),
+    excuse(
+      'unknown-code',
+      'code that is not given may send it',
+      ({ whole, contract }) => contract.hasUnresolvedBase || whole.flows.some(isUnknown),
+    ),
+  ],
+
+  finding: ({ contract, entrance }) => ({
+    at: contract.node.name,
+    message: `\`${contract.name}\` takes ether in \`${entrance.name}\` and has no way to send it on.`,
+    trace: entrance.fn ? [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'Ether comes in here.' }] : [],
+  }),
 })

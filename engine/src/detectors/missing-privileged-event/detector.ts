@@ -1,34 +1,23 @@
 import { isPassedIn, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
-import { type Context, type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
+import type { Flow, Op } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-/** The change that others should be able to watch: who is privileged, or a number that other functions work with. */
-const findSilentChange = (flow: Flow): Op | undefined => {
-  const stores = flow.stateStores()
-  if (stores.length === 0 || flow.has('emit') || flow.isPartial) return undefined
-  return stores.find((store) => isWatched(flow, store))
-}
-
-const isWatched = (flow: Flow, store: Op): boolean => {
-  const { location } = store
-  if (!location?.variable || location.part !== 'root') return false
-  const { variable } = location
-  const isRight = variable.type.kind === 'address'
-  if (!isRight && variable.type.kind !== 'int') return false
-  const guards = senderGuardsAt(flow, store)
-  if (guards.length === 0 || guards.every(({ against }) => against === 'unknown')) return false
-  if (!isPassedIn(store.args[0]!) && taintOf(flow, store.args[0]!) === 0) return false
-  return isRight ? privilegedState(flow.whole).has(variable) : isReliedOn(flow, variable)
+interface Candidate {
+  readonly flow: Flow
+  readonly store: Op
+  readonly variable: VariableModel
 }
 
 const noneYet = (): Map<VariableModel, ReadonlySet<Flow>> => new Map()
 
+const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || flow.sends().length > 0
+
 /** Functions that anybody may call and that work with the variable. */
 const reliantOn = (flow: Flow, variable: VariableModel): ReadonlySet<Flow> => {
   const reliant = flow.whole.answer(noneYet)
-  const cached = reliant.get(variable)
-  if (cached) return cached
+  const known = reliant.get(variable)
+  if (known) return known
   const found = new Set<Flow>()
   for (const read of flow.whole.readersOf(variable))
     if (read.flow.isEntryPoint && changesState(read.flow) && senderGuardsAt(read.flow, read.op).length === 0)
@@ -42,24 +31,24 @@ const isReliedOn = (flow: Flow, variable: VariableModel): boolean => {
   return flows.size > (flows.has(flow) ? 1 : 0)
 }
 
-const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || flow.sends().length > 0
+/** Who is privileged, or a number that functions for everybody work with. */
+const isWatched = (flow: Flow, variable: VariableModel): boolean =>
+  variable.type.kind === 'address'
+    ? privilegedState(flow.whole).has(variable)
+    : variable.type.kind === 'int' && isReliedOn(flow, variable)
 
-const findSilentFunctions = ({ entryPoints }: Context): Hit[] => {
-  const hits: Hit[] = []
-  for (const flow of entryPoints) {
-    const store = findSilentChange(flow)
-    const at = flow.fn?.node.name
-    if (!store || !at) continue
-    hits.push({
-      at,
-      message: `\`${flow.name}\` changes \`${store.location!.variable!.name}\`, on which others depend, without an event.`,
-      trace: [{ at: store, message: 'Changed here.' }],
-    })
-  }
-  return hits
-}
+/** The change that others should be able to watch, made by somebody privileged. */
+const watchedChange = (flow: Flow): Op | undefined =>
+  flow.stateStores().find((store) => {
+    const { variable, part } = store.location!
+    if (variable === null || part !== 'root') return false
+    const guards = senderGuardsAt(flow, store)
+    if (guards.length === 0 || guards.every(({ against }) => against === 'unknown')) return false
+    if (!isPassedIn(store.args[0]!) && taintOf(flow, store.args[0]!) === 0) return false
+    return isWatched(flow, variable)
+  })
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'missing-privileged-event',
   swc: null,
   title: 'Privileged change without an event',
@@ -71,5 +60,18 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control'],
   cwe: ['CWE-778'],
 
-  run: (context) => oncePerPlace(findSilentFunctions(context)),
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      const store = flow.fn?.node.name ? watchedChange(flow) : undefined
+      if (store) yield { flow, store, variable: store.location!.variable! }
+    }
+  },
+
+  excuses: [excuse('emits', 'the function emits an event', ({ flow }) => flow.has('emit') || flow.isPartial)],
+
+  finding: ({ flow, store, variable }) => ({
+    at: flow.fn!.node.name!,
+    message: `\`${flow.name}\` changes \`${variable.name}\`, on which others depend, without an event.`,
+    trace: [{ at: store, message: 'Changed here.' }],
+  }),
 })

@@ -1,36 +1,23 @@
 import { tradeOf } from '../../idioms/index.ts'
-import { type Context, oncePerPlace } from '../../ir/index.ts'
 import type { Model } from '../../model/index.ts'
-import { type Call, nodesOf } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Call, nodesOf, type Span } from '../../syntax/index.ts'
+import { defineDetector } from '../define-detector.ts'
+
+interface Candidate {
+  readonly at: Span
+  /** What is called; null where the zero stands in a list of parameters. */
+  readonly trade: string | null
+}
 
 const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
 
-const findSwaps = (context: Context, hits: Hit[]): void => {
-  for (const { flow, op } of context.opsOfKind('call')) {
-    const trade = tradeOf(flow, op)
-    // Where the contract's own money is traded, everybody depends on who comes first: that is transaction-order.
-    if (trade === null || trade.bound !== 'none' || (trade.isPooled && flow.isEntryPoint)) continue
-    hits.push({ at: op, message: `\`${trade.name}\` accepts any amount, however small, in return.` })
-  }
-}
-
 /** `ExactInputSingleParams({… amountOutMinimum: 0 …})` */
-const zeroField = (model: Model, { args }: Call) => {
-  const { names, values } = args
-  if (names === null) return undefined
-  return values.find((value, i) => minimumFields.has(names[i]?.name ?? '') && model.constantValue(value) === 0n)
-}
+const zeroField = (model: Model, { args: { names, values } }: Call): Span | undefined =>
+  names === null
+    ? undefined
+    : values.find((value, i) => minimumFields.has(names[i]?.name ?? '') && model.constantValue(value) === 0n)
 
-const findZeroFields = ({ model, part }: Context, hits: Hit[]): void => {
-  for (const { unit } of part.files)
-    for (const call of nodesOf(unit, 'Call')) {
-      const at = zeroField(model, call)
-      if (at) hits.push({ at, message: 'Zero as the least acceptable amount accepts any, however small.' })
-    }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'missing-slippage-protection',
   swc: null,
   title: 'Swap without a least acceptable amount',
@@ -42,11 +29,29 @@ export default defineDetector({
     'Let the caller pass the least amount they accept, or compute it from a price that cannot be moved in the same block.',
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
   cwe: ['CWE-682'],
+  // Where the contract's own money is traded, everybody depends on who comes first.
+  yieldsTo: ['transaction-order'],
 
-  run(context) {
-    const hits: Hit[] = []
-    findSwaps(context, hits)
-    findZeroFields(context, hits)
-    return oncePerPlace(hits)
+  *candidates(context) {
+    for (const { flow, op } of context.opsOfKind('call')) {
+      const trade = tradeOf(flow, op)
+      if (trade?.bound === 'none') yield { at: op, trade: trade.name }
+    }
   },
+
+  *candidatesInModel(model) {
+    for (const { unit } of model.files)
+      for (const call of nodesOf(unit, 'Call')) {
+        const at = zeroField(model, call)
+        if (at) yield { at, trade: null }
+      }
+  },
+
+  finding: ({ at, trade }) => ({
+    at,
+    message:
+      trade === null
+        ? 'Zero as the least acceptable amount accepts any, however small.'
+        : `\`${trade}\` accepts any amount, however small, in return.`,
+  }),
 })

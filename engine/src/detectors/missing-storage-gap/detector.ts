@@ -1,5 +1,12 @@
-import type { ContractModel } from '../../model/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { ContractModel, VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly contract: ContractModel
+  readonly variable: VariableModel
+  /** Keeps variables of its own behind those of the contract. */
+  readonly heir: ContractModel
+}
 
 /** Meant to run behind a proxy: it has, or inherits, initializers instead of constructors. */
 const isUpgradeable = (contract: ContractModel): boolean =>
@@ -7,16 +14,10 @@ const isUpgradeable = (contract: ContractModel): boolean =>
     (base) => base.modifiers.some(({ effect }) => effect === 'initializer') || base.name === 'Initializable',
   ) || contract.bases.some(({ node }) => node.base.names.at(-1)?.name === 'Initializable')
 
-const isStored = ({ isConstant, isImmutable, isTransient }: ContractModel['stateVariables'][number]): boolean =>
+const isStored = ({ isConstant, isImmutable, isTransient }: VariableModel): boolean =>
   !isConstant && !isImmutable && !isTransient
 
-/** `uint256[50] private __gap`: room kept free at the end. */
-const hasGap = (contract: ContractModel): boolean =>
-  contract.stateVariables.some(
-    ({ type, visibility }) => type.kind === 'array' && type.length !== null && visibility !== 'public',
-  )
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'missing-storage-gap',
   swc: null,
   title: 'Upgradeable base leaves no room for new variables',
@@ -32,22 +33,29 @@ export default defineDetector({
   ],
   cwe: ['CWE-710'],
 
-  read(model) {
-    const hits: Hit[] = []
-    for (const contract of model.contracts) {
-      if (contract.contractKind === 'interface' || contract.contractKind === 'library') continue
-      if (contract.isMostDerived || !isUpgradeable(contract)) continue
+  *candidatesInModel({ contracts }) {
+    for (const contract of contracts) {
+      if (contract.contractKind === 'interface' || contract.contractKind === 'library' || contract.isMostDerived)
+        continue
       const variable = contract.stateVariables.find(isStored)
-      const heir = model.contracts.find(
+      const heir = contracts.find(
         (other) => other !== contract && other.linearization.includes(contract) && other.stateVariables.some(isStored),
       )
-      if (!variable || !heir || hasGap(contract)) continue
-      hits.push({
-        at: contract.node.name,
-        message: `\`${heir.name}\` keeps its variables directly behind those of \`${contract.name}\`, which has no gap at its end.`,
-        trace: [{ at: variable.span, message: 'A variable of this contract.' }],
-      })
+      if (variable && heir && isUpgradeable(contract)) yield { contract, variable, heir }
     }
-    return hits
   },
+
+  excuses: [
+    excuse('has-a-gap', 'room is kept free, as `uint256[50] private __gap` does', ({ contract }) =>
+      contract.stateVariables.some(
+        ({ type, visibility }) => type.kind === 'array' && type.length !== null && visibility !== 'public',
+      ),
+    ),
+  ],
+
+  finding: ({ contract, variable, heir }) => ({
+    at: contract.node.name,
+    message: `\`${heir.name}\` keeps its variables directly behind those of \`${contract.name}\`, which has no gap at its end.`,
+    trace: [{ at: variable.span, message: 'A variable of this contract.' }],
+  }),
 })

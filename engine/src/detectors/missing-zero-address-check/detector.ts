@@ -1,39 +1,21 @@
 import { comparisonsOf, isPendingRight, privilegedState } from '../../facts/index.ts'
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly whole: ContractFlow
+  readonly flow: Flow
+  readonly store: Op
+  readonly variable: VariableModel
+}
 
 const isZero = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'const' && op.constant === 0n
 }
 
-/** Some condition before or after looks whether it is zero. */
-const isTested = (flow: Flow, value: Op): boolean => comparisonsOf(flow, value).some(({ args }) => args.some(isZero))
-
-const findStores = ({ contracts }: Context): Hit[] => {
-  const hits: Hit[] = []
-  for (const whole of contracts) {
-    for (const flow of whole.flows) {
-      if (!flow.isConstructor && !flow.isEntryPoint) continue
-      for (const store of flow.stateStores()) {
-        const { location } = store
-        if (location?.variable?.type.kind !== 'address' || location.part !== 'root') continue
-        const value = stripCasts(store.args[0]!)
-        if (value.kind !== 'param') continue
-        if (!privilegedState(whole).has(location.variable) || isPendingRight(whole, location.variable)) continue
-        if (isTested(flow, value)) continue
-        hits.push({
-          at: store,
-          message: `\`${location.variable.name}\` can become the zero address, and then nobody holds its rights any more.`,
-          trace: flow.trace(store),
-        })
-      }
-    }
-  }
-  return hits
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'missing-zero-address-check',
   swc: null,
   title: 'Rights can go to the zero address',
@@ -45,5 +27,31 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation'],
   cwe: ['CWE-20'],
 
-  run: (context) => oncePerPlace(findStores(context)),
+  *candidates({ contracts }) {
+    for (const whole of contracts)
+      for (const flow of whole.flows) {
+        if (!flow.isConstructor && !flow.isEntryPoint) continue
+        for (const store of flow.stateStores()) {
+          const { variable, part } = store.location!
+          if (variable?.type.kind !== 'address' || part !== 'root') continue
+          if (stripCasts(store.args[0]!).kind === 'param' && privilegedState(whole).has(variable))
+            yield { whole, flow, store, variable }
+        }
+      }
+  },
+
+  excuses: [
+    excuse('pending', 'the right has to be taken by the one named', ({ whole, variable }) =>
+      isPendingRight(whole, variable),
+    ),
+    excuse('tested', 'some condition looks whether it is zero', ({ flow, store }) =>
+      comparisonsOf(flow, stripCasts(store.args[0]!)).some(({ args }) => args.some(isZero)),
+    ),
+  ],
+
+  finding: ({ flow, store, variable }) => ({
+    at: store,
+    message: `\`${variable.name}\` can become the zero address, and then nobody holds its rights any more.`,
+    trace: flow.trace(store),
+  }),
 })

@@ -1,6 +1,14 @@
 import { dependsOn } from '../../facts/index.ts'
-import { type Flow, type LoopMark, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  readonly mark: LoopMark
+  /** What happens to the whole of `msg.value`, in words. */
+  readonly what: string
+}
 
 const isValue = (value: Op | null): boolean => {
   if (value === null) return false
@@ -8,41 +16,21 @@ const isValue = (value: Op | null): boolean => {
   return op.kind === 'env' && op.operator === 'msg.value'
 }
 
-/** A sum over the rounds so far: comparing with it is the right way. */
-const growsWithRounds = (flow: Flow, value: Op, mark: LoopMark): boolean =>
-  dependsOn(flow, value, (op) => op.kind === 'phi' && op.block === mark.header && op.args.length > 1)
-
-/** What the operation does with the whole of `msg.value`, in words; null when it is harmless. */
-const misuse = (flow: Flow, op: Op, mark: LoopMark): string | null => {
+/** What the operation does with the whole of `msg.value`, in words. */
+const misuse = (flow: Flow, op: Op): string | null => {
   if (op.kind === 'call' && isValue(op.call!.value)) return 'is sent'
   if (op.kind === 'store' && op.location!.space !== 'memory' && isValue(op.args[0]!)) return 'is credited'
   if (op.kind !== 'bin' || !op.args.some(isValue)) return null
-  const other = op.args.find((arg) => !isValue(arg))
-  if (!other) return null
-  if (
-    op.operator === '+' &&
-    flow.usersOf(op).some((user) => user.kind === 'store' && user.location!.space !== 'memory')
-  )
-    return 'is credited'
-  const isTest = ['==', '!=', '<', '<=', '>', '>='].includes(op.operator)
-  if (isTest && stripCasts(other).kind !== 'const' && !growsWithRounds(flow, other, mark)) return 'is tested'
-  return null
+  const isStored = flow.usersOf(op).some((user) => user.kind === 'store' && user.location!.space !== 'memory')
+  if (op.operator === '+' && isStored) return 'is credited'
+  return ['==', '!=', '<', '<=', '>', '>='].includes(op.operator) ? 'is tested' : null
 }
 
-const findMisuses = (flow: Flow, mark: LoopMark, hits: Hit[]): void => {
-  for (const op of flow.bodyOf(mark)) {
-    if (op.block === mark.test && op.kind === 'bin') continue
-    const what = misuse(flow, op, mark)
-    if (what === null) continue
-    hits.push({
-      at: op,
-      message: `The same \`msg.value\` ${what} again in every round of this loop, though it was paid once.`,
-      trace: [{ at: { start: mark.start, end: mark.end }, message: 'The loop.' }],
-    })
-  }
-}
+/** What `msg.value` is compared with. */
+const weight = ({ op, what }: Candidate): Op | undefined =>
+  what === 'is tested' ? op.args.find((arg) => !isValue(arg)) : undefined
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'msg-value-in-loop',
   swc: null,
   title: '`msg.value` is spent in every round of a loop',
@@ -55,12 +43,33 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#msgvalue-inside-a-loop'],
   cwe: ['CWE-837'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.functions) {
-      if (flow.ir.loops.length === 0 || (!flow.isPayable && flow.kind !== 'internal')) continue
-      for (const mark of flow.ir.loops) findMisuses(flow, mark, hits)
+  *candidates({ functions }) {
+    for (const flow of functions) {
+      if (!flow.isPayable && flow.kind !== 'internal') continue
+      for (const mark of flow.ir.loops)
+        for (const op of flow.bodyOf(mark)) {
+          const what = op.block === mark.test && op.kind === 'bin' ? null : misuse(flow, op)
+          if (what !== null) yield { flow, op, mark, what }
+        }
     }
-    return oncePerPlace(hits)
   },
+
+  excuses: [
+    excuse('against-a-constant', 'it is tested against a constant', (candidate) => {
+      const other = weight(candidate)
+      return other !== undefined && stripCasts(other).kind === 'const'
+    }),
+    excuse('against-a-sum', 'it is tested against a sum over the rounds so far', (candidate) => {
+      const { flow, mark } = candidate
+      const other = weight(candidate)
+      if (other === undefined) return false
+      return dependsOn(flow, other, (op) => op.kind === 'phi' && op.block === mark.header && op.args.length > 1)
+    }),
+  ],
+
+  finding: ({ op, mark, what }) => ({
+    at: op,
+    message: `The same \`msg.value\` ${what} again in every round of this loop, though it was paid once.`,
+    trace: [{ at: { start: mark.start, end: mark.end }, message: 'The loop.' }],
+  }),
 })

@@ -1,5 +1,10 @@
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly contract: ContractModel
+  readonly fn: FunctionModel
+}
 
 /** What ERC-20 demands: signature → type of the result. */
 const standard: Readonly<Record<string, 'bool' | 'int'>> = {
@@ -24,31 +29,15 @@ const countKept = (contract: ContractModel): number => {
   ).length
 }
 
-const results = new Map(Object.entries(standard).map(([signature, type]) => [signature.replace(/\(.*/, ''), type]))
-
-const intName = /^u?int\d*$/
-
-/** Told by what is written: most tokens keep to the standard, and signatures are made of types nobody may have asked for. */
-const isWrittenRight = ({ node }: FunctionModel, expected: 'bool' | 'int'): boolean => {
-  const type = node.returns.length === 1 ? node.returns[0]!.type : null
-  if (type?.kind !== 'ElementaryType') return false
-  return expected === 'bool' ? type.name === 'bool' : type.name === 'uint256' || intName.test(type.name)
-}
+/** So many functions of the standard make a token. */
+const fewestOfToken = 4
 
 const isWrong = (fn: FunctionModel): boolean => {
-  const written = results.get(fn.name)
-  if (written === undefined || isWrittenRight(fn, written)) return false
   const expected = standard[fn.signature]
   return expected !== undefined && isEntry(fn) && (fn.returns.length !== 1 || fn.returns[0]?.type.kind !== expected)
 }
 
-/** An NFT has `ownerOf`, and moves by the same signatures without a result. */
-const isNonFungible = (contract: ContractModel): boolean =>
-  contract.allFunctions.some(
-    ({ signature }) => signature === 'ownerOf(uint256)' || signature.startsWith('safeTransferFrom('),
-  )
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'nonstandard-erc20-interface',
   swc: null,
   title: 'Token deviates from ERC-20',
@@ -61,18 +50,24 @@ export default defineDetector({
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-573'],
 
-  read(model) {
-    const hits: Hit[] = []
-    for (const contract of model.contracts) {
+  *candidatesInModel({ contracts }) {
+    for (const contract of contracts) {
       if (contract.contractKind === 'interface' || contract.contractKind === 'library') continue
       const wrong = contract.functions.filter(isWrong)
-      if (wrong.length === 0 || countKept(contract) < 4 || isNonFungible(contract)) continue
-      for (const fn of wrong)
-        hits.push({
-          at: fn.node.name ?? fn.node,
-          message: `ERC-20 says that \`${fn.signature}\` returns one \`${standard[fn.signature] === 'bool' ? 'bool' : 'uint256'}\`.`,
-        })
+      if (wrong.length > 0 && countKept(contract) >= fewestOfToken) for (const fn of wrong) yield { contract, fn }
     }
-    return hits
   },
+
+  excuses: [
+    excuse('non-fungible', 'the token is an NFT, which moves by the same signatures without a result', ({ contract }) =>
+      contract.allFunctions.some(
+        ({ signature }) => signature === 'ownerOf(uint256)' || signature.startsWith('safeTransferFrom('),
+      ),
+    ),
+  ],
+
+  finding: ({ fn }) => ({
+    at: fn.node.name ?? fn.node,
+    message: `ERC-20 says that \`${fn.signature}\` returns one \`${standard[fn.signature] === 'bool' ? 'bool' : 'uint256'}\`.`,
+  }),
 })

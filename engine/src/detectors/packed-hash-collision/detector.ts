@@ -1,8 +1,15 @@
 import { Source, taintOf } from '../../facts/index.ts'
-import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { Model, Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly hash: Op
+  /** The operation that lays the arguments side by side. */
+  readonly packing: Op
+}
 
 const hashes = new Set(['keccak256', 'sha3', 'sha256', 'ripemd160'])
 const packers = new Set(['abi.encodePacked', 'bytes.concat', 'string.concat'])
@@ -34,34 +41,23 @@ const argumentsOf = (op: Op): readonly Expression[] => {
   return node?.kind === 'Call' ? node.args.values : []
 }
 
-/** The operation that lays the arguments side by side: the packer inside the hash, or the hash itself before 0.5. */
+/** The packer inside the hash, or the hash itself before 0.5. */
 const packingOf = (hash: Op): Op | null => {
   if (hash.args.length !== 1) return hash
   const inner = stripCasts(hash.args[0]!)
   return inner.kind === 'builtin' && packers.has(inner.operator) ? inner : null
 }
 
-const callerChooses = (flow: Flow, op: Op): boolean =>
-  op.args.some((arg) => (taintOf(flow, arg) & (Source.param | Source.data | Source.call | Source.outsiderState)) !== 0)
-
-const checkHash = (flow: Flow, op: Op, hits: Hit[]): void => {
-  if (!hashes.has(op.operator)) return
-  const packing = packingOf(op)
-  if (packing === null || argumentsOf(packing).length < 2 || !callerChooses(flow, packing)) return
-  // A variable that holds a constant text takes no part in it.
-  const dynamic = argumentsOf(packing).filter(
+/** A variable that holds a constant text takes no part in it. */
+const countDynamic = (flow: Flow, packing: Op): number =>
+  argumentsOf(packing).filter(
     (argument, i) =>
       isVariable(flow.model, argument) && (packing.args[i] === undefined || taintOf(flow, packing.args[i]) !== 0),
-  )
-  if (dynamic.length < 2) return
-  hits.push({
-    at: op,
-    message: 'Several values of changing length are packed without their lengths: different inputs give the same hash.',
-    trace: flow.trace(op),
-  })
-}
+  ).length
 
-export default defineDetector({
+const chosen = Source.param | Source.data | Source.call | Source.outsiderState
+
+export default defineDetector<Candidate>({
   id: 'packed-hash-collision',
   swc: 'SWC-133',
   title: 'Hash of packed values of changing length',
@@ -73,9 +69,25 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-133'],
   cwe: ['CWE-294'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.functions) for (const op of flow.ops('builtin')) checkHash(flow, op, hits)
-    return oncePerPlace(hits)
+  *candidates({ functions }) {
+    for (const flow of functions)
+      for (const hash of flow.ops('builtin')) {
+        const packing = hashes.has(hash.operator) ? packingOf(hash) : null
+        if (packing !== null && countDynamic(flow, packing) > 1) yield { flow, hash, packing }
+      }
   },
+
+  excuses: [
+    excuse(
+      'not-chosen',
+      'outsiders choose none of the values',
+      ({ flow, packing }) => !packing.args.some((arg) => (taintOf(flow, arg) & chosen) !== 0),
+    ),
+  ],
+
+  finding: ({ flow, hash }) => ({
+    at: hash,
+    message: 'Several values of changing length are packed without their lengths: different inputs give the same hash.',
+    trace: flow.trace(hash),
+  }),
 })

@@ -1,20 +1,21 @@
-import { type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import type { ContractModel } from '../../model/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
+import type { ContractModel, VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const checkCall = (op: Op, contract: ContractModel | null, hits: Hit[]): void => {
-  const target = op.call!.kind === 'delegate' && op.call!.target ? stripCasts(op.call!.target) : null
-  if (target?.kind !== 'load' || target.location!.space !== 'state' || target.location!.part !== 'root') return
-  const { variable } = target.location!
-  if (!variable || variable.isConstant || variable.isImmutable) return
-  hits.push({
-    at: variable.span,
-    message: `The code that \`${contract?.name}\` delegates to keeps its own variables in the same slots, and can overwrite \`${variable.name}\`.`,
-    trace: [{ at: op, message: 'Everything else is delegated here.' }],
-  })
+interface Candidate {
+  readonly contract: ContractModel | null
+  readonly call: Op
+  /** Where the proxy keeps the code it delegates to. */
+  readonly variable: VariableModel
 }
 
-export default defineDetector({
+const targetVariable = ({ call }: Op): VariableModel | null => {
+  const target = call!.kind === 'delegate' && call!.target ? stripCasts(call!.target) : null
+  if (target?.kind !== 'load' || target.location!.space !== 'state' || target.location!.part !== 'root') return null
+  return target.location!.variable
+}
+
+export default defineDetector<Candidate>({
   id: 'proxy-storage-collision',
   swc: null,
   title: 'Proxy keeps its target in an ordinary slot',
@@ -26,11 +27,28 @@ export default defineDetector({
   references: ['https://eips.ethereum.org/EIPS/eip-1967'],
   cwe: ['CWE-787'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const { contract, flows } of context.contracts)
-      for (const flow of flows)
-        if (flow.kind === 'fallback') for (const op of flow.ops('call')) checkCall(op, contract, hits)
-    return oncePerPlace(hits)
+  *candidates({ contracts }) {
+    for (const { contract, flows } of contracts)
+      for (const flow of flows) {
+        if (flow.kind !== 'fallback') continue
+        for (const call of flow.ops('call')) {
+          const variable = targetVariable(call)
+          if (variable) yield { contract, call, variable }
+        }
+      }
   },
+
+  excuses: [
+    excuse(
+      'no-slot',
+      'the variable is constant or immutable and takes no slot',
+      ({ variable }) => variable.isConstant || variable.isImmutable,
+    ),
+  ],
+
+  finding: ({ contract, call, variable }) => ({
+    at: variable.span,
+    message: `The code that \`${contract?.name}\` delegates to keeps its own variables in the same slots, and can overwrite \`${variable.name}\`.`,
+    trace: [{ at: call, message: 'Everything else is delegated here.' }],
+  }),
 })

@@ -1,24 +1,13 @@
 import { chosenByCaller, Source, taintOf } from '../../facts/index.ts'
-import { type Flow, oncePerPlace } from '../../ir/index.ts'
-import { defineDetector, type Hit, noHits } from '../define-detector.ts'
+import type { Flow, Op } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const findCalls = (flow: Flow, hits: Hit[]): void => {
-  for (const op of flow.externalCalls()) {
-    const info = op.call!
-    if (info.kind !== 'lowlevel' || info.gasKind !== 'limited' || !info.target) continue
-    // Assembly says itself how much it copies.
-    if (op.node && 'kind' in op.node && op.node.kind === 'YulCall') continue
-    if ((taintOf(flow, info.target) & (chosenByCaller | Source.outsiderState)) === 0) continue
-    hits.push({
-      at: op,
-      message:
-        'The gas given to the callee is limited, but not the size of its answer, and copying that is paid by the caller.',
-      trace: flow.trace(op),
-    })
-  }
+interface Candidate {
+  readonly flow: Flow
+  readonly call: Op
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'return-bomb',
   swc: null,
   title: 'Callee can use up the caller’s gas with a long answer',
@@ -31,10 +20,29 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#return-bomb'],
   cwe: ['CWE-400'],
 
-  run(context) {
-    if (!context.hasCall('lowlevel')) return noHits
-    const hits: Hit[] = []
-    for (const flow of context.entryPoints) findCalls(flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const call of flow.externalCalls()) {
+        const { kind, gasKind, target } = call.call!
+        if (kind === 'lowlevel' && gasKind === 'limited' && target !== null) yield { flow, call }
+      }
   },
+
+  excuses: [
+    excuse('in-assembly', 'assembly makes the call, which says itself how much it copies', ({ call: { node } }) =>
+      Boolean(node && 'kind' in node && node.kind === 'YulCall'),
+    ),
+    excuse(
+      'known-callee',
+      'outsiders do not choose whom it calls',
+      ({ flow, call }) => (taintOf(flow, call.call!.target!) & (chosenByCaller | Source.outsiderState)) === 0,
+    ),
+  ],
+
+  finding: ({ flow, call }) => ({
+    at: call,
+    message:
+      'The gas given to the callee is limited, but not the size of its answer, and copying that is paid by the caller.',
+    trace: flow.trace(call),
+  }),
 })

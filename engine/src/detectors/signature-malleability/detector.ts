@@ -1,6 +1,12 @@
 import { dependsOn, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
-import { type Flow, type Location, type Op, oncePerPlace } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { Flow, Location, Op } from '../../ir/index.ts'
+import { defineDetector } from '../define-detector.ts'
+
+interface Candidate {
+  /** State that is set under the signature is looked up here, under this key. */
+  readonly load: Op
+  readonly key: Op
+}
 
 const keysOf = (location: Location): Op[] => {
   const keys: Op[] = []
@@ -16,24 +22,7 @@ const signatureParameters = (flow: Flow, { digest, signature }: Recovery): Set<O
   return found
 }
 
-/** State that is looked up under the signature itself and set under it: meant to let it be used once. */
-const findMarks = (flow: Flow, recovery: Recovery, hits: Hit[]): void => {
-  const params = signatureParameters(flow, recovery)
-  if (params.size === 0) return
-  const stored = new Set(flow.stateStores().map(({ location }) => location!.variable))
-  for (const load of flow.stateLoads()) {
-    if (load.location!.variable === null || !stored.has(load.location!.variable)) continue
-    const key = keysOf(load.location!).find((index) => dependsOn(flow, index, (op) => params.has(op)))
-    if (key === undefined || key === recovery.op || dependsOn(flow, key, (op) => op === recovery.op)) continue
-    hits.push({
-      at: key.kind === 'builtin' ? key : load,
-      message: 'The signature itself marks the message as used, but one message has several valid signatures.',
-      trace: [{ at: load, message: 'Looked up here.' }],
-    })
-  }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'signature-malleability',
   swc: 'SWC-117',
   title: 'Replay protection keyed by a malleable signature',
@@ -45,9 +34,25 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-117', 'https://eips.ethereum.org/EIPS/eip-2'],
   cwe: ['CWE-347'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.entryPoints) for (const recovery of recoveriesOf(flow)) findMarks(flow, recovery, hits)
-    return oncePerPlace(hits)
+  // State that is looked up under the signature itself and set under it: meant to let it be used once.
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const recovery of recoveriesOf(flow)) {
+        const params = signatureParameters(flow, recovery)
+        if (params.size === 0) continue
+        const stored = new Set(flow.stateStores().map(({ location }) => location!.variable))
+        for (const load of flow.stateLoads()) {
+          if (load.location!.variable === null || !stored.has(load.location!.variable)) continue
+          const key = keysOf(load.location!).find((index) => dependsOn(flow, index, (op) => params.has(op)))
+          // Under the account that signed is another matter.
+          if (key !== undefined && !dependsOn(flow, key, (op) => op === recovery.op)) yield { load, key }
+        }
+      }
   },
+
+  finding: ({ load, key }) => ({
+    at: key.kind === 'builtin' ? key : load,
+    message: 'The signature itself marks the message as used, but one message has several valid signatures.',
+    trace: [{ at: load, message: 'Looked up here.' }],
+  }),
 })

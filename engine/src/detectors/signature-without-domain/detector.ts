@@ -1,15 +1,21 @@
 import { dependsOn } from '../../facts/index.ts'
-import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  readonly digest: Op
+}
 
 /** The chain or this contract's address: what keeps a signature from being used elsewhere. */
 const isDomain = (op: Op): boolean =>
   (op.kind === 'env' && (op.operator === 'block.chainid' || op.operator === 'this')) ||
-  (op.kind === 'builtin' && op.operator === 'chainid') ||
-  op.kind === 'unknown' ||
-  op.kind === 'opaque'
+  (op.kind === 'builtin' && op.operator === 'chainid')
 
-const isCall = (op: Op): boolean => op.kind === 'call' && !op.call!.inlined
+/** A value that may hold anything, the domain as well. */
+const isUnknown = (op: Op): boolean =>
+  op.kind === 'unknown' || op.kind === 'opaque' || (op.kind === 'call' && !op.call!.inlined)
 
 /** The message is put together here, from more than a hash that somebody passed in. */
 const isBuiltHere = (flow: Flow, digest: Op): boolean => {
@@ -18,21 +24,7 @@ const isBuiltHere = (flow: Flow, digest: Op): boolean => {
   return dependsOn(flow, op, (part) => part.kind === 'param' && flow.typeOf(part)?.kind !== 'fixedBytes')
 }
 
-const findSignatures = (flow: Flow, hits: Hit[]): void => {
-  for (const op of flow.builtins('ecrecover')) {
-    const digest = op.args[0]
-    if (!digest || !isBuiltHere(flow, digest)) continue
-    if (dependsOn(flow, digest, (part) => isDomain(part) || isCall(part), { storage: true })) continue
-    hits.push({
-      at: op,
-      message:
-        'The signed message names neither the chain nor this contract, so the signature is valid on every copy of it.',
-      trace: flow.trace(op),
-    })
-  }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'signature-without-domain',
   swc: null,
   title: 'Signature is valid on other chains and contracts',
@@ -45,9 +37,27 @@ export default defineDetector({
   cwe: ['CWE-294'],
   yieldsTo: ['signature-replay'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.entryPoints) findSignatures(flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const op of flow.builtins('ecrecover')) {
+        const digest = op.args[0]
+        if (digest && isBuiltHere(flow, digest)) yield { flow, op, digest }
+      }
   },
+
+  excuses: [
+    excuse('names-the-domain', 'the message holds the chain or the address of the contract', ({ flow, digest }) =>
+      dependsOn(flow, digest, isDomain, { storage: true }),
+    ),
+    excuse('partly-unknown', 'code that is not given makes a part of the message', ({ flow, digest }) =>
+      dependsOn(flow, digest, isUnknown, { storage: true }),
+    ),
+  ],
+
+  finding: ({ flow, op }) => ({
+    at: op,
+    message:
+      'The signed message names neither the chain nor this contract, so the signature is valid on every copy of it.',
+    trace: flow.trace(op),
+  }),
 })

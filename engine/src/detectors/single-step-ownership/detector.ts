@@ -1,23 +1,16 @@
 import { isPendingRight, privilegedState, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const findHandovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {
-  for (const store of flow.stateStores()) {
-    const { part, variable } = store.location!
-    if (part !== 'root' || variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
-    if (variable.type.kind !== 'address' || !privilegedState(whole).has(variable)) continue
-    // Only the holder's own hand-over: another role that replaces it can also repair a mistake.
-    if (!senderGuardsAt(flow, store).some(({ variables }) => variables.includes(variable))) continue
-    if (isPendingRight(whole, variable)) continue
-    hits.push({
-      at: store,
-      message: `\`${flow.name}\` gives \`${variable.name}\` away at once; a mistyped address cannot be taken back.`,
-    })
-  }
+interface Candidate {
+  readonly whole: ContractFlow
+  readonly flow: Flow
+  readonly store: Op
+  readonly variable: VariableModel
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'single-step-ownership',
   swc: null,
   title: 'Ownership moves in one step',
@@ -29,9 +22,30 @@ export default defineDetector({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step'],
   cwe: ['CWE-284'],
 
-  run({ contracts }) {
-    const hits: Hit[] = []
-    for (const whole of contracts) for (const flow of whole.entryPoints) findHandovers(whole, flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ contracts }) {
+    for (const whole of contracts)
+      for (const flow of whole.entryPoints)
+        for (const store of flow.stateStores()) {
+          const { part, variable } = store.location!
+          if (part !== 'root' || variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
+          if (variable.type.kind === 'address' && privilegedState(whole).has(variable))
+            yield { whole, flow, store, variable }
+        }
   },
+
+  excuses: [
+    excuse(
+      'by-another-role',
+      'another role replaces the holder, and can repair a mistake',
+      ({ flow, store, variable }) => !senderGuardsAt(flow, store).some(({ variables }) => variables.includes(variable)),
+    ),
+    excuse('pending', 'the right has to be taken by the one named', ({ whole, variable }) =>
+      isPendingRight(whole, variable),
+    ),
+  ],
+
+  finding: ({ flow, store, variable }) => ({
+    at: store,
+    message: `\`${flow.name}\` gives \`${variable.name}\` away at once; a mistyped address cannot be taken back.`,
+  }),
 })

@@ -1,26 +1,23 @@
-import { type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { Flow, Op } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+}
 
 /** Position of the time in `latestRoundData`'s results. */
 const updatedAt = 3n
 
-/** The time of the answer decides something. */
-const isTimeChecked = (flow: Flow, call: Op): boolean =>
+/** The time of the answer decides something, or is handed on with it. */
+const isTimeUsed = (flow: Flow, call: Op): boolean =>
   flow.usersOf(call).some((part) => {
     if (part.kind === 'return') return true
     if (part.kind !== 'extract' || part.constant !== updatedAt) return false
     return flow.usersOf(part).length > 0 || flow.branchesOn(part).length > 0
   })
 
-const checkRead = (flow: Flow, op: Op, hits: Hit[]): void => {
-  const { kind, name } = op.call!
-  if (kind !== 'external' || op.args.length > 0) return
-  if (name === 'latestAnswer') hits.push({ at: op, message: '`latestAnswer` does not say how old the answer is.' })
-  else if (name === 'latestRoundData' && !isTimeChecked(flow, op))
-    hits.push({ at: op, message: 'The price is used without a look at when it was last updated.' })
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'stale-oracle-price',
   swc: null,
   title: 'Price of unknown age',
@@ -32,9 +29,28 @@ export default defineDetector({
   references: ['https://docs.chain.link/data-feeds/historical-data'],
   cwe: ['CWE-672'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.functions) for (const op of flow.externalCalls()) checkRead(flow, op, hits)
-    return oncePerPlace(hits)
+  *candidates({ functions }) {
+    for (const flow of functions)
+      for (const op of flow.externalCalls()) {
+        const { kind, name } = op.call!
+        if (kind !== 'external' || op.args.length > 0) continue
+        if (name === 'latestAnswer' || name === 'latestRoundData') yield { flow, op }
+      }
   },
+
+  excuses: [
+    excuse(
+      'time-looked-at',
+      'the time of the answer is looked at or handed on',
+      ({ flow, op }) => op.call!.name === 'latestRoundData' && isTimeUsed(flow, op),
+    ),
+  ],
+
+  finding: ({ op }) => ({
+    at: op,
+    message:
+      op.call!.name === 'latestAnswer'
+        ? '`latestAnswer` does not say how old the answer is.'
+        : 'The price is used without a look at when it was last updated.',
+  }),
 })

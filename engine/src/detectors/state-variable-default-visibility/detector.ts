@@ -1,6 +1,7 @@
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector } from '../define-detector.ts'
 
-export default defineDetector({
+export default defineDetector<VariableModel>({
   id: 'state-variable-default-visibility',
   swc: 'SWC-108',
   title: 'State variable without visibility',
@@ -12,12 +13,11 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-108'],
   cwe: ['CWE-710'],
 
-  read(model) {
-    const hits: Hit[] = []
-    for (const { stateVariables } of model.contracts)
-      for (const { node, name } of stateVariables)
-        if (node.kind === 'StateVariable' && node.visibility === null)
-          hits.push({ at: node, message: `\`${name}\` states no visibility; it is internal.` })
-    return hits
+  *candidatesInModel({ contracts }) {
+    for (const { stateVariables } of contracts)
+      for (const variable of stateVariables)
+        if (variable.node.kind === 'StateVariable' && variable.node.visibility === null) yield variable
   },
+
+  finding: ({ node, name }) => ({ at: node, message: `\`${name}\` states no visibility; it is internal.` }),
 })

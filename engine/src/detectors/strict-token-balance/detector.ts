@@ -1,26 +1,15 @@
 import { isOwnTokenBalance } from '../../idioms/index.ts'
-import { type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { Flow, Op } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const isZero = (value: { readonly kind: string; readonly constant: bigint | null }): boolean =>
-  value.kind === 'const' && value.constant === 0n
-
-const checkComparison = (flow: Flow, op: Op, hits: Hit[]): void => {
-  if (op.operator !== '==' && op.operator !== '!=') return
-  const [left, right] = op.args
-  if (!left || !right || !(isOwnTokenBalance(left) || isOwnTokenBalance(right))) return
-  // Arithmetic libraries compare what they computed with what they were given.
-  if (flow.writtenIn(op)?.contract?.contractKind === 'library') return
-  // Anybody can make it non-zero, but nobody is harmed by a test for emptiness that only skips work.
-  if (isZero(left) || isZero(right)) return
-  hits.push({
-    at: op,
-    message: 'Anybody can send a few tokens here and make this exact comparison come out as they like.',
-    trace: flow.trace(op),
-  })
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
 }
 
-export default defineDetector({
+const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
+
+export default defineDetector<Candidate>({
   id: 'strict-token-balance',
   swc: null,
   title: 'Exact comparison with a token balance',
@@ -33,9 +22,24 @@ export default defineDetector({
   cwe: ['CWE-697'],
   yieldsTo: ['unexpected-gas-usage'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.functions) for (const op of flow.ops('bin')) checkComparison(flow, op, hits)
-    return oncePerPlace(hits)
+  *candidates({ functions }) {
+    for (const flow of functions)
+      for (const op of flow.ops('bin'))
+        if ((op.operator === '==' || op.operator === '!=') && op.args.some(isOwnTokenBalance)) yield { flow, op }
   },
+
+  excuses: [
+    excuse(
+      'in-a-library',
+      'a library compares what it computed with what it was given',
+      ({ flow, op }) => flow.writtenIn(op)?.contract?.contractKind === 'library',
+    ),
+    excuse('emptiness', 'it asks for zero: a test for emptiness only skips work', ({ op }) => op.args.some(isZero)),
+  ],
+
+  finding: ({ flow, op }) => ({
+    at: op,
+    message: 'Anybody can send a few tokens here and make this exact comparison come out as they like.',
+    trace: flow.trace(op),
+  }),
 })

@@ -1,22 +1,17 @@
 import type { SourceFile } from '../../model/index.ts'
-import { type Assignment, nodesOf } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Assignment, nodesOf, type Unary } from '../../syntax/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly file: SourceFile
+  readonly assignment: Assignment
+  readonly sign: Unary
+  readonly intended: string
+}
 
 const meant: Readonly<Record<string, string>> = { '+': '+=', '-': '-=', '!': '!=' }
 
-const checkAssignment = ({ text, base }: SourceFile, assignment: Assignment, hits: Hit[]): void => {
-  const { operator, value } = assignment
-  if (value.kind !== 'Unary' || operator !== '=' || !value.prefix) return
-  const intended = meant[value.operator]
-  const sign = value.start - base
-  if (intended === undefined || text[sign - 1] !== '=') return
-  // `x = -1` squeezed to `x=-1` is a matter of style; `x =- 1` is not.
-  const isApart = /\s/.test(text[sign + 1] ?? '')
-  if (value.operator !== '+' && !isApart) return
-  hits.push({ at: assignment, message: `\`=${value.operator}\` assigns; \`${intended}\` was probably meant.` })
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'typographical-error',
   swc: 'SWC-129',
   title: 'Operator written the wrong way round',
@@ -28,10 +23,30 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-129'],
   cwe: ['CWE-480'],
 
-  run({ part }) {
-    const hits: Hit[] = []
-    for (const file of part.files)
-      for (const assignment of nodesOf(file.unit, 'Assignment')) checkAssignment(file, assignment, hits)
-    return hits
+  *candidatesInModel({ files }) {
+    for (const file of files)
+      for (const assignment of nodesOf(file.unit, 'Assignment')) {
+        const { operator, value } = assignment
+        if (value.kind !== 'Unary' || operator !== '=' || !value.prefix) continue
+        const intended = meant[value.operator]
+        if (intended !== undefined) yield { file, assignment, sign: value, intended }
+      }
   },
+
+  excuses: [
+    excuse(
+      'apart',
+      'the sign stands apart from `=`',
+      ({ file, sign }) => file.text[sign.start - file.base - 1] !== '=',
+    ),
+    excuse('squeezed', '`x=-1` is squeezed together, a matter of style', ({ file, sign }) => {
+      const isApart = /\s/.test(file.text[sign.start - file.base + 1] ?? '')
+      return sign.operator !== '+' && !isApart
+    }),
+  ],
+
+  finding: ({ assignment, sign, intended }) => ({
+    at: assignment,
+    message: `\`=${sign.operator}\` assigns; \`${intended}\` was probably meant.`,
+  }),
 })

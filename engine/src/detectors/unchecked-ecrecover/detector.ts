@@ -1,8 +1,16 @@
 import { comparisonsOf, isSender } from '../../facts/index.ts'
-import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  /** What the recovered account is compared with. */
+  readonly others: readonly Op[]
+}
 
 const comparisons = new Set(['==', '!=', '>', '<'])
+const carriers = new Set(['cast', 'phi', 'select', 'tuple', 'extract'])
 
 const isZero = (op: Op): boolean => op.kind === 'const' && op.constant === 0n
 
@@ -16,14 +24,7 @@ const comparedWith = (flow: Flow, signer: Op): Op[] => {
     if (seen.has(value)) continue
     seen.add(value)
     for (const user of flow.usersOf(value)) {
-      if (
-        user.kind === 'cast' ||
-        user.kind === 'phi' ||
-        user.kind === 'select' ||
-        user.kind === 'tuple' ||
-        user.kind === 'extract'
-      )
-        work.push(user)
+      if (carriers.has(user.kind)) work.push(user)
       else if (user.kind === 'bin' && comparisons.has(user.operator))
         others.push(...user.args.filter((arg) => arg !== value).map(stripCasts))
     }
@@ -31,24 +32,7 @@ const comparedWith = (flow: Flow, signer: Op): Op[] => {
   return others
 }
 
-/** Nobody is the zero address: a comparison with the sender, a fixed address or one that is not zero refuses it too. */
-const refusesZero = (flow: Flow, other: Op): boolean => {
-  if (isSender(other) || (other.kind === 'const' && other.constant !== null)) return true
-  return comparisonsOf(flow, other).some(({ args }) => args.some((arg) => isZero(stripCasts(arg))))
-}
-
-const checkRecovery = (flow: Flow, op: Op, hits: Hit[]): void => {
-  const others = comparedWith(flow, op)
-  if (others.length === 0 || others.some((other) => refusesZero(flow, other))) return
-  hits.push({
-    at: op,
-    message:
-      'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.',
-    trace: flow.trace(op),
-  })
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'unchecked-ecrecover',
   swc: null,
   title: 'Zero address accepted as signer',
@@ -63,9 +47,31 @@ export default defineDetector({
   cwe: ['CWE-347'],
   yieldsTo: ['signature-malleability', 'missing-signature-check'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.functions) for (const op of flow.builtins('ecrecover')) checkRecovery(flow, op, hits)
-    return oncePerPlace(hits)
+  *candidates({ functions }) {
+    for (const flow of functions)
+      for (const op of flow.builtins('ecrecover')) {
+        const others = comparedWith(flow, op)
+        if (others.length > 0) yield { flow, op, others }
+      }
   },
+
+  excuses: [
+    excuse(
+      'fixed-or-sender',
+      'it is compared with the sender or a fixed address, which are never zero, or with zero itself',
+      ({ others }) => others.some((other) => isSender(other) || (other.kind === 'const' && other.constant !== null)),
+    ),
+    excuse('other-not-zero', 'what it is compared with is tested against zero', ({ flow, others }) =>
+      others.some((other) =>
+        comparisonsOf(flow, other).some(({ args }) => args.some((arg) => isZero(stripCasts(arg)))),
+      ),
+    ),
+  ],
+
+  finding: ({ flow, op }) => ({
+    at: op,
+    message:
+      'For a broken signature `ecrecover` returns the zero address, which is compared here as if it were a signer.',
+    trace: flow.trace(op),
+  }),
 })

@@ -1,34 +1,29 @@
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const isInitializer = (fn: FunctionModel): boolean =>
-  fn.node.modifiers.length > 0 &&
-  !fn.isStub &&
-  fn.role === 'function' &&
-  (fn.visibility === 'public' || fn.visibility === 'external') &&
+interface Candidate {
+  readonly contract: ContractModel
+  readonly initializer: FunctionModel
+}
+
+/** By what the modifier does, or by its name where its file is missing. */
+const hasInitializerModifier = (fn: FunctionModel): boolean =>
   fn.modifiers.some(
     ({ modifier, node }) =>
       modifier?.effect === 'initializer' || (modifier === null && node.name.names.at(-1)?.name === 'initializer'),
   )
 
-/** The constructor uses up the initializer: by its modifier or by a call. */
-const isClosed = (contract: ContractModel): boolean =>
-  contract.linearization.some(({ constructor_ }) => {
-    if (!constructor_) return false
-    if (
-      constructor_.modifiers.some(
-        ({ modifier, node }) => modifier?.effect === 'initializer' || node.name.names.at(-1)?.name === 'initializer',
-      )
-    )
-      return true
-    if (!constructor_.node.body) return false
-    return collect(constructor_.node.body, 'Call').some(
-      ({ callee }) => callee.kind === 'Identifier' && callee.name === '_disableInitializers',
-    )
-  })
+const isInitializer = (fn: FunctionModel): boolean =>
+  !fn.isStub &&
+  fn.role === 'function' &&
+  (fn.visibility === 'public' || fn.visibility === 'external') &&
+  hasInitializerModifier(fn)
 
-export default defineDetector({
+const constructorsOf = ({ linearization }: ContractModel): FunctionModel[] =>
+  linearization.flatMap(({ constructor_ }) => constructor_ ?? [])
+
+export default defineDetector<Candidate>({
   id: 'uninitialized-implementation',
   swc: null,
   title: 'Implementation behind a proxy can be initialized by anyone',
@@ -42,18 +37,32 @@ export default defineDetector({
   ],
   cwe: ['CWE-665'],
 
-  run({ part }) {
-    const hits: Hit[] = []
+  *candidates({ part }) {
     for (const contract of part.contracts) {
       if (contract.contractKind !== 'contract' || !contract.isMostDerived) continue
       const initializer = contract.allFunctions.find(isInitializer)
-      if (!initializer || isClosed(contract)) continue
-      hits.push({
-        at: contract.node.name,
-        message: `Nothing keeps strangers from calling \`${initializer.name}\` on the implementation of \`${contract.name}\` itself.`,
-        trace: [{ at: initializer.node.name ?? initializer.node, message: 'The initializer.' }],
-      })
+      if (initializer) yield { contract, initializer }
     }
-    return hits
   },
+
+  excuses: [
+    excuse('used-up', 'the constructor is an initializer itself', ({ contract }) =>
+      constructorsOf(contract).some(hasInitializerModifier),
+    ),
+    excuse('disabled', 'the constructor calls `_disableInitializers`', ({ contract }) =>
+      constructorsOf(contract).some(
+        ({ node: { body } }) =>
+          body !== null &&
+          collect(body, 'Call').some(
+            ({ callee }) => callee.kind === 'Identifier' && callee.name === '_disableInitializers',
+          ),
+      ),
+    ),
+  ],
+
+  finding: ({ contract, initializer }) => ({
+    at: contract.node.name,
+    message: `Nothing keeps strangers from calling \`${initializer.name}\` on the implementation of \`${contract.name}\` itself.`,
+    trace: [{ at: initializer.node.name ?? initializer.node, message: 'The initializer.' }],
+  }),
 })

@@ -1,6 +1,13 @@
 import type { Model, SourceFile, VariableModel } from '../../model/index.ts'
 import { collect, type Identifier, nodesOf, type VariableStatement } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly file: SourceFile
+  readonly statement: VariableStatement
+  readonly variable: VariableModel
+  readonly firstUse: Identifier
+}
 
 /** Names of the file that are set as a whole: `x = …`. */
 const assignedNames = ({ unit }: SourceFile): Set<Identifier> => {
@@ -14,7 +21,7 @@ const assignedNames = ({ unit }: SourceFile): Set<Identifier> => {
   return assigned
 }
 
-const firstUse = (model: Model, file: SourceFile, variable: VariableModel): Identifier | undefined => {
+const findFirstUse = (model: Model, file: SourceFile, variable: VariableModel): Identifier | undefined => {
   const { start, end } = variable.node
   const within = (model.functionAt(start) ?? model.modifierAt(start))?.node ?? file.unit
   return collect(within, 'Identifier').find(
@@ -23,34 +30,17 @@ const firstUse = (model: Model, file: SourceFile, variable: VariableModel): Iden
   )
 }
 
-const findPointers = (model: Model, file: SourceFile, hits: Hit[]): void => {
-  let assigned: Set<Identifier> | null = null
-  for (const statement of nodesOf(file.unit, 'VariableStatement')) {
-    const variable = pointerOf(model, statement)
-    if (variable === null) continue
-    assigned ??= assignedNames(file)
-    const use = firstUse(model, file, variable)
-    if (use === undefined || assigned.has(use)) continue
-    hits.push({
-      at: statement,
-      message: `\`${variable.name}\` points at the first storage slot: what is written through it overwrites the contract's first variables.`,
-      trace: [{ at: use, message: 'It is used here before it was given a place.' }],
-    })
-  }
-}
-
 /** The variable of a declaration without value that refers to storage. */
-const pointerOf = (model: Model, statement: VariableStatement): VariableModel | null => {
-  const { value, declarations } = statement
+const pointerOf = (model: Model, { value, declarations, ...statement }: VariableStatement): VariableModel | null => {
   if (value !== null || declarations.length !== 1) return null
   const type = declarations[0]?.type
   // Numbers and the like are copied: no need to ask for the variable.
   if (type?.kind === 'ElementaryType' && type.name !== 'bytes' && type.name !== 'string') return null
-  const variable = model.variablesOf(statement)[0] ?? null
+  const variable = model.variablesOf({ value, declarations, ...statement })[0] ?? null
   return variable !== null && variable.location === 'storage' ? variable : null
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'uninitialized-storage-pointer',
   swc: 'SWC-109',
   title: 'Storage pointer without a place',
@@ -62,10 +52,27 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-109'],
   cwe: ['CWE-824'],
 
-  run({ model, part }) {
-    const hits: Hit[] = []
-    // From 0.5.0 on the compiler refuses it.
-    for (const file of part.files) if (!file.versions.isAtLeast(5)) findPointers(model, file, hits)
-    return hits
+  *candidatesInModel(model) {
+    for (const file of model.files)
+      for (const statement of nodesOf(file.unit, 'VariableStatement')) {
+        const variable = pointerOf(model, statement)
+        const firstUse = variable === null ? undefined : findFirstUse(model, file, variable)
+        if (variable !== null && firstUse !== undefined) yield { file, statement, variable, firstUse }
+      }
   },
+
+  excuses: [
+    excuse('refused-by-the-compiler', 'the compiler, from 0.5.0 on, refuses it', ({ file }) =>
+      file.versions.isAtLeast(5),
+    ),
+    excuse('set-first', 'it is given a place before it is used', ({ file, firstUse }) =>
+      assignedNames(file).has(firstUse),
+    ),
+  ],
+
+  finding: ({ statement, variable, firstUse }) => ({
+    at: statement,
+    message: `\`${variable.name}\` points at the first storage slot: what is written through it overwrites the contract's first variables.`,
+    trace: [{ at: firstUse, message: 'It is used here before it was given a place.' }],
+  }),
 })

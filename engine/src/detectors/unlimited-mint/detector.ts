@@ -1,6 +1,13 @@
 import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
-import { type Context, type Flow, isOrdering, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  /** Where the total grows. */
+  readonly supply: Op
+  readonly amount: Op
+}
 
 /** `x += amount` on a state place: the amount, if it is one of the caller's choosing. */
 const addedAmount = (store: Op): Op | null => {
@@ -13,30 +20,22 @@ const addedAmount = (store: Op): Op | null => {
   return left.kind === 'param' ? left : right.kind === 'param' ? right : null
 }
 
-interface Mint {
-  readonly supply: Op
-  readonly amount: Op
-}
-
 /** One amount is added to a total and to somebody's entry. */
-const findMint = (flow: Flow): Mint | null => {
-  const stores = flow.stateStores()
-  if (stores.length < 2 || flow.params.length === 0) return null
-  const added: { store: Op; amount: Op }[] = []
-  for (const store of stores) {
+const findMint = (flow: Flow): Candidate | null => {
+  const added = flow.stateStores().flatMap((store) => {
     const amount = addedAmount(store)
-    if (amount !== null) added.push({ store, amount })
-  }
+    return amount === null ? [] : [{ store, amount }]
+  })
   for (const total of added) {
     if (total.store.location!.part !== 'root') continue
     const entry = added.find(({ store, amount }) => amount === total.amount && store.location!.part === 'index')
-    if (entry) return { supply: total.store, amount: total.amount }
+    if (entry) return { flow, supply: total.store, amount: total.amount }
   }
   return null
 }
 
-/** A comparison on the way speaks of the amount or of the total. */
-const isCapped = (flow: Flow, { supply, amount }: Mint): boolean => {
+/** A comparison on the way speaks of the amount or of the total, and not only to find a wrap-around. */
+const isCapped = ({ flow, supply, amount }: Candidate): boolean => {
   const concerns = (op: Op): boolean =>
     stripCasts(op) === amount || (op.kind === 'load' && op.location === supply.location)
   const tests = [
@@ -51,26 +50,7 @@ const isCapped = (flow: Flow, { supply, amount }: Mint): boolean => {
   })
 }
 
-const findMints = ({ entryPoints }: Context): Hit[] => {
-  const hits: Hit[] = []
-  for (const flow of entryPoints) {
-    if (flow.isPayable) continue
-    const mint = findMint(flow)
-    if (!mint || isCapped(flow, mint)) continue
-    const guards = senderGuardsAt(flow, mint.supply)
-    if (!guards.some(({ against }) => against === 'state' || against === 'known')) continue
-    const at = flow.fn?.node.name
-    if (!at) continue
-    hits.push({
-      at,
-      message: `Whoever holds the right to call \`${flow.name}\` can create any amount, without a cap.`,
-      trace: [{ at: mint.supply, message: 'The total grows here.' }],
-    })
-  }
-  return hits
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'unlimited-mint',
   swc: null,
   title: 'One address can mint without limit',
@@ -82,5 +62,23 @@ export default defineDetector({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Capped'],
   cwe: ['CWE-269'],
 
-  run: (context) => oncePerPlace(findMints(context)),
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      const mint = flow.fn?.node.name ? findMint(flow) : null
+      if (mint === null) continue
+      const guards = senderGuardsAt(flow, mint.supply)
+      if (guards.some(({ against }) => against === 'state' || against === 'known')) yield mint
+    }
+  },
+
+  excuses: [
+    excuse('paid-for', 'the function takes ether', ({ flow }) => flow.isPayable),
+    excuse('capped', 'a comparison on the way speaks of the amount or of the total', isCapped),
+  ],
+
+  finding: ({ flow, supply }) => ({
+    at: flow.fn!.node.name!,
+    message: `Whoever holds the right to call \`${flow.name}\` can create any amount, without a cap.`,
+    trace: [{ at: supply, message: 'The total grows here.' }],
+  }),
 })

@@ -8,35 +8,23 @@ import {
   senderGuardsAt,
   taintOf,
 } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { Flow, Op } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-/** Bought, taken while nobody holds it, or tied to a flag that this function sets: a rule, not a forgotten guard. */
-const isEarned = (flow: Flow, store: Op): boolean => {
-  const written = new Set(flow.stateStores().map(({ location }) => location!.variable))
-  const decides = (op: Op): boolean =>
-    (op.kind === 'env' && op.operator === 'msg.value') ||
-    (op.kind === 'load' && op.location!.variable !== null && written.has(op.location!.variable))
-  return guardsAt(flow, store).some(({ condition }) => dependsOn(flow, condition, decides))
+interface Candidate {
+  readonly flow: Flow
+  readonly store: Op
+  readonly variable: VariableModel
 }
 
-const isChosen = (flow: Flow, value: Op): boolean => isPassedIn(value) || (taintOf(flow, value) & chosenByCaller) !== 0
+const isChosen = (flow: Flow, value: Op): boolean =>
+  value.kind !== 'const' && (isPassedIn(value) || (taintOf(flow, value) & chosenByCaller) !== 0)
 
-const findTakeovers = (whole: ContractFlow, flow: Flow, hits: Hit[]): void => {
-  for (const store of flow.stateStores()) {
-    const { variable, part } = store.location!
-    if (variable === null || part !== 'root' || store.args[0]!.kind === 'const') continue
-    if (senderGuardsAt(flow, store).length > 0 || !isChosen(flow, store.args[0]!)) continue
-    if (!privilegedState(whole).has(variable) || runsOnce(flow, store) || isEarned(flow, store)) continue
-    hits.push({
-      at: store,
-      message: `Anyone can call \`${flow.name}\` at any time and set \`${variable.name}\`, which decides who is privileged.`,
-      trace: flow.trace(store),
-    })
-  }
-}
+const mentions = ({ flow, store }: Candidate, decides: (op: Op) => boolean): boolean =>
+  guardsAt(flow, store).some(({ condition }) => dependsOn(flow, condition, decides))
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'unprotected-initializer',
   swc: null,
   title: 'Anyone can make themselves privileged',
@@ -50,9 +38,38 @@ export default defineDetector({
   cwe: ['CWE-284', 'CWE-665'],
   yieldsTo: ['incorrect-constructor-name', 'unprotected-ether-withdrawal'],
 
-  run({ contracts }) {
-    const hits: Hit[] = []
-    for (const whole of contracts) for (const flow of whole.entryPoints) findTakeovers(whole, flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ contracts }) {
+    for (const whole of contracts)
+      for (const flow of whole.entryPoints)
+        for (const store of flow.stateStores()) {
+          const { variable, part } = store.location!
+          if (variable === null || part !== 'root' || !isChosen(flow, store.args[0]!)) continue
+          if (privilegedState(whole).has(variable)) yield { flow, store, variable }
+        }
   },
+
+  excuses: [
+    excuse('protected', 'who is calling is tested', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
+    excuse('once', 'it works once', ({ flow, store }) => runsOnce(flow, store)),
+    excuse('bought', 'the caller has to pay for it', (candidate) =>
+      mentions(candidate, (op) => op.kind === 'env' && op.operator === 'msg.value'),
+    ),
+    excuse(
+      'a-rule',
+      'a condition about state that the function itself changes decides: a rule, not a forgotten guard',
+      (candidate) => {
+        const written = new Set(candidate.flow.stateStores().map(({ location }) => location!.variable))
+        return mentions(
+          candidate,
+          (op) => op.kind === 'load' && op.location!.variable !== null && written.has(op.location!.variable),
+        )
+      },
+    ),
+  ],
+
+  finding: ({ flow, store, variable }) => ({
+    at: store,
+    message: `Anyone can call \`${flow.name}\` at any time and set \`${variable.name}\`, which decides who is privileged.`,
+    trace: flow.trace(store),
+  }),
 })

@@ -1,17 +1,17 @@
 import { chosenByCaller, comparisonsOf, dependsOn, intervalOf, rangeOf, Source, taintOf } from '../../facts/index.ts'
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly cast: Op
+  readonly value: Op
+  readonly from: IntType
+  readonly to: IntType
+}
 
 const asInt = (type: Type | null): IntType | null => (type?.kind === 'int' ? type : null)
-
-/** Times fit into 40 bits until long after us; hashes are cut on purpose. */
-const isCutOnPurpose = (flow: Flow, value: Op): boolean => {
-  const op = stripCasts(value)
-  if (op.kind === 'builtin' || op.kind === 'env') return true
-  if (op.kind === 'bin' && ['>>', '&', '%', '^', '|'].includes(op.operator)) return true
-  return dependsOn(flow, op, (part) => part.kind === 'builtin' && part.operator.startsWith('keccak'))
-}
 
 /** The cut value is kept or decides about money. */
 const isKept = (flow: Flow, cast: Op): boolean => {
@@ -30,40 +30,9 @@ const isKept = (flow: Flow, cast: Op): boolean => {
   return false
 }
 
-/** Somebody compares the cut value with the whole one, or the whole one with the largest that fits. */
-const isVerified = (flow: Flow, cast: Op): boolean => {
-  const whole = stripCasts(cast.args[0]!)
-  return comparisonsOf(flow, whole).some(({ args }) =>
-    args.every((arg) => stripCasts(arg) === whole || stripCasts(arg).kind === 'const'),
-  )
-}
+const cutting = new Set(['>>', '&', '%', '^', '|'])
 
-const findCasts = ({ entryPoints }: Context): Hit[] => {
-  const hits: Hit[] = []
-  for (const flow of entryPoints) for (const op of flow.ops('cast')) addCut(flow, op, hits)
-  return hits
-}
-
-const addCut = (flow: Flow, op: Op, hits: Hit[]): void => {
-  if (!(flow.writtenIn(op)?.file.versions.isAtLeast(8) ?? false)) return
-  const value = op.args[0]
-  const to = asInt(flow.typeOf(op))
-  const from = value && to !== null ? asInt(flow.typeOf(value)) : null
-  if (!value || !to || !from || to.bits >= from.bits) return
-  const taint = taintOf(flow, value)
-  if ((taint & chosenByCaller) === 0 || (taint & Source.time) !== 0 || isCutOnPurpose(flow, value)) return
-  const bounds = intervalOf(flow, value, op)
-  const range = rangeOf(to)
-  if (bounds && bounds.min >= range.min && bounds.max <= range.max) return
-  if (!isKept(flow, op) || isVerified(flow, op)) return
-  hits.push({
-    at: op,
-    message: `A value of ${from.bits} bits that the caller influences is cut to ${to.bits} bits without a test.`,
-    trace: flow.trace(op),
-  })
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'unsafe-downcast',
   swc: null,
   title: 'Number is cut to a smaller type without a test',
@@ -76,5 +45,49 @@ export default defineDetector({
   cwe: ['CWE-197'],
   yieldsTo: ['integer-overflow'],
 
-  run: (context) => oncePerPlace(findCasts(context)),
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const cast of flow.ops('cast')) {
+        if (!(flow.writtenIn(cast)?.file.versions.isAtLeast(8) ?? false)) continue
+        const value = cast.args[0]
+        const to = asInt(flow.typeOf(cast))
+        const from = value && to !== null ? asInt(flow.typeOf(value)) : null
+        if (!value || !to || !from || to.bits >= from.bits) continue
+        if ((taintOf(flow, value) & chosenByCaller) !== 0 && isKept(flow, cast)) yield { flow, cast, value, from, to }
+      }
+  },
+
+  excuses: [
+    excuse(
+      'time',
+      'it is a time, which fits into 40 bits until long after us',
+      ({ flow, value }) => (taintOf(flow, value) & Source.time) !== 0,
+    ),
+    excuse(
+      'meant-to-cut',
+      'bits are picked on purpose: of a hash, by a mask, a shift or a remainder',
+      ({ flow, value }) => {
+        const op = stripCasts(value)
+        if (op.kind === 'builtin' || (op.kind === 'bin' && cutting.has(op.operator))) return true
+        return dependsOn(flow, op, (part) => part.kind === 'builtin' && part.operator.startsWith('keccak'))
+      },
+    ),
+    excuse('fits', 'every value that it can have fits', ({ flow, cast, value, to }) => {
+      const bounds = intervalOf(flow, value, cast)
+      const range = rangeOf(to)
+      return bounds !== null && bounds.min >= range.min && bounds.max <= range.max
+    }),
+    excuse('compared', 'the value is compared with what is left of it, or with a constant', ({ flow, value }) => {
+      const whole = stripCasts(value)
+      return comparisonsOf(flow, whole).some(({ args }) =>
+        args.every((arg) => stripCasts(arg) === whole || stripCasts(arg).kind === 'const'),
+      )
+    }),
+  ],
+
+  finding: ({ flow, cast, from, to }) => ({
+    at: cast,
+    message: `A value of ${from.bits} bits that the caller influences is cut to ${to.bits} bits without a test.`,
+    trace: flow.trace(cast),
+  }),
 })

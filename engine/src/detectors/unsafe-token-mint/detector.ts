@@ -1,9 +1,14 @@
 import { Source, taintOf } from '../../facts/index.ts'
-import { type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-/** An NFT: it knows an owner per id and offers the safe way to give one. */
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+}
+
+/** An NFT: it knows an owner per id. */
 const isNonFungible = (contract: ContractModel): boolean =>
   contract.allFunctions.some(({ signature }) => signature === 'ownerOf(uint256)')
 
@@ -13,22 +18,7 @@ const hasSafeWay = (contract: ContractModel, unsafe: FunctionModel): boolean =>
       fn !== unsafe && /^_?safeMint\(address,uint256(?:,bytes)?\)$/.test(fn.signature) && fn.visibility !== 'private',
   )
 
-/** The receiver may be any address, also a contract that cannot handle tokens. */
-const isAnybody = (bits: number, receiver: Op): boolean =>
-  (bits & Source.param) !== 0 && stripCasts(receiver).kind === 'param'
-
-const findMints = (contract: ContractModel, flow: Flow, hits: Hit[]): void => {
-  for (const op of flow.ops('call')) {
-    const { definition, kind } = op.call!
-    if (kind !== 'internal' || op.site !== null || definition === null || definition.name !== '_mint') continue
-    if (definition.signature !== '_mint(address,uint256)' || !isNonFungible(contract)) continue
-    const [receiver] = op.args
-    if (!receiver || !isAnybody(taintOf(flow, receiver), receiver) || !hasSafeWay(contract, definition)) continue
-    hits.push({ at: op, message: 'A receiver that is a contract without a way to handle the token keeps it for ever.' })
-  }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'unsafe-token-mint',
   swc: null,
   title: 'NFT is minted without asking the receiver',
@@ -41,10 +31,27 @@ export default defineDetector({
   references: ['https://eips.ethereum.org/EIPS/eip-721'],
   cwe: ['CWE-754'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const { contract, entryPoints } of context.contracts)
-      if (contract !== null) for (const flow of entryPoints) findMints(contract, flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ contracts }) {
+    for (const { contract, entryPoints } of contracts) {
+      if (contract === null || !isNonFungible(contract)) continue
+      for (const flow of entryPoints)
+        for (const op of flow.ops('call')) {
+          const { definition, kind } = op.call!
+          if (kind !== 'internal' || op.site !== null || definition?.signature !== '_mint(address,uint256)') continue
+          if (hasSafeWay(contract, definition)) yield { flow, op }
+        }
+    }
   },
+
+  excuses: [
+    excuse('known-receiver', 'the caller does not name the receiver', ({ flow, op: { args } }) => {
+      const [receiver] = args
+      return !receiver || stripCasts(receiver).kind !== 'param' || (taintOf(flow, receiver) & Source.param) === 0
+    }),
+  ],
+
+  finding: ({ op }) => ({
+    at: op,
+    message: 'A receiver that is a contract without a way to handle the token keeps it for ever.',
+  }),
 })

@@ -1,33 +1,24 @@
-import { type Flow, type Op, oncePerPlace } from '../../ir/index.ts'
-import type { ContractModel } from '../../model/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { Flow, Op } from '../../ir/index.ts'
+import type { ContractModel, FunctionModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const checkCall = (flow: Flow, op: Op, order: readonly ContractModel[], hits: Hit[]): void => {
-  const { definition, kind } = op.call!
-  const caller = flow.writtenIn(op)
-  if (kind !== 'internal' || !definition?.contract || caller?.kind !== 'function' || caller.role !== 'constructor')
-    return
-  if (definition.isStub || caller.isStub || !caller.contract) return
-  const from = order.indexOf(caller.contract)
-  const to = order.indexOf(definition.contract)
-  // Lower is more derived: that contract's constructor has not run yet.
-  if (from === -1 || to === -1 || to >= from) return
-  const own = new Set(definition.contract.stateVariables)
-  const reads = flow.stateLoads().some(({ site, location }) => {
-    const variable = location!.variable
-    return site?.fn === definition && variable !== null && own.has(variable) && !variable.value
-  })
-  if (!reads) return
-  hits.push({
-    at: op,
-    message: `\`${definition.name}\` runs the version of \`${definition.contract.name}\`, whose constructor has not run yet.`,
-    trace: [
-      { at: definition.node.name ?? definition.node, message: 'This version reads variables that are still zero.' },
-    ],
-  })
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  /** The version that runs, of a contract whose constructor has not run yet. */
+  readonly version: FunctionModel & { readonly contract: ContractModel }
 }
 
-export default defineDetector({
+/** Lower in the order is more derived: that contract's constructor runs later. */
+const isTooEarly = (order: readonly ContractModel[], caller: ContractModel, callee: ContractModel): boolean => {
+  const from = order.indexOf(caller)
+  const to = order.indexOf(callee)
+  return from !== -1 && to !== -1 && to < from
+}
+
+const hasContract = (fn: FunctionModel | null): fn is Candidate['version'] => fn !== null && fn.contract !== null
+
+export default defineDetector<Candidate>({
   id: 'virtual-call-in-constructor',
   swc: null,
   title: 'Constructor calls a function of a contract not yet constructed',
@@ -40,13 +31,38 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/contracts.html#constructors'],
   cwe: ['CWE-665'],
 
-  run({ functions }) {
-    const hits: Hit[] = []
+  *candidates({ functions }) {
     for (const flow of functions) {
       const order = flow.isConstructor ? flow.contract?.linearization : undefined
       // Alone, a contract has no version of a function that comes too early.
-      if (order !== undefined && order.length > 1) for (const op of flow.ops('call')) checkCall(flow, op, order, hits)
+      if (order === undefined || order.length < 2) continue
+      for (const op of flow.ops('call')) {
+        const { definition, kind } = op.call!
+        const caller = flow.writtenIn(op)
+        if (kind !== 'internal' || caller?.kind !== 'function' || caller.role !== 'constructor') continue
+        if (caller.isStub || !caller.contract || !hasContract(definition) || definition.isStub) continue
+        if (isTooEarly(order, caller.contract, definition.contract)) yield { flow, op, version: definition }
+      }
     }
-    return oncePerPlace(hits)
   },
+
+  excuses: [
+    excuse(
+      'reads-nothing-unset',
+      'the version that runs reads no variable that its own constructor has yet to set',
+      ({ flow, version }) => {
+        const own = new Set(version.contract.stateVariables)
+        return !flow.stateLoads().some(({ site, location }) => {
+          const variable = location!.variable
+          return site?.fn === version && variable !== null && own.has(variable) && !variable.value
+        })
+      },
+    ),
+  ],
+
+  finding: ({ op, version }) => ({
+    at: op,
+    message: `\`${version.name}\` runs the version of \`${version.contract.name}\`, whose constructor has not run yet.`,
+    trace: [{ at: version.node.name ?? version.node, message: 'This version reads variables that are still zero.' }],
+  }),
 })
