@@ -4,7 +4,6 @@ import {
   guardsAt,
   isPassedIn,
   privilegedState,
-  runsOnce,
   senderGuardsAt,
   taintOf,
 } from '../../facts/index.ts'
@@ -50,7 +49,6 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse('protected', 'who is calling is tested', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
-    excuse('once', 'it works once', ({ flow, store }) => runsOnce(flow, store)),
     excuse('bought', 'the caller has to pay for it', (candidate) =>
       mentions(candidate, (op) => op.kind === 'env' && op.operator === 'msg.value'),
     ),
