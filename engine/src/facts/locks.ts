@@ -33,7 +33,7 @@ export const lockedAt = (flow: Flow, op: Op): Lock | null => {
   }
   const stores = flow.stateStores()
   if (stores.length === 0) return null
-  return testedLock(flow, op, stores) ?? countedLock(flow, op, stores)
+  return testedLock(flow, op, stores) ?? countedLock(flow, op)
 }
 
 const lockBy = (store: Op): Lock => ({
@@ -131,20 +131,45 @@ const numberOf = (op: Op, load: Op, value: bigint): bigint | null => {
   }
 }
 
+/** A counter that is raised, and a later requirement that it is still what it was raised to. */
+interface Counter {
+  readonly raise: Op
+  readonly check: Op
+  /** The reads of the counter that the requirement compares. */
+  readonly reads: readonly Op[]
+}
+
+const findCounters = (flow: Flow): readonly Counter[] => {
+  const raises = flow.stateStores().filter(({ args }) => {
+    const { kind, operator } = stripCasts(args[0]!)
+    return kind === 'bin' && operator === '+'
+  })
+  if (raises.length === 0) return []
+  const byValue = new Map<Op, Op[]>()
+  for (const raise of raises) {
+    const value = stripCasts(raise.args[0]!)
+    byValue.set(value, [...(byValue.get(value) ?? []), raise])
+  }
+  return flow.ops('assume').flatMap((check) => {
+    const condition = check.args[0]!
+    if (condition.kind !== 'bin' || condition.operator !== '==') return []
+    const sides = condition.args.map(stripCasts)
+    return sides
+      .flatMap((side) => byValue.get(side) ?? [])
+      .map((raise) => ({
+        raise,
+        check,
+        reads: sides.filter((side) => side.kind === 'load' && side.location === raise.location),
+      }))
+  })
+}
+
 /** `counter += 1; let c = counter; _; require(c == counter);` */
-const countedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
-  for (const store of stores) {
-    if (store.id > op.id || !flow.dominates(store, op)) continue
-    const raised = stripCasts(store.args[0]!)
-    if (raised.kind !== 'bin' || raised.operator !== '+') continue
-    for (const check of flow.ops('assume')) {
-      if (check.id < op.id || !flow.isFollowedBy(op, check)) continue
-      const condition = check.args[0]!
-      if (condition.kind !== 'bin' || condition.operator !== '==') continue
-      const sides = condition.args.map(stripCasts)
-      const again = sides.some((side) => side.kind === 'load' && side.location === store.location && side.id > op.id)
-      if (again && sides.includes(raised)) return lockBy(store)
-    }
+const countedLock = (flow: Flow, op: Op): Lock | null => {
+  for (const { raise, check, reads } of flow.answer(findCounters)) {
+    if (raise.id > op.id || !flow.dominates(raise, op)) continue
+    if (check.id < op.id || !flow.isFollowedBy(op, check)) continue
+    if (reads.some(({ id }) => id > op.id)) return lockBy(raise)
   }
   return null
 }

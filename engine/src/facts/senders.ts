@@ -34,6 +34,7 @@ const noCalls: readonly Op[] = []
 class Senders {
   readonly #flow: Flow
   readonly #byFact = new Map<Fact, SenderGuard | null>()
+  readonly #byCall = new Map<Op, SenderGuard | null>()
   readonly #byPoint = new Map<Known, readonly SenderGuard[]>()
   readonly #around: (readonly SenderGuard[] | undefined)[] = []
 
@@ -67,10 +68,19 @@ class Senders {
       if (guard !== null) guards.push(guard)
     }
     for (const call of calls) {
-      const guard = guardCall(call)
-      if (guard !== null && !isReceiver(this.#flow, call)) guards.push(guard)
+      const guard = this.#ofCall(call)
+      if (guard !== null) guards.push(guard)
     }
     return guards
+  }
+
+  #ofCall(call: Op): SenderGuard | null {
+    let guard = this.#byCall.get(call)
+    if (guard === undefined) {
+      guard = isReceiver(this.#flow, call) ? null : guardCall(call)
+      this.#byCall.set(call, guard)
+    }
+    return guard
   }
 
   #ofFact(fact: Fact): SenderGuard | null {
@@ -186,15 +196,11 @@ const guardCall = (call: Op): SenderGuard | null => {
 }
 
 /** `IRegistry(at).note()` with a name that nothing here declares: a conversion, or at most a function that finds the callee. */
-const isReceiver = (flow: Flow, call: Op): boolean => {
-  if (call.operator === 'modifier' || call.call!.definition !== null) return false
-  const others = flow.externalCalls()
-  for (let i = 0; i < others.length; i++) {
-    const target = others[i]!.call!.target
-    if (target !== null && stripCasts(target) === call) return true
-  }
-  return false
-}
+const isReceiver = (flow: Flow, call: Op): boolean =>
+  call.operator !== 'modifier' && call.call!.definition === null && flow.answer(calledValues).has(call)
+
+const calledValues = (flow: Flow): ReadonlySet<Op> =>
+  new Set(flow.externalCalls().flatMap(({ call }) => (call!.target === null ? [] : [stripCasts(call!.target)])))
 
 const make = (against: SenderGuard['against'], places: Location[], fact: Fact, isOrigin = false): SenderGuard => ({
   against,

@@ -11,8 +11,23 @@ import { chosenByCaller, taintOf } from './taint.ts'
 const maxDepth = 8
 
 /** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep. */
-export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean =>
-  isUntrustedValue(flow, target, 0) && !isListed(flow, target, at) && !isStillFirstParty(flow, target, at)
+export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean => {
+  const known = flow.answer(createJudgements)
+  let byTarget = known.get(at)
+  if (byTarget === undefined) {
+    byTarget = new Map()
+    known.set(at, byTarget)
+  }
+  let judgement = byTarget.get(target)
+  if (judgement === undefined) {
+    judgement = isUntrustedValue(flow, target, 0) && !isListed(flow, target, at) && !isStillFirstParty(flow, target, at)
+    byTarget.set(target, judgement)
+  }
+  return judgement
+}
+
+/** By place, then by address. */
+const createJudgements = (): Map<Op, Map<Op, boolean>> => new Map()
 
 const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
   const op = stripCasts(value)

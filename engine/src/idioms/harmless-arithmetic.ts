@@ -35,13 +35,19 @@ const isSize = (flow: Flow, op: Op): boolean => {
   return users.length > 0 && users.every(({ kind, operator }) => kind === 'make' && operator === 'new')
 }
 
+/** A word has room for so many bytes. */
+const mostPacked = 32
+
 /** `(a << 224) + (b << 112) + c`: several numbers side by side in one. */
-const isPacking = ({ kind, operator, args }: Op): boolean =>
+const isPacking = ({ kind, operator, args }: Op, depth = 0): boolean =>
   kind === 'bin' &&
   operator === '+' &&
+  depth < mostPacked &&
   args.some((arg) => {
     const part = stripCasts(arg)
-    return isPacking(part) || (part.kind === 'bin' && part.operator === '<<' && (unitOf(part) ?? 0n) >= 1n << 32n)
+    return (
+      isPacking(part, depth + 1) || (part.kind === 'bin' && part.operator === '<<' && (unitOf(part) ?? 0n) >= 1n << 32n)
+    )
   })
 
 /** Compared with the gas that is left, and nothing else. */

@@ -59,7 +59,7 @@ const addUnreached = (by: Following, whole: ContractFlow, contract: ContractMode
 const followConstruction = (by: Following, whole: ContractFlow, contract: ContractModel): Flow | null => {
   if (!contract.linearization.some(isConstructed)) return null
   const ir = by.lowering.construction(contract)
-  if (ir.ops.length <= 1) return null
+  if (ir.ops.length <= 1 && ir.problems.length === 0) return null
   return new Flow(by.model, contract.constructor_, contract, 'constructor', ir, whole)
 }
 

@@ -67,26 +67,36 @@ const order = (contract: Contract, world: World) => {
         : merge(contract, [...orders, bases], world)
 }
 
+/** Each list is read by its head; how many lists have a contract further back is counted, so that a step looks at heads only. */
 const merge = (contract: Contract, orders: readonly (readonly Contract[])[], world: World): Contract[] => {
-  const merged: Contract[] = [contract]
-  let lists = orders
+  const merged = new Set<Contract>([contract])
+  const taken = new Set<Contract>()
+  const heads = orders.map(() => 0)
+  const inTails = new Map<Contract, number>()
+  const count = (other: Contract, change: number) => inTails.set(other, (inTails.get(other) ?? 0) + change)
+  for (const list of orders) for (const other of list.slice(1)) count(other, 1)
   let isPossible = true
-  while (lists.length > 0) {
-    const next = pickHead(lists)
+  for (;;) {
+    let first: Contract | undefined
+    let next: Contract | undefined
+    for (let i = 0; i < orders.length && next === undefined; i++) {
+      const head = orders[i]![heads[i]!]
+      first ??= head
+      if (head !== undefined && (inTails.get(head) ?? 0) === 0) next = head
+    }
+    if (first === undefined) return [...merged]
     if (next === undefined && isPossible) {
       isPossible = false
       world.report('impossible-linearization', contract.node.name, `The bases of ${contract.name} cannot be ordered.`)
     }
-    const chosen = next ?? (lists[0]?.[0] as Contract)
-    if (!merged.includes(chosen)) merged.push(chosen)
-    lists = lists.map((list) => list.filter((other) => other !== chosen)).filter((list) => list.length > 0)
+    const chosen = next ?? first
+    merged.add(chosen)
+    taken.add(chosen)
+    for (const [i, list] of orders.entries())
+      for (let head = list[heads[i]!]; head !== undefined && taken.has(head); head = list[heads[i]!]) {
+        heads[i]!++
+        const following = list[heads[i]!]
+        if (following !== undefined) count(following, -1)
+      }
   }
-  return merged
-}
-
-const pickHead = (lists: readonly (readonly Contract[])[]): Contract | undefined => {
-  for (const [head] of lists) {
-    if (head !== undefined && lists.every((list) => list.indexOf(head) <= 0)) return head
-  }
-  return undefined
 }

@@ -90,10 +90,12 @@ class YulLowering {
     const functions = new Map<string, ast.YulFunctionDefinition>()
     for (const s of block.statements) if (s.kind === 'YulFunctionDefinition') functions.set(s.name.name, s)
     this.functions.push(functions)
+    const first = this.to.nextSlot
     for (const s of block.statements) {
-      if (this.to.cur === null) break
+      if (this.to.cur === null || !this.to.spend()) break
       this.statement(s)
     }
+    this.to.hide(first, this.to.nextSlot)
     this.functions.pop()
     this.depth--
   }
@@ -290,7 +292,7 @@ class YulLowering {
 
   private ownFunction(fn: ast.YulFunctionDefinition, args: Op[], e: ast.YulCall): Op[] {
     const to = this.to
-    if (this.active.includes(fn) || this.active.length > maxYulDepth) {
+    if (this.active.includes(fn) || this.active.length > maxYulDepth || !to.spend()) {
       to.emit('opaque', e, 'recursion', args)
       forgetState(to)
       return fn.returns.map((r) => to.unknown('recursion', r))

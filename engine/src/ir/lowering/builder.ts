@@ -83,11 +83,17 @@ export class Builder {
   unchecked = false
   arithmeticChecked = true
   enforcesView = true
+  /** A block ends the life of what it declares. */
+  scopesBlocks = true
   nesting = 0
   inlinedOps = 0
+  /** Operations that came from calls, in all functions so far. */
+  inlinedTogether = 0
   /** Where the outermost call that is being inlined began; -1 outside. */
   inlineStart = -1
-  isCapped = false
+  /** What this flow has cost so far, in the steps of the budget. */
+  private steps = 0
+  private isExhausted = false
 
   constructor(model: Model, budget: Budget) {
     this.model = model
@@ -119,9 +125,11 @@ export class Builder {
     this.unchecked = false
     this.arithmeticChecked = true
     this.enforcesView = true
+    this.scopesBlocks = true
     this.inlinedOps = 0
     this.inlineStart = -1
-    this.isCapped = false
+    this.steps = 0
+    this.isExhausted = false
   }
 
   finish(): Ir {
@@ -154,9 +162,19 @@ export class Builder {
     }
   }
 
+  /** Takes steps off what the flow may cost; false when none are left: what follows is left out then, and it is said. */
+  spend(steps = 1): boolean {
+    this.steps += steps
+    if (this.steps <= this.budget.maxSteps) return true
+    if (!this.isExhausted) this.problem('the function is too large')
+    this.isExhausted = true
+    return false
+  }
+
   // Operations and blocks
 
   newBlock(): BasicBlock {
+    this.steps++
     const block = new Block(this.blocks.count, noArgs, noEdges)
     this.blocks.push(block)
     return block
@@ -178,6 +196,7 @@ export class Builder {
     constant: bigint | null = null,
     decl: Declaration | null = null,
   ): Op {
+    this.steps++
     const op = new Operation(
       this.ops.count,
       kind,

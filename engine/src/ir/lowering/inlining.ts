@@ -20,6 +20,8 @@ export const inline = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Spa
     fn.isImplemented &&
     depth < to.budget.maxDepth &&
     inlinedSoFar(to) < to.budget.maxInlinedOps &&
+    to.inlinedTogether < to.budget.maxInlinedTogether &&
+    to.spend() &&
     !to.active.includes(fn)
   if (!canInline && fn.isImplemented) noteCut(to, fn, depth)
   const info = plainCallInfo(kind, fn, fn.name, canInline, null)
@@ -40,7 +42,8 @@ const noteCut = (to: Builder, fn: FunctionModel, depth: number): void => {
 const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, call: Op, depth: number): Op => {
   const isOutermost = to.inlineStart === -1
   if (isOutermost) to.inlineStart = to.ops.count
-  const { frame, env, isEnvShared, site, stubSpan, level, arithmeticChecked, enforcesView, placeholder } = to
+  const { frame, env, isEnvShared, site, stubSpan, level, arithmeticChecked, enforcesView, scopesBlocks, placeholder } =
+    to
   if (fn.isStub && stubSpan === null) to.stubSpan = node
   to.site = new CallSite(site, fn, call, stubSpan ?? node, depth + 1)
   to.frame = new Frame(to.vars.count, fn)
@@ -70,9 +73,11 @@ const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, cal
   to.level = level
   to.arithmeticChecked = arithmeticChecked
   to.enforcesView = enforcesView
+  to.scopesBlocks = scopesBlocks
   to.placeholder = placeholder
   if (isOutermost) {
     to.inlinedOps += to.ops.count - to.inlineStart
+    to.inlinedTogether += to.ops.count - to.inlineStart
     to.inlineStart = -1
   }
   return only ?? to.make('tuple', node, '', several)
@@ -91,6 +96,7 @@ const returnedValues = (to: Builder, node: ast.Span): Op[] => {
 export const enter = (to: Builder, file: FunctionModel['file']): void => {
   to.arithmeticChecked = file.versions.checkedArithmetic === 'always'
   to.enforcesView = file.versions.isAtLeast(5)
+  to.scopesBlocks = to.enforcesView
 }
 
 /** Runs modifiers and body in the current frame; its return values are then in its return slots. */
@@ -186,7 +192,7 @@ const runModifier = (
 /** `_` in a modifier: what the modifier stands before. */
 export const runPlaceholder = (to: Builder): void => {
   const { placeholder, loop, site, stubSpan } = to
-  if (placeholder === null) return
+  if (placeholder === null || !to.spend()) return
   to.loop = null
   to.site = placeholder.site
   to.stubSpan = placeholder.stubSpan

@@ -42,6 +42,7 @@ const joinLocals = (to: Builder, exits: readonly Exit[], block: BasicBlock): voi
   if (isSame) return
   const slots = to.nextSlot
   for (let i = 0; i < slots; i++) {
+    if (to.variableIn(i) === null) continue
     const value = merge(to, exits, i, block)
     if (value !== to.env[i]) to.setSlot(i, value)
   }
@@ -63,6 +64,7 @@ const merge = (to: Builder, exits: readonly Exit[], slot: number, block: BasicBl
 const valueIn = (to: Builder, { env }: Exit, slot: number): Op => env[slot] ?? to.constant(0n, null)
 
 const phiOf = (to: Builder, exits: readonly Exit[], slot: number, block: BasicBlock): Op => {
+  to.spend(exits.length)
   const args = [valueIn(to, exits[0]!, slot), valueIn(to, exits[1]!, slot)]
   for (let i = 2; i < exits.length; i++) args.push(valueIn(to, exits[i]!, slot))
   const variable = to.variableIn(slot) as VariableModel | null

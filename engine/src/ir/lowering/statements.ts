@@ -18,12 +18,7 @@ import { closeLoop, enterBody, leaveBody, leaveRound, openLoop, testLoop } from 
 import { asValue } from './stored-values.ts'
 
 export const statement = (to: Builder, s: ast.Statement): void => {
-  if (to.cur === null) return
-  if (to.ops.count > to.budget.maxOps) {
-    if (!to.isCapped) to.problem('the function is too large')
-    to.isCapped = true
-    return
-  }
+  if (to.cur === null || !to.spend()) return
   switch (s.kind) {
     case 'ExpressionStatement': {
       const done = expr(to, s.expression)
@@ -49,8 +44,10 @@ export const statement = (to: Builder, s: ast.Statement): void => {
       runPlaceholder(to)
       return
     case 'ForStatement':
-      if (s.init !== null) statement(to, s.init)
-      loop(to, s, s.condition, s.body, s.update, true)
+      inScope(to, () => {
+        if (s.init !== null) statement(to, s.init)
+        loop(to, s, s.condition, s.body, s.update, true)
+      })
       return
     case 'WhileStatement':
       loop(to, s, s.condition, s.body, null, true)
@@ -84,10 +81,18 @@ const block = (to: Builder, s: ast.Block): void => {
   const { unchecked } = to
   if (s.unchecked) to.unchecked = true
   to.nesting++
-  const { statements } = s
-  for (let i = 0; i < statements.length && to.cur !== null; i++) statement(to, statements[i]!)
+  inScope(to, () => {
+    for (const inner of s.statements) statement(to, inner)
+  })
   to.nesting--
   to.unchecked = unchecked
+}
+
+/** From 0.5.0 on what a block declares is out of sight behind it, and no later loop or join has to carry it along. */
+const inScope = (to: Builder, run: () => void): void => {
+  const first = to.nextSlot
+  run()
+  if (to.scopesBlocks) to.hide(first, to.nextSlot)
 }
 
 const leave = (to: Builder, s: ast.ReturnStatement): void => {

@@ -1,0 +1,183 @@
+/** Shapes of code whose size is a number, and inputs that are small and dear: what the cost of a scan is measured on. */
+
+export interface Shape {
+  readonly name: string
+  /** Elements of the smallest size that is timed. */
+  readonly from: number
+  write(count: number): string
+}
+
+const times = (count: number, write: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => write(i)).join('\n')
+
+const contract = (inside: string, pragma = '^0.8.0'): string =>
+  `pragma solidity ${pragma};\ncontract C {\n${inside}\n}\n`
+
+const one = (inside: string, pragma?: string): string =>
+  contract(`uint s; mapping(address => uint) m;\nfunction f(uint a, address t) public {\n${inside}\n}`, pragma)
+
+const shapes: Readonly<Record<string, readonly [from: number, write: (count: number) => string]>> = {
+  functions: [200, (n) => contract(`uint s;\n${times(n, (i) => `function f${i}(uint a) public { s = a + ${i}; }`)}`)],
+  'state variables': [
+    400,
+    (n) => contract(times(n, (i) => `uint v${i}; function g${i}(uint a) public { v${i} = a; }`)),
+  ],
+  contracts: [200, (n) => times(n, (i) => `contract C${i} { uint s; function f(uint a) public { s += a; } }`)],
+  'external calls': [100, (n) => one(times(n, (i) => `I(t).f${i}(a); m[msg.sender] -= a;`))],
+  'low-level calls': [
+    100,
+    (n) => one(times(n, () => '{ (bool ok, ) = t.call{value: a}(""); require(ok); m[t] += a; }')),
+  ],
+  transfers: [200, (n) => one(times(n, () => 'payable(msg.sender).transfer(m[msg.sender]); m[msg.sender] = 0;'))],
+  'try and catch': [100, (n) => one(times(n, () => 'try I(t).g(a) returns (uint r) { s += r; } catch { s = 1; }'))],
+  tuples: [200, (n) => one(times(n, (i) => `(uint a${i}, uint b${i}) = (a + ${i}, s); s = a${i} * b${i};`))],
+  'locals swapped in a loop': [
+    20,
+    (n) =>
+      one(
+        `${times(n, (i) => `uint l${i} = a + ${i};`)}\nfor (uint i = 0; i < a; i++) {\n${times(n - 1, (i) => `(l${i}, l${i + 1}) = (l${i + 1}, l${i});`)}\n}\ns = l0;`,
+      ),
+  ],
+  'old arithmetic': [
+    200,
+    (n) =>
+      one(
+        times(n, (i) => `s = s * a + ${i}; m[t] -= s;`),
+        '^0.4.24',
+      ),
+  ],
+  'unchecked arithmetic': [200, (n) => one(times(n, (i) => `unchecked { s = s * a + ${i}; m[t] -= s; }`))],
+  structs: [
+    100,
+    (n) =>
+      contract(
+        `${times(n, (i) => `struct S${i} { uint a; address b; } S${i} s${i};`)}\nfunction f(uint a) public {\n${times(n, (i) => `s${i} = S${i}(a, msg.sender); s${i}.a += a;`)}\n}`,
+      ),
+  ],
+  overloads: [
+    100,
+    (n) =>
+      contract(
+        `uint s;\n${times(n, (i) => `function f(uint${(i % 32) * 8 + 8} a${', uint b'.repeat(0)}, bytes${(i % 32) + 1} c) internal { s = ${i}; }`)}\nfunction g() public {\n${times(n, () => 'f(1, 0x00);')}\n}`,
+      ),
+  ],
+  events: [
+    200,
+    (n) => contract(times(n, (i) => `event E${i}(uint a); function f${i}(uint a) public { emit E${i}(a); }`)),
+  ],
+  'wide inheritance': [
+    40,
+    (n) =>
+      `${times(n, (i) => `contract B${i} { uint b${i}; function f${i}(uint a) public virtual { b${i} = a; } }`)}\ncontract C is ${Array.from({ length: n }, (_, i) => `B${i}`).join(', ')} {}`,
+  ],
+  'deep inheritance': [
+    40,
+    (n) =>
+      `contract B0 { uint s; function f() public virtual {} }\n${times(n, (i) => `contract B${i + 1} is B${i} { function f() public virtual override { super.f(); s++; } }`)}`,
+  ],
+  'loops one after another': [100, (n) => one(times(n, () => 'for (uint i = 0; i < a; i++) s += i;'))],
+  'nested loops': [8, (n) => one(`${'for (uint i = 0; i < a; i++) { '.repeat(n)}s += a;${'}'.repeat(n)}`)],
+  branches: [200, (n) => one(times(n, (i) => `if (a > ${i}) s += ${i}; else m[t] = ${i};`))],
+  requires: [200, (n) => one(times(n, (i) => `require(a != ${i}); s += ${i};`))],
+  'early returns': [200, (n) => one(times(n, (i) => `if (a == ${i}) return;`))],
+  'chain of internal calls': [
+    100,
+    (n) =>
+      contract(
+        `uint s;\n${times(n, (i) => `function f${i}(uint a) public { s += a; f${i + 1}(a); }`)}\nfunction f${n}(uint a) public { s = a; }`,
+      ),
+  ],
+  'calls all to all': [
+    15,
+    (n) =>
+      contract(
+        `uint s;\n${times(n, (i) => `function f${i}(uint a) public { if (a > ${i}) return; s += a;\n${times(n, (j) => `f${j}(a + ${j});`)} }`)}`,
+      ),
+  ],
+  'long expression': [400, (n) => one(`s = ${Array.from({ length: n }, () => 'a').join(' + ')};`)],
+  'nested parentheses': [60, (n) => one(`s = ${'('.repeat(n)}a${' + 1)'.repeat(n)};`)],
+  'conditions with and': [
+    200,
+    (n) => one(`require(${Array.from({ length: n }, (_, i) => `a != ${i}`).join(' && ')}); s = a;`),
+  ],
+  modifiers: [
+    20,
+    (n) =>
+      contract(
+        `uint s;\n${times(n, (i) => `modifier m${i}() { require(s != ${i}); _; }`)}\nfunction f() public ${Array.from({ length: n }, (_, i) => `m${i}`).join(' ')} { s++; }`,
+      ),
+  ],
+  mappings: [200, (n) => one(times(n, (i) => `m[address(uint160(a + ${i}))] += a;`))],
+  'memory arrays': [
+    100,
+    (n) => one(times(n, (i) => `uint[] memory x${i} = new uint[](a); x${i}[0] = a; s += x${i}[0];`)),
+  ],
+  assembly: [200, (n) => one(`assembly {\n${times(n, (i) => `sstore(${i}, add(sload(${i}), a))`)}\n}`)],
+  'assembly loops': [
+    100,
+    (n) => one(`assembly {\n${times(n, () => 'for { let i := 0 } lt(i, a) { i := add(i, 1) } { sstore(i, a) }')}\n}`),
+  ],
+  'free functions': [200, (n) => times(n, (i) => `function f${i}(uint a) pure returns (uint) { return a + ${i}; }`)],
+  imports: [200, (n) => `${times(n, (i) => `import "./f${i}.sol";`)}\ncontract C {}`],
+  comments: [2000, (n) => `${times(n, (i) => `// a line of words ${i}`)}\ncontract C {}`],
+  'ignore comments': [
+    200,
+    (n) => one(times(n, () => '// assay-ignore-next-line SWC-107 known\npayable(t).transfer(a);')),
+  ],
+  enums: [
+    200,
+    (n) =>
+      contract(
+        `enum E { ${Array.from({ length: n }, (_, i) => `A${i}`).join(', ')} }\nE e;\nfunction f() public { ${times(n, (i) => `e = E.A${i};`)} }`,
+      ),
+  ],
+  'using for': [
+    50,
+    (n) =>
+      `${times(n, (i) => `library L${i} { function g${i}(uint a) internal pure returns (uint) { return a + ${i}; } }`)}\n${contract(`uint s;\n${times(n, (i) => `using L${i} for uint;`)}\nfunction f(uint a) public { ${times(n, (i) => `s = a.g${i}();`)} }`)}`,
+  ],
+  constants: [200, (n) => contract(times(n, (i) => `uint constant K${i} = ${i === 0 ? '1' : `K${i - 1} + 1`};`))],
+  signatures: [
+    40,
+    (n) => one(times(n, () => 'require(ecrecover(keccak256(abi.encode(a)), 27, bytes32(a), bytes32(s)) == t);')),
+  ],
+}
+
+/** Grow by their number of elements. */
+export const growingShapes: readonly Shape[] = Object.entries(shapes).map(([name, [from, write]]) => ({
+  name,
+  from,
+  write,
+}))
+
+const earlierBases = (i: number): string =>
+  i === 0 ? '' : ` is ${Array.from({ length: i }, (_, j) => `A${j}`).join(', ')}`
+
+/** Small, and once without end. */
+export const hostileInputs: Readonly<Record<string, string>> = {
+  'placeholders of modifiers': `contract C{modifier m(){_;_;_;_;_;_;}constructor()${' m()'.repeat(14)}{}}`,
+  'placeholders on a function': `contract C{uint s;modifier m(){_;_;_;_;_;_;}function f()${' m()'.repeat(14)} public{s++;}}`,
+  'Yul functions that call the next ten times': `contract C{function f()public{assembly{${Array.from(
+    { length: 10 },
+    (_, i) => `function f${i}(){${`f${i + 1}()`.concat(' ').repeat(10)}}`,
+  ).join(' ')} function f10(){sstore(0,1)} f0()}}}`,
+  'assembly loops in a free function': `function f(uint a) { assembly {${'for{}1{}{}'.repeat(1880)}} }`,
+  'contracts that inherit all before': times(205, (i) => `contract A${i}${earlierBases(i)} {}`),
+  'index expressions in a free function': `function f(uint[] memory a) { ${'a['.repeat(250)}0${']'.repeat(250)}; }`,
+  'nested index expressions, many': `function f(uint[] memory a) { ${times(40, () => `${'a['.repeat(120)}0${']'.repeat(120)};`)} }`,
+  'external calls in one function': one(times(700, (i) => `I(t).f${i}(a); m[msg.sender] -= a;`)),
+  'calls all to all': shapes['calls all to all']![1](60),
+  'loops by the thousand': one(times(3000, () => 'for (uint i = 0; i < a; i++) s += i;')),
+  'doubling internal calls': contract(
+    `uint s;\n${times(40, (i) => `function f${i}() internal { f${i + 1}(); f${i + 1}(); }`)}\nfunction f40() internal { s++; }\nfunction g() public { f0(); }`,
+  ),
+  'doubling base constructors': times(
+    24,
+    (i) =>
+      `contract A${i}${i === 0 ? '' : ` is A${i - 1}`} { uint a${i} = ${i === 0 ? '1' : `a${i - 1} + a${i - 1}`}; }`,
+  ),
+  'phis in a nest of loops': one(
+    `${times(40, (i) => `uint l${i};`)}${'while (a > 1) { '.repeat(30)}${times(40, (i) => `l${i} = l${(i + 1) % 40};`)}${'}'.repeat(30)}`,
+  ),
+  'conditionals in conditionals': one(`s = ${'(a > 1 ? a : '.repeat(100)}1${')'.repeat(100)};`),
+}
