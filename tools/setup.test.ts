@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
-const workspaces = ['engine', 'prover', 'server', 'cli', 'web', 'bench']
+const workspaces = ['engine', 'prover', 'server', 'cli', 'web', 'client', 'bench']
 
 /** A checkout with the plain tools and manifests that ask for nothing, so that npm needs no network. */
 function makeCheckout(engines = '>=20.19'): string {

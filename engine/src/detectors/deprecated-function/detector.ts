@@ -22,15 +22,19 @@ const isBuiltin = (declaration: unknown): declaration is Builtin =>
 
 const replacement = (old: string, instead: string): string => `\`${old}\` is deprecated; use \`${instead}\`.`
 
+/** Gas and value, each once, in either style: more cannot stand between `callcode` and its arguments. */
+const mostOptions = 4
+
 /** `x.callcode(…)`, also with options of either style. */
 const isCallcode = (callee: Expression): boolean => {
   let inner = callee
-  for (;;) {
-    if (inner.kind === 'Member' && inner.name.name === 'callcode') return true
-    if (inner.kind === 'Member') inner = inner.object
-    else if (inner.kind === 'Call' || inner.kind === 'CallOptions') inner = inner.callee
+  for (let options = 0; options <= mostOptions; options++) {
+    if (inner.kind === 'Member') return inner.name.name === 'callcode'
+    if (inner.kind === 'CallOptions') inner = inner.callee
+    else if (inner.kind === 'Call' && inner.callee.kind === 'Member') inner = inner.callee.object
     else return false
   }
+  return false
 }
 
 /** A name counts only when it means the builtin, not when the contract declares something of that name. */
