@@ -297,6 +297,24 @@ export type PostUserApiKeysByIdRotateResponse = {
   }
 }
 
+export type ScanDocument = {
+  /** Path → source. */
+  sources: Record<string, {
+    content: string
+  }>
+  /** As in remappings.txt. */
+  remappings?: string[]
+  /** What to call the project. */
+  name?: string
+  language?: "Solidity"
+  settings?: {
+    remappings?: string[]
+  }
+} | {
+  source: string
+  fileName?: string
+}
+
 export type ScanResult = {
   success: true
   message: string
@@ -316,14 +334,26 @@ export type ScanResult = {
     /** Exclusive. */
     endColumn: number
     message: string
+    file?: string
   }[]
   diagnostics: {
     code: string
     message: string
     line: number | null
+    file?: string
   }[]
-  completeness: "full" | "partial"
+  completeness: Completeness
   securityScore: SecurityScore
+  counts: Counts
+  /** Null for scans made before it was noted. */
+  engineVersion: string | null
+  /** As the client called the file or project. */
+  fileName: string
+  /** Of the file; of a project, of its `sha256sum` lines in order. */
+  sha256: string | null
+  createdAt: string
+  /** Only of a project: each file by itself. */
+  files?: FileSummary[]
   bestPractices: {
     recommendations: string[]
     checklist?: {
@@ -364,6 +394,18 @@ export type Vulnerability = {
   /** Survives edits elsewhere in the file. */
   fingerprint: string
   trace: TraceStep[]
+  /** Only in a project: the path of the file. */
+  file?: string
+  /** Only in a project: where else the same cause stands. */
+  places?: {
+    file: string
+    /** 1-based. */
+    line: number
+    column: number
+    endLine: number
+    /** Exclusive. */
+    endColumn: number
+  }[]
   /** Only with `baseline`. */
   baselineState?: "new" | "unchanged"
   /** `SWC-<number>`. */
@@ -407,6 +449,18 @@ export type Advisory = {
   /** Survives edits elsewhere in the file. */
   fingerprint: string
   trace: TraceStep[]
+  /** Only in a project: the path of the file. */
+  file?: string
+  /** Only in a project: where else the same cause stands. */
+  places?: {
+    file: string
+    /** 1-based. */
+    line: number
+    column: number
+    endLine: number
+    /** Exclusive. */
+    endColumn: number
+  }[]
   /** Only with `baseline`. */
   baselineState?: "new" | "unchanged"
   /** Only with `kind`: the weakness that is suspected. */
@@ -438,6 +492,18 @@ export type SuppressedFinding = {
   /** Survives edits elsewhere in the file. */
   fingerprint: string
   trace: TraceStep[]
+  /** Only in a project: the path of the file. */
+  file?: string
+  /** Only in a project: where else the same cause stands. */
+  places?: {
+    file: string
+    /** 1-based. */
+    line: number
+    column: number
+    endLine: number
+    /** Exclusive. */
+    endColumn: number
+  }[]
   /** Only with `baseline`. */
   baselineState?: "new" | "unchanged"
   vulnerabilityId?: string
@@ -447,6 +513,8 @@ export type SuppressedFinding = {
     line: number
   }
 }
+
+export type Completeness = "full" | "partial"
 
 export type SecurityScore = {
   score: number
@@ -461,6 +529,24 @@ export type SecurityScore = {
 }
 
 export type Rating = "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
+
+export type Counts = {
+  critical: number
+  high: number
+  medium: number
+  low: number
+  info: number
+  advisories: number
+  suppressed: number
+}
+
+export type FileSummary = {
+  path: string
+  score: number
+  rating: Rating
+  counts: Counts
+  completeness: Completeness
+}
 
 export type AiVulnerability = {
   vulnerabilityId: string | null
@@ -512,7 +598,11 @@ export type ScanEntry = {
   sizeBytes: number
   vulnerabilitiesCount: number
   securityScore: SecurityScore
-  completeness: "full" | "partial"
+  completeness: Completeness
+  counts: Counts
+  sha256: string | null
+  engineVersion: string | null
+  fileCount: number
   createdAt: string
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
@@ -545,14 +635,23 @@ export type Scan = {
     /** Exclusive. */
     endColumn: number
     message: string
+    file?: string
   }[]
   diagnostics: {
     code: string
     message: string
     line: number | null
+    file?: string
   }[]
-  completeness: "full" | "partial"
+  completeness: Completeness
   securityScore: SecurityScore
+  counts: Counts
+  engineVersion: string | null
+  fileName: string
+  sha256: string | null
+  createdAt: string
+  /** Only of a project: each file by itself. */
+  files?: FileSummary[]
   bestPractices: {
     recommendations: string[]
     checklist?: {
@@ -570,9 +669,8 @@ export type Scan = {
   }
   kind: "standard" | "ai"
   status: "completed" | "failed"
-  fileName: string
   sizeBytes: number
-  createdAt: string
+  fileCount: number
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
 }
@@ -868,6 +966,14 @@ export type ScanEvent = {
   /** Null when the scan failed. */
   securityScore: SecurityScore | null
   vulnerabilitiesCount: number
+  kind: "standard" | "ai"
+  fileName: string
+  /** ISO 8601, UTC. */
+  createdAt: string
+  engineVersion: string
+  completeness: Completeness | null
+  counts: Counts | null
+  sha256: string | null
 }
 
 export type TestEvent = {
@@ -1001,8 +1107,9 @@ export interface Operations {
       format?: "json" | "sarif" | "markdown" | "html"
       baseline?: string
       suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
     }
-    body: FormData
+    body: FormData | ScanDocument
     response: ScanResult
   }
   'POST /api/v1/ai-scan': {

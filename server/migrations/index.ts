@@ -4,6 +4,7 @@ import { apiKeys } from './011-api-keys.ts'
 import { idempotency } from './012-idempotency.ts'
 import { compressedReplays } from './013-compressed-replays.ts'
 import { scans } from './030-scans.ts'
+import { scanDetails } from './031-scan-details.ts'
 import { billing } from './050-billing.ts'
 import { webhooks } from './051-webhooks.ts'
 import { aiReports } from './052-ai-reports.ts'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   apiKeys,
   idempotency,
   scans,
+  scanDetails,
   billing,
   webhooks,
   aiReports,

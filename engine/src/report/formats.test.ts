@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareScans } from './compare-scans.ts'
+import { engineVersion } from './engine-version.ts'
 import { toHtml } from './html.ts'
 import { toMarkdown } from './markdown.ts'
 import { toSarif, toUri } from './sarif.ts'
@@ -42,6 +43,8 @@ const result = (overrides: Partial<ScanResult> = {}): ScanResult => ({
   completeness: 'full',
   securityScore: { score: 90, rating: 'Excellent', summary: { total: 1, critical: 0, high: 1, medium: 0, low: 0 } },
   bestPractices: { recommendations: ['Pin it.'], checklist: [{ category: 'Compiler', items: ['Pin `solc`.'] }] },
+  counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
+  engineVersion,
   ...overrides,
 })
 

@@ -7,6 +7,8 @@ export {
   type Comparison,
   compareScans,
 } from './compare-scans.ts'
+export { type Counts, countFindings } from './counts.ts'
+export { engineVersion } from './engine-version.ts'
 export {
   attachEvidence,
   balanceChanges,
@@ -23,18 +25,22 @@ export { explainLine, type LineExplanation, type Silence } from './explain-line.
 export type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 export { type HtmlOptions, toHtml } from './html.ts'
 export { type MarkdownOptions, toMarkdown } from './markdown.ts'
+export { splitByFile, toProjectResult } from './project-result.ts'
 export { type KindRow, kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 export type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
 export type { Observer, RunOptions } from './run-detectors.ts'
 export { type SarifFix, type SarifOptions, toSarif } from './sarif.ts'
 export type {
+  FileSummary,
+  FurtherPlace,
   ScanResult,
   ScanResultOptions,
   WireFinding,
   WireSuppressed,
   WireVulnerability,
 } from './scan-result.ts'
-export { summarise, toScanResult } from './scan-result.ts'
+export { toScanResult } from './scan-result.ts'
 export type { ScannedFile, SyntaxProblem } from './scanned-file.ts'
 export { deductions, type Rating, rate, ratingBands, type SecurityScore, scoreFindings } from './security-score.ts'
+export { summarise } from './summarise.ts'
 export { findWeakness, type Weakness, weaknesses } from './weaknesses.ts'

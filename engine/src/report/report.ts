@@ -3,6 +3,8 @@ import type { Finding, Place, SuppressedFinding } from './finding.ts'
 
 export interface ParseError extends Place {
   readonly message: string
+  /** Only in a project. */
+  readonly file?: string
 }
 
 export type DiagnosticCode =
@@ -20,6 +22,8 @@ export interface Diagnostic {
   readonly code: DiagnosticCode
   readonly message: string
   readonly line: number | null
+  /** Only in a project. */
+  readonly file?: string
 }
 
 /** Everything one file's scan found, before it takes a wire shape. */

@@ -1,10 +1,13 @@
 import type { Confidence, Severity } from '../detectors/define-detector.ts'
 import type { BestPractices } from './best-practices.ts'
 import { withinBounds } from './bounds.ts'
+import { type Counts, countFindings } from './counts.ts'
+import { engineVersion } from './engine-version.ts'
 import type { Evidence } from './evidence.ts'
 import type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 import type { Diagnostic, ParseError, Report } from './report.ts'
 import { type SecurityScore, scoreFindings } from './security-score.ts'
+import { summarise } from './summarise.ts'
 
 /** What a finding of either kind looks like on the wire. */
 export interface WireFinding extends Place {
@@ -26,6 +29,10 @@ export interface WireFinding extends Place {
   readonly trace: readonly TraceEntry[]
   /** Set when the finding was handed to the prover. */
   readonly evidence?: Evidence
+  /** Only in a project: the path of the file. */
+  readonly file?: string
+  /** Only in a project: where else the same cause stands. */
+  readonly places?: readonly FurtherPlace[]
 }
 
 export interface WireVulnerability extends WireFinding {
@@ -43,6 +50,20 @@ export interface WireSuppressed extends WireFinding {
   readonly suppression: SuppressedFinding['suppression']
 }
 
+/** One file of a project, judged by itself. */
+export interface FileSummary {
+  readonly path: string
+  readonly score: number
+  readonly rating: SecurityScore['rating']
+  readonly counts: Counts
+  readonly completeness: 'full' | 'partial'
+}
+
+/** The same cause met again: another file with the same floating pragma, say. */
+export interface FurtherPlace extends Place {
+  readonly file: string
+}
+
 /** The answer of a standard scan; the server and the command line both send exactly this. */
 export interface ScanResult {
   readonly success: true
@@ -58,6 +79,14 @@ export interface ScanResult {
   readonly completeness: 'full' | 'partial'
   readonly securityScore: SecurityScore
   readonly bestPractices: BestPractices
+  readonly counts: Counts
+  readonly engineVersion: string
+  /** As the client called the file or project. */
+  readonly fileName?: string
+  readonly sha256?: string
+  readonly createdAt?: string
+  /** Only of a project: each file by itself. */
+  readonly files?: readonly FileSummary[]
 }
 
 export interface ScanResultOptions {
@@ -66,9 +95,12 @@ export interface ScanResultOptions {
   readonly file: string
   /** Replaces the sentence made from the report. */
   readonly message?: string
+  readonly fileName?: string
+  readonly sha256?: string
+  readonly createdAt?: string
 }
 
-const toWireFinding = (finding: Finding): WireFinding => ({
+const toWireFinding = (finding: Finding & Pick<WireFinding, 'file' | 'places'>): WireFinding => ({
   name: finding.name,
   title: finding.title,
   severity: finding.severity,
@@ -88,6 +120,8 @@ const toWireFinding = (finding: Finding): WireFinding => ({
   cwe: finding.cwe,
   fingerprint: finding.fingerprint,
   trace: finding.trace,
+  ...(finding.file === undefined ? {} : { file: finding.file }),
+  ...(finding.places === undefined ? {} : { places: finding.places }),
 })
 
 const toWireVulnerability = (finding: Finding): WireVulnerability => ({
@@ -105,39 +139,6 @@ const toWireSuppressed = (finding: SuppressedFinding): WireSuppressed => ({
   ...toWireFinding(finding),
   suppression: finding.suppression,
 })
-
-const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
-
-/** ` (1 critical, 2 high)`: a file with such advisories is not clean. */
-const graveAdvisories = ({ advisories }: Report): string => {
-  const named = (['critical', 'high'] as const)
-    .map((level) => ({ level, many: advisories.filter(({ severity }) => severity === level).length }))
-    .filter(({ many }) => many > 0)
-    .map(({ level, many }) => `${many} ${level}`)
-  return named.length === 0 ? '' : ` (${named.join(', ')})`
-}
-
-/** The sentence a person reads first. */
-export const summarise = (report: Report): string => {
-  const found = report.findings.length
-  const reviews = report.advisories.filter(({ kind }) => kind === 'review').length
-  const advisories = report.advisories.length - reviews
-  const grave = graveAdvisories(report)
-  const parts = [
-    found > 0
-      ? `Scan completed: ${count(found, 'vulnerability', 'vulnerabilities')} found.`
-      : grave === ''
-        ? 'Scan completed: no vulnerabilities found.'
-        : 'Scan completed: see the advisories.',
-  ]
-  if (advisories > 0) parts.push(`${count(advisories, 'advisory', 'advisories')}${grave}.`)
-  if (reviews > 0) parts.push(`${count(reviews, 'place', 'places')} to review.`)
-  if (report.suppressed.length > 0)
-    parts.push(`${count(report.suppressed.length, 'finding', 'findings')} suppressed by comments.`)
-  if (report.completeness === 'partial')
-    parts.push('The result is partial: some of the file could not be analysed, see parseErrors and diagnostics.')
-  return parts.join(' ')
-}
 
 /** The wire shape of a report, within its bounds. */
 export const toScanResult = (report: Report, options: ScanResultOptions): ScanResult => {
@@ -162,4 +163,9 @@ const wholeResult = (report: Report, options: ScanResultOptions): ScanResult => 
   completeness: report.completeness,
   securityScore: scoreFindings(report.findings, report.parseErrors.length > 0),
   bestPractices: report.bestPractices,
+  counts: countFindings(report),
+  engineVersion,
+  ...(options.fileName === undefined ? {} : { fileName: options.fileName }),
+  ...(options.sha256 === undefined ? {} : { sha256: options.sha256 }),
+  ...(options.createdAt === undefined ? {} : { createdAt: options.createdAt }),
 })

@@ -25,8 +25,15 @@ const task = {
   format: 'json' as const,
   scannedAt: '2026-03-10T12:00:00.000Z',
 }
+const single = (source: string) => ({
+  sources: [{ path: 'Vault.sol', bytes: bytes(source) }],
+  reported: ['Vault.sol'],
+  remappings: [],
+  isProject: false,
+  fileName: 'Vault.sol',
+})
 const scan = async (source: string, more: object = {}) =>
-  (await analysis.scan({ ...task, ...more, source: bytes(source) }, options)) as Scanned
+  (await analysis.scan({ ...task, ...more, ...single(source) }, options)) as Scanned
 const read = (json: Uint8Array) => JSON.parse(Buffer.from(json).toString()) as ScanResult & Record<string, unknown>
 
 test('a scan answers with the result as bytes and the same result compressed for storage', async () => {
@@ -85,7 +92,7 @@ test('five megabytes are scanned within the memory of a worker', async () => {
     scanQueue: 10,
     scanWaitMs: 30_000,
   })
-  const done = await roomy.scan({ ...task, source: bytes(big) }, options)
+  const done = await roomy.scan({ ...task, ...single(big) }, options)
   expect(done.outcome).toBe('scanned')
   await roomy.close()
 }, 130_000)

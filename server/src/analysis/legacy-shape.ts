@@ -9,9 +9,11 @@ export interface LegacyResult {
   readonly dataVulnerabilities: readonly { readonly vulnerabilityId: number }[]
 }
 
-export const toLegacy = ({ file, vulnerabilitiesCount, dataVulnerabilities }: ScanResult): LegacyResult => ({
+type LegacySource = Pick<ScanResult, 'file' | 'message' | 'vulnerabilitiesCount' | 'dataVulnerabilities'>
+
+export const toLegacy = ({ file, message, vulnerabilitiesCount, dataVulnerabilities }: LegacySource): LegacyResult => ({
   success: 'File scanned successfully.',
-  message: `${vulnerabilitiesCount} ${vulnerabilitiesCount === 1 ? 'vulnerability' : 'vulnerabilities'} found. This endpoint is deprecated: use POST /api/v1/scan, which says where and why.`,
+  message: `${message} This endpoint is deprecated: use POST /api/v1/scan, which says where and why.`,
   file,
   vulnerabilitiesCount,
   dataVulnerabilities: dataVulnerabilities.map(({ vulnerabilityId }) => ({

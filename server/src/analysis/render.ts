@@ -1,8 +1,6 @@
-import { type ScanResult, toHtml, toMarkdown, toSarif } from '@assay/engine'
+import { engineVersion, type ScanResult, splitByFile, toHtml, toMarkdown, toSarif } from '@assay/engine'
 import { toLegacy } from './legacy-shape.ts'
 import type { AnswerFormat } from './tasks.ts'
-
-const VERSION = '0.1.0'
 
 /** A result as an answer or a report of its own. */
 export function renderReport(result: ScanResult, format: AnswerFormat, scannedAt: string): string {
@@ -12,10 +10,10 @@ export function renderReport(result: ScanResult, format: AnswerFormat, scannedAt
     case 'legacy':
       return JSON.stringify(toLegacy(result))
     case 'sarif':
-      return JSON.stringify(toSarif([result], { version: VERSION }))
+      return JSON.stringify(toSarif(splitByFile(result), { version: engineVersion }))
     case 'markdown':
-      return toMarkdown([result], { scannedAt })
+      return toMarkdown(splitByFile(result), { scannedAt })
     case 'html':
-      return toHtml([result], { scannedAt })
+      return toHtml(splitByFile(result), { scannedAt })
   }
 }

@@ -1,4 +1,4 @@
-import type { ScanResult } from '@assay/engine'
+import type { Counts, ScanResult } from '@assay/engine'
 
 export const reportFormats = ['json', 'sarif', 'markdown', 'html'] as const
 export type ReportFormat = (typeof reportFormats)[number]
@@ -10,7 +10,13 @@ export type Task = ScanTask | RenderTask | AiPromptTask | AiMergeTask
 
 export interface ScanTask {
   readonly task: 'scan'
-  readonly source: Uint8Array
+  readonly sources: readonly { readonly path: string; readonly bytes: Uint8Array }[]
+  /** Paths whose findings are told; the rest is read for meaning. */
+  readonly reported: readonly string[]
+  readonly remappings: readonly string[]
+  readonly isProject: boolean
+  /** As the client called it. */
+  readonly fileName: string
   readonly scanId: string
   /** The opaque name that the result carries. */
   readonly file: string
@@ -54,6 +60,10 @@ export interface Scanned {
   readonly storedResult: Uint8Array
   readonly completeness: ScanResult['completeness']
   readonly securityScore: ScanResult['securityScore']
+  readonly counts: Counts
+  readonly sha256: string
+  readonly fileCount: number
+  readonly isProject: boolean
 }
 
 /** Asks for the question to a model about a scanned file. */

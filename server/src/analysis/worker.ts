@@ -1,4 +1,5 @@
-import { compareScans, openScan, type ScanResult, toScanResult } from '@assay/engine'
+import { createHash } from 'node:crypto'
+import { compareScans, openScan, type Report, type ScanResult, toProjectResult, toScanResult } from '@assay/engine'
 import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { renderReport } from './render.ts'
@@ -25,28 +26,58 @@ function work(task: Task): unknown {
 }
 
 function scanSource(task: ScanTask): ScanOutcome {
-  const file = { path: task.file, text: decoder.decode(task.source) }
-  const opened = openScan([file], { suppressions: task.suppressions })
+  const files = task.sources.map(({ path, bytes }) => ({ path, text: decoder.decode(bytes) }))
+  const opened = openScan(files, { suppressions: task.suppressions, remappings: task.remappings })
+  const isMaybeTooLarge = task.sources.some(({ bytes }) => bytes.length > task.maxContractBytes)
   // No contract can be larger than its file.
-  if (task.source.length > task.maxContractBytes && opened.largestContractBytes() > task.maxContractBytes)
-    return { outcome: 'contract-too-large' }
-  const [report] = opened.reports()
-  if (!report) throw new Error('one file in, one report out')
-  if (report.unreadable) return { outcome: 'unreadable', ...report.unreadable }
-  const plain = toScanResult(report, { scanId: task.scanId, file: task.file })
+  if (isMaybeTooLarge && opened.largestContractBytes() > task.maxContractBytes) return { outcome: 'contract-too-large' }
+  const reported = new Set(task.reported)
+  const reports = opened.reports().filter(({ path }) => reported.has(path))
+  const unreadable = findUnreadable(reports)
+  if (unreadable) return { outcome: 'unreadable', ...unreadable }
+  const sha256 = digest(task)
+  const { scanId, file, fileName, scannedAt: createdAt } = task
+  const options = { scanId, file, fileName, sha256, createdAt }
+  const [first] = reports
+  const plain = task.isProject || !first ? toProjectResult(reports, options) : toScanResult(first, options)
   const result = task.baseline ? compareScans(parseResult(task.baseline), plain) : plain
   const json = encode(JSON.stringify(result))
   const body = task.format === 'json' ? json : encode(renderReport(result, task.format, task.scannedAt))
   const storedResult = pack(json)
   return {
     outcome: 'scanned',
-    storedSource: pack(task.source),
+    storedSource: pack(storable(task)),
     storedResult,
     body,
     storedBody: body === json ? storedResult : pack(body),
     completeness: result.completeness,
     securityScore: result.securityScore,
+    counts: result.counts,
+    sha256,
+    fileCount: task.sources.length,
+    isProject: task.isProject,
   }
+}
+
+/** Nothing of it is Solidity; of a project, nothing of any file. */
+const findUnreadable = (reports: readonly Report[]): Report['unreadable'] =>
+  reports.every(({ unreadable }) => unreadable !== null) ? (reports[0]?.unreadable ?? null) : null
+
+/** Of the file's bytes; of a project's paths and the digests of their bytes, in order of path. */
+function digest({ sources, isProject }: ScanTask): string {
+  const of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+  const [first] = sources
+  if (!isProject && first) return of(first.bytes)
+  const lines = sources.map(({ path, bytes }) => `${of(bytes)}  ${path}\n`).sort()
+  return of(lines.join(''))
+}
+
+/** A single file as it came; a project as JSON that can be uploaded again. */
+function storable({ sources, remappings, isProject, fileName }: ScanTask): Uint8Array {
+  const [first] = sources
+  if (!isProject && first) return first.bytes
+  const entries = sources.map(({ path, bytes }) => [path, { content: decoder.decode(bytes) }])
+  return encoder.encode(JSON.stringify({ name: fileName, remappings, sources: Object.fromEntries(entries) }))
 }
 
 const render = ({ result, format, scannedAt }: RenderTask): Uint8Array =>

@@ -101,6 +101,12 @@ export const refusals = {
   // Scans
   noFile: [400, () => 'No file uploaded.'],
   notSol: [400, () => 'Only .sol files can be scanned.'],
+  oneFileOnly: [400, () => 'Upload one file: this endpoint scans a single .sol file.'],
+  noSources: [400, () => 'There is no .sol file in it.'],
+  sourceNotText: [400, (path: string) => `The file ${path} is not UTF-8 text.`],
+  pathRefused: [400, (path: string, reason: string) => `The path ${path} is refused: ${reason}.`],
+  archiveUnreadable: [400, (reason: string) => `The archive cannot be read: ${reason}.`],
+  tooManyFiles: [413, (max: number) => `A project can have at most ${max} files.`],
   emptyFile: [400, () => 'The file is empty.'],
   notText: [400, () => 'The file is not UTF-8 text.'],
   notSolidity: [422, (line: number, reason: string) => `The file is not valid Solidity: line ${line}: ${reason}`],

@@ -19,20 +19,22 @@ interface ScanInput {
   readonly reply: FastifyReply
 }
 
-type ScanOptions = Pick<ScanOnceRequest, 'route' | 'suppressions' | 'format' | 'baseline' | 'contentType'>
+type ScanOptions = Pick<ScanOnceRequest, 'route' | 'suppressions' | 'format' | 'baseline' | 'contentType' | 'scope'> & {
+  readonly takesJson?: boolean
+}
 
 /** What the scan endpoints share: the upload, the idempotency key, and what is left of the day in the headers. */
 export async function answerScan(
   deps: ScanDeps,
   { caller, request, reply }: ScanInput,
-  options: ScanOptions,
+  { takesJson = false, ...options }: ScanOptions,
 ): Promise<FastifyReply> {
   const { accountId } = caller
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
   const { admission } = caller
   const limits = admission?.limits ?? (await getLimits(deps, accountId))
   assertRoom(deps, ownerOf(accountId, limits))
-  const receive = () => readUpload(request, limits.maxFileBytes)
+  const receive = () => readUpload(request, limits.maxFileBytes, { takesJson })
   const answer = await scanOnce(deps, {
     accountId,
     limits,

@@ -64,6 +64,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   maxBodyBytes?: number
   /** Fields of an `upload` body. */
   upload?: readonly UploadField[]
+  /** The same as JSON, where the route takes either. */
+  jsonUpload?: z.ZodType
   /** Request headers worth documenting, name → meaning. */
   requestHeaders?: Record<string, string>
   /** The first one is the success that `handle`'s return value is sent with. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from './fields.ts'
-import { exampleScanId, exampleScore, securityScore } from './scan-schemas.ts'
+import { completeness, counts, exampleResult, exampleScanId, exampleScore, securityScore } from './scan-schemas.ts'
 
 /** What webhooks receive. `null` where an event has none: a failed scan has no score. */
 const scanEvent = z.object({
@@ -10,6 +10,13 @@ const scanEvent = z.object({
   status: z.enum(['completed', 'failed']),
   securityScore: securityScore.nullable().describe('Null when the scan failed.'),
   vulnerabilitiesCount: z.int(),
+  kind: z.enum(['standard', 'ai']),
+  fileName: z.string(),
+  createdAt: timestamp,
+  engineVersion: z.string(),
+  completeness: completeness.nullable(),
+  counts: counts.nullable(),
+  sha256: z.string().nullable(),
 })
 
 const testEvent = z.object({
@@ -41,6 +48,13 @@ export const eventDocs: Readonly<Record<string, EventDoc>> = {
       status: 'completed',
       securityScore: exampleScore,
       vulnerabilitiesCount: 1,
+      kind: 'standard',
+      fileName: 'Vault.sol',
+      createdAt: at,
+      engineVersion: '0.1.0',
+      completeness: 'full',
+      counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
+      sha256: exampleResult.sha256,
     },
   },
   test: {

@@ -35,6 +35,10 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   quotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200],
   fileTooLarge: [102400],
   contractTooLarge: [5120],
+  sourceNotText: ['src/Vault.sol'],
+  pathRefused: ['../Vault.sol', 'it leads out of the project'],
+  archiveUnreadable: ['an entry is damaged'],
+  tooManyFiles: [2000],
   notSolidity: [1, 'expected a pragma, an import or a definition'],
   webhookUrlRefused: ['must start with https://.'],
   tooManyWebhooks: [20],
@@ -202,8 +206,12 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query', schema
 }
 
 function requestBody(route: DocumentedRoute, schemas: SchemaSheet): Json | undefined {
-  if (route.upload)
-    return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(route.upload) } } }
+  if (route.upload) {
+    const json = route.jsonUpload
+      ? { 'application/json': { schema: schemas.of(route.jsonUpload, 'input', `${typeName(route)}Request`) } }
+      : {}
+    return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(route.upload) }, ...json } }
+  }
   if (!route.body) return undefined
   const isJson = route.bodyKind !== 'json-or-form'
   const media = { schema: schemas.of(route.body, 'input', `${typeName(route)}Request`) }

@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusalOf } from '../core/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The content type of an upload, as it came. */
+    uploadType: string
+  }
+}
+
 const bodyKindOf = (request: FastifyRequest) => request.routeOptions.config.route?.bodyKind ?? 'json'
 
 /**
@@ -8,6 +15,7 @@ const bodyKindOf = (request: FastifyRequest) => request.routeOptions.config.rout
  * itself what a missing file means.
  */
 export async function parseBodies(app: FastifyInstance): Promise<void> {
+  app.decorateRequest('uploadType', '')
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -25,7 +33,8 @@ export async function parseBodies(app: FastifyInstance): Promise<void> {
   app.addHook('preParsing', async (request) => {
     const isUpload = bodyKindOf(request) === 'upload'
     if (isMultipart(request) && !isUpload) throw refusalOf('notJson')
-    // Whatever is not multipart cannot hold the file: leave it unread.
+    request.uploadType = request.headers['content-type'] ?? ''
+    // Whatever is not multipart is left unread: the route decides what it is.
     if (isUpload && !isMultipart(request)) request.headers['content-type'] = 'application/octet-stream'
   })
 }

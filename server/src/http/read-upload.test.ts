@@ -17,7 +17,7 @@ const client = (): Readable => new Readable({ read() {} })
 
 test('a form is read, however small its pieces', async () => {
   const upload = await readUpload(requestOf(Readable.from([...payload].map((byte) => Buffer.from([byte])))), 100)
-  expect(upload.file).toMatchObject({ name: 'Vault.sol', isTooLarge: false })
+  expect(upload.files[0]).toMatchObject({ name: 'Vault.sol', isTooLarge: false })
 })
 
 test('an upload that does not arrive within a minute is refused, byte by byte or not at all', async () => {

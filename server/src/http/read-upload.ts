@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { refusalOf } from '../core/errors.ts'
+import { maxProjectFiles } from '../services/collect-sources.ts'
 import type { Upload, UploadedFile } from '../services/upload.ts'
 import { BrokenForm, boundaryOf, type MultipartReader, readMultipart } from './multipart.ts'
+import type {} from './parse-bodies.ts'
 
 /** What a form may hold beside the file. */
 const MAX_PARTS = 25
@@ -16,9 +18,15 @@ const UPLOAD_MS = 60_000
  * Reads a multipart request part by part. Of a file no more than the limit is ever kept, and the moment it is passed reading stops: the
  * refusal is answered at once and the connection closed, however much the client still means to send. Fields may come after the file.
  */
-export async function readUpload(request: FastifyRequest, maxFileBytes: number): Promise<Upload> {
+export async function readUpload(
+  request: FastifyRequest,
+  maxFileBytes: number,
+  { takesJson = false } = {},
+): Promise<Upload> {
+  if (takesJson && isJson(request.uploadType))
+    return { ...nothing, document: await readDocument(request, maxFileBytes) }
   const boundary = boundaryOf(request.headers['content-type'])
-  if (boundary === undefined) return { file: undefined, fields: [] }
+  if (boundary === undefined) return nothing
   const body = pullFrom(request.raw, {
     maxBytes: maxFileBytes + FORM_OVERHEAD_BYTES,
     tooLarge: () => refusalOf('fileTooLarge', maxFileBytes),
@@ -27,41 +35,60 @@ export async function readUpload(request: FastifyRequest, maxFileBytes: number):
     return await readForm(readMultipart(body.pull, boundary), maxFileBytes)
   } catch (error) {
     // A form that cannot be read holds no file.
-    if (error instanceof BrokenForm) return { file: undefined, fields: [] }
+    if (error instanceof BrokenForm) return nothing
     throw error
   } finally {
     body.end()
   }
 }
 
+const nothing: Upload = { files: [], fields: [] }
+
+const isJson = (type: string): boolean => /^application\/json\s*(;|$)/i.test(type)
+
+/** Sources in JSON are longer than the sources: each line end and quote is two characters. */
+const JSON_FACTOR = 2
+
+async function readDocument(request: FastifyRequest, maxFileBytes: number): Promise<unknown> {
+  const tooLarge = () => refusalOf('fileTooLarge', maxFileBytes)
+  const body = pullFrom(request.raw, { maxBytes: maxFileBytes * JSON_FACTOR + FORM_OVERHEAD_BYTES, tooLarge })
+  const chunks: Buffer[] = []
+  try {
+    for (let chunk = await body.pull(); chunk; chunk = await body.pull()) chunks.push(chunk)
+  } finally {
+    body.end()
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    throw refusalOf('brokenJson')
+  }
+}
+
 async function readForm(form: MultipartReader, maxFileBytes: number): Promise<Upload> {
   const fields: [string, string][] = []
-  let file: UploadedFile | undefined
+  const files: UploadedFile[] = []
+  let left = maxFileBytes
   let parts = 0
   for (let head = await form.next(); head; head = await form.next()) {
-    parts += 1
+    const isFile = head.fileName !== undefined && head.name === 'file'
+    if (!isFile) parts += 1
+    if (files.length > maxProjectFiles) throw refusalOf('tooManyFiles', maxProjectFiles)
     if (parts > MAX_PARTS) throw new BrokenForm('too many parts')
     if (head.fileName === undefined) {
       const { bytes, isTooLarge } = await form.body(MAX_FIELD_BYTES)
       if (isTooLarge) throw new BrokenForm('a field is too long')
       fields.push([head.name, bytes.toString()])
-    } else if (head.name === 'file' && !file) {
-      const body = await form.body(maxFileBytes)
+    } else if (isFile) {
+      const body = await form.body(left)
+      left -= body.bytes.length
       // A browser's form in which no file was chosen is empty and has no name.
-      if (head.fileName !== '' || body.bytes.length > 0) file = { name: baseName(head.fileName), ...body }
-      if (body.isTooLarge) return { file, fields }
+      if (head.fileName !== '' || body.bytes.length > 0) files.push({ name: head.fileName, ...body })
+      if (body.isTooLarge) return { files, fields }
     } else if ((await form.body(MAX_SKIPPED_BYTES)).isTooLarge) throw new BrokenForm('an unknown part is too large')
   }
-  return { file, fields }
+  return { files, fields }
 }
-
-const MAX_NAME_LENGTH = 200
-
-/** Clients may send whole paths; control characters would let a name lie about itself in a listing. */
-const baseName = (name: string): string =>
-  (name.split(/[\\/]/).pop() ?? '')
-    .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .slice(-MAX_NAME_LENGTH)
 
 interface PullLimits {
   readonly maxBytes: number

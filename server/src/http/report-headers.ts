@@ -1,4 +1,5 @@
 import { type Format, mediaTypes } from './choose-format.ts'
+import { attachment, withExtension } from './content-disposition.ts'
 
 const extensions: Readonly<Record<Format, string>> = { json: 'json', sarif: 'sarif', markdown: 'md', html: 'html' }
 
@@ -9,8 +10,8 @@ export const untrustedReport: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-export const reportHeaders = (scanId: string, format: Format): Record<string, string> => ({
+export const reportHeaders = (fileName: string, format: Format): Record<string, string> => ({
   ...untrustedReport,
   'content-type': mediaTypes[format],
-  'content-disposition': `attachment; filename="${scanId}.${extensions[format]}"`,
+  'content-disposition': attachment(withExtension(fileName, extensions[format])),
 })

@@ -7,13 +7,22 @@ export const scanRoute = {
   access: 'key-or-session',
   bodyKind: 'upload',
   upload: [
-    { name: 'file', kind: 'file', required: true, description: 'A .sol file of at most the size the plan allows.' },
+    {
+      name: 'file',
+      kind: 'file',
+      required: true,
+      description:
+        'A .sol file; or a project: several parts of this name with their paths as file names, or one .zip or .tar.gz. All sources together have at most the size the plan allows.',
+    },
   ],
 } as const
+
+const projectRefusals = ['noSources', 'sourceNotText', 'pathRefused', 'archiveUnreadable', 'tooManyFiles'] as const
 
 /** What one endpoint refuses beyond the others, by the step at which it does. */
 interface MoreRefusals {
   readonly ofCaller?: readonly RefusalName[]
+  readonly ofForm?: readonly RefusalName[]
   readonly ofUpload?: readonly RefusalName[]
   readonly ofSource?: readonly RefusalName[]
 }
@@ -21,6 +30,7 @@ interface MoreRefusals {
 /** In the order in which they are checked. */
 export const scanRefusals = ({
   ofCaller = [],
+  ofForm = projectRefusals,
   ofUpload = [],
   ofSource = [],
 }: MoreRefusals = {}): readonly RefusalName[] => [
@@ -38,6 +48,7 @@ export const scanRefusals = ({
   'notSol',
   'emptyFile',
   'notText',
+  ...ofForm,
   'fileTooLarge',
   ...ofUpload,
   'contractTooLarge',

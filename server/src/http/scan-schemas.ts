@@ -29,6 +29,11 @@ const finding = z.object({
   cwe: z.array(z.string()),
   fingerprint: z.string().describe('Survives edits elsewhere in the file.'),
   trace: z.array(traceStep),
+  file: z.string().optional().describe('Only in a project: the path of the file.'),
+  places: z
+    .array(z.object({ file: z.string(), ...place }))
+    .optional()
+    .describe('Only in a project: where else the same cause stands.'),
   baselineState: z.enum(['new', 'unchanged']).optional().describe('Only with `baseline`.'),
 })
 
@@ -58,6 +63,20 @@ export const securityScore = z
   })
   .meta({ id: 'SecurityScore' })
 
+export const counts = z
+  .object({
+    critical: z.int(),
+    high: z.int(),
+    medium: z.int(),
+    low: z.int(),
+    info: z.int(),
+    advisories: z.int(),
+    suppressed: z.int(),
+  })
+  .meta({ id: 'Counts' })
+
+export const completeness = z.enum(['full', 'partial']).meta({ id: 'Completeness' })
+
 const scanResultFields = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -69,10 +88,21 @@ const scanResultFields = z.object({
     .array(advisory)
     .describe('Weaknesses beyond the registry, and places to review; they neither count nor deduct.'),
   suppressed: z.array(suppressed),
-  parseErrors: z.array(z.object({ ...place, message: z.string() })),
-  diagnostics: z.array(z.object({ code: z.string(), message: z.string(), line: z.int().nullable() })),
-  completeness: z.enum(['full', 'partial']),
+  parseErrors: z.array(z.object({ ...place, message: z.string(), file: z.string().optional() })),
+  diagnostics: z.array(
+    z.object({ code: z.string(), message: z.string(), line: z.int().nullable(), file: z.string().optional() }),
+  ),
+  completeness,
   securityScore,
+  counts,
+  engineVersion: z.string().nullable().describe('Null for scans made before it was noted.'),
+  fileName: z.string().describe('As the client called the file or project.'),
+  sha256: z.string().nullable().describe('Of the file; of a project, of its `sha256sum` lines in order.'),
+  createdAt: z.iso.datetime(),
+  files: z
+    .array(z.object({ path: z.string(), score: z.int(), rating, counts, completeness }).meta({ id: 'FileSummary' }))
+    .optional()
+    .describe('Only of a project: each file by itself.'),
   bestPractices: z.object({
     recommendations: z.array(z.string()),
     checklist: z.array(z.object({ category: z.string(), items: z.array(z.string()) })).optional(),
@@ -99,7 +129,11 @@ const scanEntryFields = z.object({
   sizeBytes: z.int(),
   vulnerabilitiesCount: z.int(),
   securityScore,
-  completeness: z.enum(['full', 'partial']),
+  completeness,
+  counts,
+  sha256: z.string().nullable(),
+  engineVersion: z.string().nullable(),
+  fileCount: z.int(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('From then on it is gone, if the plan stays.'),
 })
@@ -108,6 +142,20 @@ export const scanEntry = scanEntryFields.meta({ id: 'ScanEntry' })
 
 /** A stored scan: its answer, with what the list says of it. */
 export const scanRecord = scanResultFields.extend(scanEntryFields.shape).meta({ id: 'Scan' })
+
+/** Sources in JSON: several (the standard input of solc as it is, too) or one. */
+export const scanDocument = z
+  .union([
+    z.object({
+      sources: z.record(z.string(), z.object({ content: z.string() })).describe('Path → source.'),
+      remappings: z.array(z.string()).optional().describe('As in remappings.txt.'),
+      name: z.string().optional().describe('What to call the project.'),
+      language: z.literal('Solidity').optional(),
+      settings: z.object({ remappings: z.array(z.string()).optional() }).optional(),
+    }),
+    z.object({ source: z.string(), fileName: z.string().optional() }),
+  ])
+  .meta({ id: 'ScanDocument' })
 
 export const exampleFinding = {
   vulnerabilityId: 'SWC-103',
@@ -137,6 +185,13 @@ export const exampleScore = {
   summary: { total: 1, critical: 0, high: 1, medium: 0, low: 0 },
 }
 
+const exampleDetails = {
+  counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
+  engineVersion: '0.1.0',
+  sha256: '0f1d3c5b7a9e8d6c4b2a0f1e3d5c7b9a8f6e4d2c0b1a3f5e7d9c8b6a4f2e0d1c',
+  fileName: 'Vault.sol',
+}
+
 export const exampleScanId = 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4'
 
 export const exampleResult = {
@@ -152,6 +207,8 @@ export const exampleResult = {
   diagnostics: [],
   completeness: 'full',
   securityScore: exampleScore,
+  ...exampleDetails,
+  createdAt: '2026-03-10T12:00:00.000Z',
   bestPractices: { recommendations: ['Pin the compiler version the contract was tested with.'], checklist: [] },
 }
 
@@ -159,11 +216,12 @@ export const exampleEntry = {
   scanId: exampleScanId,
   kind: 'standard',
   status: 'completed',
-  fileName: 'Vault.sol',
   sizeBytes: 4210,
   vulnerabilitiesCount: 1,
   securityScore: exampleScore,
   completeness: 'full',
+  ...exampleDetails,
+  fileCount: 1,
   createdAt: '2026-03-10T12:00:00.000Z',
   expiresAt: '2026-03-17T12:00:00.000Z',
 }

@@ -94,6 +94,7 @@ export default defineRoute({
   },
   refusals: scanRefusals({
     ofCaller: ['aiNotOnPlan'],
+    ofForm: ['oneFileOnly', 'tooManyFiles'],
     ofUpload: ['aiKeyMissing', 'aiModelMissing'],
     ofSource: [
       'aiKeyRejected',

@@ -22,7 +22,7 @@ export default defineRoute({
   },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'invalid', 'scanNotFound', 'scanQueueFull'],
   async handle(deps: HistoryDeps & AnalyseDeps, { caller, params, query, reply }) {
-    const report = await getReport(deps, caller.accountId, params.scanId, query.format)
-    return reply.headers(reportHeaders(params.scanId, query.format)).send(report)
+    const { row, report } = await getReport(deps, caller.accountId, params.scanId, query.format)
+    return reply.headers(reportHeaders(row.file_name, query.format)).send(report)
   },
 })

@@ -55,6 +55,7 @@ export default defineRoute({
         format: 'legacy',
         contentType: mediaTypes.json,
         suppressions: 'honour',
+        scope: 'product',
       },
     ),
 })

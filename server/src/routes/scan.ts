@@ -3,12 +3,12 @@ import { answerScan, type ScanDeps } from '../http/answer-scan.ts'
 import { chooseFormat, formats, mediaTypes } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { scanRefusals, scanRoute } from '../http/scan-route.ts'
-import { exampleResult, scanResult } from '../http/scan-schemas.ts'
+import { exampleResult, scanDocument, scanResult } from '../http/scan-schemas.ts'
 
 export default defineRoute({
   ...scanRoute,
   url: '/api/v1/scan',
-  summary: 'Scan a Solidity file',
+  summary: 'Scan a Solidity file or project',
   description:
     'Detects known weaknesses, scores the file and gives advice. Unresolved imports never stop a scan; what cannot be parsed is listed in `parseErrors`. Counts toward the daily quota only when a result is produced. Retry a 429 with exponential backoff and jitter, no earlier than `Retry-After` says.',
   query: z.object({
@@ -21,7 +21,12 @@ export default defineRoute({
       .enum(['honour', 'ignore'])
       .default('honour')
       .describe('`ignore` counts findings that comments suppress.'),
+    scope: z
+      .enum(['product', 'all'])
+      .default('product')
+      .describe('Of a project: `all` also reports tests, mocks, scripts and dependencies.'),
   }),
+  jsonUpload: scanDocument,
   requestHeaders: {
     'Idempotency-Key':
       'Up to 255 characters. The same key with the same content within 24 hours gives the same answer and is charged once.',
@@ -37,7 +42,7 @@ export default defineRoute({
       },
     },
   },
-  refusals: scanRefusals({ ofUpload: ['scanNotFound'] }),
+  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson'] }),
   handle(deps: ScanDeps, { caller, query, request, reply }) {
     const format = chooseFormat(query.format, request.headers.accept)
     reply.header('vary', 'accept')
@@ -50,6 +55,8 @@ export default defineRoute({
         contentType: mediaTypes[format],
         suppressions: query.suppressions,
         baseline: query.baseline,
+        scope: query.scope,
+        takesJson: true,
       },
     )
   },

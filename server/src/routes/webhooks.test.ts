@@ -67,6 +67,11 @@ describeOnEachDatabase('webhooks', (context) => {
     historyDays: 90,
     features: { ai: true, webhooks: true, mailNotices: true, sla: true },
   }
+  const details = {
+    completeness: 'full' as const,
+    counts: { critical: 1, high: 1, medium: 0, low: 0, info: 0, advisories: 2, suppressed: 1 },
+    sha256: 'a'.repeat(64),
+  }
   /** What the commit of a scan does. */
   const announce = async (
     status: 'completed' | 'failed' = 'completed',
@@ -83,7 +88,9 @@ describeOnEachDatabase('webhooks', (context) => {
     await transaction(service.deps.db, (tx) =>
       service.deps.announceScan(
         tx,
-        status === 'completed' ? { ...common, status, securityScore, scansToday: 3 } : { ...common, status },
+        status === 'completed'
+          ? { ...common, ...details, status, securityScore, scansToday: 3 }
+          : { ...common, status },
       ),
     )
     return scanId
@@ -497,6 +504,7 @@ describeOnEachDatabase('webhooks', (context) => {
           limits,
           at: service.clock.now(),
           securityScore,
+          ...details,
           scansToday,
         }),
       )
@@ -509,7 +517,9 @@ describeOnEachDatabase('webhooks', (context) => {
     expect(subjects()).toContain('80 % of your daily scans are used')
     await day(1000)
     expect(subjects()).toContain('Your daily scans are used up')
-    expect(JSON.stringify(service.mails)).not.toContain('Secret.sol')
+    const [grave] = service.mails.filter(({ subject }) => subject.startsWith('A scan found'))
+    expect(grave?.text).toContain('The scan of Secret.sol scored')
+    expect(grave?.text).toContain('2 advisories, 1 findings suppressed by comments')
     const before = subjects().length
     await call('PATCH', '/api/v1/mail-preferences', { userId: account.userId, scanFindings: false }, account.session)
     await day(5)

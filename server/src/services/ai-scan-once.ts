@@ -2,6 +2,7 @@ import { refuse } from '../core/errors.ts'
 import { unpackElsewhere } from '../core/stored.ts'
 import { contentOf, type IdempotencyDeps, takeTurn } from './idempotency.ts'
 import { type AiScanDeps, type AiScanRequest, runAiScan } from './run-ai-scan.ts'
+import { isTooLarge } from './upload.ts'
 
 export type AiScanOnceDeps = AiScanDeps & IdempotencyDeps
 
@@ -26,9 +27,9 @@ export async function aiScanOnce(deps: AiScanOnceDeps, request: AiScanOnceReques
     return { body: Buffer.from(body), isReplay: false, scansToday }
   }
   const upload = await request.receive()
-  const { file, fields } = upload
-  const content = contentOf([...fields, ...(file ? [['file', file.bytes] as const] : [])])
-  const turn = file?.isTooLarge
+  const { files, fields } = upload
+  const content = contentOf([...fields, ...files.map(({ bytes }) => ['file', bytes] as const)])
+  const turn = isTooLarge(upload)
     ? undefined
     : await takeTurn(deps, { accountId, route: 'ai-scan', key: idempotencyKey, content })
   if (turn?.kind === 'replay') {

@@ -1,3 +1,4 @@
+import { engineVersion } from '@assay/engine'
 import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -40,6 +41,13 @@ async function announceToWebhooks(deps: AnnounceScanDeps, tx: Db, event: ScanEve
       status: event.status,
       securityScore,
       vulnerabilitiesCount: securityScore?.summary.total ?? 0,
+      kind: event.kind,
+      fileName: event.fileName,
+      createdAt: event.at.toISOString(),
+      engineVersion,
+      completeness: event.status === 'completed' ? event.completeness : null,
+      counts: event.status === 'completed' ? event.counts : null,
+      sha256: event.status === 'completed' ? event.sha256 : null,
     },
     to: wanting,
   })
@@ -51,6 +59,10 @@ async function announceByMail(deps: AnnounceScanDeps, tx: Db, event: ScanComplet
     const { critical, high } = summary
     await queueNotice(deps, tx, event.accountId, 'scanFindings', {
       scanId: event.scanId,
+      fileName: event.fileName,
+      completeness: event.completeness,
+      advisories: event.counts.advisories,
+      suppressed: event.counts.suppressed,
       critical,
       high,
       score,

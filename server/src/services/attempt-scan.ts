@@ -1,3 +1,4 @@
+import { engineVersion } from '@assay/engine'
 import type { Scanned } from '../analysis/tasks.ts'
 import { newSortableId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
@@ -6,7 +7,6 @@ import { createScanStore, type ScanBodyTable, type ScanTable } from '../stores/s
 import type { Limits } from './limits.ts'
 import type { AnnounceScan } from './scan-events.ts'
 import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
-import type { UploadedFile } from './upload.ts'
 
 export interface AttemptDeps extends ScanQuotaDeps {
   readonly log: Log
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly kind: ScanTable['kind']
   readonly accountId: string
   readonly limits: Limits
-  readonly file: UploadedFile
+  readonly file: { readonly name: string; readonly sizeBytes: number }
   /** Whether the owner hears of a scan that ended so: what the caller did wrong is no failed scan. */
   readonly isFailure: (error: unknown) => boolean
 }
@@ -64,7 +64,7 @@ async function announceFailure(
 
 export interface Finished {
   readonly place: Place
-  readonly outcome: Pick<Scanned, 'securityScore' | 'completeness'>
+  readonly outcome: Pick<Scanned, 'securityScore' | 'completeness' | 'counts' | 'sha256' | 'fileCount' | 'isProject'>
   readonly body: Omit<ScanBodyTable, 'scan_id'>
 }
 
@@ -76,7 +76,7 @@ export async function storeScan(
   afterwards: (tx: Db) => Promise<void>,
 ): Promise<void> {
   const { scanId, at, reservation } = place
-  const { securityScore, completeness } = outcome
+  const { securityScore, completeness, counts, sha256, fileCount, isProject } = outcome
   const { score, rating, summary } = securityScore
   const { total, critical, high, medium, low } = summary
   await transaction(deps.db, async (tx) => {
@@ -88,7 +88,7 @@ export async function storeScan(
         kind,
         status: 'completed',
         file_name: file.name,
-        size_bytes: file.bytes.length,
+        size_bytes: file.sizeBytes,
         score,
         rating,
         total,
@@ -98,6 +98,13 @@ export async function storeScan(
         low,
         completeness,
         created_at: at.getTime(),
+        info: counts.info,
+        advisories: counts.advisories,
+        suppressed: counts.suppressed,
+        sha256,
+        engine_version: engineVersion,
+        file_count: fileCount,
+        is_project: isProject ? 1 : 0,
       },
       body,
     )
@@ -108,6 +115,9 @@ export async function storeScan(
       scanId,
       fileName: file.name,
       securityScore,
+      completeness,
+      counts,
+      sha256,
       limits,
       scansToday: reservation.scansToday,
       at,

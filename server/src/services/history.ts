@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ScanResult } from '@assay/engine'
+import type { Counts, ScanResult } from '@assay/engine'
 import type { ReportFormat } from '../analysis/tasks.ts'
 import { addDays, type Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
@@ -25,6 +25,11 @@ export interface ScanEntry {
   readonly vulnerabilitiesCount: number
   readonly securityScore: ScanResult['securityScore']
   readonly completeness: ScanTable['completeness']
+  readonly counts: Counts
+  /** Null for scans made before it was noted. */
+  readonly sha256: string | null
+  readonly engineVersion: string | null
+  readonly fileCount: number
   readonly createdAt: string
   /** From then on it is gone, if the plan stays. */
   readonly expiresAt: string
@@ -58,8 +63,11 @@ export async function listScans(
 export async function streamScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<Readable> {
   const { row, limits } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
-  const { kind, status, fileName, sizeBytes, createdAt, expiresAt } = toEntry(row, limits)
-  return streamStoredWith(packed, { kind, status, fileName, sizeBytes, createdAt, expiresAt })
+  const { kind, status, sizeBytes, expiresAt, fileCount, ...entry } = toEntry(row, limits)
+  const { fileName, createdAt, counts, sha256, engineVersion } = entry
+  // What newer results say themselves.
+  const more = row.engine_version ? {} : { fileName, createdAt, counts, sha256, engineVersion }
+  return streamStoredWith(packed, { kind, status, sizeBytes, expiresAt, fileCount, ...more })
 }
 
 export async function getSource(
@@ -77,14 +85,14 @@ export async function getReport(
   accountId: string,
   scanId: string,
   format: ReportFormat,
-): Promise<Buffer | Readable> {
+): Promise<{ row: ScanTable; report: Buffer | Readable }> {
   const { row, limits } = await findScan(deps, accountId, scanId)
   const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
-  if (format === 'json') return streamStored(packed)
+  if (format === 'json') return { row, report: streamStored(packed) }
   const scannedAt = new Date(row.created_at).toISOString()
   const owner = ownerOf(accountId, limits)
   const work = deps.analysis.render({ result: packed, format, scannedAt }, { owner })
-  return Buffer.from(await analyse(deps, owner, work))
+  return { row, report: Buffer.from(await analyse(deps, owner, work)) }
 }
 
 export async function deleteScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<void> {
@@ -120,6 +128,18 @@ const toEntry = (row: ScanTable, { historyDays }: Limits): ScanEntry => ({
     summary: { total: row.total, critical: row.critical, high: row.high, medium: row.medium, low: row.low },
   },
   completeness: row.completeness,
+  counts: {
+    critical: row.critical,
+    high: row.high,
+    medium: row.medium,
+    low: row.low,
+    info: row.info,
+    advisories: row.advisories,
+    suppressed: row.suppressed,
+  },
+  sha256: row.sha256 || null,
+  engineVersion: row.engine_version || null,
+  fileCount: row.file_count,
   createdAt: new Date(row.created_at).toISOString(),
   expiresAt: addDays(new Date(row.created_at), historyDays).toISOString(),
 })

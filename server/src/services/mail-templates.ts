@@ -70,6 +70,10 @@ export const mailTemplates = {
   scanFindings: (facts: {
     publicUrl: string
     scanId: string
+    fileName: string
+    completeness: 'full' | 'partial'
+    advisories: number
+    suppressed: number
     critical: number
     high: number
     score: number
@@ -77,7 +81,15 @@ export const mailTemplates = {
   }): MailDraft => ({
     subject: `A scan found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses`,
     blocks: [
-      `The scan scored ${facts.score} of 100 (${facts.rating}), with ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses.`,
+      `The scan of ${facts.fileName} scored ${facts.score} of 100 (${facts.rating}), with ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses.`,
+      ...(facts.completeness === 'partial'
+        ? ['The result is partial: some of the source could not be analysed, so there may be more.']
+        : []),
+      ...(facts.advisories + facts.suppressed > 0
+        ? [
+            `Beside them: ${count(facts.advisories, 'advisories')}, ${count(facts.suppressed, 'findings suppressed by comments')}.`,
+          ]
+        : []),
       { link: `${facts.publicUrl}/scans/${facts.scanId}`, label: 'See the findings' },
     ],
   }),

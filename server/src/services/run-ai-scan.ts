@@ -10,6 +10,7 @@ import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan
 import type { Limits } from './limits.ts'
 import type { RunScanDeps } from './run-scan.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
+import { cleanName } from './source-paths.ts'
 import { checkSource, type Upload, type UploadedFile } from './upload.ts'
 
 export interface AiScanDeps extends RunScanDeps {
@@ -56,7 +57,8 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
   const upload = await request.receive()
   const file = checkSource(upload, limits.maxFileBytes)
   const credentials = readCredentials(upload)
-  const attempt = { kind: 'ai', accountId, limits, file, isFailure } as const
+  const named = { name: cleanName(file.name), sizeBytes: file.bytes.length }
+  const attempt = { kind: 'ai', accountId, limits, file: named, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     request.onProgress({ stage: 'scanning' })
     const outcome = await scanFile(deps, request, file, place)
@@ -105,11 +107,16 @@ async function scanFile(
   file: UploadedFile,
   { scanId, at }: Place,
 ): Promise<Scanned> {
+  const fileName = cleanName(file.name)
   const owner = ownerOf(accountId, limits)
   const { maxContractBytes } = limits
   const work = deps.analysis.scan(
     {
-      source: file.bytes,
+      sources: [{ path: fileName, bytes: file.bytes }],
+      reported: [fileName],
+      remappings: [],
+      isProject: false,
+      fileName,
       scanId,
       file: `uploads/${scanId}.sol`,
       maxContractBytes,

@@ -4,10 +4,12 @@ import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
 import { type AnalyseDeps, analyse, assertNoOverruns, assertStillThere, expectScanned, ownerOf } from './analyse.ts'
 import { type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
+import { collectSources, type Submission } from './collect-sources.ts'
 import { findOldest } from './history.ts'
 import type { Limits } from './limits.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
-import { checkSource, type Upload, type UploadedFile } from './upload.ts'
+import { isForMeaning } from './source-paths.ts'
+import type { Upload } from './upload.ts'
 
 export type RunScanDeps = AttemptDeps & AnalyseDeps
 
@@ -22,6 +24,8 @@ export interface ScanRequest {
   readonly receive: () => Promise<Upload>
   readonly suppressions: ScanTask['suppressions']
   readonly format: AnswerFormat
+  /** `all`: tests, scripts and dependencies are reported too. */
+  readonly scope: 'product' | 'all'
   /** Id of an earlier scan to compare with. */
   readonly baseline?: string | undefined
   /** Joins the transaction that stores the result. */
@@ -43,12 +47,13 @@ export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<
     await assertQuotaLeft(deps, accountId, limits)
   }
   await assertNoOverruns(deps, accountId)
-  const file = checkSource(await request.receive(), limits.maxFileBytes)
+  const submission = collectSources(await request.receive(), limits.maxFileBytes)
+  const file = { name: submission.name, sizeBytes: submission.sizeBytes }
   const baseline = await readBaseline(deps, request)
   const isFailure = (error: unknown) => !(error instanceof Refusal)
   const attempt = { kind: 'standard', accountId, limits, file, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
-    const task = { ...scanTask(request, place, file), baseline }
+    const task = { ...scanTask(request, place, submission), baseline }
     const owner = ownerOf(accountId, limits)
     const work = deps.analysis.scan(task, { owner, signal: request.signal })
     const outcome = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
@@ -61,15 +66,24 @@ export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<
   })
 }
 
-const scanTask = (request: ScanRequest, { scanId, at }: Place, file: UploadedFile) => ({
-  source: file.bytes,
+const scanTask = (request: ScanRequest, { scanId, at }: Place, submission: Submission) => ({
+  ...submission,
+  fileName: submission.name,
+  reported: reportedPaths(submission, request.scope),
   scanId,
-  file: `uploads/${scanId}.sol`,
+  file: submission.isProject ? `uploads/${scanId}` : `uploads/${scanId}.sol`,
   maxContractBytes: request.limits.maxContractBytes,
   suppressions: request.suppressions,
   format: request.format,
   scannedAt: at.toISOString(),
 })
+
+/** Of a project what gets deployed; all of it when asked for, or when there is nothing else. */
+function reportedPaths({ sources, isProject }: Submission, scope: ScanRequest['scope']): string[] {
+  const paths = sources.map(({ path }) => path)
+  const own = isProject && scope === 'product' ? paths.filter((path) => !isForMeaning(path)) : paths
+  return own.length > 0 ? own : paths
+}
 
 async function readBaseline(
   deps: RunScanDeps,

@@ -1,4 +1,4 @@
-import type { ScanResult } from '@assay/engine'
+import type { Counts, ScanResult } from '@assay/engine'
 import type { Db } from '../stores/database.ts'
 import type { Limits } from './limits.ts'
 
@@ -12,6 +12,9 @@ export interface ScanCompleted {
   readonly kind: 'standard' | 'ai'
   readonly fileName: string
   readonly securityScore: ScanResult['securityScore']
+  readonly completeness: ScanResult['completeness']
+  readonly counts: Counts
+  readonly sha256: string
   readonly limits: Limits
   /** Scans of the day, this one included. */
   readonly scansToday: number

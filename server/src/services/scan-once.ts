@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { streamStored } from '../core/stored.ts'
 import { contentOf, type IdempotencyDeps, type StoredResponse, takeTurn } from './idempotency.ts'
 import { type RunScanDeps, runScan, type ScanRequest } from './run-scan.ts'
-import type { Upload } from './upload.ts'
+import { isTooLarge, type Upload } from './upload.ts'
 
 export interface ScanOnceRequest extends Omit<ScanRequest, 'onStored'> {
   /** Which endpoint the idempotency key belongs to. */
@@ -27,9 +27,7 @@ export async function scanOnce(deps: RunScanDeps & IdempotencyDeps, request: Sca
     return { body, contentType, isReplay: false, scansToday }
   }
   const upload = await request.receive()
-  const turn = upload.file?.isTooLarge
-    ? undefined
-    : await takeTurn(deps, identify(request, request.idempotencyKey, upload))
+  const turn = isTooLarge(upload) ? undefined : await takeTurn(deps, identify(request, request.idempotencyKey, upload))
   if (turn?.kind === 'replay') return replayed(turn.response)
   try {
     const { body, scansToday } = await runScan(deps, {
@@ -46,17 +44,18 @@ export async function scanOnce(deps: RunScanDeps & IdempotencyDeps, request: Sca
 
 /** A repeated upload has a new boundary, so its decoded content is what counts; what shapes the answer is part of it. */
 const identify = (
-  { accountId, route, format, suppressions, baseline = '' }: ScanOnceRequest,
+  { accountId, route, format, suppressions, scope, baseline = '' }: ScanOnceRequest,
   key: string,
-  { file, fields }: Upload,
+  { files, fields, document }: Upload,
 ) => ({
   accountId,
   route,
   key,
   content: contentOf([
-    ['?', `${format} ${suppressions} ${baseline}`],
+    ['?', `${format} ${suppressions} ${baseline} ${scope}`],
     ...fields,
-    ...(file ? [['file', file.bytes] as const] : []),
+    ...files.map(({ name, bytes }) => [`file ${files.length > 1 ? name : ''}`, bytes] as const),
+    ...(document === undefined ? [] : [['document', JSON.stringify(document)] as const]),
   ]),
 })
 

@@ -3,14 +3,18 @@ import { refuse } from '../core/errors.ts'
 
 /** What arrived in a multipart request, read no further than the limit. */
 export interface Upload {
-  /** The part named `file`, if there was one that is a file. */
-  readonly file: UploadedFile | undefined
+  /** The parts named `file`, in the order they came. */
+  readonly files: readonly UploadedFile[]
   /** Text fields in the order they came. */
   readonly fields: readonly (readonly [name: string, value: string])[]
+  /** A JSON body, where the route takes one. */
+  readonly document?: unknown
 }
 
+export const isTooLarge = ({ files }: Upload): boolean => files.some((file) => file.isTooLarge)
+
 export interface UploadedFile {
-  /** As the client calls it, without any path. */
+  /** As the client calls it. */
   readonly name: string
   readonly bytes: Buffer
   /** There was more than the limit; `bytes` holds the beginning. */
@@ -18,8 +22,10 @@ export interface UploadedFile {
 }
 
 /** The uploaded source, or the first reason why it is not one. */
-export function checkSource({ file }: Upload, maxFileBytes: number): UploadedFile {
+export function checkSource({ files }: Upload, maxFileBytes: number): UploadedFile {
+  const [file, second] = files
   if (!file) return refuse('noFile')
+  if (second) return refuse('oneFileOnly')
   if (!/\.sol$/i.test(file.name)) refuse('notSol')
   if (file.bytes.length === 0) refuse('emptyFile')
   if (!isText(file)) refuse('notText')

@@ -21,6 +21,15 @@ export interface ScanTable {
   low: number
   completeness: 'full' | 'partial'
   created_at: number
+  info: number
+  advisories: number
+  suppressed: number
+  /** Empty for scans made before it was noted. */
+  sha256: string
+  engine_version: string
+  file_count: number
+  /** 1: the stored source is a JSON of all files. */
+  is_project: number
 }
 
 /** What was uploaded and what was answered, both compressed. */
@@ -58,10 +67,12 @@ export function createScanStore(db: Db) {
       if (isPostgres(db)) return addAtOnce(db, scan, body)
       await statement`
         insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high,
-          medium, low, completeness, created_at)
+          medium, low, completeness, created_at, info, advisories, suppressed, sha256,
+          engine_version, file_count, is_project)
         values (${scan.id}, ${scan.account_id}, ${scan.kind}, ${scan.status}, ${scan.file_name}, ${scan.size_bytes},
           ${scan.score}, ${scan.rating}, ${scan.total}, ${scan.critical}, ${scan.high}, ${scan.medium}, ${scan.low},
-          ${scan.completeness}, ${scan.created_at})`(db)
+          ${scan.completeness}, ${scan.created_at}, ${scan.info}, ${scan.advisories}, ${scan.suppressed}, ${scan.sha256},
+          ${scan.engine_version}, ${scan.file_count}, ${scan.is_project})`(db)
       await statement`insert into scan_bodies (scan_id, source, result)
         values (${scan.id}, ${body.source}, ${body.result})`(db)
     },
@@ -132,10 +143,11 @@ async function addAtOnce(db: Db, scan: ScanTable, body: Omit<ScanBodyTable, 'sca
   await statement`
     with scan as (
       insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high,
-        medium, low, completeness, created_at)
+        medium, low, completeness, created_at, info, advisories, suppressed, sha256, engine_version, file_count, is_project)
       values (${scan.id}, ${scan.account_id}, ${scan.kind}, ${scan.status}, ${scan.file_name}, ${scan.size_bytes},
         ${scan.score}, ${scan.rating}, ${scan.total}, ${scan.critical}, ${scan.high}, ${scan.medium}, ${scan.low},
-        ${scan.completeness}, ${scan.created_at})
+        ${scan.completeness}, ${scan.created_at}, ${scan.info}, ${scan.advisories}, ${scan.suppressed}, ${scan.sha256},
+        ${scan.engine_version}, ${scan.file_count}, ${scan.is_project})
       returning id
     )
     insert into scan_bodies (scan_id, source, result) select id, ${body.source}::bytea, ${body.result}::bytea from scan`(

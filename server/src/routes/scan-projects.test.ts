@@ -1,0 +1,282 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTar, makeZip } from '../testing/archives.ts'
+import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { form } from '../testing/form.ts'
+import { type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
+
+const base =
+  'pragma solidity 0.8.26;\nabstract contract Base { address internal owner; modifier onlyOwner() { require(msg.sender == owner); _; } }\n'
+const vault =
+  "pragma solidity 0.8.26;\nimport './Base.sol';\ncontract Vault is Base { function close() external onlyOwner { selfdestruct(payable(msg.sender)); } }\n"
+const open =
+  'pragma solidity ^0.8.20;\ncontract Open { function close() external { selfdestruct(payable(msg.sender)); } }\n'
+const project = { 'src/Base.sol': base, 'src/Vault.sol': vault, 'src/Open.sol': open }
+
+interface Found {
+  vulnerabilityId: string
+  file: string
+}
+
+describeOnEachDatabase('scans of projects', (context) => {
+  let service: ScanService
+  let caller: TestCaller
+  beforeAll(async () => {
+    service = await startScanService(context.database)
+    caller = await service.newCaller('pro')
+  })
+  afterAll(() => service.close())
+
+  const parts = (files: Record<string, string | Buffer>) =>
+    form(...Object.entries(files).map(([fileName, bytes]) => ({ name: 'file', fileName, bytes })))
+  const archive = (fileName: string, bytes: Buffer) => form({ name: 'file', fileName, bytes })
+  const sendJson = (document: unknown, url = '/api/v1/scan') =>
+    service.inject({
+      method: 'POST',
+      url,
+      headers: { ...caller.key, 'content-type': 'application/json' },
+      payload: typeof document === 'string' ? document : JSON.stringify(document),
+    })
+  const found = (body: { dataVulnerabilities: Found[] }) =>
+    body.dataVulnerabilities.map(({ vulnerabilityId, file }) => `${vulnerabilityId} ${file}`).sort()
+
+  const expected = ['SWC-103 src/Open.sol', 'SWC-106 src/Open.sol']
+
+  test('200: several parts, a zip, a tar.gz, sources in JSON and standard JSON give the same findings', async () => {
+    const sources = Object.fromEntries(Object.entries(project).map(([path, content]) => [path, { content }]))
+    const answers = [
+      await service.scan(caller.key, parts(project)),
+      await service.scan(caller.key, archive('app.zip', makeZip(project))),
+      await service.scan(caller.key, archive('app.tar.gz', gzipSync(makeTar(project)))),
+      await sendJson({ sources, name: 'app' }),
+      await sendJson({ language: 'Solidity', sources, settings: { remappings: [], outputSelection: {} } }),
+    ]
+    for (const answer of answers) {
+      expect(answer.statusCode, answer.body).toBe(200)
+      const body = answer.json()
+      expect(found(body)).toEqual(expected)
+      expect(body.files.map(({ path }: { path: string }) => path).sort()).toEqual(Object.keys(project).sort())
+      expect(body.vulnerabilitiesCount).toBe(2)
+      expect(body).toMatchObject({
+        completeness: 'full',
+        engineVersion: '0.1.0',
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+    }
+    const digests = answers.map((answer) => answer.json().sha256)
+    expect(new Set(digests).size).toBe(1)
+    expect(answers.map((answer) => answer.json().fileName)).toEqual([
+      'project',
+      'app.zip',
+      'app.tar.gz',
+      'app',
+      'project',
+    ])
+  })
+
+  test('200: an inherited guard is seen through an import, and each file has a score of its own', async () => {
+    const body = (await service.scan(caller.key, parts(project))).json()
+    const files = Object.fromEntries(body.files.map((file: { path: string }) => [file.path, file]))
+    expect(files['src/Vault.sol']).toMatchObject({ score: 100, rating: 'Excellent', completeness: 'full' })
+    expect(files['src/Open.sol']).toMatchObject({ score: 70, counts: { critical: 1, high: 1 } })
+    expect(body.securityScore.score).toBe(70)
+  })
+
+  test('200: one source in JSON is a single file', async () => {
+    const answer = await sendJson({ fileName: 'src/Open.sol', source: open })
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json()).toMatchObject({
+      fileName: 'src/Open.sol',
+      file: expect.stringMatching(/^uploads\/scn_\w+\.sol$/),
+    })
+    expect(answer.json()).not.toHaveProperty('files')
+  })
+
+  test('200: tests, scripts and dependencies are read for meaning and reported only when asked for', async () => {
+    const mixed = {
+      'src/Vault.sol': vault,
+      'src/Base.sol': base,
+      'test/Open.t.sol': open,
+      'lib/other/src/Open.sol': open,
+    }
+    const plain = (await service.scan(caller.key, parts(mixed))).json()
+    expect(plain.files.map(({ path }: { path: string }) => path).sort()).toEqual(['src/Base.sol', 'src/Vault.sol'])
+    expect(plain.vulnerabilitiesCount).toBe(0)
+    const all = (await service.scan(caller.key, parts(mixed), '/api/v1/scan?scope=all')).json()
+    expect(found(all)).toContain('SWC-106 test/Open.t.sol')
+  })
+
+  test('200: the folder that a forge puts around everything is taken off, and remappings.txt is read', async () => {
+    const files = {
+      'app-1a2b3c/remappings.txt': '@base/=vendor/base/\n',
+      'app-1a2b3c/vendor/base/Base.sol': base,
+      'app-1a2b3c/src/Vault.sol': vault.replace('./Base.sol', '@base/Base.sol'),
+      'app-1a2b3c/README.md': '# readme',
+    }
+    const body = (await service.scan(caller.key, archive('app.zip', makeZip(files)))).json()
+    expect(body.files.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'src/Vault.sol',
+      'vendor/base/Base.sol',
+    ])
+    expect(body.diagnostics.filter(({ code }: { code: string }) => code === 'import-missing')).toEqual([])
+    expect(body.vulnerabilitiesCount).toBe(0)
+  })
+
+  test('200: a floating pragma is one finding per text, with its other places', async () => {
+    const two = {
+      'A.sol': 'pragma solidity ^0.8.20;\ncontract A {}\n',
+      'B.sol': 'pragma solidity ^0.8.20;\ncontract B {}\n',
+    }
+    const body = (await service.scan(caller.key, parts(two))).json()
+    const pragmas = body.dataVulnerabilities.filter((one: Found) => one.vulnerabilityId === 'SWC-103')
+    expect(pragmas).toHaveLength(1)
+    expect(pragmas[0].places).toEqual([expect.objectContaining({ file: 'B.sol', line: 1 })])
+    expect(body.securityScore.score).toBe(90)
+  })
+
+  test('200: history, source and reports know the project by its paths', async () => {
+    const { scanId } = (await service.scan(caller.key, archive('app.zip', makeZip(project)))).json()
+    const stored = (await service.get(`/api/v1/scans/${scanId}`, caller.key)).json().data
+    expect(stored).toMatchObject({ fileName: 'app.zip', fileCount: 3, counts: { critical: 1, high: 1 } })
+    const source = await service.get(`/api/v1/scans/${scanId}/source`, caller.key)
+    expect(source.headers['content-disposition']).toBe('attachment; filename="app.json"')
+    const again = await sendJson(source.body)
+    expect(found(again.json())).toEqual(expected)
+    const sarif = await service.get(`/api/v1/scans/${scanId}/report?format=sarif`, caller.key)
+    expect(sarif.body).toContain('"uri":"src/Open.sol"')
+    expect(sarif.headers['content-disposition']).toBe('attachment; filename="app.sarif"')
+    const markdown = await service.get(`/api/v1/scans/${scanId}/report?format=markdown`, caller.key)
+    expect(markdown.body).toContain('src/Vault.sol')
+    const { scans } = (await service.get('/api/v1/scans?limit=1', caller.key)).json().data
+    expect(scans[0]).toMatchObject({ fileName: 'app.zip', fileCount: 3, engineVersion: '0.1.0', sha256: stored.sha256 })
+  })
+
+  test('200: a partial project says so in its message, and no file that could not be read is called clean', async () => {
+    const broken = {
+      'src/Base.sol': base,
+      'src/Broken.sol': 'pragma solidity 0.8.26;\ncontract B { function f( external {} }\n',
+    }
+    const body = (await service.scan(caller.key, parts(broken))).json()
+    expect(body.completeness).toBe('partial')
+    expect(body.message).toMatch('partial')
+    expect(body.files.find(({ path }: { path: string }) => path === 'src/Broken.sol').completeness).toBe('partial')
+    expect(body.parseErrors[0].file).toBe('src/Broken.sol')
+  })
+
+  const refused = async (answer: { statusCode: number; json(): unknown }) => [answer.statusCode, answer.json()]
+
+  test.each([
+    [
+      'a path that leads out',
+      { '../Vault.sol': open },
+      'The path ../Vault.sol is refused: it leads out of the project.',
+    ],
+    [
+      'a path that leads out in the middle',
+      { 'a/../../Vault.sol': open },
+      'The path a/../../Vault.sol is refused: it leads out of the project.',
+    ],
+    ['an absolute path', { '/etc/Vault.sol': open }, 'The path /etc/Vault.sol is refused: it is absolute.'],
+    ['a drive', { 'C:\\Vault.sol': open }, 'The path C:\\Vault.sol is refused: it is absolute.'],
+    [
+      'an archive in it',
+      { 'Vault.sol': open, 'more.zip': 'PK' },
+      'The path more.zip is refused: archives inside an archive are not read.',
+    ],
+    ['no source', { 'README.md': 'x' }, 'There is no .sol file in it.'],
+  ])('400: an archive with %s', async (_case, files, error) => {
+    expect(await refused(await service.scan(caller.key, archive('a.zip', makeZip(files))))).toEqual([400, { error }])
+    expect(await refused(await service.scan(caller.key, archive('a.tgz', gzipSync(makeTar(files)))))).toEqual([
+      400,
+      { error },
+    ])
+  })
+
+  test('400: a link, in a zip and in a tar', async () => {
+    const error = 'The path Link.sol is refused: it is a link.'
+    const zip = makeZip({ 'Link.sol': '/etc/passwd' }, { links: ['Link.sol'] })
+    expect(await refused(await service.scan(caller.key, archive('a.zip', zip)))).toEqual([400, { error }])
+    const tar = gzipSync(makeTar({ 'Link.sol': '' }, { links: ['Link.sol'] }))
+    expect(await refused(await service.scan(caller.key, archive('a.tar.gz', tar)))).toEqual([400, { error }])
+  })
+
+  test('400: the same path twice is never silently one', async () => {
+    const error = 'The path A.sol is refused: it is there twice.'
+    const twice = form(
+      { name: 'file', fileName: 'A.sol', bytes: open },
+      { name: 'file', fileName: './A.sol', bytes: base },
+    )
+    expect(await refused(await service.scan(caller.key, twice))).toEqual([400, { error }])
+    const zip = makeZip({ 'A.sol': open, './A.sol': base })
+    expect(await refused(await service.scan(caller.key, archive('a.zip', zip)))).toEqual([400, { error }])
+  })
+
+  test('400: what is not an archive, or damaged', async () => {
+    const zip = makeZip(project)
+    for (const [name, bytes] of [
+      ['a.zip', Buffer.from('no archive at all, only text that is long enough')],
+      ['a.zip', zip.subarray(0, zip.length - 30)],
+      ['a.tar.gz', zip],
+      ['a.tar.gz', gzipSync(Buffer.alloc(2048, 7))],
+    ] as const) {
+      const [status, body] = await refused(await service.scan(caller.key, archive(name, bytes)))
+      expect([status, body]).toEqual([400, { error: expect.stringMatching(/^The archive cannot be read: /) }])
+    }
+  })
+
+  test('413: a bomb, however it is packed', async () => {
+    const bomb = { 'Bomb.sol': Buffer.alloc(40 * 1024 * 1024, 0x20) }
+    const error = 'File size exceeds maximum limit of 5242880 bytes. Upload a smaller file.'
+    expect(await refused(await service.scan(caller.key, archive('a.zip', makeZip(bomb))))).toEqual([413, { error }])
+    const many = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [`F${at}.sol`, Buffer.alloc(1024 * 1024, 0x20)]),
+    )
+    expect(await refused(await service.scan(caller.key, archive('a.zip', makeZip(many))))).toEqual([413, { error }])
+    const [status] = await refused(await service.scan(caller.key, archive('a.tgz', gzipSync(makeTar(bomb)))))
+    expect([400, 413]).toContain(status)
+  })
+
+  test('413: more files than a project can have', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`f${at}.sol`, 'contract A {}']))
+    const error = 'A project can have at most 2000 files.'
+    expect(await refused(await service.scan(caller.key, archive('a.zip', makeZip(many))))).toEqual([413, { error }])
+    const sources = Object.fromEntries(Object.entries(many).map(([path, content]) => [path, { content }]))
+    expect(await refused(await sendJson({ sources }))).toEqual([413, { error }])
+  })
+
+  test('413: the sum of the sources counts', async () => {
+    const free = await service.newCaller('free')
+    const half = `pragma solidity 0.8.26;\n${'// filler\n'.repeat(6000)}`
+    const answer = await service.scan(free.key, parts({ 'A.sol': half, 'B.sol': half }))
+    const error = 'File size exceeds maximum limit of 102400 bytes. Upload a smaller file.'
+    expect(await refused(answer)).toEqual([413, { error }])
+  })
+
+  test.each([
+    ['{', 'The request body is not valid JSON.'],
+    ['[]', 'No file uploaded.'],
+    ['{}', 'No file uploaded.'],
+    ['{"sources":{}}', 'There is no .sol file in it.'],
+    ['{"sources":{"A.sol":{"urls":["x"]}}}', 'sources.A.sol.content is required.'],
+    ['{"language":"Yul","sources":{"A.sol":{"content":"x"}}}', 'language must be Solidity.'],
+    ['{"source":"contract A {}","fileName":"A.txt"}', 'Only .sol files can be scanned.'],
+    ['{"sources":{"A.sol":{"content":"a\\u0000b"}}}', 'The file A.sol is not UTF-8 text.'],
+  ])('400: the document %s', async (document, error) => {
+    expect(await refused(await sendJson(document))).toEqual([400, { error }])
+  })
+
+  test('422: nothing of it is Solidity', async () => {
+    const answer = await service.scan(caller.key, parts({ 'A.sol': '%%%', 'B.sol': '&&&' }))
+    expect(answer.statusCode).toBe(422)
+  })
+
+  test('an idempotent project is known by all its files', async () => {
+    const key = { ...caller.key, 'idempotency-key': 'project-1' }
+    const first = await service.scan(key, parts(project))
+    const second = await service.scan(key, parts(project))
+    expect([second.statusCode, second.headers['idempotent-replayed']]).toEqual([200, 'true'])
+    expect(second.json().scanId).toBe(first.json().scanId)
+    const other = await service.scan(key, parts({ ...project, 'src/Base.sol': `${base}// changed\n` }))
+    expect(other.statusCode).toBe(422)
+  })
+})
