@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusalOf } from '../core/errors.ts'
+import type {} from './mount-routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

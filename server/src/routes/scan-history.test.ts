@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { engineVersion } from '@assay/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { pack } from '../core/stored.ts'
@@ -90,6 +92,10 @@ describeOnEachDatabase('scan history', (context) => {
         vulnerabilitiesCount: expect.any(Number),
         securityScore: { score: expect.any(Number), rating: expect.any(String), summary: expect.any(Object) },
         completeness: 'full',
+        counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
+        sha256: createHash('sha256').update(floatingSource).digest('hex'),
+        engineVersion,
+        fileCount: 1,
         createdAt: '2026-03-10T12:00:01.000Z',
         expiresAt: '2026-03-17T12:00:01.000Z',
       },
@@ -125,7 +131,7 @@ describeOnEachDatabase('scan history', (context) => {
     expect(answer.body).toBe(source)
     expect(answer.headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
-      'content-disposition': `attachment; filename="${id}.sol"`,
+      'content-disposition': `attachment; filename="Vault.sol"`,
       'x-content-type-options': 'nosniff',
     })
   })
@@ -142,7 +148,7 @@ describeOnEachDatabase('scan history', (context) => {
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
       'content-type': type,
-      'content-disposition': `attachment; filename="${id}.${extension}"`,
+      'content-disposition': `attachment; filename="Vault.${extension}"`,
       'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
       'x-content-type-options': 'nosniff',
     })

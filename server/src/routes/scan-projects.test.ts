@@ -146,7 +146,7 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(sarif.body).toContain('"uri":"src/Open.sol"')
     expect(sarif.headers['content-disposition']).toBe('attachment; filename="app.sarif"')
     const markdown = await service.get(`/api/v1/scans/${scanId}/report?format=markdown`, caller.key)
-    expect(markdown.body).toContain('src/Vault.sol')
+    expect(markdown.body).toContain('`src/Open.sol`')
     const { scans } = (await service.get('/api/v1/scans?limit=1', caller.key)).json().data
     expect(scans[0]).toMatchObject({ fileName: 'app.zip', fileCount: 3, engineVersion: '0.1.0', sha256: stored.sha256 })
   })

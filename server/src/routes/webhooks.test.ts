@@ -210,6 +210,11 @@ describeOnEachDatabase('webhooks', (context) => {
       status: 'completed',
       securityScore,
       vulnerabilitiesCount: 2,
+      kind: 'standard',
+      fileName: 'A.sol',
+      createdAt: service.clock.now().toISOString(),
+      engineVersion: '0.1.0',
+      ...details,
     })
     const headers = message.headers as Record<string, string>
     expect(headers['content-type']).toBe('application/json')
@@ -517,7 +522,7 @@ describeOnEachDatabase('webhooks', (context) => {
     expect(subjects()).toContain('80 % of your daily scans are used')
     await day(1000)
     expect(subjects()).toContain('Your daily scans are used up')
-    const [grave] = service.mails.filter(({ subject }) => subject.startsWith('A scan found'))
+    const grave = service.mails.findLast(({ subject }) => subject.startsWith('A scan found'))
     expect(grave?.text).toContain('The scan of Secret.sol scored')
     expect(grave?.text).toContain('2 advisories, 1 findings suppressed by comments')
     const before = subjects().length
