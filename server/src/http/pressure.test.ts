@@ -55,3 +55,13 @@ test('while the serving thread is late, uploads are refused, and taken again whe
   await expect.poll(() => pressure.delayMs, { timeout: 10_000 }).toBeLessThan(150)
   expect(await post('/upload')).toBe(200)
 })
+
+test('a single hiccup, however long, refuses nobody', async () => {
+  const { post, pressure, answer } = await serve()
+  answer()
+  const until = performance.now() + 1500
+  while (performance.now() < until);
+  await delay(30)
+  expect(pressure.delayMs).toBeLessThan(150)
+  expect(await post('/json')).toBe(200)
+})

@@ -40,6 +40,8 @@ export function shedUploads(app: FastifyInstance, { workers }: { readonly worker
 const TICK_MS = 25
 /** A single hiccup is no pressure; a quarter of a second of it is. */
 const SMOOTHING = 0.2
+/** However long a hiccup was, by itself it stays below what counts as pressure. */
+const MAX_SAMPLE_MS = 600
 
 /** How much later than it should be a timer fires, of late. */
 function measureDelay() {
@@ -47,7 +49,8 @@ function measureDelay() {
   let last = elapsedMs()
   const timer = setInterval(() => {
     const now = elapsedMs()
-    ms += SMOOTHING * (Math.max(0, now - last - TICK_MS) - ms)
+    const late = Math.min(MAX_SAMPLE_MS, Math.max(0, now - last - TICK_MS))
+    ms += SMOOTHING * (late - ms)
     last = now
   }, TICK_MS).unref()
   return {
