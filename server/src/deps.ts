@@ -25,6 +25,7 @@ import { admitUserId } from './services/account.ts'
 import { announceScan } from './services/announce-scan.ts'
 import { createKeyAuthenticator } from './services/authenticate-key.ts'
 import type { Client, KeyCaller, SessionCaller } from './services/caller.ts'
+import { createDeliverySlots } from './services/delivery-slots.ts'
 import { admitRequest } from './services/limits.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ScanEvent } from './services/scan-events.ts'
@@ -110,6 +111,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     instanceId: newId('job', randomness),
     siteDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     webhookSender,
+    deliverySlots: createDeliverySlots(),
     aiGateway,
     announceScan: (tx: Db, event: ScanEvent) => announceScan({ clock, queue, secrets, config }, tx, event),
     authenticateKey: (value: string) => keyAuthenticator.authenticate(value),

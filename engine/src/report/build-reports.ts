@@ -33,14 +33,21 @@ export interface ReportInput extends RunOptions {
   readonly suppressions?: 'honour' | 'ignore'
 }
 
-/** UTF-8 bytes of the largest contract, library or interface; of the whole file when there is none. */
+/**
+ * UTF-8 bytes of the largest contract, library or interface, or of all functions outside of them, which are as much work; of the whole
+ * file when there is neither.
+ */
 export const largestContractBytes = ({ unit, text, base }: ScannedFile): number => {
   const measure = isAscii(text) ? (start: number, end: number) => end - start : utf8Length.bind(null, text)
   let largest = 0
-  for (const member of unit.members)
-    if (member.kind === 'ContractDefinition')
-      largest = Math.max(largest, measure(member.start - base, member.end - base))
-  return largest || measure(0, text.length)
+  let free = 0
+  for (const member of unit.members) {
+    if (member.kind !== 'ContractDefinition' && member.kind !== 'FunctionDefinition') continue
+    const bytes = measure(member.start - base, member.end - base)
+    if (member.kind === 'FunctionDefinition') free += bytes
+    else largest = Math.max(largest, bytes)
+  }
+  return Math.max(largest, free) || measure(0, text.length)
 }
 
 /** Prose can look like `type name` at file level, where the language allows constants only. */

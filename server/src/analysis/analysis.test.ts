@@ -71,6 +71,17 @@ test('a contract larger than allowed is not analysed: bytes from its first keywo
   expect((await scan(source, { maxContractBytes: size - 1 })).outcome).toBe('contract-too-large')
 })
 
+test('functions outside of any contract count together, so that a small contract beside them is no way around', async () => {
+  const functions = Array.from(
+    { length: 20 },
+    (_, n) => `function f${n}(uint x) pure returns (uint) { return x + ${n}; }`,
+  )
+  const source = `pragma solidity 0.8.26;\n${functions.join('\n')}\ncontract C {}\n`
+  const size = Buffer.byteLength(functions.join(''))
+  expect((await scan(source, { maxContractBytes: size })).outcome).toBe('scanned')
+  expect((await scan(source, { maxContractBytes: size - 1 })).outcome).toBe('contract-too-large')
+})
+
 test.each([
   ['sarif', '"version":"2.1.0"'],
   ['markdown', '#'],

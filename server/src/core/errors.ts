@@ -136,6 +136,7 @@ export const refusals = {
   deliveryNotFound: [404, () => 'Delivery not found.'],
   webhookUrlRefused: [400, (reason: string) => `url ${reason}`],
   tooManyWebhooks: [409, (max: number) => `An account can have at most ${max} webhooks. Delete one first.`],
+  tooManyWebhookTests: [429, (_seconds: number) => 'Too many test events. Try again later.', retryAfter],
   webhookDisabled: [409, () => 'This webhook is not active. Enable it first.'],
 
   // Plans and billing
@@ -177,6 +178,14 @@ export class DatabaseAway extends Error {
   constructor(cause?: unknown) {
     super('The database is away.', { cause })
     this.name = 'DatabaseAway'
+  }
+}
+
+/** Text that no database can hold: one with a NUL character. */
+export class UnstorableText extends Error {
+  constructor() {
+    super('A text parameter may not contain a NUL character.')
+    this.name = 'UnstorableText'
   }
 }
 

@@ -39,11 +39,15 @@ export interface WebhookSenderOptions {
   /** Milliseconds that only ever grow; for durations. */
   readonly elapsed: () => number
   readonly timeoutMs?: number
+  /** Until the connection stands. */
+  readonly connectTimeoutMs?: number
   /** Further certificate authorities to trust, in PEM. */
   readonly ca?: string
 }
 
 const defaultTimeoutMs = 15_000
+/** A receiver that is there takes a connection at once; only its answer may take a while. */
+const defaultConnectTimeoutMs = 4_000
 const resolveTimeoutMs = 5_000
 /** What a receiver says beyond its status is of no use to us: read so far for politeness, kept nowhere. */
 const maxResponseBytes = 64 * 1024
@@ -51,14 +55,15 @@ const maxUrlLength = 2_048
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const resolve = options.resolve ?? ((hostname: string) => systemLookup(hostname, { all: true, verbatim: true }))
-  const settings = { timeoutMs: defaultTimeoutMs, ...options, resolve }
+  const settings = { timeoutMs: defaultTimeoutMs, connectTimeoutMs: defaultConnectTimeoutMs, ...options, resolve }
   return {
     findProblem: (url) => findProblem(settings, url),
     post: (message) => post(settings, message),
   }
 }
 
-type Settings = WebhookSenderOptions & Required<Pick<WebhookSenderOptions, 'resolve' | 'timeoutMs'>>
+type Settings = WebhookSenderOptions &
+  Required<Pick<WebhookSenderOptions, 'resolve' | 'timeoutMs' | 'connectTimeoutMs'>>
 
 async function findProblem(settings: Settings, text: string): Promise<string | null> {
   const parsed = parseUrl(settings, text)
@@ -164,6 +169,11 @@ function exchange(
       response.on('end', finish).on('error', finish).on('close', finish)
     })
     request.on('error', reject)
+    request.on('socket', (socket) => {
+      const timer = setTimeout(() => request.destroy(new ConnectTimeout()), settings.connectTimeoutMs)
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(timer))
+      socket.once('close', () => clearTimeout(timer))
+    })
     request.end(payload)
   })
 }
@@ -179,9 +189,12 @@ export function pinnedLookup(addresses: readonly ResolvedAddress[]): LookupFunct
   }
 }
 
+class ConnectTimeout extends Error {}
+
 /** A short cause for the delivery log: codes only, never what the other side wrote. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'connection failed'
+  if (error instanceof ConnectTimeout) return 'no connection in time'
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no answer in time'
   const code = (error as { code?: unknown }).code
   return typeof code === 'string' && /^[A-Z0-9_]{2,60}$/.test(code)

@@ -1,5 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseAway, problemName, problemTitle, Refusal, type RefusalName, refusalOf } from '../core/errors.ts'
+import {
+  DatabaseAway,
+  problemName,
+  problemTitle,
+  Refusal,
+  type RefusalName,
+  refusalOf,
+  UnstorableText,
+} from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 
 declare module 'fastify' {
@@ -33,6 +41,8 @@ export function answerErrors(app: FastifyInstance, deps: { log: Log }): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = error instanceof Refusal ? error : translate(error, request.routeOptions.bodyLimit ?? 0)
     if (refusal) return sendRefusal(request, reply, refusal)
+    // No field that a route describes gets here with one; a header might.
+    if (error instanceof UnstorableText) return sendRefusal(request, reply, refusalOf('badRequest'))
     if (error instanceof DatabaseAway) {
       deps.log.warn({ err: error, requestId: request.id, route: request.routeOptions.url }, 'the database is away')
       return sendRefusal(request, reply, refusalOf('unavailable'))

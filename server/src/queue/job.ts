@@ -37,6 +37,17 @@ export interface BoundJob {
   run(payload: unknown, attempt: Attempt): Promise<void>
 }
 
+/** Thrown by a job that has not begun: it comes round again soon, and this was no try. */
+export class NotYet extends Error {
+  readonly seconds: number
+
+  constructor(seconds: number) {
+    super('The job could not begin yet.')
+    this.name = 'NotYet'
+    this.seconds = seconds
+  }
+}
+
 export const DEFAULT_TIMEOUT_SECONDS = 60
 export const DEFAULT_CONCURRENCY = 4
 

@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts'
 import { type Randomness, randomFraction } from '../core/randomness.ts'
 import type { Database, Db } from '../stores/database.ts'
 import { createBossJobs } from './boss-jobs.ts'
-import { type BoundJob, DEFAULT_TIMEOUT_SECONDS, type JobKind } from './job.ts'
+import { type BoundJob, DEFAULT_TIMEOUT_SECONDS, type JobKind, NotYet } from './job.ts'
 import type { JobStorage, TakenJob } from './job-storage.ts'
 import { createRunner, type Runner } from './runner.ts'
 import { createScheduler } from './scheduler.ts'
@@ -119,6 +119,10 @@ async function settleFailure(
   job: TakenJob,
   error: unknown,
 ) {
+  if (error instanceof NotYet) {
+    const runAt = new Date(deps.clock.now().getTime() + error.seconds * 1000)
+    return storage.postpone({ ...job, attempt: job.attempt - 1 }, runAt)
+  }
   const pause = kind.retryAfterSeconds[job.attempt - 1]
   if (pause === undefined) {
     deps.log.error({ err: error, job: job.name, attempt: job.attempt }, 'job given up')

@@ -24,7 +24,7 @@ export default defineRoute({
     },
   },
   refusals: ['webhooksNotOnPlan', 'webhookNotFound', 'webhookUrlRefused'],
-  async handle(deps: WebhookDeps, { caller, params, body }) {
-    return { success: true, data: await changeWebhook(deps, caller.accountId, params.id, body) }
+  async handle(deps: WebhookDeps, { caller, client, params, body }) {
+    return { success: true, data: await changeWebhook(deps, { caller, client }, params.id, body) }
   },
 })

@@ -21,6 +21,6 @@ export default defineRoute({
   },
   refusals: ['webhooksNotOnPlan', 'webhookUrlRefused', 'tooManyWebhooks'],
   async handle(deps: WebhookDeps, { caller, body, client }) {
-    return { success: true, data: await createWebhook(deps, caller.accountId, body, client) }
+    return { success: true, data: await createWebhook(deps, { caller, client }, body) }
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { deleteScan, type HistoryDeps } from '../services/history.ts'
+import type { NoteChangeDeps } from '../services/note-change.ts'
 
 export default defineRoute({
   method: 'DELETE',
@@ -18,8 +19,8 @@ export default defineRoute({
     },
   },
   refusals: ['keyMissing', 'keyInvalid', 'crossSite', 'hourSpent', 'scanNotFound'],
-  async handle(deps: HistoryDeps, { caller, params }) {
-    await deleteScan(deps, caller.accountId, params.scanId)
+  async handle(deps: HistoryDeps & NoteChangeDeps, { caller, client, params }) {
+    await deleteScan(deps, { caller, client }, params.scanId)
     return { success: true, message: 'Scan deleted.' }
   },
 })

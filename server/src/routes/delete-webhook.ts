@@ -18,7 +18,7 @@ export default defineRoute({
   },
   refusals: ['webhooksNotOnPlan', 'webhookNotFound'],
   async handle(deps: WebhookDeps, { caller, params, client }) {
-    await deleteWebhook(deps, caller.accountId, params.id, client)
+    await deleteWebhook(deps, { caller, client }, params.id)
     return { success: true, message: 'Webhook deleted.' }
   },
 })

@@ -57,7 +57,8 @@ describeOnEachDatabase('POST /api/register', (context) => {
     [{ email: 'n@example.com', password: 'x'.repeat(129), name: 'N' }, 'password must have at most 128 characters.'],
     [{ email: 'n@example.com', password }, 'name is required.'],
     [{ email: 'n@example.com', password, name: ' ' }, 'name must have at least 1 character.'],
-    [{ email: 'n@example.com', password, name: 'a\0b' }, 'name must not contain control characters.'],
+    [{ email: 'n@example.com', password, name: 'a\u0001b' }, 'name must not contain control characters.'],
+    [{ email: 'n@example.com', password, name: 'a\0b' }, 'name must not contain a NUL character.'],
     [[], 'The request body must be a JSON object.'],
   ])('400: %j → %s', async (body, error) => {
     const answer = await register(body)

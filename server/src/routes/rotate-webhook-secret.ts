@@ -30,7 +30,7 @@ export default defineRoute({
   async handle(deps: WebhookDeps, { caller, params, body, client }) {
     return {
       success: true,
-      data: await rotateWebhookSecret(deps, caller.accountId, params.id, body.overlapSeconds, client),
+      data: await rotateWebhookSecret(deps, { caller, client }, params.id, body.overlapSeconds),
     }
   },
 })

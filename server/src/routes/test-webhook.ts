@@ -17,7 +17,7 @@ export default defineRoute({
       example: { success: true, data: { ...deliveryExample, type: 'webhook.test', status: 'pending', attempts: 0 } },
     },
   },
-  refusals: ['webhooksNotOnPlan', 'webhookNotFound', 'webhookDisabled'],
+  refusals: ['webhooksNotOnPlan', 'webhookNotFound', 'webhookDisabled', 'tooManyWebhookTests'],
   async handle(deps: DeliveryDeps, { caller, params }) {
     return { success: true, data: await testWebhook(deps, caller.accountId, params.id) }
   },

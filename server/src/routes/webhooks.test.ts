@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createAddressGuard } from '../gateways/address-guard.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../gateways/stand-ins/webhook-receiver.ts'
 import { createWebhookSender } from '../gateways/webhook-sender.ts'
+import { bindJobs } from '../jobs/index.ts'
 import { deliverWebhookJob } from '../services/webhook-deliveries.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { transaction } from '../stores/database.ts'
@@ -529,5 +530,66 @@ describeOnEachDatabase('webhooks', (context) => {
     await call('PATCH', '/api/v1/mail-preferences', { userId: account.userId, scanFindings: false }, account.session)
     await day(5)
     expect(subjects()).toHaveLength(before)
+  })
+
+  test('a receiver that never answers holds up nobody else', async () => {
+    const silent: (() => void)[] = []
+    const asked: string[] = []
+    const patient = await startTestApp({
+      database: context.database,
+      replacements: {
+        webhookSender: {
+          findProblem: async () => null,
+          post: async ({ url }) => {
+            asked.push(url)
+            if (url.includes('silent')) await new Promise<void>((resolve) => silent.push(resolve))
+            return { kind: 'answered', status: 200, durationMs: 1 }
+          },
+        },
+      },
+    })
+    const [mallory, ada] = [await patient.signUp({ plan: 'pro' }), await patient.signUp({ plan: 'pro' })]
+    const hook = async (who: TestAccount, url: string): Promise<string> =>
+      (await patient.post('/api/v1/webhooks', { url }, who.session)).json().data.id
+    const quiet = await hook(mallory, 'https://silent.example')
+    const lively = await hook(ada, 'https://lively.example')
+    for (let n = 0; n < 20; n++) await patient.post(`/api/v1/webhooks/${quiet}/test`, {}, mallory.session)
+    await patient.post(`/api/v1/webhooks/${lively}/test`, {}, ada.session)
+    await patient.deps.queue.start(bindJobs(patient.deps))
+    await expect.poll(() => asked.filter((url) => url.includes('lively')).length, { timeout: 20_000 }).toBe(1)
+    // None of the silent one's has been answered, and it holds no more than its own places.
+    expect(asked.filter((url) => url.includes('silent')).length).toBeLessThanOrEqual(2)
+    const release = setInterval(() => silent.splice(0).forEach((answer) => void answer()), 5)
+    await patient.close()
+    clearInterval(release)
+  })
+
+  test('429: thirty test events an hour', async () => {
+    const { id } = await created()
+    for (let n = 0; n < 30; n++) expect((await call('POST', `/api/v1/webhooks/${id}/test`)).statusCode).toBe(200)
+    const answer = await call('POST', `/api/v1/webhooks/${id}/test`)
+    expect([answer.statusCode, answer.json()]).toEqual([429, { error: 'Too many test events. Try again later.' }])
+  })
+
+  test('what a key changes is in the security log with the key, and is mailed; what a session changes is logged', async () => {
+    const { id } = await created()
+    await call('PATCH', `/api/v1/webhooks/${id}`, { description: 'mine' })
+    await call('DELETE', `/api/v1/webhooks/${id}`)
+    await create({}, account.session)
+    await service.runJobs()
+    const { data } = (await service.get('/api/v1/security-log', account.session)).json()
+    const changes = data.events.filter(({ event }: { event: string }) => event.startsWith('webhook.'))
+    const byKey = changes.filter(({ detail }: { detail: { keyId?: string } }) => detail.keyId)
+    expect(byKey.map(({ event }: { event: string }) => event).sort()).toEqual([
+      'webhook.changed',
+      'webhook.created',
+      'webhook.deleted',
+    ])
+    expect(changes).toHaveLength(4)
+    const mails = service.mails.filter(
+      ({ to, subject }) => to === account.email && subject.includes('API key made a change'),
+    )
+    expect(mails).toHaveLength(3)
+    expect(mails.some(({ text }) => text.includes('A webhook was deleted with the API key named “test”'))).toBe(true)
   })
 })

@@ -5,10 +5,11 @@ import { addDays, type Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId } from '../core/ids.ts'
 import { streamStored, streamStoredWith } from '../core/stored.ts'
-import type { Db } from '../stores/database.ts'
+import { type Db, transaction } from '../stores/database.ts'
 import { createScanStore, type ScanFilter, type ScanTable } from '../stores/scans.ts'
 import { type AnalyseDeps, analyse, ownerOf } from './analyse.ts'
 import { getLimits, type Limits } from './limits.ts'
+import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 
 export interface HistoryDeps {
   readonly db: Db
@@ -95,12 +96,16 @@ export async function getReport(
   return { row, report: Buffer.from(await analyse(deps, owner, work)) }
 }
 
-export async function deleteScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<void> {
+export async function deleteScan(deps: HistoryDeps & NoteChangeDeps, actor: Actor, scanId: string): Promise<void> {
+  const { accountId } = actor.caller
   const limits = await getLimits(deps, accountId)
-  const isGone =
-    looksLikeId('scan', scanId) &&
-    (await createScanStore(deps.db).remove(accountId, scanId, findOldest(deps.clock, limits)))
-  if (!isGone) refuse('scanNotFound')
+  await transaction(deps.db, async (tx) => {
+    const isGone =
+      looksLikeId('scan', scanId) &&
+      (await createScanStore(tx).remove(accountId, scanId, findOldest(deps.clock, limits)))
+    if (!isGone) refuse('scanNotFound')
+    await noteChange({ ...deps, db: tx }, actor, 'scan.deleted', { scanId })
+  })
 }
 
 /** One of the account's own that its plan still keeps; for anything else the same refusal. */

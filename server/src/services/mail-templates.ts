@@ -67,6 +67,15 @@ export const mailTemplates = {
     ],
   }),
 
+  changedByKey: (facts: { publicUrl: string; change: string; keyName: string; at: Date }): MailDraft => ({
+    subject: 'An API key made a change in your Assay account',
+    blocks: [
+      `${facts.change} with the API key named ${quoteStranger(facts.keyName)} at ${moment(facts.at)}.`,
+      { link: `${facts.publicUrl}/security`, label: 'What happened in your account' },
+      { link: `${facts.publicUrl}/keys`, label: 'If that was not you, revoke the key here' },
+    ],
+  }),
+
   scanFindings: (facts: {
     publicUrl: string
     scanId: string

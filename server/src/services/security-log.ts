@@ -24,7 +24,9 @@ export const securityEvents = {
   'mail-preferences.changed': 'Mail preferences were changed',
   'plan.changed': 'The plan was changed',
   'webhook.created': 'A webhook was created',
+  'webhook.changed': 'A webhook was changed',
   'webhook.deleted': 'A webhook was deleted',
+  'scan.deleted': 'A scan was deleted',
   'webhook.secret-rotated': 'A webhook secret was rotated',
 } as const
 

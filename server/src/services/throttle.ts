@@ -20,6 +20,7 @@ type ThrottleRefusal =
   | 'tooManyUserIdRequests'
   | 'tooManyKeyChanges'
   | 'tooManyOverruns'
+  | 'tooManyWebhookTests'
 
 interface Throttle {
   bucket: string
@@ -52,6 +53,9 @@ export const throttles = {
   overruns: { bucket: 'overruns', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyOverruns' },
   userIdRequests: { bucket: 'user-id', rules: [{ limit: 600, seconds: HOUR }], refusal: 'tooManyUserIdRequests' },
   keyChanges: { bucket: 'key-changes', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyKeyChanges' },
+  webhookTests: { bucket: 'webhook-tests', rules: [{ limit: 30, seconds: HOUR }], refusal: 'tooManyWebhookTests' },
+  /** Never refuses: what lies beyond stands in the security log alone. */
+  changeMails: { bucket: 'change-mails', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyKeyChanges' },
 } as const satisfies Record<string, Throttle>
 
 export type ThrottleName = keyof typeof throttles

@@ -4,13 +4,15 @@ import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId, newId, newSortableId } from '../core/ids.ts'
 import type { WebhookOutcome } from '../gateways/webhook-sender.ts'
-import { type Attempt, defineJobKind } from '../queue/job.ts'
+import { type Attempt, defineJobKind, NotYet } from '../queue/job.ts'
 import type { Queue } from '../queue/queue.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createWebhookDeliveryStore, type WebhookDeliveryRow } from '../stores/webhook-deliveries.ts'
 import { createWebhookStore, type WebhookRow } from '../stores/webhooks.ts'
+import type { DeliverySlots } from './delivery-slots.ts'
 import { getLimits } from './limits.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
+import { throttle } from './throttle.ts'
 import { signWebhook } from './webhook-signature.ts'
 import { findWebhook, secretsOf, type WebhookDeps } from './webhooks.ts'
 
@@ -20,12 +22,14 @@ export const deliverWebhookJob = defineJobKind({
   payload: z.object({ deliveryId: z.string() }),
   retryAfterSeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
   timeoutSeconds: 30,
-  concurrency: 8,
+  /** Most of the time of each is waiting for a receiver; `createDeliverySlots` shares them out. */
+  concurrency: 64,
 })
 
 export interface DeliveryDeps extends WebhookDeps, MailDeps {
   config: Pick<Config, 'publicUrl'>
   queue: Pick<Queue, 'enqueue'>
+  deliverySlots: DeliverySlots
 }
 
 export interface DeliveryView {
@@ -78,6 +82,7 @@ export async function queueWebhooks(
 export async function testWebhook(deps: DeliveryDeps, accountId: string, id: string): Promise<DeliveryView> {
   const webhook = await findWebhook(deps, accountId, id)
   if (webhook.status !== 'active') refuse('webhookDisabled')
+  await throttle(deps, 'webhookTests', accountId)
   const now = deps.clock.now()
   const body = {
     type: 'webhook.test',
@@ -144,8 +149,17 @@ export async function deliverWebhook(
   const reason = await reasonToStop(deps, webhook)
   if (reason) return deliveries.setStatus(delivery.id, 'cancelled', reason)
 
+  const place = { webhookId: webhook.id, accountId: webhook.account_id }
+  const posted = await deps.deliverySlots.use(place, () => post(deps, webhook, message))
+  if (!posted) throw new NotYet(BUSY_SECONDS)
+  await settle(deps, webhook, delivery, posted.done, attempt.isLast)
+}
+
+const BUSY_SECONDS = 5
+
+function post(deps: DeliveryDeps, webhook: WebhookRow, message: { id: string; body: string }): Promise<WebhookOutcome> {
   const now = deps.clock.now()
-  const outcome = await deps.webhookSender.post({
+  return deps.webhookSender.post({
     url: webhook.url,
     headers: {
       'content-type': 'application/json',
@@ -154,7 +168,6 @@ export async function deliverWebhook(
     },
     body: message.body,
   })
-  await settle(deps, webhook, delivery, outcome, attempt.isLast)
 }
 
 async function reasonToStop(deps: DeliveryDeps, webhook: WebhookRow): Promise<string | null> {

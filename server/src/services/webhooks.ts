@@ -5,12 +5,11 @@ import type { Secrets } from '../core/secrets.ts'
 import type { WebhookSender } from '../gateways/webhook-sender.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createWebhookStore, type WebhookChanges, type WebhookRow } from '../stores/webhooks.ts'
-import type { Client } from './caller.ts'
 import { getLimits } from './limits.ts'
-import { noteSecurityEvent } from './security-log.ts'
+import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { newWebhookSecret } from './webhook-signature.ts'
 
-export interface WebhookDeps {
+export interface WebhookDeps extends NoteChangeDeps {
   db: Db
   clock: Clock
   secrets: Secrets
@@ -49,10 +48,10 @@ const maxWebhooks = 10
 
 export async function createWebhook(
   deps: WebhookDeps,
-  accountId: string,
+  actor: Actor,
   given: NewWebhook,
-  client: Client,
 ): Promise<WebhookView & { secret: string }> {
+  const { accountId } = actor.caller
   await assertOnPlan(deps, accountId)
   await assertUrl(deps, given.url)
   const now = deps.clock.now()
@@ -74,7 +73,7 @@ export async function createWebhook(
   }
   await transaction(deps.db, async (tx) => {
     if (!(await createWebhookStore(tx).add(row, maxWebhooks))) refuse('tooManyWebhooks', maxWebhooks)
-    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'webhook.created', client, { webhook: id })
+    await noteChange({ ...deps, db: tx }, actor, 'webhook.created', { webhook: id })
   })
   return { ...toView(row), secret }
 }
@@ -91,11 +90,11 @@ export async function getWebhook(deps: WebhookDeps, accountId: string, id: strin
 
 export async function changeWebhook(
   deps: WebhookDeps,
-  accountId: string,
+  actor: Actor,
   id: string,
   given: WebhookPatch,
 ): Promise<WebhookView> {
-  const row = await findWebhook(deps, accountId, id)
+  const row = await findWebhook(deps, actor.caller.accountId, id)
   if (given.url !== undefined) await assertUrl(deps, given.url)
   const changes: WebhookChanges = {
     ...(given.url !== undefined && { url: given.url, failing_since: null }),
@@ -104,27 +103,30 @@ export async function changeWebhook(
     ...(given.status === 'active' && { status: 'active' as const, disabled_reason: null, failing_since: null }),
     ...(given.status === 'disabled' && { status: 'disabled' as const, disabled_reason: 'Turned off by its owner.' }),
   }
-  await createWebhookStore(deps.db).change(row.id, changes)
+  await transaction(deps.db, async (tx) => {
+    await createWebhookStore(tx).change(row.id, changes)
+    await noteChange({ ...deps, db: tx }, actor, 'webhook.changed', { webhook: row.id })
+  })
   return toView({ ...row, ...changes })
 }
 
-export async function deleteWebhook(deps: WebhookDeps, accountId: string, id: string, client: Client): Promise<void> {
+export async function deleteWebhook(deps: WebhookDeps, actor: Actor, id: string): Promise<void> {
+  const { accountId } = actor.caller
   const row = await findWebhook(deps, accountId, id)
   await transaction(deps.db, async (tx) => {
     if (!(await createWebhookStore(tx).remove(accountId, row.id))) return refuse('webhookNotFound')
-    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'webhook.deleted', client, { webhook: row.id })
+    await noteChange({ ...deps, db: tx }, actor, 'webhook.deleted', { webhook: row.id })
   })
 }
 
 /** A new secret now; for the overlap every delivery is signed with both, so that a receiver can change over in peace. */
 export async function rotateWebhookSecret(
   deps: WebhookDeps,
-  accountId: string,
+  actor: Actor,
   id: string,
   overlapSeconds: number,
-  client: Client,
 ): Promise<WebhookView & { secret: string; previousSecretUntil: string }> {
-  const row = await findWebhook(deps, accountId, id)
+  const row = await findWebhook(deps, actor.caller.accountId, id)
   const secret = newWebhookSecret()
   const until = addSeconds(deps.clock.now(), overlapSeconds)
   await transaction(deps.db, async (tx) => {
@@ -133,7 +135,7 @@ export async function rotateWebhookSecret(
       previous_secret: row.secret,
       previous_until: until.getTime(),
     })
-    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'webhook.secret-rotated', client, { webhook: row.id })
+    await noteChange({ ...deps, db: tx }, actor, 'webhook.secret-rotated', { webhook: row.id })
   })
   return { ...toView(row), secret, previousSecretUntil: until.toISOString() }
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DatabaseAway } from '../core/errors.ts'
+import { DatabaseAway, UnstorableText } from '../core/errors.ts'
 import { createDatabaseWatch, type DatabaseWatch } from './database-watch.ts'
 
 export interface PostgresPoolOptions {
@@ -23,6 +23,7 @@ export interface PostgresPool {
 
 const CONNECT_TIMEOUT_MS = 3000
 const QUERY_TIMEOUT_MS = 30_000
+const NUL_IN_TEXT = '22021'
 const INT8_OID = 20
 const NUMERIC_OID = 1700
 
@@ -72,6 +73,7 @@ function guard(client: pg.PoolClient, watch: DatabaseWatch): Connection {
       try {
         return await watch.unlessAway(client.query(text, values))
       } catch (error) {
+        if ((error as { code?: unknown }).code === NUL_IN_TEXT) throw new UnstorableText()
         if (!isConnectionFailure(error)) throw error
         isBroken = true
         throw new DatabaseAway(error)

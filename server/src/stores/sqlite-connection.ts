@@ -1,6 +1,6 @@
 import type { QueryResult } from 'kysely'
 import Driver from 'libsql'
-import { DatabaseAway } from '../core/errors.ts'
+import { DatabaseAway, UnstorableText } from '../core/errors.ts'
 
 export interface SqliteConnection {
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>
@@ -82,7 +82,7 @@ interface Statement {
 function refuseUnbindable(parameters: readonly unknown[]): void {
   for (const value of parameters) {
     if (typeof value === 'string') {
-      if (value.includes('\0')) throw new TypeError('A text parameter may not contain a NUL character.')
+      if (value.includes('\0')) throw new UnstorableText()
       continue
     }
     if (value === null || typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint8Array)
