@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -22,6 +22,9 @@ function makeProject(): string {
     'Vault.sol': `${vault}${'\n'.repeat(40)}`,
     'baseline.json': '{"files": []}',
     'assay.triage.json': '{"version": 1, "findings": []}',
+  })
+  cpSync(fileURLToPath(new URL('../../docs/examples/own-rules', import.meta.url)), join(folder, 'rules'), {
+    recursive: true,
   })
   const git = (...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-C', folder, ...words], {
@@ -73,6 +76,7 @@ describe('examples of the documents', () => {
   test.each([
     ['docs/ci.md', 5],
     ['cli/README.md', 1],
+    ['docs/own-rules.md', 2],
   ])('%s', async (path, least) => {
     const all = blocks(path).filter((block) => block.length > 0)
     expect(all.flat().length).toBeGreaterThanOrEqual(least)

@@ -1,3 +1,4 @@
+import type { Detector } from './detectors/define-detector.ts'
 import { detectors } from './detectors/index.ts'
 import { Behaviour } from './ir/index.ts'
 import { buildModel, type InputFile, type Model, type ModelDiagnostic } from './model/index.ts'
@@ -19,8 +20,11 @@ export * from './fixes/index.ts'
 export type { InputFile } from './model/index.ts'
 export * from './outline/index.ts'
 export * from './report/index.ts'
+export { type RuleApi, ruleApi } from './rule-api.ts'
 
 export interface ScanOptions extends RunOptions {
+  /** Detectors of somebody's own, asked after ours. */
+  readonly rules?: readonly Detector[]
   /** Path shown in reports. */
   readonly path?: string
   readonly suppressions?: 'honour' | 'ignore'
@@ -61,7 +65,7 @@ const reportOn = (model: Model, options: Omit<ScanOptions, 'path'>): Report[] =>
   buildReports({
     files: model.files,
     behaviour: new Behaviour(model),
-    detectors,
+    detectors: options.rules ? [...detectors, ...options.rules] : detectors,
     notes: model.diagnostics.map(toNote),
     uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,
     ...options,

@@ -8,6 +8,7 @@ import { mcp } from './mcp.ts'
 import { prove } from './prove.ts'
 import { scan } from './scan.ts'
 import { show } from './show.ts'
+import { testRules } from './test-rules.ts'
 import { triage } from './triage.ts'
 
 /** Every command, in the order in which help and reference show them. */
@@ -20,6 +21,7 @@ export const commands = [
   fix,
   show,
   diffStorage,
+  testRules,
   lsp,
   mcp,
 ] as unknown as readonly Command[]

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { type Evidence, evidenceLine, type WireVulnerability } from '@assay/engine'
 import { defineCommand, type Values } from '../command.ts'
+import { toScanRequest } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { plural } from '../output/plural.ts'
@@ -80,19 +81,8 @@ export const prove = defineCommand({
 })
 
 const request = (paths: readonly string[], remappings: readonly string[]) => ({
-  paths,
-  scope: 'product' as const,
-  include: [],
-  exclude: [],
-  remappings,
-  withImports: true,
-  suppressions: 'honour' as const,
-  only: [],
-  skip: [],
+  ...toScanRequest(paths, { scope: 'product', include: [], exclude: [], remappings }),
   withAdvisories: false,
-  timeout: 30,
-  jobs: 1,
-  withCache: true,
 })
 
 const rendered = (scan: ProjectScan, options: Values<typeof proveOptions>, io: Io): string =>

@@ -66,6 +66,12 @@ export const scanOptions = {
     inConfig: true,
     description: 'Leave out what is less sure.',
   },
+  rules: {
+    value: 'module',
+    isRepeatable: true,
+    inConfig: true,
+    description: 'Detectors of your own, in a JavaScript module; load only what you would run.',
+  },
   'no-advisories': { inConfig: true, description: 'Leave out what has no SWC number.' },
   'no-suppressions': { inConfig: true, description: 'Report also what comments in the source set aside.' },
   baseline: {
@@ -178,7 +184,7 @@ async function scanOnce(words: readonly string[], options: ScanOptions, io: Io):
   const known = options.baseline.flatMap((path) => readKnownFindings(path, io.folder))
   const reports = options.report.map(parseReport)
   const progress = createProgress(options.format === 'text' && !options.quiet, io)
-  const request = toRequest(words, options)
+  const request = toRequest(words, options, io)
   const found = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
   const all = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }) : found
   const raw = options.diff === undefined ? all : await sinceCommit(all, options.diff, request, io)
@@ -201,13 +207,14 @@ async function scanOnce(words: readonly string[], options: ScanOptions, io: Io):
   return exitCodeOf(scanned, options)
 }
 
-const toRequest = (paths: readonly string[], options: ScanOptions): ScanRequest => ({
+const toRequest = (paths: readonly string[], options: ScanOptions, io: Io): ScanRequest => ({
   ...toSourceRequest(paths, options),
   withImports: !options['no-imports'],
   suppressions: options['no-suppressions'] ? 'ignore' : 'honour',
   only: options.only,
   skip: options.skip,
   withAdvisories: !options['no-advisories'],
+  rules: options.rules.map((path) => resolve(io.folder, path)),
   timeout: Number(options.timeout),
   jobs: Number(options.jobs),
   withCache: !options['no-cache'],

@@ -142,6 +142,7 @@ export const toScanRequest = (paths: readonly string[], options: SourceValues): 
   only: [],
   skip: [],
   withAdvisories: true,
+  rules: [],
   timeout: 30,
   jobs: 0,
   withCache: true,

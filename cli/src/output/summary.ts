@@ -45,7 +45,7 @@ export function kindTable(kinds: readonly Kind[], options: TextOptions): string[
     const places = causes.flatMap((cause) => cause.places)
     return {
       severity: finding.severity,
-      id: finding.vulnerabilityId ?? (isAdvisory ? 'advisory' : ''),
+      id: finding.kind === 'review' ? 'review' : (finding.vulnerabilityId ?? (isAdvisory ? 'advisory' : '')),
       name: finding.title,
       places: String(places.length),
       files: String(new Set(places.map(({ path }) => path)).size),

@@ -86,13 +86,15 @@ export const byGravity = (a: Located, b: Located): number =>
 export function groupByKind(causes: readonly Cause[]): Kind[] {
   const kinds = new Map<string, Cause[]>()
   for (const cause of causes) {
-    const { detector } = cause.first.finding
-    const group = kinds.get(detector)
+    const { finding, isAdvisory } = cause.first
+    // What is only for review is another matter than what is reported for sure.
+    const key = `${finding.detector}\0${isAdvisory}`
+    const group = kinds.get(key)
     if (group) group.push(cause)
-    else kinds.set(detector, [cause])
+    else kinds.set(key, [cause])
   }
-  return [...kinds].map(([detector, group]) => {
+  return [...kinds.values()].map((group) => {
     const { finding, isAdvisory } = (group[0] as Cause).first
-    return { detector, finding, isAdvisory, causes: group }
+    return { detector: finding.detector, finding, isAdvisory, causes: group }
   })
 }

@@ -1,13 +1,21 @@
 import { type Report, scanFiles } from '@assay/engine'
+import { loadRules } from '../rules/load-rules.ts'
 import type { Program } from './programs.ts'
 
 export interface RunOptions {
   readonly suppressions: 'honour' | 'ignore'
+  /** Modules with rules of the user's own, absolute. */
+  readonly rules?: readonly string[]
 }
 
 /** Scans a program and gives the reports of the files that were asked for, in their order. */
-export function runProgram({ files, reported, importTargets }: Program, options: RunOptions): Report[] {
-  const reports = new Map(scanFiles(files, { importTargets, ...options }).map((report) => [report.path, report]))
+export async function runProgram(
+  { files, reported, importTargets }: Program,
+  { suppressions, rules = [] }: RunOptions,
+): Promise<Report[]> {
+  const own = rules.length > 0 ? { rules: await loadRules(rules) } : {}
+  const scanned = scanFiles(files, { importTargets, suppressions, ...own })
+  const reports = new Map(scanned.map((report) => [report.path, report]))
   return reported.map((path) => {
     const report = reports.get(path)
     if (!report) throw new Error(`${path} went into the scan and did not come out`)

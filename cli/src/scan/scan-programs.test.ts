@@ -59,10 +59,10 @@ describe('a program that does not end', () => {
   })
 })
 
-describe('the cache', () => {
+describe('the cache', async () => {
   const [program] = makePrograms([source('A.sol', floating)], { imported: [], missing: [], targets: {} })
   if (!program) throw new Error('one program')
-  const reports = runProgram(program, options)
+  const reports = await runProgram(program, options)
 
   test('gives back what it was given, for the same text, path and options alone', () => {
     const cache = openCache(makeFolder({}))

@@ -47,9 +47,9 @@ export async function scanPrograms(
 
 /** A program that does not end is scanned again file by file, so that one file costs its own report alone. */
 async function scanProgram(program: Program, scanning: Scanning, runTask: RunTask): Promise<FileReport[]> {
-  const { suppressions, timeout } = scanning
+  const { suppressions, timeout, rules = [] } = scanning
   const milliseconds = timeout * 1000 + (program.files.length - 1) * millisecondsPerFile
-  const outcome = await runTask({ program, options: { suppressions } }, milliseconds)
+  const outcome = await runTask({ program, options: { suppressions, rules } }, milliseconds)
   if (!('failure' in outcome)) return outcome
   const [only, ...others] = program.reported
   if (only !== undefined && others.length === 0) return [{ path: only, error: outcome.failure }]

@@ -3,6 +3,7 @@ import { type Report, toScanResult } from '@assay/engine'
 import { readProjectSources, type SourceRequest } from '../input/read-project.ts'
 import type { FoundSource } from '../input/read-source.ts'
 import type { Io } from '../io.ts'
+import { loadRules } from '../rules/load-rules.ts'
 import { cacheFolder, noCache, openCache } from './cache.ts'
 import { contentId } from './content-id.ts'
 import type { Outcome, ProjectScan } from './outcome.ts'
@@ -16,6 +17,8 @@ export interface ScanRequest extends SourceRequest {
   readonly only: readonly string[]
   readonly skip: readonly string[]
   readonly withAdvisories: boolean
+  /** Modules with rules of the user's own, absolute. */
+  readonly rules: readonly string[]
   /** Seconds for one file. */
   readonly timeout: number
   /** 0: as many as the machine has cores. */
@@ -27,7 +30,9 @@ export interface ScanRequest extends SourceRequest {
 /** Scans what was asked for and gives one outcome for each file. */
 export async function scanProject(request: ScanRequest, io: Io): Promise<ProjectScan> {
   const started = performance.now()
-  const select = selectFindings(request)
+  // Whatever is wrong with a rule is told before anything is scanned.
+  const rules = await loadRules(request.rules)
+  const select = selectFindings({ ...request, rules })
   const { project, paths, sources, programs, unreadable, missingImports, importedCount, leftOut } =
     await readProjectSources(request, io)
   const reports = await scanWithCache(programs, request, io)
@@ -55,8 +60,9 @@ async function scanWithCache(
   request: ScanRequest,
   io: Io,
 ): Promise<ReadonlyMap<string, FileReport>> {
-  const { suppressions, timeout } = request
-  const cache = request.withCache ? openCache(cacheFolder(io.environment)) : noCache
+  const { suppressions, timeout, rules } = request
+  // What a rule imports is not known, so neither is what its result depends on.
+  const cache = request.withCache && rules.length === 0 ? openCache(cacheFolder(io.environment)) : noCache
   const byPath = new Map<string, FileReport>()
   const toDo: Program[] = []
   for (const program of programs) {
@@ -72,7 +78,7 @@ async function scanWithCache(
   }
   request.onProgress?.(0, total)
   const jobs = request.jobs || availableParallelism()
-  const scanned = await scanPrograms(toDo, { suppressions, timeout, jobs, onDone })
+  const scanned = await scanPrograms(toDo, { suppressions, rules, timeout, jobs, onDone })
   scanned.forEach((reports, index) => {
     for (const report of reports) byPath.set(report.path, report)
     // What did not come to an end here may do so elsewhere.

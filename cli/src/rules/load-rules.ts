@@ -1,0 +1,49 @@
+import { pathToFileURL } from 'node:url'
+import { type Detector, detectors, ruleApi } from '@assay/engine'
+import { Complaint } from '../io.ts'
+
+const severities = ['critical', 'high', 'medium', 'low', 'info']
+const texts = ['id', 'title', 'description', 'recommendation'] as const
+
+/** Detectors of somebody's own: each module's default export is a function that is given the API, or what it returns. */
+export async function loadRules(locations: readonly string[]): Promise<Detector[]> {
+  const rules: Detector[] = []
+  for (const location of locations) {
+    const made = await makeRules(location)
+    for (const rule of Array.isArray(made) ? made : [made]) rules.push(checkRule(location, rule, rules))
+  }
+  return rules
+}
+
+async function makeRules(location: string): Promise<unknown> {
+  try {
+    const { default: given, apiVersion } = await import(pathToFileURL(location).href)
+    if (apiVersion !== undefined && apiVersion !== ruleApi.version)
+      throw new Error(`it is written for version ${apiVersion} of the API, and this is version ${ruleApi.version}`)
+    return typeof given === 'function' ? given(ruleApi) : given
+  } catch (error) {
+    throw new Complaint(`--rules ${location}: ${(error as Error).message}.`)
+  }
+}
+
+function checkRule(location: string, rule: unknown, others: readonly Detector[]): Detector {
+  const problem = problemOf(rule as Partial<Detector> | null | undefined, others)
+  if (problem) throw new Complaint(`--rules ${location}: ${problem}.`)
+  const { references = [], cwe = [], swc = null, confidence = 'medium', ...rest } = rule as Detector
+  return { ...rest, references, cwe, swc, confidence }
+}
+
+function problemOf(rule: Partial<Detector> | null | undefined, others: readonly Detector[]): string | undefined {
+  if (typeof rule !== 'object' || rule === null)
+    return 'its default export must be a detector, a list of them, or a function that makes them'
+  const missing = texts.find((key) => typeof rule[key] !== 'string' || rule[key] === '')
+  if (missing) return `a detector lacks its ${missing}`
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.id ?? '')) return `the id "${rule.id}" is not in kebab-case`
+  if ([...detectors, ...others].some(({ id }) => id === rule.id)) return `there is a detector "${rule.id}" already`
+  if (!severities.includes(rule.severity ?? ''))
+    return `the severity of ${rule.id} must be one of ${severities.join(', ')}`
+  const hasClaim = [rule.candidates, rule.candidatesInModel].some((claim) => typeof claim === 'function')
+  if (!hasClaim || typeof rule.finding !== 'function')
+    return `${rule.id} needs a claim (candidates or candidatesInModel) and a finding`
+  return undefined
+}
