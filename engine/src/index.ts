@@ -47,13 +47,7 @@ export const openScan = (files: readonly InputFile[], options: Omit<ScanOptions,
   const model = buildModel(files, options)
   return {
     largestContractBytes: () => Math.max(...model.files.map(largestContractBytes)),
-    reports() {
-      const reports = reportOn(model, options)
-      // A fault in a body shows when the body is read, and may change what all the text after it means.
-      return model.isBroken
-        ? reportOn(buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY }), options)
-        : reports
-    },
+    reports: () => reportOn(model, options),
   }
 }
 
@@ -97,6 +91,6 @@ export const explainWhy = (
   line: number,
   options: Omit<ScanOptions, 'path'> = {},
 ): LineExplanation => {
-  const model = buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY })
+  const model = buildModel(files, options)
   return explainLine(model.files, path, line, (observer) => reportOn(model, { ...options, observer }))
 }

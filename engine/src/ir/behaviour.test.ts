@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { detectors } from '../detectors/index.ts'
 import { buildModel } from '../model/index.ts'
@@ -85,44 +83,4 @@ test('what a contract of another portion demands and answers is known', () => {
     const found = report!.findings.filter(({ swc }) => swc === 'SWC-123')
     expect(found.map(({ snippet }) => snippet)).toEqual(['rates.scale(0)'])
   }
-})
-
-const reportOn = (text: string, lateFrom: number) => {
-  const model = buildModel([{ path: 'sample.sol', text }], { lateFrom })
-  const behaviour = new Behaviour(model, defaultBudget, 1)
-  const reports = buildReports({ files: model.files, behaviour, detectors })
-  return { reports, model }
-}
-
-test('bodies that are read a portion at a time lead to the same reports', () => {
-  const folder = join(import.meta.dirname, '../detectors')
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(({ name }) =>
-    name.endsWith('.sol'),
-  )
-  let late = 0
-  for (const { parentPath, name } of files) {
-    const text = readFileSync(join(parentPath, name), 'utf8')
-    const { reports, model } = reportOn(text, 0)
-    if (model.isLate) late++
-    if (!model.isBroken) expect(reports, name).toEqual(reportOn(text, Number.POSITIVE_INFINITY).reports)
-  }
-  expect(late).toBeGreaterThan(200)
-})
-
-test('after a portion its bodies are gone, and read anew for whoever runs them', () => {
-  const text = `pragma solidity 0.8.28;
-    library L { function twice(uint a) internal pure returns (uint) { return a + a; } }
-    contract A { using L for uint; function f(uint a) external pure returns (uint) { uint idle; return a.twice(); } }
-    contract B { using L for uint; function g(uint b) external pure returns (uint) { return b.twice(); } }`
-  const model = buildModel([{ path: 'sample.sol', text }], { lateFrom: 0 })
-  const behaviour = new Behaviour(model, defaultBudget, 1)
-  const file = model.files[0]!
-  const seen: string[][] = []
-  const sums: number[] = []
-  for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) {
-    seen.push(model.unnamedVariables(file).map(({ name }) => name))
-    sums.push(portion.functions.filter((flow) => flow.ops('bin').length > 0).length)
-  }
-  expect(seen).toEqual([[], ['idle'], []])
-  expect(sums).toEqual([1, 1, 1])
 })

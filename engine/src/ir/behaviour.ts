@@ -4,7 +4,7 @@
  * holds stays near at hand while seventy detectors look at it, and little is alive at once.
  */
 
-import type { ContractModel, Model, SourceFile } from '../model/index.ts'
+import type { ContractModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { Context, type Part } from './context.ts'
 import type { Flow } from './flow.ts'
@@ -43,7 +43,7 @@ export class Behaviour {
     this.#open = null
     const part = this.#nextPart()
     this.#open = part === null ? null : new Context(this.model, this.#budget, part)
-    return this.model.isBroken ? null : this.#open
+    return this.#open
   }
 
   /** There is more than one portion. */
@@ -52,15 +52,14 @@ export class Behaviour {
   }
 
   #nextPart(): Part | null {
-    const { contracts, freeFunctions, files, isLate } = this.model
+    const { contracts, freeFunctions, files } = this.model
     this.#groups ??= splitByInheritance(contracts, this.#portionLength)
     const groups = this.#groups
     const at = this.#next++
     if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, weight: 0 } : null
     if (at < groups.length) {
       const group = groups[at]!
-      const news = at === 0 ? files : isLate ? filesOf(group) : []
-      return { contracts: group, files: news, freeFunctions: [], weight: this.#weight }
+      return { contracts: group, files: at === 0 ? files : [], freeFunctions: [], weight: this.#weight }
     }
     if (at > groups.length) return null
     const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn))
@@ -88,13 +87,8 @@ export class Behaviour {
     } catch {
       // What cannot be followed at all has made every detector fail, and the report says so.
     }
-    if (this.isSplit) this.model.letGo()
   }
 }
-
-const filesOf = (contracts: readonly ContractModel[]): readonly SourceFile[] => [
-  ...new Set(contracts.map(({ file }) => file)),
-]
 
 const noteCuts = ({ fn, contract, ir }: Flow, cuts: FlowDiagnostic[]): void => {
   const at = fn?.node ?? contract?.node

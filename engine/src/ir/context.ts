@@ -11,7 +11,7 @@ import { callBit, kindBit } from './op-index.ts'
 /** What of a model a context is about. */
 export interface Part {
   readonly contracts: readonly ContractModel[]
-  /** Those of which the notes (`nodesOf`, lists of variables) tell something that no part before has seen. */
+  /** Those that no part before has shown. */
   readonly files: readonly SourceFile[]
   readonly freeFunctions: readonly FunctionModel[]
   /** Weight that other parts of the same scan took already. */
@@ -44,7 +44,6 @@ export class Context {
     this.#budget = budget
     this.part = part
     this.#weight = part.weight
-    model.open(part.contracts)
   }
 
   /** Contracts that nobody inherits, libraries, contracts with functions that no such contract runs, free functions. */

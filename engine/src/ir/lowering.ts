@@ -8,14 +8,16 @@ import type { Ir, Op } from './ir.ts'
 import type { Budget } from './lowering/budget.ts'
 import { Builder } from './lowering/builder.ts'
 import { construct } from './lowering/construction.ts'
+import { expression } from './lowering/expressions.ts'
 import { runFunction } from './lowering/inlining.ts'
 import { cut } from './lowering/pile.ts'
+import { statement } from './lowering/statements.ts'
 
 export class Lowering {
   readonly #to: Builder
 
   constructor(model: Model, budget: Budget) {
-    this.#to = new Builder(model, budget)
+    this.#to = new Builder(model, budget, { expression, statement })
   }
 
   /** `contract` is the one whose instance runs; null for free functions. */

@@ -4,17 +4,16 @@
  * so they are all declared ahead. What is no local is a question to the contract, the file and the language.
  * Expressions can be thousands of levels deep, statements cannot.
  */
-import {
-  type Block,
-  type CatchClause,
-  type Expression,
-  type Identifier,
-  type IfStatement,
-  LateBlock,
-  type Parameter,
-  type Statement,
-  type TypeName,
-  type VariableStatement,
+import type {
+  Block,
+  CatchClause,
+  Expression,
+  Identifier,
+  IfStatement,
+  Parameter,
+  Statement,
+  TypeName,
+  VariableStatement,
 } from '../syntax/index.ts'
 import { bindAssembly } from './bind-assembly.ts'
 import { addName, type Binder, findLocal, maxStatementDepth } from './binder.ts'
@@ -33,8 +32,6 @@ const maxNesting = 100
 export const bindBody = (owner: Fn | Modifier, world: World): void => {
   owner.isBound = true
   const { file, node } = owner
-  const isLate = node.body instanceof LateBlock
-  if (isLate) world.boundLate.push(owner as Fn)
   // A type in one body may lead into another before the first is done: that one gets room of its own.
   const room = world.boundNames ?? { names: [], locals: [], variables: [] }
   world.boundNames = null
@@ -54,7 +51,7 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
   if (node.body !== null) {
     if (binder.isHoisting) hoist(binder, node.body)
     bindBlock(binder, node.body)
-    if (!isLate || (node.body as LateBlock).isNoted) noteVariables(binder)
+    noteVariables(binder)
   }
   while (room.variables.length > 0) room.variables.pop()
   world.boundNames = room

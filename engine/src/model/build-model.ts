@@ -3,13 +3,9 @@ import {
   type Call,
   type Expression,
   type Identifier,
-  type LateBlocks,
   type Parameter,
-  type ParsedHeads,
-  type ParseResult,
   type Path,
   parse,
-  parseHeads,
   type TypeName,
   type Unary,
   type VariableStatement,
@@ -49,60 +45,23 @@ export interface ModelOptions {
   readonly remappings?: readonly string[]
   /** Goes before remappings and all rules of thumb. */
   readonly importTargets?: ImportTargets
-  /** From so many characters on, bodies are read late: a portion of them at a time. */
-  readonly lateFrom?: number
 }
-
-/** Less than this is analysed in one portion anyway. */
-const lateFromLength = 64_000
 
 /** Reads the files and prepares to answer; the answers themselves are worked out when asked for. */
 export const buildModel = (inputs: readonly InputFile[], options: ModelOptions = {}): Model => {
   const world = new World()
-  if (lengthOf(inputs) < (options.lateFrom ?? lateFromLength) || !readHeads(world, inputs)) readAtOnce(world, inputs)
+  readFiles(world, inputs)
   linkImports(world, options.remappings ?? [], options.importTargets)
   return new WorldModel(world)
 }
 
-const addFile = (
-  world: World,
-  { path, text }: InputFile,
-  base: number,
-  { unit, errors, comments }: ParseResult,
-  bodies: LateBlocks | null = null,
-): void => {
-  world.files.push(new File(world, path, text, base, unit, false, errors, comments, bodies))
-}
-
-const readAtOnce = (world: World, inputs: readonly InputFile[]): void => {
+const readFiles = (world: World, inputs: readonly InputFile[]): void => {
   let base = 0
-  for (const input of inputs) {
-    addFile(world, input, base, parse(input.text, base))
-    base += input.text.length + 1
-  }
-}
-
-/** False, and nothing done, when some file has faults. */
-const readHeads = (world: World, inputs: readonly InputFile[]): boolean => {
-  const heads: ParsedHeads[] = []
-  let base = 0
-  for (const { text } of inputs) {
-    const read = parseHeads(text, base)
-    if (read === null) return false
-    heads.push(read)
+  for (const { path, text } of inputs) {
+    const { unit, errors, comments } = parse(text, base)
+    world.files.push(new File(world, path, text, base, unit, false, errors, comments))
     base += text.length + 1
   }
-  inputs.forEach((input, i) => {
-    const read = heads[i]!
-    addFile(world, input, read.unit.start, read, read.bodies)
-  })
-  return true
-}
-
-const lengthOf = (inputs: readonly InputFile[]): number => {
-  let length = 0
-  for (const { text } of inputs) length += text.length
-  return length
 }
 
 const single = (found: Declaration | readonly Declaration[] | undefined): Declaration | undefined =>
@@ -132,22 +91,6 @@ class WorldModel implements Model {
 
   get hasUnresolvedImport(): boolean {
     return this.#world.files.some((file) => file.imports.some((entry) => entry.target === null))
-  }
-
-  get isLate(): boolean {
-    return this.#world.isLate
-  }
-
-  get isBroken(): boolean {
-    return this.#world.files.some(({ bodies }) => bodies?.isBroken)
-  }
-
-  open(contracts: readonly ContractModel[]) {
-    if (this.isLate) this.#world.open(contracts as readonly Contract[])
-  }
-
-  letGo() {
-    if (this.isLate) this.#world.letGo()
   }
 
   fileAt(offset: number) {

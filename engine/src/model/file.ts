@@ -2,7 +2,7 @@
  * A file with its declarations: objects that answer on demand. Types, signatures and inherited members are worked out
  * at the first question and kept. Making them costs one pass over the members, no look into bodies.
  */
-import type { Comment, LateBlocks, SourceUnit, SyntaxDiagnostic, UsingDirective } from '../syntax/index.ts'
+import type { Comment, SourceUnit, SyntaxDiagnostic, UsingDirective } from '../syntax/index.ts'
 import { Fn } from './callables.ts'
 import type { CompilerVersions } from './compiler-versions.ts'
 import { Contract, declare } from './contract.ts'
@@ -21,7 +21,6 @@ export class File implements SourceFile {
   readonly errors: readonly SyntaxDiagnostic[]
   readonly comments: readonly Comment[]
   /** Those that are read late; null: all were read at once. */
-  readonly bodies: LateBlocks | null
   readonly versions: CompilerVersions
   imports: readonly ImportModel[] = []
   /** Names declared in this file. */
@@ -31,7 +30,7 @@ export class File implements SourceFile {
   readonly contracts: Contract[] = []
   readonly functions: Fn[] = []
   readonly usings: UsingDirective[] = []
-  /** All bodies that are open are bound. */
+  /** All bodies are bound. */
   isBound = false
   readonly unnamed: Variable[] = []
   readonly hiding: Variable[] = []
@@ -45,11 +44,9 @@ export class File implements SourceFile {
     isStub: boolean,
     errors: readonly SyntaxDiagnostic[] = [],
     comments: readonly Comment[] = [],
-    bodies: LateBlocks | null = null,
   ) {
     this.errors = errors
     this.comments = comments
-    this.bodies = bodies
     this.path = path
     this.text = text
     this.base = base
@@ -84,13 +81,5 @@ export class File implements SourceFile {
           declare(this.own, define(world, node, this, null))
       }
     }
-  }
-
-  /** Forgets the bodies that were read late, and what was noted while they were read and bound. */
-  letGo(): void {
-    this.bodies?.letGo()
-    this.isBound = false
-    this.unnamed.length = 0
-    this.hiding.length = 0
   }
 }

@@ -39,15 +39,6 @@ export interface Model {
   /** True when an import was found neither among the files nor as a known library. */
   readonly hasUnresolvedImport: boolean
 
-  /** Bodies of functions are read by `open` and for as long as they are needed. */
-  readonly isLate: boolean
-  /** A body that was read late has faults: build the model anew, with all bodies read at once. */
-  readonly isBroken: boolean
-  /** Reads the bodies of these contracts, which are the ones that `nodesOf` and lists of variables tell of until `letGo`. */
-  open(contracts: readonly ContractModel[]): void
-  /** Forgets all that was read late, and what was found out about it. */
-  letGo(): void
-
   fileAt(offset: number): SourceFile | undefined
   contractAt(offset: number): ContractModel | undefined
   functionAt(offset: number): FunctionModel | undefined

@@ -86,7 +86,7 @@ export const compareWithSolc = (output: SolcOutput, files: readonly InputFile[])
     const messages = errors.map(({ formattedMessage }) => formattedMessage)
     return { errors: messages, identifiers: 0, members: 0, contracts: 0, differences: [] }
   }
-  return compare(output, buildModel(files, { lateFrom: Number.POSITIVE_INFINITY }), files)
+  return compare(output, buildModel(files), files)
 }
 
 const compare = (output: SolcOutput, model: Model, files: readonly InputFile[]): Comparison => {

@@ -1,16 +1,15 @@
 /** Everything the parts of the model share while they answer: files, tables of what is known, and name look-up. */
-import {
-  type Call,
-  type Expression,
-  type Identifier,
-  type InheritanceSpecifier,
-  LateBlock,
-  type ModifierInvocation,
-  type Path,
-  type SourceUnit,
-  type Span,
-  type TypeName,
-  type YulPath,
+import type {
+  Call,
+  Expression,
+  Identifier,
+  InheritanceSpecifier,
+  ModifierInvocation,
+  Path,
+  SourceUnit,
+  Span,
+  TypeName,
+  YulPath,
 } from '../syntax/index.ts'
 import type { Attachment } from './attached-functions.ts'
 import { bindBody } from './bind-body.ts'
@@ -64,10 +63,6 @@ export class World {
   } | null = null
   /** How many `typeOf` are open. */
   depth = 0
-  /** Those with late bodies that are bound. */
-  readonly boundLate: Fn[] = []
-  /** Contracts whose bodies are open; null: all. */
-  private opened: readonly Contract[] | null = null
   private readonly stubs: File[] = []
   private inferring: Set<Variable> | null = null
   private lastFile: File | undefined
@@ -234,37 +229,15 @@ export class World {
     return known === undefined ? this.resolveUnbound(identifier) : (known ?? undefined)
   }
 
-  /** Finds the meaning of every name in the bodies of a file that are open and that nobody has asked about yet. */
+  /** Finds the meaning of every name in the bodies of a file that nobody has asked about yet. */
   bindAll(file: File): void {
     if (file.isBound) return
     file.isBound = true
     this.bindEach(file.functions)
-    const contracts = this.opened ?? file.contracts
-    for (let i = 0; i < contracts.length; i++) {
-      const contract = contracts[i]!
-      if (contract.file !== file) continue
+    for (const contract of file.contracts) {
       this.bindEach(contract.functions)
       this.bindEach(contract.modifiers)
     }
-  }
-
-  /** Reads the late bodies of these contracts. */
-  open(contracts: readonly Contract[]): void {
-    this.opened = contracts
-    for (const { functions } of contracts)
-      for (const { node } of functions) if (node.body instanceof LateBlock) node.body.note()
-    for (const file of new Set(contracts.map(({ file }) => file))) file.bodies?.putInOrder()
-  }
-
-  get isLate(): boolean {
-    return this.files.length > 0 && this.files[0]!.bodies !== null
-  }
-
-  letGo(): void {
-    for (const fn of this.boundLate) fn.isBound = false
-    this.boundLate.length = 0
-    for (const file of this.files) file.letGo()
-    this.expressionTypes.clear()
   }
 
   private bindEach(owners: readonly (Fn | Modifier)[]): void {

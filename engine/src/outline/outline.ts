@@ -49,8 +49,8 @@ export interface FunctionOutline {
 }
 
 /** The outline of several files as one program. */
-export const outline = (files: readonly InputFile[], options: Omit<ModelOptions, 'lateFrom'> = {}): Outline => {
-  const model = buildModel(files, { ...options, lateFrom: Number.POSITIVE_INFINITY })
+export const outline = (files: readonly InputFile[], options: ModelOptions = {}): Outline => {
+  const model = buildModel(files, options)
   const reader = new BodyReader(model)
   return { contracts: model.contracts.map((contract) => outlineContract(contract, model, reader)) }
 }

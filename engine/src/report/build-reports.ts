@@ -1,5 +1,5 @@
 import type { Detector, Severity } from '../detectors/define-detector.ts'
-import type { Behaviour, Context } from '../ir/index.ts'
+import type { Behaviour } from '../ir/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
 import { assessPractices } from './best-practices.ts'
 import { FactsReader } from './file-facts.ts'
@@ -144,18 +144,10 @@ const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
   uncertain: (span) => (given.uncertain?.(span) ?? false) || isWithin(cuts, span),
 })
 
-/** What is to be told of bodies that will be gone when the report is made. */
-const readEarly = ({ model, part }: Context, { files }: ReportInput, readers: readonly FactsReader[]): void => {
-  if (!model.isLate) return
-  for (const { node, file } of part.contracts) readers[files.indexOf(file)]?.readEarly(node)
-}
-
 /** Runs the detectors once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
   const readers = given.files.map((file) => new FactsReader(file))
-  const { raw, failed } = runDetectors(given.behaviour, given.detectors, given, (portion) =>
-    readEarly(portion, given, readers),
-  )
+  const { raw, failed } = runDetectors(given.behaviour, given.detectors, given)
   const cuts = budgetNotes(given)
   const input = cuts.length === 0 ? given : withCuts(given, cuts)
   const files = input.files.map(

@@ -126,7 +126,6 @@ export class FactsReader {
   private readonly declared: Declared
   private readonly docs: DocFinder
   private readonly reading: Reading
-  private early: Map<ContractDefinition, FunctionFacts[]> | null = null
 
   constructor(file: ScannedFile) {
     this.file = file
@@ -140,14 +139,6 @@ export class FactsReader {
       stored: [],
       storedIn: [],
     }
-  }
-
-  /** Reads a contract whose bodies will not be there in the end. */
-  readEarly(contract: ContractDefinition): void {
-    const facts: FunctionFacts[] = []
-    this.readFunctions(contract, facts)
-    this.early ??= new Map()
-    this.early.set(contract, facts)
   }
 
   /** Reads what is left, in the order of the text. */
@@ -179,9 +170,7 @@ export class FactsReader {
     const groups = new Groups()
     for (const contract of this.file.unit.members) {
       if (contract.kind !== 'ContractDefinition') continue
-      const early = this.early?.get(contract)
-      if (early === undefined) this.readFunctions(contract, groups)
-      else for (const facts of early) groups.push(facts)
+      this.readFunctions(contract, groups)
     }
     return groups
   }

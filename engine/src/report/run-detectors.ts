@@ -1,5 +1,5 @@
 import type { Detector, Excuse, Hit } from '../detectors/define-detector.ts'
-import type { Behaviour, Context } from '../ir/index.ts'
+import type { Behaviour } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { mergeFindings } from './merge-findings.ts'
 
@@ -83,12 +83,11 @@ class Run {
   }
 }
 
-/** Runs every detector over each portion, then over the model. Each portion is shown before it is let go. */
+/** Runs every detector over each portion, then over the model. */
 export const runDetectors = (
   behaviour: Behaviour,
   detectors: readonly Detector[],
   options: RunOptions = {},
-  show: (portion: Context) => void = () => {},
 ): DetectorRun => {
   const { model } = behaviour
   const run = new Run(options)
@@ -99,7 +98,6 @@ export const runDetectors = (
       candidates: detector.candidates?.(context),
       hits: detector.run?.(context),
     }))
-    show(context)
     if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
   }
   run.ask(detectors, (detector) => ({

@@ -1,7 +1,6 @@
 import type { Identifier, Path, Statement } from './ast.ts'
 import { FoundNodes } from './found-nodes.ts'
-import type { LateBlocks } from './late-blocks.ts'
-import { keepTokens, lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
+import { lex, MAX_DIAGNOSTICS, type SyntaxDiagnostic, type Tokens } from './lexer.ts'
 import {
   COMMA,
   CONTRACT,
@@ -47,12 +46,9 @@ export class Cursor {
   kind: number
   depth = 0
   panic = false
-  /** Where the bodies of functions go that are not read yet; null: all are read at once. */
-  late: LateBlocks | null = null
 
-  /** `keeps`: the tokens stay as they are when another text is read. */
-  constructor(text: string, base: number, keeps = false) {
-    const tokens = keeps ? keepTokens(lex(text, base)) : lex(text, base)
+  constructor(text: string, base: number) {
+    const tokens = lex(text, base)
     this.text = text
     this.base = base
     this.tokens = tokens
@@ -81,11 +77,6 @@ export class Cursor {
 
   next(): void {
     if (this.kind !== END) this.kind = this.kinds[++this.at]!
-  }
-
-  moveTo(at: number): void {
-    this.at = at
-    this.kind = this.kinds[at]!
   }
 
   accept(kind: number): boolean {

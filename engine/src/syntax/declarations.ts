@@ -400,8 +400,7 @@ const parseFunction = (p: Cursor, free: boolean): FunctionDefinition => {
     } else break
   }
   const headEnd = p.lastEnd
-  const isLate = p.late !== null && !free && p.kind === LBRACE && !p.panic
-  const body = (isLate ? p.late!.skip() : null) ?? parseBody(p)
+  const body = parseBody(p)
   return {
     kind: 'FunctionDefinition',
     start,

@@ -7,7 +7,6 @@ import type {
   Identifier,
   Member,
   NewExpression,
-  Span,
   ThrowStatement,
   VariableStatement,
   YulAssignment,
@@ -41,19 +40,5 @@ export class FoundNodes {
   forgetMember(member: Member): void {
     const at = this.Member.lastIndexOf(member)
     if (at >= 0) this.Member.splice(at, 1)
-  }
-
-  /** Kinds that stand in bodies of all sorts. Of the others, all are known from the start (`LateBlocks`). */
-  private get ofBodies(): readonly Span[][] {
-    const { Call, Member, Assignment, VariableStatement, ExpressionStatement, ThrowStatement, now } = this
-    return [Call, Member, Assignment, VariableStatement, ExpressionStatement, ThrowStatement, now]
-  }
-
-  putInOrder(): void {
-    for (const list of this.ofBodies) list.sort((a, b) => a.end - b.end || b.start - a.start)
-  }
-
-  forgetBodies(): void {
-    for (const list of this.ofBodies) list.length = 0
   }
 }

@@ -1,7 +1,6 @@
 export type * from './ast.ts'
 export { firstPast } from './first-past.ts'
-export { LateBlock, type LateBlocks } from './late-blocks.ts'
 export type { Comment, SyntaxDiagnostic } from './lexer.ts'
-export { type ParsedHeads, type ParseResult, parse, parseHeads } from './parse.ts'
+export { type ParseResult, parse } from './parse.ts'
 export { type VersionRange, versionRange, versionRangeOf } from './version-range.ts'
 export { childrenOf, collect, listChildren, type Node, type NodeOf, nodesOf, walk, walkBoth } from './visit.ts'

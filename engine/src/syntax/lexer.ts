@@ -391,20 +391,6 @@ export const lex = (text: string, base: number): Tokens => {
   return { kinds, starts, ends, ids, names: vocabulary.names, count: count + 1, comments, errors }
 }
 
-/** The same tokens in arrays of their own. */
-export const keepTokens = (tokens: Tokens): Tokens => {
-  const { kinds, starts, ends, ids, names, count } = tokens
-  if (kinds !== spareKinds) return { ...tokens, names: names.slice() }
-  return {
-    ...tokens,
-    kinds: kinds.slice(0, count),
-    starts: starts.slice(0, count),
-    ends: ends.slice(0, count),
-    ids: ids.slice(0, count),
-    names: names.slice(),
-  }
-}
-
 const widen = <T extends Uint8Array | Int32Array>(from: T, to: T): T => {
   to.set(from)
   return to

@@ -1,7 +1,6 @@
 import type { SourceUnit, TopLevel } from './ast.ts'
 import { Cursor } from './cursor.ts'
 import { parseTopLevelInto } from './declarations.ts'
-import { LateBlocks } from './late-blocks.ts'
 import type { Comment, SyntaxDiagnostic } from './lexer.ts'
 import { END } from './tokens.ts'
 
@@ -13,10 +12,6 @@ export interface ParseResult {
   readonly comments: readonly Comment[]
 }
 
-export interface ParsedHeads extends ParseResult {
-  readonly bodies: LateBlocks
-}
-
 /**
  * Reads any text as Solidity 0.4 to 0.8. Never throws: what cannot be read is covered by error nodes and named in
  * `errors`. Time and memory are linear in the length. `base` is added to every position.
@@ -26,19 +21,6 @@ export const parse = (text: string, base = 0): ParseResult => {
   const members: TopLevel[] = []
   while (cursor.kind !== END) parseTopLevelInto(cursor, members)
   return resultOf(cursor, members)
-}
-
-/**
- * As `parse`, but the bodies of functions are read when somebody looks into them. null: the text has faults that show
- * already; then only reading all of it in one go tells what belongs where.
- */
-export const parseHeads = (text: string, base = 0): ParsedHeads | null => {
-  const cursor = new Cursor(text, base, true)
-  const bodies = new LateBlocks(cursor)
-  cursor.late = bodies
-  const members: TopLevel[] = []
-  while (cursor.kind !== END && cursor.errors.length === 0) parseTopLevelInto(cursor, members)
-  return cursor.errors.length > 0 ? null : { ...resultOf(cursor, members), bodies }
 }
 
 const resultOf = (cursor: Cursor, members: TopLevel[]): ParseResult => {

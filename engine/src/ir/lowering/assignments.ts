@@ -4,7 +4,7 @@ import { isVariable, type Type, type VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
 import { type Builder, noArgs } from './builder.ts'
-import { expr, isChecked, read, scalar, tooDeep, zero } from './expressions.ts'
+import { expr, isChecked, read, scalar, tooDeep, zero } from './operands.ts'
 import { child, memoryRoot, partType, placeOfValue, pointerRoot, stateRoot } from './places.ts'
 import { asValue, load, store } from './stored-values.ts'
 

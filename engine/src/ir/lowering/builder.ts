@@ -15,7 +15,7 @@ import type {
   ModifierModel,
   VariableModel,
 } from '../../model/index.ts'
-import type { Span } from '../../syntax/index.ts'
+import type { Expression, Span, Statement } from '../../syntax/index.ts'
 import {
   type BasicBlock,
   Block,
@@ -30,8 +30,7 @@ import {
   type Site,
 } from '../ir.ts'
 import type { Budget } from './budget.ts'
-import { Exit, Frame, type Held, type Level, type Locals, type Placeholder } from './frames.ts'
-import type { OpenLoop } from './loops.ts'
+import { Exit, Frame, type Held, type Level, type Locals, type OpenLoop, type Placeholder } from './frames.ts'
 import { smallNumber } from './numbers.ts'
 import { cut, Pile } from './pile.ts'
 
@@ -43,8 +42,15 @@ const noNames: string[] = []
 /** Few functions have more constants; past it equal ones are no longer one. */
 const maxInterned = 64
 
+/** Code holds code: what lowers a part of it comes back here for what is inside. */
+export interface Lowerers {
+  expression(to: Builder, e: Expression): Op
+  statement(to: Builder, s: Statement): void
+}
+
 export class Builder {
   readonly model: Model
+  readonly lower: Lowerers
   readonly budget: Budget
   readonly ops = new Pile<Op>()
   readonly blocks = new Pile<BasicBlock>()
@@ -95,8 +101,9 @@ export class Builder {
   private steps = 0
   private isExhausted = false
 
-  constructor(model: Model, budget: Budget) {
+  constructor(model: Model, budget: Budget, lower: Lowerers) {
     this.model = model
+    this.lower = lower
     this.budget = budget
   }
 

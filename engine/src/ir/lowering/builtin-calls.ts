@@ -4,8 +4,8 @@ import type * as ast from '../../syntax/index.ts'
 import type { Op } from '../ir.ts'
 import { grow, shrink } from './assignments.ts'
 import type { Builder } from './builder.ts'
-import { expr, exprs, isTypeName, plainValue, scalar } from './expressions.ts'
 import { resultCount, results } from './external-calls.ts'
+import { expr, exprs, isTypeName, plainValue, scalar } from './operands.ts'
 
 /** Builtins that only compute: their name says everything. */
 const plainBuiltins = new Set([

@@ -13,9 +13,9 @@ import { type Op, plainCallInfo } from '../ir.ts'
 import { elementType, grow, rootIdentifier } from './assignments.ts'
 import type { Builder } from './builder.ts'
 import { abiFunction, builtin, canonicalBuiltin, isPlainBuiltin, require } from './builtin-calls.ts'
-import { expr, exprs, isBuiltin, isTypeName, plainValues, scalar } from './expressions.ts'
 import { addressCall, create, external, payment, resultCount, results, unwrapOptions } from './external-calls.ts'
 import { inline } from './inlining.ts'
+import { expr, exprs, isBuiltin, isTypeName, plainValues, scalar } from './operands.ts'
 import { asValue, forgetState } from './stored-values.ts'
 
 export const call = (to: Builder, e: ast.Call, tried: boolean): Op => {

@@ -2,8 +2,8 @@
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import type { Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
-import { expr, exprs } from './expressions.ts'
 import { enter, inline, runFunction } from './inlining.ts'
+import { expr, exprs } from './operands.ts'
 import { stateRoot } from './places.ts'
 import { asValue, store } from './stored-values.ts'
 

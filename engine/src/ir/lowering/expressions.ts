@@ -1,17 +1,18 @@
 /** Expressions: each gives the value it stands for. */
-import { type Declaration, exactArithmetic, isVariable, type Model, type VariableModel } from '../../model/index.ts'
+import { type Declaration, exactArithmetic, isVariable, type VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { hasEffects } from '../assigned-names.ts'
-import type { Location, Op } from '../ir.ts'
+import type { Op } from '../ir.ts'
 import { assignment, deletion, placeOf, placeOfIndex, step, structPlace } from './assignments.ts'
-import { type Builder, noArgs } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { call } from './calls.ts'
 import { meet } from './joins.ts'
 import { isLiteralExpression, plainNumber, smallNumber } from './numbers.ts'
+import { expr, isBuiltin, isChecked, isTypeName, read, readAs, scalar, tooDeep, zero } from './operands.ts'
 import { child, commonPlace, stateRoot } from './places.ts'
 import { asValue, load } from './stored-values.ts'
 
-export const expr = (to: Builder, e: ast.Expression): Op => {
+export const expression = (to: Builder, e: ast.Expression): Op => {
   // Asked for once: nodes of this many shapes answer slowly.
   const { kind } = e
   if (kind === 'Identifier') return identifier(to, e)
@@ -74,56 +75,6 @@ const rare = (to: Builder, e: ast.Expression): Op => {
   }
 }
 
-/** The values of a list of expressions. */
-export const exprs = (to: Builder, list: readonly ast.Expression[]): Op[] => {
-  // Lists of just their size: one that grows takes room for many.
-  switch (list.length) {
-    case 0:
-      return []
-    case 1:
-      return [expr(to, list[0]!)]
-    case 2: {
-      const first = expr(to, list[0]!)
-      return [first, expr(to, list[1]!)]
-    }
-    default: {
-      const values: Op[] = []
-      for (let i = 0; i < list.length; i++) values.push(expr(to, list[i]!))
-      return values
-    }
-  }
-}
-
-/** The same, each as one value that is no reference into storage. */
-export const plainValues = (to: Builder, list: readonly ast.Expression[]): Op[] => {
-  switch (list.length) {
-    case 0:
-      return []
-    case 1:
-      return [plainValue(to, list[0]!)]
-    case 2: {
-      const first = plainValue(to, list[0]!)
-      return [first, plainValue(to, list[1]!)]
-    }
-    default: {
-      const values: Op[] = []
-      for (let i = 0; i < list.length; i++) values.push(plainValue(to, list[i]!))
-      return values
-    }
-  }
-}
-
-export const plainValue = (to: Builder, e: ast.Expression): Op => asValue(to, scalar(expr(to, e)), e)
-
-/** A tuple where one value is expected: its first part (`bool ok = a.call()` in 0.4). */
-export const scalar = (value: Op): Op => (value.kind === 'tuple' && value.args.length > 0 ? value.args[0]! : value)
-
-export const tooDeep = (to: Builder, node: ast.Span): Op => {
-  const message = 'an expression nests too deeply'
-  if (!to.problems.includes(message)) to.problem(message)
-  return to.unknown('nested too deeply', node)
-}
-
 const tuple = (to: Builder, e: ast.Expression & { kind: 'Tuple' }): Op => {
   if (e.elements.length === 1 && e.elements[0]) return expr(to, e.elements[0])
   const values: Op[] = []
@@ -176,34 +127,6 @@ const constantVariable = (to: Builder, decl: VariableModel, e: ast.Expression): 
   if (typeof value === 'boolean') return to.constant(value ? 1n : 0n, e)
   return to.interned('const', decl.name, decl.span, decl)
 }
-
-/** What a variable holds before anything is assigned to it. */
-export const zero = (to: Builder, decl: VariableModel, node: ast.Span | null): Op => {
-  // What the text says alone is quicker than the type.
-  const written = decl.node.type
-  if (written.kind === 'ElementaryType' && written.name !== 'bytes' && written.name !== 'string') {
-    return to.constant(0n, node)
-  }
-  switch (decl.type.kind) {
-    case 'struct':
-    case 'array':
-    case 'bytes':
-    case 'string':
-      if (decl.location === 'storage') return to.unknown('uninitialized storage pointer', node)
-      return to.emit('make', node, 'zero', noArgs)
-    default:
-      return to.constant(0n, node)
-  }
-}
-
-/** Reference types give a pointer, everything else is loaded. */
-export const read = (to: Builder, place: Location, e: ast.Expression): Op =>
-  place.space === 'memory' ? load(to, place, e) : readAs(to, place, (place.type ?? to.model.typeOf(e)).kind, e)
-
-const readAs = (to: Builder, place: Location, type: string, e: ast.Expression): Op =>
-  type === 'mapping' || type === 'struct' || type === 'array'
-    ? to.make('ref', e, '', noArgs, place)
-    : load(to, place, e)
 
 /** Full names of what the language offers behind a dot: made once, so that comparing them is cheap. */
 const environmentNames = new Map(
@@ -316,9 +239,6 @@ const folding = (to: Builder, operator: string, left: bigint, node: ast.Binary):
   return typeof folded === 'bigint' ? to.constant(folded, node) : null
 }
 
-export const isChecked = (to: Builder, operator: string): boolean =>
-  to.arithmeticChecked && !to.unchecked && operator !== '<<' && operator !== '>>'
-
 /** The right side runs only when the left does not decide; the result is still one operation. */
 const shortCircuit = (to: Builder, node: ast.Binary, left: Op): Op => {
   if (to.cur === null) return left
@@ -380,25 +300,4 @@ const unary = (to: Builder, e: ast.Unary): Op => {
       return to.push(to.make('un', e, e.operator, [operand], null, null, isChecked(to, e.operator)))
     }
   }
-}
-
-/** Nothing of the file has that name: it means what the language says. */
-export const isBuiltin = (model: Model, e: ast.Identifier): boolean => {
-  const decl = model.resolve(e)
-  return decl !== undefined && !Array.isArray(decl) && (decl as Declaration).kind === 'builtin'
-}
-
-export const isTypeName = (model: Model, e: ast.Expression): boolean => {
-  if (e.kind === 'TypeExpression') return true
-  if (e.kind === 'Identifier') {
-    const decl = model.resolve(e)
-    if (decl === undefined || Array.isArray(decl)) return false
-    const kind = (decl as Declaration).kind
-    return kind !== 'variable' && kind !== 'function' && (kind !== 'builtin' || (e.name !== 'this' && e.name !== 'now'))
-  }
-  if (e.kind === 'Member' || e.kind === 'Call') {
-    const kind = model.typeOf(e).kind
-    return kind === 'type' || kind === 'module' || kind === 'meta' || kind === 'magic'
-  }
-  return false
 }

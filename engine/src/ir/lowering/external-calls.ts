@@ -3,7 +3,7 @@ import type { CallTarget, ContractModel, FunctionModel } from '../../model/index
 import type * as ast from '../../syntax/index.ts'
 import { type CallInfo, CallRecord, type FlowCallKind, type GasKind, type Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
-import { expr, exprs, plainValues, scalar } from './expressions.ts'
+import { expr, exprs, plainValues, scalar } from './operands.ts'
 import { asValue, forgetState } from './stored-values.ts'
 
 export const resultCount = (target: CallTarget): number =>

@@ -1,7 +1,7 @@
 /** Where a path stands: in which function, body and loop, and with which values. */
 import type { FunctionModel, ModifierModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
-import type { BasicBlock, Location, Op, Site } from '../ir.ts'
+import type { BasicBlock, Location, LoopMark, Op, Site } from '../ir.ts'
 
 /** The current value of each local of a frame. */
 export type Locals = (Op | undefined)[]
@@ -73,4 +73,23 @@ export interface Placeholder {
   readonly next: number
   readonly site: Site | null
   readonly stubSpan: Span | null
+}
+
+/** A loop that is being lowered. */
+export class OpenLoop {
+  readonly header: BasicBlock
+  readonly mark: LoopMark
+  readonly phis: readonly Op[]
+  readonly outer: OpenLoop | null
+  readonly breaks: Exit[] = []
+  readonly continues: Exit[] = []
+  /** Where the test's false edge leads out of the loop. */
+  tested: Exit | null = null
+
+  constructor(header: BasicBlock, mark: LoopMark, phis: readonly Op[], outer: OpenLoop | null) {
+    this.header = header
+    this.mark = mark
+    this.phis = phis
+    this.outer = outer
+  }
 }

@@ -4,11 +4,10 @@ import type { FunctionModel, ModifierModel, ModifierUse } from '../../model/inde
 import type * as ast from '../../syntax/index.ts'
 import { CallSite, type FlowCallKind, type Op, plainCallInfo } from '../ir.ts'
 import { type Builder, newLocals, noArgs } from './builder.ts'
-import { exprs, scalar, zero } from './expressions.ts'
 import { results } from './external-calls.ts'
 import { Frame, Level } from './frames.ts'
 import { join, meet } from './joins.ts'
-import { statement } from './statements.ts'
+import { exprs, scalar, zero } from './operands.ts'
 import { asValue, forgetState } from './stored-values.ts'
 
 const maxProblems = 4
@@ -207,7 +206,7 @@ export const runPlaceholder = (to: Builder): void => {
 const runBody = (to: Builder, body: ast.Block, isModifier: boolean): void => {
   const level = new Level(to.level, isModifier)
   to.level = level
-  statement(to, body)
+  to.lower.statement(to, body)
   to.level = level.outer
   closeLevel(to, level)
 }

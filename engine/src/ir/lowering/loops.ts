@@ -7,28 +7,10 @@ import type { VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import type { BasicBlock, LoopMark, Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
-import { Exit } from './frames.ts'
+import { Exit, OpenLoop } from './frames.ts'
 import { join } from './joins.ts'
 import { smallNumber } from './numbers.ts'
 import { child, rootOf } from './places.ts'
-
-export class OpenLoop {
-  readonly header: BasicBlock
-  readonly mark: LoopMark
-  readonly phis: readonly Op[]
-  readonly outer: OpenLoop | null
-  readonly breaks: Exit[] = []
-  readonly continues: Exit[] = []
-  /** Where the test's false edge leads out of the loop. */
-  tested: Exit | null = null
-
-  constructor(header: BasicBlock, mark: LoopMark, phis: readonly Op[], outer: OpenLoop | null) {
-    this.header = header
-    this.mark = mark
-    this.phis = phis
-    this.outer = outer
-  }
-}
 
 /** Names are those that the loop may assign; null stands for all. */
 export const openLoop = (to: Builder, node: Span, names: Set<string> | null): OpenLoop => {

@@ -10,11 +10,11 @@ import { lowerAssembly } from './assembly.ts'
 import { bindLocal } from './assignments.ts'
 import type { Builder } from './builder.ts'
 import { call, emitEvent } from './calls.ts'
-import { expr, exprs, scalar, zero } from './expressions.ts'
 import { Exit } from './frames.ts'
 import { leaveLevel, runPlaceholder } from './inlining.ts'
 import { join, meet } from './joins.ts'
 import { closeLoop, enterBody, leaveBody, leaveRound, openLoop, testLoop } from './loops.ts'
+import { expr, exprs, scalar, zero } from './operands.ts'
 import { asValue } from './stored-values.ts'
 
 export const statement = (to: Builder, s: ast.Statement): void => {
