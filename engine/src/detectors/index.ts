@@ -59,6 +59,7 @@ import singleStepOwnership from './single-step-ownership/detector.ts'
 import staleOraclePrice from './stale-oracle-price/detector.ts'
 import stateVariableDefaultVisibility from './state-variable-default-visibility/detector.ts'
 import strictTokenBalance from './strict-token-balance/detector.ts'
+import tokenHookReentrancy from './token-hook-reentrancy/detector.ts'
 import transactionOrder from './transaction-order/detector.ts'
 import txOriginAuthorization from './tx-origin-authorization/detector.ts'
 import txOriginIdentity from './tx-origin-identity/detector.ts'
@@ -141,6 +142,7 @@ export const detectors: readonly Detector[] = [
   staleOraclePrice,
   stateVariableDefaultVisibility,
   strictTokenBalance,
+  tokenHookReentrancy,
   transactionOrder,
   txOriginAuthorization,
   txOriginIdentity,

@@ -1,0 +1,221 @@
+import {
+  dependsOn,
+  guardsAt,
+  isProtected,
+  isSender,
+  isUntrusted,
+  type Lock,
+  lockedAt,
+  type Write,
+  writesAfter,
+} from '../../facts/index.ts'
+import { isReserved, tokenCallOf } from '../../idioms/index.ts'
+import { type Flow, type Location, mayOverlapAcross, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { excuse } from '../define-detector.ts'
+import { hasKey, isThis } from './handed-control.ts'
+import { decidersOf, type StaleState } from './stale-state.ts'
+
+/** Why state that is out of date during a call deceives nobody. */
+export const excuses = [
+  excuse<StaleState>(
+    'reserved',
+    'only known accounts get there, and a callee that calls back is another',
+    ({ flow, call }) => isReserved(flow, call),
+  ),
+  excuse<StaleState>('locked', 'a lock is held that keeps others from the same state', isLocked),
+  excuse<StaleState>('undoes-failure', 'the write runs only when the call failed', ({ flow, call, write }) =>
+    undoesFailure(flow, call, write),
+  ),
+  excuse<StaleState>('restores', 'the write puts back what was there before the call', ({ flow, call, write }) =>
+    restores(flow, call, write),
+  ),
+  excuse<StaleState>('tested-again', 'the state is tested anew after the call', ({ flow, call, write }) =>
+    isTestedAgain(flow, call, write),
+  ),
+  excuse<StaleState>(
+    'own-record',
+    'tokens come in, and the record belongs to that very token',
+    ({ flow, call, write }) => isOwnRecord(flow, call, write),
+  ),
+  excuse<StaleState>(
+    'renewed',
+    'the state got another value between the read and the call',
+    ({ flow, call, reads, write }) => isRenewed(flow, call, reads, write),
+  ),
+  excuse<StaleState>(
+    'next-round',
+    'each round of the loop has a place of its own, written before the call',
+    ({ flow, call, write }) => isOfNextRound(flow, call, write),
+  ),
+  excuse<StaleState>('keyed-by-callee', 'the record is kept under what names the callee', ({ flow, call, write }) =>
+    isKeyedByCallee(flow, call, write),
+  ),
+  excuse<StaleState>('allowance', 'it notes that the token was approved', ({ call, write }) =>
+    isOfAllowance(call, write),
+  ),
+  excuse<StaleState>('unchanged', 'it must be the same before and after the call', ({ flow, call, write }) =>
+    isUnchangedSince(flow, call, write),
+  ),
+]
+
+/** A lock is held, and it is not one that a function which moves the same state leaves out. */
+function isLocked({ flow, call, write }: StaleState): boolean {
+  const lock = lockedAt(flow, call)
+  if (lock === null) return false
+  if (!isReleased(flow, call, lock) || write.location === null || write.location === lock.location) return true
+  return isCheckedAnew(call, write) || !isOpenElsewhere(flow, lock, write)
+}
+
+/** A lock for the time of the call, of the whole contract: one that is never opened again ends the function for good. */
+const isReleased = (flow: Flow, call: Op, { variable, location }: Lock): boolean => {
+  if (call.call!.value === null || !isUntrusted(flow, call.call!.target!, call)) return false
+  if (location === null) return true
+  return location.part === 'root' && writesAfter(flow, call).some((write) => write.variable === variable)
+}
+
+/** Another function moves what lies there from the caller to somebody else, and asks for no such lock. */
+const isOpenElsewhere = (flow: Flow, lock: Lock, { location, variable }: Write): boolean =>
+  variable !== null &&
+  flow.whole.writersOf(variable).some(({ flow: other, op }) => {
+    if (other === flow || !other.isEntryPoint || !mayOverlapAcross(op.location!, location!)) return false
+    if (!isLowered(op) || !isKeyedBySender(op.location!) || isProtected(other, op)) return false
+    return lockedAt(other, op)?.variable !== lock.variable
+  })
+
+/** Taken off what is there after the call, by arithmetic that fails when it is no longer enough. */
+const isCheckedAnew = (call: Op, { op }: Write): boolean => {
+  const value = op.kind === 'store' ? stripCasts(op.args[0]!) : null
+  return value !== null && value.kind === 'bin' && value.flag && stripCasts(value.args[0]!).id > call.id
+}
+
+const isLowered = ({ args }: Op): boolean => {
+  const value = stripCasts(args[0]!)
+  return value.kind === 'bin' && value.operator === '-'
+}
+
+const isKeyedBySender = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent)
+    if (at.index !== null && isSender(at.index)) return true
+  return false
+}
+
+/** Tokens come in, and the record belongs to that very token: one that calls back deceives nobody but its own holders. */
+const isOwnRecord = (flow: Flow, call: Op, { location }: Write): boolean => {
+  const token = location === null ? null : tokenCallOf(call)
+  if (token === null || token.token === null || token.from === null || !isThis(token.to)) return false
+  const callee = stripCasts(token.token)
+  if (callee.kind !== 'param') return false
+  for (let at = location; at !== null; at = at.parent)
+    if (at.index !== null && dependsOn(flow, at.index, (op) => op === callee)) return true
+  return false
+}
+
+/** The record is kept under a hash of what names the callee: one that calls back upsets what is kept of itself. */
+const isKeyedByCallee = (flow: Flow, call: Op, { location }: Write): boolean => {
+  if (location === null || !hasKey(location) || call.call!.kind !== 'external') return false
+  const callee = stripCasts(call.call!.target!)
+  const given = callee.kind === 'load' && callee.location!.space === 'memory' ? callee.location!.base : null
+  if (given === null) return false
+  for (let at: Location | null = location; at !== null; at = at.parent) {
+    const key = at.index === null ? null : stripCasts(at.index)
+    if (key?.kind === 'builtin' && key.operator === 'keccak256' && dependsOn(flow, key, (op) => op === given))
+      return true
+  }
+  return false
+}
+
+/** Of a loop in which each round has a place of its own, written before the call: the next round reads and writes another. */
+const isOfNextRound = (flow: Flow, call: Op, { op, location }: Write): boolean => {
+  if (location === null || op.id > call.id) return false
+  const mark = flow.loopMarkAround(call)
+  if (mark === null || op.block < mark.header || op.block > mark.last) return false
+  const isCounter = (part: Op): boolean => part.kind === 'phi' && part.block === mark.header
+  for (let at: Location | null = location; at !== null; at = at.parent)
+    if (at.index !== null && dependsOn(flow, at.index, isCounter, { keys: true })) return true
+  return false
+}
+
+/** The place is set to a mark only when a test of it, read anew after the call, still holds: of two that nest, one fails. */
+const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
+  const place = write.location
+  if (place === null || write.op.kind !== 'store' || !isMarking(stripCasts(write.op.args[0]!))) return false
+  return guardsAt(flow, write.op).some(({ condition }) =>
+    dependsOn(
+      flow,
+      condition,
+      (op) => op.kind === 'load' && op.location === place && op.id > call.id && flow.dominates(op, write.op),
+    ),
+  )
+}
+
+/** `require(count == before)` with `count` read anew: whoever came back and changed it made this fail. */
+const isUnchangedSince = (flow: Flow, call: Op, { location }: Write): boolean =>
+  location !== null &&
+  flow.answer(comparedWithItself).some(({ check, first, second }) => {
+    if (check.id < call.id || first.location !== location) return false
+    return first.id < call.id !== second.id < call.id && flow.isFollowedBy(call, check) && isRequired(flow, check)
+  })
+
+/** Comparisons of what a place holds with what it held before. */
+const comparedWithItself = (flow: Flow): readonly { check: Op; first: Op; second: Op }[] => {
+  const found: { check: Op; first: Op; second: Op }[] = []
+  for (const check of flow.ops('bin')) {
+    if (check.operator !== '==' && check.operator !== '!=') continue
+    const first = stripCasts(check.args[0]!)
+    const second = stripCasts(check.args[1]!)
+    if (first.kind === 'load' && second.kind === 'load' && first.location === second.location)
+      found.push({ check, first, second })
+  }
+  return found
+}
+
+/** Two values must be the same to go on. */
+const isRequired = (flow: Flow, check: Op): boolean => {
+  if (check.operator === '==' && flow.usersOf(check).some(({ kind }) => kind === 'assume')) return true
+  return flow.branchesOn(check).some(({ succs }) => {
+    const differs = flow.blocks[succs[check.operator === '!=' ? 0 : 1]!]!.ops
+    return differs[differs.length - 1]?.kind === 'revert'
+  })
+}
+
+/** That a token was approved is noted under the token: one that calls back is approved once more. */
+const isOfAllowance = (call: Op, { location }: Write): boolean => {
+  const token = location === null ? null : tokenCallOf(call)
+  if (token?.name !== 'approve' || token.token === null) return false
+  for (let at = location; at !== null; at = at.parent)
+    if (at.index !== null && sameValue(at.index, token.token)) return true
+  return false
+}
+
+const isMarking = ({ kind, operator, args }: Op): boolean =>
+  kind === 'const' || (kind === 'bin' && operator === '|' && args.some((arg) => stripCasts(arg).kind === 'const'))
+
+/**
+ * The place got another value between the last of these reads and the call, as when a loan is booked before it is handed
+ * out: a callee that calls back finds that one, and not the one on which the decision was made.
+ */
+const isRenewed = (flow: Flow, call: Op, reads: readonly Op[], write: Write): boolean => {
+  const place = write.location
+  if (place === null) return false
+  const renewal = flow
+    .stateStores()
+    .findLast((store) => store.location === place && store.id < call.id && flow.dominates(store, call))
+  if (renewal === undefined || reads.some((read) => read.id > renewal.id)) return false
+  // What was stored may itself be what decides: `count++; if (count == 2) …`.
+  const stored = renewal.args[0]!
+  return !decidersOf(flow, call).some((root) => dependsOn(flow, root, (op) => op === stored))
+}
+
+/** Puts back what the state was before the call. */
+const restores = (flow: Flow, call: Op, write: Write): boolean => {
+  const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]!) : null
+  return value !== null && value.kind === 'load' && value.location === write.location && flow.dominates(value, call)
+}
+
+/** Runs only when the call failed: nothing was handed out then. */
+const undoesFailure = (flow: Flow, call: Op, write: Write): boolean =>
+  guardsAt(flow, write.op).some((fact) => !fact.polarity && isOutcomeOf(fact.condition, call))
+
+const isOutcomeOf = (value: Op, call: Op): boolean =>
+  value === call ||
+  (value.kind === 'extract' && value.args[0] === call && (value.constant === 0n || value.operator === 'success'))

@@ -1,0 +1,89 @@
+import { dependsOn, guardsAt, isUntrusted, type Write, writesAfter } from '../../facts/index.ts'
+import { type Flow, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+/** State that is read before a call and decides about it, and is written only after it: while the callee runs, it is out of date. */
+export interface StaleState {
+  readonly flow: Flow
+  readonly call: Op
+  readonly write: Write
+  readonly read: Op
+  /** All reads of the same state that decide. */
+  readonly reads: readonly Op[]
+}
+
+export function* staleState(flow: Flow, call: Op): Generator<StaleState> {
+  let deciding: Op[] | null = null
+  for (const write of writesAfter(flow, call)) {
+    if (isDoneBefore(flow, call, write) || isCleared(write.op)) continue
+    deciding ??= decidingReads(flow, call)
+    const same = deciding.filter((load) => isSameState(load, write))
+    const read = same[0] ?? keptRead(flow, call, write)
+    if (read !== undefined) yield { flow, call, write, read, reads: [read, ...same] }
+  }
+}
+
+const isSameState = (load: Op, write: Write): boolean =>
+  write.location === null
+    ? load.location!.variable === write.variable
+    : mayOverlap(load.location!, write.location) && isTransient(load) === isTransient(write.op)
+
+/** Storage that lasts for a transaction, which lies elsewhere. */
+const isTransient = ({ node }: Op): boolean => {
+  const { kind, name } = (node ?? {}) as { kind?: string; name?: { name: string } }
+  return kind === 'YulCall' && (name!.name === 'tload' || name!.name === 'tstore')
+}
+
+/** Reads before the call on which it depends: a condition on the way to it, its amount, its arguments. */
+const decidingReads = (flow: Flow, call: Op): Op[] => {
+  const reads = new Set<Op>()
+  for (const root of decidersOf(flow, call)) {
+    dependsOn(flow, root, (op) => {
+      if (op.kind === 'load' && op.location!.space !== 'memory' && flow.canFollow(op, call)) reads.add(op)
+      return false
+    })
+  }
+  return [...reads]
+}
+
+export const decidersOf = (flow: Flow, call: Op): Op[] => {
+  const deciders: Op[] = [...call.args, ...guardsAt(flow, call).map((fact) => fact.condition)]
+  if (call.call!.value !== null) deciders.push(call.call!.value)
+  return deciders
+}
+
+/** The new value is computed from what the place held before the call: what a callee did to it meanwhile is lost. */
+const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
+  if (write.op.kind !== 'store' || !isOfOutsider(flow, call)) return undefined
+  const value = stripCasts(write.op.args[0]!)
+  if (value.kind !== 'bin') return undefined
+  return value.args
+    .map(stripCasts)
+    .find((part) => part.kind === 'load' && part.location === write.location && flow.dominates(part, call))
+}
+
+export const isOfOutsider = (flow: Flow, call: Op): boolean =>
+  call.call!.target !== null && isUntrusted(flow, call.call!.target, call)
+
+/** The write lowers, clears or replaces what was granted; one that only adds grants nothing twice by coming late. */
+export const takesAway = (op: Op, depth: number): boolean => {
+  if (op.kind !== 'store') return true
+  return op.flag || isTaken(stripCasts(op.args[0]!), depth)
+}
+
+const isTaken = (value: Op, depth: number): boolean => {
+  if (value.kind === 'phi' || value.kind === 'select')
+    return depth < 3 && value.args.some((arg) => arg.id < value.id && isTaken(stripCasts(arg), depth + 1))
+  return value.kind !== 'bin' || !additive.has(value.operator)
+}
+
+const additive = new Set(['+', '*', '/', '**', '<<', '>>'])
+
+/** Written on every way to the call: it comes after it only on the next round of a loop, and then again before the next call. */
+const isDoneBefore = (flow: Flow, call: Op, write: Write): boolean =>
+  write.op.id < call.id && flow.dominates(write.op, call)
+
+/** Put back to what every transaction begins with, as a lock is when it is opened. */
+const isCleared = (op: Op): boolean => {
+  if (op.kind !== 'store' || !isTransient(op)) return false
+  const value = stripCasts(op.args[0]!)
+  return value.kind === 'const' && value.constant === 0n
+}

@@ -1,0 +1,20 @@
+import { isBroken, isSender, senderGuardsAt } from '../facts/index.ts'
+import type { Flow, Location, Op } from '../ir/index.ts'
+
+/** Only known accounts get here, and a callee that calls back is another. */
+export const isReserved = (flow: Flow, call: Op): boolean =>
+  senderGuardsAt(flow, call).some((guard) =>
+    guard.against === 'state' ||
+    guard.against === 'constant' ||
+    guard.against === 'known' ||
+    (guard.against === 'keyed' && guard.places.every(isMark) && !isForSender(call))
+      ? !isBroken(flow.whole, guard)
+      : guard.against === 'unknown' && guard.op.operator === 'modifier',
+  )
+
+/** Membership: yes or no, and not how much. */
+const isMark = ({ type }: Location): boolean => type?.kind === 'bool'
+
+/** The member itself may be called, as the one who gets ether or tokens. */
+const isForSender = ({ call, args }: Op): boolean =>
+  call!.value !== null || (call!.target !== null && isSender(call!.target)) || args.some(isSender)
