@@ -7,7 +7,7 @@
  *
  * How the two are compared: CPU time, not wall time, of all threads of a process, so that garbage collection and compilation count on
  * both sides. The engine alone is one process for each core, all busy at once, each doing nothing but scanning texts that are in
- * memory already: no upload, no decoding, no JSON, no compression, no message between threads. It has the same bundled code, the same
+ * memory already: no upload, no decoding, no JSON, no compression, no message between processes. It has the same bundled code, the same
  * young generation as a worker of the server and as many warm-up scans per thread, and it runs right before and right after the
  * server; the mean counts. The load generator's own CPU counts for neither, but it takes its share of the same cores.
  */
@@ -44,8 +44,8 @@ const launcher = join(root, 'server', 'bin', 'assay-server.mjs')
 const helpers = mkdtempSync(join(tmpdir(), 'assay-load-helpers-'))
 const engineHelper = bundle('load-engine')
 const clientHelper = bundle('load-client')
-/** What V8 makes of the workers' `maxYoungGenerationSizeMb`: a third of it, rounded up to a power of two. */
-const SEMI_SPACE_MB = 32
+/** As the workers have it. */
+const SEMI_SPACE_MB = 16
 const clockTicks = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
 interface Measured {
@@ -198,15 +198,26 @@ async function putUnderLoad(server: ChildProcess, order: LoadOrder) {
   return { load: JSON.parse(await answer) as LoadReport, cpuMs, servingCpuMs, memory }
 }
 
-/** User and system time of all threads of a process, or of its first one. */
-function cpuMsOf({ pid }: ChildProcess, isServingThread = false): number {
-  const place = isServingThread ? `/proc/${pid}/task/${pid}/stat` : `/proc/${pid}/stat`
-  const fields = readFileSync(place, 'utf8').split(') ')[1]?.split(' ') ?? []
+/** User and system time of the service and its workers, or of the serving process alone. */
+function cpuMsOf({ pid }: ChildProcess, isServingAlone = false): number {
+  return sum((isServingAlone ? [Number(pid)] : familyOf(Number(pid))).map(cpuMsOfOne))
+}
+
+function cpuMsOfOne(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / clockTicks
 }
 
+/** A process and its workers. */
+function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return [pid, ...(children === '' ? [] : children.split(/\s+/).map(Number))]
+}
+
 function memoryMbOf({ pid }: ChildProcess): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+  const rss = (one: number): number =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0)
+  return sum(familyOf(Number(pid)).map(rss)) / 1024
 }
 
 /** Growth is the slope through the second half: the first holds what a young process still fills. */

@@ -53,6 +53,11 @@ test('who leaves the line is not served', () => {
   expect(all()).toEqual(['b'])
 })
 
+test('who has waited longest, of those that come first', () => {
+  const { line } = stand(entry('free', 'A', FREE), entry('pro', 'P', PRO))
+  expect([line.oldest(FREE)?.name, line.oldest(PRO)?.name]).toEqual(['free', 'pro'])
+})
+
 test('how many are ahead: better plans, own ones, and as many rounds of the others', () => {
   const flood = Array.from({ length: 100 }, (_, i) => entry(`a${i}`, 'A'))
   const { line } = stand(...flood, entry('p', 'P', PRO), entry('b', 'B'))

@@ -16,6 +16,8 @@ export interface Line<Entry extends { readonly owner: Owner }> {
   next(load: (account: string) => Load): Entry | undefined
   /** How many that wait would be served before one more of this owner. */
   countAhead(owner: Owner): number
+  /** Who has waited longest of those that are served no later than this rank. */
+  oldest(rank: number): Entry | undefined
   readonly size: number
 }
 
@@ -81,6 +83,7 @@ export function createLine<Entry extends { readonly owner: Owner }>(): Line<Entr
       for (const count of places.values()) beside += Math.min(count, own + 1)
       return better + own + beside
     },
+    oldest: (rank) => waiting.find(({ owner }) => owner.rank <= rank),
     get size() {
       return waiting.length
     },

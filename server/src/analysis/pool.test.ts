@@ -119,6 +119,18 @@ test('a task that would wait too long is refused at once; better plans are not h
   await Promise.all(accepted)
 })
 
+test('while those in the line wait longer than foretold, nobody is added behind them', async () => {
+  const pool = open({ workers: 1, maxWaitMs: 800 })
+  await run(pool, 'double', 1)
+  const nap = run(pool, 'sleep', 900)
+  const inLine = run(pool, 'double', 1)
+  inLine.catch(() => {})
+  expect(pool.secondsUntilRoom({ account: 'x', rank: 2 })).toBeUndefined()
+  await expect.poll(() => pool.secondsUntilRoom({ account: 'x', rank: 2 }), { timeout: 5_000 }).toBeGreaterThan(0)
+  expect(pool.secondsUntilRoom({ account: 'x', rank: 0 })).toBeUndefined()
+  expect(await nap).toBe('slept')
+})
+
 test('a task that has waited too long is given up', async () => {
   const pool = open({ workers: 1, maxWaitMs: 200 })
   await run(pool, 'double', 1)

@@ -62,14 +62,14 @@ export class TaskAbandoned extends Error {
 }
 
 /** From then on a task no longer holds one of the places that others wait for. */
-const SLOW_MS = 1_500
+const SLOW_MS = 1_000
 /** What a task is sure of when all places are held by such as take long, and others wait. */
 const SURE_MS = 5_000
 const RELIEF_MS = 250
 /** An abandoned task gets this long to finish: stopping a worker costs about as much. */
 const ABANDONED_MS = 1_000
 const FIRST_GUESS_MS = 50
-const SMOOTHING = 0.1
+const SMOOTHING = 0.2
 
 interface Job {
   readonly task: unknown
@@ -108,8 +108,9 @@ export function createPool(settings: PoolSettings): Pool {
     for (let worker = idle.pop(); worker; worker = idle.pop()) if (worker.isUsable) return worker
     return start()
   }
+  /** One more than there are places: when a task turns out to take long, whoever waits does not wait for a process to start. */
   const keepWarm = (): void => {
-    while (!isClosed && idle.length < freePlaces()) idle.unshift(start())
+    while (!isClosed && idle.length < freePlaces() + 1) idle.unshift(start())
   }
 
   const serve = (): void => {
@@ -128,6 +129,7 @@ export function createPool(settings: PoolSettings): Pool {
     const worker = idleWorker()
     job.worker = worker
     running.add(job)
+    keepWarm()
     const isDue = settings.timeoutMs <= SLOW_MS
     job.timer = isDue ? setTimeout(() => overrun(job), settings.timeoutMs) : setTimeout(() => slowDown(job), SLOW_MS)
     worker.run(job.task).then(
@@ -143,7 +145,7 @@ export function createPool(settings: PoolSettings): Pool {
     meanMs += SMOOTHING * (Math.min(ranMs, SLOW_MS) - meanMs)
     settings.observer?.onEnd(ranMs, error === undefined ? 'done' : error instanceof TaskOverrun ? 'stopped' : 'failed')
     const { worker } = job
-    if (worker?.isUsable && idle.length < places && !isClosed) idle.push(worker)
+    if (worker?.isUsable && idle.length <= places && !isClosed) idle.push(worker)
     else worker?.stop(new TaskAbandoned())
     job.settle(error, result)
     if (job.isSlow) promote()
@@ -188,7 +190,10 @@ export function createPool(settings: PoolSettings): Pool {
 
   const secondsUntilRoom = (owner: Owner): number | undefined => {
     if (freePlaces() > 0 && line.size === 0) return undefined
-    const waitMs = (line.countAhead(owner) * meanMs) / places
+    const oldest = line.oldest(owner.rank)
+    const ageMs = oldest ? elapsedMs() - oldest.arrivedAt : 0
+    // By what tasks took of late; and when those in the line wait longer than that foretold, by their waiting.
+    const waitMs = Math.max((line.countAhead(owner) * meanMs) / places, 2 * ageMs)
     if (line.size < settings.maxWaiting && waitMs <= settings.maxWaitMs) return undefined
     return Math.max(1, Math.ceil(waitMs / 1000))
   }

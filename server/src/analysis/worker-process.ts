@@ -34,9 +34,8 @@ const BASE_MB = 160
 /** One that holds more than this part of its memory after a task is replaced, so that each task starts with room. */
 const WORN_PART = 0.6
 const STACK_KB = 6_000
-/** The service answers before it scans, and what takes long gets a third of what others get; more would starve it on a busy machine. */
-const NICE = 2
-const NICER = 5
+/** What takes long gets a third of what others get; more would starve it on a busy machine. */
+const NICE = 5
 /** What V8 ends a process with when its heap is full. */
 const HEAP_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 
@@ -48,7 +47,6 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  lowerPriority(child, NICE)
   let isUsable = true
   let settle: { resolve(result: unknown): void; reject(error: unknown): void } | undefined
   let reason: Error | undefined
@@ -86,7 +84,7 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
       reason = why
       end(why)
     },
-    yieldToOthers: () => lowerPriority(child, NICER),
+    yieldToOthers: () => lowerPriority(child, NICE),
     get isUsable() {
       return isUsable
     },

@@ -21,7 +21,8 @@ async function serve(): Promise<{ post(url: string): Promise<number>; pressure: 
     ['/upload', 'upload'],
     ['/json', 'json'],
   ] as const) {
-    app.post(url, { config: { route: { bodyKind } as Route } }, async () => {
+    app.post(url, { config: { route: { bodyKind } as Route } }, async (request) => {
+      request.noteArrival?.()
       if (url === '/upload') await told
       return 'done'
     })

@@ -2,7 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { elapsedMs } from '../core/clock.ts'
 import { refusalOf } from '../core/errors.ts'
 
-/** How late the serving thread is, and how many uploads it has at hand. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** To be called when an upload has arrived. */
+    noteArrival: (() => void) | undefined
+  }
+}
+
+/** How late the serving thread is, and how many uploads it has at hand that have arrived. */
 export interface Pressure {
   readonly uploads: number
   readonly delayMs: number
@@ -15,16 +22,20 @@ const RETRY_SECONDS = 2
 
 /** Sheds uploads under pressure, before a credential is looked at: refusing must cost next to nothing. */
 export function shedUploads(app: FastifyInstance, { workers }: { readonly workers: number }): Pressure {
+  app.decorateRequest('noteArrival', undefined)
   const delay = measureDelay()
   const maxUploads = workers * UPLOADS_PER_WORKER
   let uploads = 0
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config?.route?.bodyKind !== 'upload') return
     if (uploads >= maxUploads || delay.ms > MAX_DELAY_MS) throw refusalOf('scanQueueFull', RETRY_SECONDS)
-    uploads += 1
-    reply.raw.once('close', () => {
-      uploads -= 1
-    })
+    // One that is still arriving costs a socket; however many somebody holds open, the others are not refused for it.
+    request.noteArrival = () => {
+      uploads += 1
+      reply.raw.once('close', () => {
+        uploads -= 1
+      })
+    }
   })
   app.addHook('onClose', async () => delay.stop())
   return {

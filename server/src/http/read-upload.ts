@@ -5,6 +5,7 @@ import { maxProjectFiles } from '../services/collect-sources.ts'
 import type { Upload, UploadedFile } from '../services/upload.ts'
 import { BrokenForm, boundaryOf, type MultipartReader, readMultipart } from './multipart.ts'
 import type {} from './parse-bodies.ts'
+import type {} from './pressure.ts'
 
 /** What a form may hold beside the file. */
 const MAX_PARTS = 25
@@ -21,7 +22,22 @@ const UPLOAD_MS = 60_000
 export async function readUpload(
   request: FastifyRequest,
   maxFileBytes: number,
-  { takesJson = false } = {},
+  options: { readonly takesJson?: boolean } = {},
+): Promise<Upload> {
+  const leave = enter(request.caller?.accountId ?? '')
+  try {
+    const upload = await readBody(request, maxFileBytes, options)
+    request.noteArrival?.()
+    return upload
+  } finally {
+    leave()
+  }
+}
+
+async function readBody(
+  request: FastifyRequest,
+  maxFileBytes: number,
+  { takesJson = false }: { readonly takesJson?: boolean },
 ): Promise<Upload> {
   if (takesJson && isJson(request.uploadType))
     return { ...nothing, document: await readDocument(request, maxFileBytes) }
@@ -39,6 +55,23 @@ export async function readUpload(
     throw error
   } finally {
     body.end()
+  }
+}
+
+/** Each may hold as much memory as a file may have. */
+const MAX_ARRIVING = 100
+const RETRY_SECONDS = 2
+const arriving = new Map<string, number>()
+
+/** Counts an upload of this account for as long as it arrives. */
+function enter(account: string): () => void {
+  const count = (arriving.get(account) ?? 0) + 1
+  if (count > MAX_ARRIVING) throw refusalOf('scanQueueFull', RETRY_SECONDS)
+  arriving.set(account, count)
+  return () => {
+    const left = (arriving.get(account) ?? 1) - 1
+    if (left > 0) arriving.set(account, left)
+    else arriving.delete(account)
   }
 }
 
