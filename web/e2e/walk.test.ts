@@ -328,6 +328,28 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
+  test('scans several files as one project, and shows each with its findings', async () => {
+    await open('/scan')
+    const part = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await page
+      .getByLabel('Choose a Solidity file')
+      .setInputFiles([
+        part('Bank.sol', vulnerable),
+        part('Branch.sol', 'pragma solidity 0.8.24; import "./Bank.sol"; contract Branch is Bank {}'),
+      ])
+    const files = page.getByRole('region', { name: 'Files of the project' })
+    await files.getByText('Branch.sol', { exact: true }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    const file = page.getByLabel('File', { exact: true })
+    await expect.poll(() => file.inputValue()).toBe('Bank.sol')
+    await file.selectOption('Branch.sol')
+    await page.getByLabel('Source code').getByText('Branch').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
   test('cancels, sees the date, and resumes', async () => {
     await open('/plan')
     await page.getByRole('button', { name: 'Cancel the plan' }).click()

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useMe } from '../api/session.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
-import { SourceInput } from '../components/source-input.tsx'
 import { Failure, Loading } from '../components/surfaces.tsx'
 import { exampleSource } from '../playground/example.ts'
 import type { ResultSearch } from '../result/url-state.ts'
+import { SourceInput } from '../scan-form/source-input.tsx'
 
 /** Not part of the first load: there is nothing to show before the first scan. */
 const ResultView = lazy(() => import('../result/result-view.tsx').then((module) => ({ default: module.ResultView })))

@@ -7,6 +7,7 @@ import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Failure, Loading, Page } from '../components/surfaces.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
+import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
 import { leaveDraft } from '../scan-form/draft.ts'
 
@@ -69,7 +70,7 @@ function OneScan() {
     >
       <ResultView
         scan={data}
-        sources={[{ path: data.fileName ?? 'contract.sol', text: source.data }]}
+        sources={readSources(source.data, data)}
         search={search}
         onSearch={(next, step) => navigate({ search: next, replace: step === 'replace', resetScroll: false })}
       />

@@ -7,11 +7,12 @@ import { AiScanForm } from '../components/ai-scan-form.tsx'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
-import { SourceInput } from '../components/source-input.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
 import { takeDraft } from '../scan-form/draft.ts'
 import { LocalResult } from '../scan-form/local-result.tsx'
-import { refusalBeforeUpload, refusalOfService } from '../scan-form/refusal-words.ts'
+import { type ChosenProject, ProjectFiles, sizeOf } from '../scan-form/project-files.tsx'
+import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
+import { SourceInput } from '../scan-form/source-input.tsx'
 import { WaysOn } from '../scan-form/ways-on.tsx'
 
 export function ScanPage() {
@@ -25,23 +26,42 @@ export function uploadOf(source: string, name: string): FormData {
   return form
 }
 
+/** A project goes as one part a file, named by its path; an archive as it is. */
+function projectUpload(project: ChosenProject): FormData {
+  const form = new FormData()
+  if (project.kind === 'archive') form.append('file', project.file)
+  else for (const { path, text } of project.sources) form.append('file', new Blob([text], { type: 'text/plain' }), path)
+  return form
+}
+
 function NewScan({ me }: { me: Me }) {
   const [draft] = useState(takeDraft)
   const [source, setSource] = useState(draft?.source ?? '')
   const [name, setName] = useState(draft?.name ?? 'Contract.sol')
+  const [project, setProject] = useState<ChosenProject | null>(null)
   const [isLocal, setLocal] = useState(false)
   const plan = usePlan(me.userId)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const scan = useMutation({
-    mutationFn: () => call('POST /api/v1/scan', { query: {}, body: uploadOf(source, name) }),
+    mutationFn: () =>
+      call('POST /api/v1/scan', { query: {}, body: project ? projectUpload(project) : uploadOf(source, name) }),
     onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
   })
   const account = plan.data?.data
-  const early = account && refusalBeforeUpload(source, account)
+  const early = account && (project ? refusalOfSize(sizeOf(project), account) : refusalBeforeUpload(source, account))
   const late = scan.error && account ? refusalOfService(scan.error, account) : undefined
-  const refusal = late ?? (source === '' ? undefined : early)
+  const isEmpty = project === null && source.trim() === ''
+  const refusal = late ?? (isEmpty ? undefined : early)
+  /** What was said of the old input says nothing of the new one. */
+  const changed =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value)
+      scan.reset()
+      setLocal(false)
+    }
   return (
     <Page
       title="Scan a contract"
@@ -51,23 +71,25 @@ function NewScan({ me }: { me: Me }) {
       }
     >
       <div className="space-y-4">
-        <SourceInput
-          name={name}
-          source={source}
-          onChange={(text, fileName) => {
-            setSource(text)
-            setName(fileName)
-            // What was said of the old input says nothing of the new one.
-            scan.reset()
-            setLocal(false)
-          }}
-          rows={20}
-        />
+        {project ? (
+          <ProjectFiles project={project} onChange={changed(setProject)} onClear={() => changed(setProject)(null)} />
+        ) : (
+          <SourceInput
+            name={name}
+            source={source}
+            onChange={(text, fileName) => {
+              changed(setSource)(text)
+              setName(fileName)
+            }}
+            onProject={changed(setProject)}
+            rows={20}
+          />
+        )}
         <div className="flex flex-wrap items-center gap-3">
           <Button
             look="primary"
             busy={scan.isPending}
-            disabled={source.trim() === '' || early !== undefined}
+            disabled={isEmpty || early !== undefined}
             onClick={() => scan.mutate()}
           >
             {scan.isPending ? 'Scanning' : 'Scan'}
@@ -76,12 +98,14 @@ function NewScan({ me }: { me: Me }) {
             {scan.isPending && 'Uploading and analysing. Most contracts take well under a second.'}
           </span>
         </div>
-        {refusal && <WaysOn refusal={refusal} onScanHere={() => setLocal(true)} />}
+        {refusal && <WaysOn refusal={refusal} onScanHere={project ? undefined : () => setLocal(true)} />}
         {scan.isError && !late && <Failure error={scan.error} />}
         {isLocal && <LocalResult source={source} name={name} />}
-        <Card title="AI-assisted scan">
-          <AiScanForm source={source} name={name} allowed={account?.plan === 'pro'} />
-        </Card>
+        {!project && (
+          <Card title="AI-assisted scan">
+            <AiScanForm source={source} name={name} allowed={account?.plan === 'pro'} />
+          </Card>
+        )}
       </div>
     </Page>
   )

@@ -5,6 +5,7 @@ import { Empty } from '../components/surfaces.tsx'
 import { useMedia } from '../components/use-media.ts'
 import { Excerpt } from './excerpt.tsx'
 import { Explanation } from './explanation.tsx'
+import { FileChoice } from './file-choice.tsx'
 import { applyFilter, countChips } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { FindingList } from './finding-list.tsx'
@@ -179,7 +180,13 @@ function Workbench({
               steps={steps}
               onSelectLine={selectLine}
               height="fill"
-              toolbar={<span className="font-mono text-xs">{source?.path}</span>}
+              toolbar={
+                sources.length > 1 ? (
+                  <FileChoice all={all} sources={sources} path={source?.path} onChoose={setPlace} />
+                ) : (
+                  <span className="font-mono text-xs">{source?.path}</span>
+                )
+              }
             />
           </div>
           <section

@@ -16,9 +16,13 @@ export interface LimitReached {
 
 /** What the service would refuse, told before anything is uploaded. */
 export function refusalBeforeUpload(source: string, account: AccountLimits): LimitReached | undefined {
-  const { quotas, usage, plan } = account
   if (source.trim() === '') return { words: 'There is nothing to scan yet.', canUpgrade: false }
-  const bytes = new TextEncoder().encode(source).length
+  return refusalOfSize(new TextEncoder().encode(source).length, account)
+}
+
+/** The same for what is measured already: a project, an archive. */
+export function refusalOfSize(bytes: number, account: AccountLimits): LimitReached | undefined {
+  const { quotas, usage, plan } = account
   if (bytes > quotas.maxFileSize)
     return {
       words: `This is ${formatBytes(bytes)}; the ${plan} plan takes up to ${formatBytes(quotas.maxFileSize)}.`,

@@ -3,7 +3,7 @@ import { Button, buttonClass } from '../components/controls.tsx'
 import type { LimitReached } from './refusal-words.ts'
 
 /** A limit of the plan, and what can be done instead. */
-export function WaysOn({ refusal, onScanHere }: { refusal: LimitReached; onScanHere: () => void }) {
+export function WaysOn({ refusal, onScanHere }: { refusal: LimitReached; onScanHere?: (() => void) | undefined }) {
   return (
     <div role="alert" className="space-y-3 rounded-md border border-medium/60 bg-panel px-4 py-3 text-sm">
       <p>{refusal.words}</p>
@@ -13,7 +13,7 @@ export function WaysOn({ refusal, onScanHere }: { refusal: LimitReached; onScanH
             Upgrade
           </Link>
         )}
-        <Button onClick={onScanHere}>Scan it in this browser</Button>
+        {onScanHere && <Button onClick={onScanHere}>Scan it in this browser</Button>}
       </div>
     </div>
   )

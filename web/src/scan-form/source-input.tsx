@@ -1,33 +1,42 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
-import { Button } from './controls.tsx'
-import { formatBytes } from './format.ts'
+import { Button } from '../components/controls.tsx'
+import { formatBytes } from '../components/format.ts'
+import { type Chosen, droppedFiles, namedFiles, readChosen } from './read-dropped.ts'
 
-const SourceView = lazy(() => import('./source-view.tsx').then((module) => ({ default: module.SourceView })))
+const SourceView = lazy(() =>
+  import('../components/source-view.tsx').then((module) => ({ default: module.SourceView })),
+)
 
 /** A text field stalls on megabytes: a longer source is shown, not edited. */
 const longestEditable = 200_000
 
-/** Paste, type, drop or choose a contract; always ends as a name and a text. */
+/** Paste, type, drop or choose a contract: ends as a name and a text. Several files or an archive go to `onProject`. */
 export function SourceInput({
   name,
   source,
   onChange,
+  onProject,
   rows = 16,
 }: {
   name: string
   source: string
   onChange: (source: string, name: string) => void
+  /** Where projects can be scanned; without it one file is all that is taken. */
+  onProject?: (chosen: Exclude<Chosen, { kind: 'nothing' }>) => void
   rows?: number
 }) {
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
+  const folderPicker = useRef<HTMLInputElement>(null)
   const [dragging, setDragging] = useState(false)
   const [problem, setProblem] = useState('')
-  const take = async (file: File | undefined) => {
-    if (!file) return
-    if (!file.name.endsWith('.sol')) return setProblem(`${file.name} is not a .sol file.`)
+  const take = (chosen: Chosen) => {
     setProblem('')
-    onChange(await file.text(), file.name)
+    if (chosen.kind === 'nothing') return setProblem(chosen.problem)
+    const [only, second] = chosen.kind === 'sources' ? chosen.sources : []
+    if (only && !second) return onChange(only.text, only.path.split('/').at(-1) ?? only.path)
+    if (onProject) return onProject(chosen)
+    setProblem('Here one .sol file is scanned at a time. With an account whole projects are.')
   }
   return (
     <fieldset
@@ -37,10 +46,10 @@ export function SourceInput({
         setDragging(true)
       }}
       onDragLeave={() => setDragging(false)}
-      onDrop={(event) => {
+      onDrop={async (event) => {
         event.preventDefault()
         setDragging(false)
-        take(event.dataTransfer.files[0])
+        take(await readChosen(await droppedFiles(event.dataTransfer.items)))
       }}
       className={`rounded-lg border ${dragging ? 'border-accent bg-accent-soft' : 'border-line bg-panel'}`}
     >
@@ -57,15 +66,32 @@ export function SourceInput({
         <input
           ref={picker}
           type="file"
-          accept=".sol"
+          multiple={onProject !== undefined}
+          accept={onProject ? '.sol,.zip,.gz,.tgz' : '.sol'}
           className="sr-only"
           tabIndex={-1}
           aria-label="Choose a Solidity file"
-          onChange={(event) => take(event.target.files?.[0])}
+          onChange={async (event) => take(await readChosen(namedFiles(event.target.files ?? [])))}
         />
-        <Button className="ml-auto" onClick={() => picker.current?.click()}>
-          Choose a file
-        </Button>
+        <Button onClick={() => picker.current?.click()}>{onProject ? 'Choose files or a zip' : 'Choose a file'}</Button>
+        {onProject && (
+          <>
+            <input
+              ref={(element) => {
+                folderPicker.current = element
+                // No attribute that React knows, though every browser does.
+                element?.setAttribute('webkitdirectory', '')
+              }}
+              type="file"
+              multiple
+              className="sr-only"
+              tabIndex={-1}
+              aria-label="Choose a folder"
+              onChange={async (event) => take(await readChosen(namedFiles(event.target.files ?? [])))}
+            />
+            <Button onClick={() => folderPicker.current?.click()}>Choose a folder</Button>
+          </>
+        )}
       </div>
       {source.length > longestEditable ? (
         <div className="space-y-2 p-3">
@@ -83,7 +109,11 @@ export function SourceInput({
           rows={rows}
           spellCheck={false}
           autoComplete="off"
-          placeholder="Paste a Solidity contract, or drop a .sol file here"
+          placeholder={
+            onProject
+              ? 'Paste a Solidity contract, or drop .sol files, a folder or a zip here'
+              : 'Paste a Solidity contract, or drop a .sol file here'
+          }
           className="block w-full resize-y bg-transparent p-3 font-mono text-xs leading-5 outline-offset-[-2px]"
           value={source}
           onChange={(event) => onChange(event.target.value, name)}

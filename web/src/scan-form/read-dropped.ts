@@ -1,0 +1,59 @@
+/** What a person drops or chooses: source files with their paths, or one archive that the service unpacks. */
+export type Chosen =
+  | { kind: 'sources'; sources: { path: string; text: string }[] }
+  | { kind: 'archive'; file: File }
+  | { kind: 'nothing'; problem: string }
+
+const isArchive = (name: string): boolean => /\.(zip|tar\.gz|tgz)$/.test(name)
+
+interface Named {
+  path: string
+  file: File
+}
+
+/** One archive alone, or all the Solidity files there are; what is neither is left alone, and told when nothing else is there. */
+export async function readChosen(given: readonly Named[]): Promise<Chosen> {
+  const archives = given.filter(({ file }) => isArchive(file.name))
+  const [first] = archives
+  if (first && given.length === 1) return { kind: 'archive', file: first.file }
+  const solidity = given.filter(({ path }) => path.endsWith('.sol'))
+  if (solidity.length === 0) {
+    const what =
+      given.length === 1 ? `${given[0]?.file.name} is no .sol file and no archive.` : 'No .sol file is among these.'
+    return { kind: 'nothing', problem: archives.length > 1 ? 'Choose one archive at a time.' : what }
+  }
+  const sources = await Promise.all(solidity.map(async ({ path, file }) => ({ path, text: await file.text() })))
+  return { kind: 'sources', sources: sources.sort((a, b) => (a.path < b.path ? -1 : 1)) }
+}
+
+/** Files as an `<input>` gives them: a chosen folder keeps its paths, without the folder's own name. */
+export const namedFiles = (files: Iterable<File>): Named[] =>
+  [...files].map((file) => ({ file, path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name }))
+
+/** Everything under what was dropped: a browser hands folders out one level at a time. */
+export async function droppedFiles(items: Iterable<DataTransferItem>): Promise<Named[]> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  const found = await Promise.all(entries.map((entry) => filesUnder(entry, '')))
+  const all = found.flat()
+  // One dropped folder is the project itself: its name is no part of the paths.
+  const isOneFolder = entries.length === 1 && entries[0]?.isDirectory
+  return isOneFolder ? all.map(({ file, path }) => ({ file, path: path.split('/').slice(1).join('/') })) : all
+}
+
+/** More are no project that a page can hold; the service refuses them too. */
+const mostFiles = 2000
+
+async function filesUnder(entry: FileSystemEntry, prefix: string): Promise<Named[]> {
+  const path = prefix + entry.name
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
+    return [{ file, path }]
+  }
+  const found: Named[] = []
+  const reader = (entry as FileSystemDirectoryEntry).createReader()
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (part.length === 0 || found.length > mostFiles) return found
+    for (const child of part) found.push(...(await filesUnder(child, `${path}/`)))
+  }
+}
