@@ -35,7 +35,7 @@ export function Explanation({ item, onJump }: { item: ListedFinding; onJump: (pl
                 {circled(index + 1)}
               </span>
               <span>
-                <Jump place={step} onJump={onJump} /> <Prose text={step.message} />
+                <Jump place={step} home={finding.file} onJump={onJump} /> <Prose text={step.message} />
               </span>
             </li>
           ))}
@@ -84,12 +84,21 @@ const standing = ({ finding, listed }: ListedFinding): string => {
     : 'Advisory · does not lower the score'
 }
 
-function Jump({ place, onJump }: { place: ViewPlace; onJump: (place: ViewPlace) => void }) {
+function Jump({
+  place,
+  home,
+  onJump,
+}: {
+  place: ViewPlace
+  /** The file of a place that names none. */
+  home?: string | undefined
+  onJump: (place: ViewPlace) => void
+}) {
   return (
     <button
       type="button"
       className="cursor-pointer font-medium text-accent underline"
-      onClick={() => onJump({ ...place })}
+      onClick={() => onJump({ ...place, file: place.file ?? home })}
     >
       {place.file ? `${place.file}:${place.line}` : `line ${place.line}`}
     </button>

@@ -94,7 +94,7 @@ function Workbench({
     if (next && next !== selected) select(next)
   }
   const stepBy = (by: number) => {
-    const trace = selected?.finding.trace ?? []
+    const trace = traceOf(selected)
     if (trace.length === 0) return
     const next = Math.min(Math.max(step + by, 0), trace.length - 1)
     setStep(next)
@@ -218,4 +218,8 @@ const marksOf = (all: readonly ListedFinding[], path: string | undefined): Sourc
   )
 
 const stepsOf = (selected: ListedFinding | null, path: string | undefined) =>
-  (selected?.finding.trace ?? []).flatMap((step, index) => (isIn(step, path) ? [{ ...step, number: index + 1 }] : []))
+  traceOf(selected).flatMap((step, index) => (isIn(step, path) ? [{ ...step, number: index + 1 }] : []))
+
+/** A step that names no file is in the file of its finding. */
+const traceOf = (selected: ListedFinding | null): ViewPlace[] =>
+  (selected?.finding.trace ?? []).map((step) => ({ ...step, file: step.file ?? selected?.finding.file }))
