@@ -1,6 +1,15 @@
 // Bundles what runs from dist, and only what is stale.
 //   node tools/build.mjs [server] [cli] [web]
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { hashFiles, listSources } from './content-hash.mjs'
@@ -10,7 +19,7 @@ import { runCommand } from './run-command.mjs'
 import { setup } from './setup.mjs'
 
 const always = ['package-lock.json', 'tools/build.mjs', 'engine/src', 'engine/package.json']
-const prover = ['prover/src', 'prover/package.json']
+const prover = ['prover/src', 'prover/package.json', 'prover/packages/package-lock.json']
 
 const targets = {
   server: {
@@ -129,6 +138,10 @@ async function buildCli(dist) {
     },
   })
   writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesOf(metafile))
+  // By these the installed command fetches compilers and EVM, when somebody asks for proof.
+  mkdirSync(join(dist, 'prover-packages'), { recursive: true })
+  for (const name of ['package.json', 'package-lock.json'])
+    copyFileSync(join(root, 'prover', 'packages', name), join(dist, 'prover-packages', name))
 }
 
 /** The licences of the packages whose code is in the bundle, as they ask for. */

@@ -110,6 +110,22 @@ describe('from the tarball alone', () => {
     )
   })
 
+  test('prove says how to get compilers and EVM, and comes with the lock file that names them', async () => {
+    const without = await run(binary, ['prove', 'src'], home, { ASSAY_PROVER_DIR: join(home, 'nowhere') })
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('assay prove --install')])
+    const { packages } = JSON.parse(
+      readFileSync(join(home, 'node_modules/@assay/cli/dist/prover-packages/package-lock.json'), 'utf8'),
+    )
+    expect(packages['node_modules/@ethereumjs/evm'].version).toMatch(/^\d/)
+  })
+
+  const packages = fileURLToPath(new URL('../../prover/packages', import.meta.url))
+  test.skipIf(!existsSync(join(packages, 'node_modules/@ethereumjs/evm')))('prove executes an attack', async () => {
+    const folder = keepHere({ 'Bank.sol': bank })
+    const { code, stdout } = await run(binary, ['prove', 'Bank.sol'], folder, { ASSAY_PROVER_DIR: packages })
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/confirmed/i)])
+  })
+
   test('a second scan is read from the cache, with the same result; a damaged entry is scanned anew', async () => {
     const cache = join(home, 'cache')
     const scan = () => run(binary, ['scan', 'src', '-f', 'json'], home, { ASSAY_CACHE_DIR: cache })
@@ -259,3 +275,16 @@ function talk(words: readonly string[], input: string, wanted: RegExp): Promise<
     child.stdin.write(input)
   })
 }
+
+const bank = `pragma solidity 0.8.28;
+contract Bank {
+    mapping(address => uint256) public balances;
+    function deposit() external payable { balances[msg.sender] += msg.value; }
+    function withdraw() external {
+        uint256 amount = balances[msg.sender];
+        (bool sent, ) = msg.sender.call{value: amount}("");
+        require(sent);
+        balances[msg.sender] = 0;
+    }
+}
+`

@@ -104,12 +104,24 @@ export const howToInstall = 'npm run setup:prover'
 
 let packagesFolder: string | null | undefined
 
+/** Names folders where the packages may lie, to be asked before those above this file: an installed command has no checkout. */
+export const lookForPackagesIn = (folders: readonly string[]): void => {
+  preferredFolders = folders
+  packagesFolder = undefined
+}
+
+let preferredFolders: readonly string[] = []
+
+const isComplete = (folder: string): boolean => existsSync(join(folder, 'node_modules', '@ethereumjs', 'evm'))
+
 /** Looks upwards from this file, which may have been bundled into another workspace's dist. */
 const findPackagesFolder = (): string | null => {
+  const preferred = preferredFolders.find(isComplete)
+  if (preferred !== undefined) return preferred
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'prover', 'packages')
     if (existsSync(join(candidate, 'package.json'))) {
-      return existsSync(join(candidate, 'node_modules', '@ethereumjs', 'evm')) ? candidate : null
+      return isComplete(candidate) ? candidate : null
     }
     if (dirname(folder) === folder) return null
   }

@@ -7,7 +7,7 @@ export const mcp = defineCommand({
   summary: 'Serve scan, explain, compare and show to an agent (Model Context Protocol over standard input and output).',
   parameters: '',
   details: [
-    'Files are read below the folder it is started in, and nothing is written. Tools: scan, explain, list_detectors, compare, show; resources: the page of each detector.',
+    'Files are read below the folder it is started in, and nothing is written. Tools: scan, explain, list_detectors, compare, show, prove; resources: the page of each detector.',
     'In a client: command `assay`, arguments `["mcp"]`, working folder your project.',
   ],
   options: {},

@@ -9,11 +9,13 @@ import { plural } from '../output/plural.ts'
 import { printable } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, render } from '../output/render.ts'
+import { installProver, loadProver } from '../prove/load-prover.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { closureOf, proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
 
 export const proveOptions = {
+  install: { description: 'Fetch the compilers and the EVM first, once, by npm (about 90 MB).' },
   'write-tests': { value: 'folder', description: 'Write a Foundry test for every confirmed finding to this folder.' },
   format: {
     value: 'format',
@@ -54,7 +56,7 @@ export const prove = defineCommand({
   parameters: '<files or folders…>',
   details: [
     'Scans as `assay scan` does, then compiles the contracts, deploys them in an EVM inside this process, plays the attacker, and checks the harm against a control run. Nothing leaves the machine.',
-    'A finding that is not reproduced is not refuted: it stands as it is. The compilers and the EVM are installed once, by `npm run setup:prover`.',
+    'A finding that is not reproduced is not refuted: it stands as it is. The compilers and the EVM are fetched once, by --install (in a checkout: `npm run setup:prover`).',
     'Exit code 0: nothing was confirmed. 1: something was. 2: something could not be read, or the prover is not installed.',
   ],
   options: proveOptions,
@@ -64,9 +66,10 @@ export const prove = defineCommand({
   ],
 
   async run({ paths, options, io }) {
+    if (options.install) await installProver(io)
+    if (options.install && paths.length === 0) return exit.clean
     if (paths.length === 0) throw new Complaint('assay prove needs files or folders.')
-    const { isInstalled, howToInstall } = await import('@assay/prover')
-    if (!isInstalled()) throw new Complaint(`The prover is not installed: ${howToInstall}`)
+    await loadProver(io)
     const progress = createProgress(options.format === 'text', io)
     const scanned = await scanProject(request(paths, options.remappings), io)
     const proven = await proveFindings(scanned, {

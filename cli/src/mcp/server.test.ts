@@ -26,7 +26,14 @@ describe('tools', () => {
   test('are listed with their schemas', async () => {
     const { client } = await connect({})
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name).sort()).toEqual(['compare', 'explain', 'list_detectors', 'scan', 'show'])
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      'compare',
+      'explain',
+      'list_detectors',
+      'prove',
+      'scan',
+      'show',
+    ])
     for (const { inputSchema, description } of tools) {
       expect(inputSchema.type).toBe('object')
       expect(description).toBeTruthy()
@@ -79,6 +86,15 @@ describe('tools', () => {
     expect([compared.new, compared.unchanged, compared.fixed.length]).toEqual([[], [], 1])
     expect((await call('show', { view: 'entry-points' })).text).toContain('next(uint256)')
   })
+})
+
+test('prove says how to get what it needs, where that is not there', async () => {
+  const { call } = await connect({ 'A.sol': floating })
+  const answer = await call('prove')
+  // Installed or not, it is an answer and not a failure of the server.
+  expect(answer.isError ? answer.text : json(answer).findings[0].place).toMatch(
+    /The prover is not installed: |A\.sol:1:1/,
+  )
 })
 
 test('pages are resources', async () => {

@@ -8,9 +8,11 @@ import { readProjectSources, toScanRequest } from '../input/read-project.ts'
 import { Complaint, type Io } from '../io.ts'
 import { explanationPage } from '../output/explanation-page.ts'
 import { isBelow, scopes } from '../project/scope.ts'
+import { loadProver } from '../prove/load-prover.ts'
 import { byGravity, confidenceRankOf, type Located, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
 import { isScanned, type Outcome, type ProjectScan } from '../scan/outcome.ts'
+import { proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
 import { findDetectors, unknownDetector } from '../scan/select-findings.ts'
 import { totalsOf } from '../scan/totals.ts'
@@ -47,6 +49,7 @@ export function createMcpServer(io: Io): McpServer {
   registerListDetectors(server)
   registerCompare(server)
   registerShow(server, io)
+  registerProve(server, io)
   registerPages(server)
   return server
 }
@@ -253,6 +256,42 @@ function registerShow(server: McpServer, io: Io): void {
         const sources = await readProjectSources(requestFor(below(words, io), 'product'), io)
         const views = viewsOf(view as ViewName, selectContracts(await outlineOf(sources), contracts))
         return answer(as === 'json' ? views : views.map(as === 'mermaid' ? drawMermaid : drawText).join('\n'))
+      }),
+  )
+}
+
+function registerProve(server: McpServer, io: Io): void {
+  server.registerTool(
+    'prove',
+    {
+      title: 'Execute the weaknesses that were found',
+      description:
+        'Scans, compiles, deploys in an EVM inside of this process, attacks, and tells for each finding whether the harm was reproduced. What is not reproduced is not refuted.',
+      inputSchema: z.object({ paths, limit: z.number().int().min(1).max(50).default(20) }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ paths: words, limit }) =>
+      orRefuse(async () => {
+        const files = below(words, io)
+        await loadProver(io)
+        const proven = await proveFindings(await scanProject(requestFor(files, 'product'), io), {
+          seconds: 10,
+          seed: 1,
+        })
+        const found = locate(proven.outcomes)
+          .filter(({ isAdvisory }) => !isAdvisory)
+          .sort(byGravity)
+        const findings = found.slice(0, limit).map((located) => {
+          const { place, title, severity, message } = toFinding(located)
+          return {
+            place,
+            title,
+            severity,
+            message,
+            evidence: (located.finding as { evidence?: unknown }).evidence ?? null,
+          }
+        })
+        return answer({ findings, omitted: found.length - findings.length })
       }),
   )
 }

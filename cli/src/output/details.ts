@@ -2,6 +2,7 @@ import { evidenceLine, evidenceTitle } from '@assay/engine'
 import { type Cause, groupByKind, type Located } from '../scan/causes.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { codeFrame } from './code-frame.ts'
+import { plural } from './plural.ts'
 import { printable } from './printable.ts'
 import { severityStyles } from './severity-styles.ts'
 import type { TextOptions } from './text.ts'
@@ -130,6 +131,25 @@ function labelled(label: string, text: string, options: TextOptions): string[] {
   return [`  ${options.paint('green', `${label}:`)} ${first.trimStart()}`, ...rest]
 }
 
+const isAboutLimits = (code: string): boolean => code === 'analysis-note' || code === 'budget-exhausted'
+
+/** Functions that were cut off, as one line: which they are matters to few, that there are some to all. */
+function limitLine({ outcomes }: Pick<ProjectScan, 'outcomes'>): string[] {
+  const cut = outcomes
+    .filter(isScanned)
+    .map(({ path, result }) => ({
+      path,
+      places: new Set(result.diagnostics.filter(({ code }) => code === 'budget-exhausted').map(({ line }) => line)),
+    }))
+    .filter(({ places }) => places.size > 0)
+  if (cut.length === 0) return []
+  const count = cut.reduce((sum, { places }) => sum + places.size, 0)
+  const names = cut.slice(0, 3).map(({ path }) => printable(path))
+  return [
+    `${plural(count, 'place was', 'places were')} too large to follow to the end, in ${[...names, ...(cut.length > 3 ? [`${cut.length - 3} more files`] : [])].join(', ')}; --details lists them`,
+  ]
+}
+
 /** What a reader must know about the scan of a file: what was not read, what was set aside. */
 export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetailed }: TextOptions): string[] {
   const notes = outcomes.filter(isScanned).flatMap(({ path, result }) => {
@@ -137,7 +157,7 @@ export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetaile
     return [
       ...result.parseErrors.map(({ line, message }) => `${shown}:${line}: could not be read: ${printable(message)}`),
       ...result.diagnostics
-        .filter(({ code }) => code !== 'import-missing' && (isDetailed || code !== 'analysis-note'))
+        .filter(({ code }) => code !== 'import-missing' && (isDetailed || !isAboutLimits(code)))
         .map(({ line, message }) => `${shown}${line === null ? '' : `:${line}`}: ${printable(message)}`),
       ...result.suppressed.map(
         ({ line, suppression, vulnerabilityId, detector }) =>
@@ -145,12 +165,15 @@ export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetaile
       ),
     ]
   })
-  if (notes.length === 0) return []
+  const limits = isDetailed ? [] : limitLine({ outcomes })
+  if (notes.length + limits.length === 0) return []
   const shown = isDetailed ? notes : notes.slice(0, 10)
   const rest = notes.length > shown.length ? [`… and ${notes.length - shown.length} more notes: --details`] : []
   return [
     paint('green', 'Notes'),
-    ...[...shown, ...rest].flatMap((note) => wrap(note, columns - 2, '  ').map((line) => paint('dim', line))),
+    ...[...limits, ...shown, ...rest].flatMap((note) =>
+      wrap(note, columns - 2, '  ').map((line) => paint('dim', line)),
+    ),
     '',
   ]
 }

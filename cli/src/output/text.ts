@@ -67,7 +67,7 @@ function lastLines(
 const duration = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 
-/** For editors and greps: weaknesses before advisories, the worst first, file by file. */
+/** For editors and greps: file by file, the gravest first. */
 function quietLines({ outcomes }: ProjectScan): string[] {
   return outcomes.flatMap((outcome) => {
     const path = printable(outcome.path)

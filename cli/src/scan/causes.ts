@@ -39,7 +39,7 @@ export const locate = (outcomes: readonly Outcome[]): Located[] =>
       ...result.advisories.map((finding) => ({ path, text, finding, isAdvisory: true })),
     ])
 
-/** The gravest first: weaknesses before advisories, then by severity, by confidence, by place. */
+/** The gravest first: by severity, weaknesses before advisories, then by confidence and place. */
 export function findCauses(located: readonly Located[]): Cause[] {
   const groups = new Map<string, Located[]>()
   for (const item of located) {
@@ -78,8 +78,8 @@ const toCause = (places: readonly Located[], spread: ReadonlyMap<string, number>
 }
 
 export const byGravity = (a: Located, b: Located): number =>
-  Number(a.isAdvisory) - Number(b.isAdvisory) ||
   rankOf(b.finding.severity) - rankOf(a.finding.severity) ||
+  Number(a.isAdvisory) - Number(b.isAdvisory) ||
   confidenceRankOf(b.finding.confidence) - confidenceRankOf(a.finding.confidence)
 
 /** Causes by detector, in the order of the gravest of each. */

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Complaint, type Io } from '../io.ts'
+import { isBundled } from '../version.ts'
+
+/** Beside the bundle: what compilers and EVM the prover of this version works with. */
+const manifests = fileURLToPath(new URL('./prover-packages/', import.meta.url))
+const names = ['package.json', 'package-lock.json']
+
+/** `ASSAY_PROVER_DIR`, else a folder for exactly these versions where the system keeps the data of programs. */
+export function proverFolder({ environment }: Pick<Io, 'environment'>, platform = process.platform): string {
+  if (environment.ASSAY_PROVER_DIR) return environment.ASSAY_PROVER_DIR
+  const home = environment.HOME ?? environment.USERPROFILE ?? homedir()
+  const data =
+    platform === 'win32'
+      ? (environment.LOCALAPPDATA ?? join(home, 'AppData', 'Local'))
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (environment.XDG_DATA_HOME ?? join(home, '.local', 'share'))
+  return join(data, 'assay', `prover-${lockHash()}`)
+}
+
+function lockHash(): string {
+  const lock = join(manifests, 'package-lock.json')
+  return existsSync(lock) ? createHash('sha256').update(readFileSync(lock)).digest('hex').slice(0, 12) : 'checkout'
+}
+
+/** The prover, told where its compilers may lie; loaded by those who ask for proof alone. */
+export async function prepareProver(io: Io): Promise<typeof import('@assay/prover')> {
+  const prover = await import('@assay/prover')
+  prover.lookForPackagesIn([proverFolder(io)])
+  return prover
+}
+
+/** The prover with its compilers; a complaint that says how to get them when they are not there. */
+export async function loadProver(io: Io): Promise<typeof import('@assay/prover')> {
+  const prover = await prepareProver(io)
+  if (!prover.isInstalled()) {
+    const how = isBundled ? 'assay prove --install' : prover.howToInstall
+    throw new Complaint(`The prover is not installed: ${how} fetches compilers and EVM once, about 90 MB.`)
+  }
+  return prover
+}
+
+/** Fetches compilers and EVM by the lock file that came with the command; no script of theirs is run. */
+export async function installProver(io: Io): Promise<void> {
+  if (!existsSync(join(manifests, 'package-lock.json')))
+    throw new Complaint('--install is for the installed command; in a checkout: npm run setup:prover.')
+  const folder = proverFolder(io)
+  mkdirSync(folder, { recursive: true })
+  for (const name of names) copyFileSync(join(manifests, name), join(folder, name))
+  io.err.write(`assay: installing compilers and EVM into ${folder}\n`)
+  const code = await new Promise<number>((resolve, reject) => {
+    const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    })
+    npm.once('error', reject)
+    npm.once('close', (status) => resolve(status ?? 1))
+  }).catch((error: Error) => {
+    throw new Complaint(`npm could not be started: ${error.message}.`)
+  })
+  if (code !== 0) throw new Complaint(`npm ci ended with code ${code} in ${folder}; its reason stands above.`)
+}
