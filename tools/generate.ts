@@ -8,6 +8,7 @@ import { findStale, type GeneratedFile, type StaleFile, writeGenerated, writeOut
  */
 const generators: readonly (() => Promise<readonly GeneratedFile[]>)[] = [
   async () => (await import('./generate-detectors.ts')).generateDetectors(),
+  async () => (await import('./generate-questions.ts')).generateQuestions(),
   async () => (await import('./generate-plans.ts')).generatePlanOffers(),
   async () => (await import('./generate-cli.ts')).generateCli(),
   async () => (await import('./generate-api.ts')).generateApi(),
