@@ -37,6 +37,10 @@ export function checkDoors(sources: readonly SourceText[]): string[] {
   })
 }
 
+/** The files of the project that a file imports. */
+export const resolveImports = ({ path, text }: SourceText): string[] =>
+  readImports(text).map(({ from }) => toTarget(path, from).name)
+
 function toModule({ path, text }: SourceText): Module {
   const tokens = readTokens(text)
   const imports = readImports(tokens).map((item) => ({ ...item, target: toTarget(path, item.from) }))

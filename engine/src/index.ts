@@ -14,7 +14,8 @@ import {
 } from './report/index.ts'
 
 export type { Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
-export { type DetectorExample, loadDetectorExamples } from './detectors/examples.ts'
+export type { DetectorExample } from './detectors/detector-example.ts'
+export { loadDetectorExamples } from './detectors/examples.ts'
 export { detectors } from './detectors/index.ts'
 export * from './fixes/index.ts'
 export type { InputFile } from './model/index.ts'

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { type Evidence, evidenceLine, type WireVulnerability } from '@assay/engine'
 import { defineCommand, type Values } from '../command.ts'
-import { toScanRequest } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { plural } from '../output/plural.ts'
@@ -13,6 +12,7 @@ import { installProver, loadProver } from '../prove/load-prover.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { closureOf, proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
+import { toScanRequest } from '../scan/scan-request.ts'
 
 export const proveOptions = {
   install: { description: 'Fetch the compilers and the EVM first, once, by npm (about 90 MB).' },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
-import { sourceOptions, toScanRequest } from '../input/read-project.ts'
+import { sourceOptions } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { codeFrame } from '../output/code-frame.ts'
@@ -11,6 +11,7 @@ import { severityStyles } from '../output/severity-styles.ts'
 import { byGravity, type Located, locate } from '../scan/causes.ts'
 import { isScanned } from '../scan/outcome.ts'
 import { scanProject } from '../scan/scan-project.ts'
+import { toScanRequest } from '../scan/scan-request.ts'
 import {
   isDay,
   isTriageFile,

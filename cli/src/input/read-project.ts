@@ -5,7 +5,6 @@ import { readGivenRemappings } from '../project/remappings.ts'
 import { createImportResolver } from '../project/resolve-import.ts'
 import { type Role, type Scope, scopes } from '../project/scope.ts'
 import { makePrograms, type Program } from '../scan/programs.ts'
-import type { ScanRequest } from '../scan/scan-project.ts'
 import { collectFiles, type Unreadable } from './collect-files.ts'
 import { followImports, type MissingImport } from './follow-imports.ts'
 import { type FoundSource, isReadable, readSources } from './read-source.ts'
@@ -119,7 +118,7 @@ export const sourceOptions = {
   },
 } as const
 
-interface SourceValues {
+export interface SourceValues {
   readonly scope: string
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -133,17 +132,4 @@ export const toSourceRequest = (paths: readonly string[], options: SourceValues)
   exclude: options.exclude,
   remappings: options.remappings,
   withImports: true,
-})
-
-/** A scan of these files with everything else as it is by default. */
-export const toScanRequest = (paths: readonly string[], options: SourceValues): ScanRequest => ({
-  ...toSourceRequest(paths, options),
-  suppressions: 'honour',
-  only: [],
-  skip: [],
-  withAdvisories: true,
-  rules: [],
-  timeout: 30,
-  jobs: 0,
-  withCache: true,
 })

@@ -16,12 +16,12 @@ import {
   TextEdit,
 } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
-import { toScanRequest } from '../input/read-project.ts'
 import type { Io } from '../io.ts'
 import { explanationPage } from '../output/explanation-page.ts'
 import { locate } from '../scan/causes.ts'
 import { isScanned, type Shown } from '../scan/outcome.ts'
 import { scanProject } from '../scan/scan-project.ts'
+import { toScanRequest } from '../scan/scan-request.ts'
 import { version } from '../version.ts'
 import { toDiagnostic, toRange } from './diagnostics.ts'
 

@@ -5,7 +5,7 @@ import { codeFrame } from './code-frame.ts'
 import { plural } from './plural.ts'
 import { printable } from './printable.ts'
 import { severityStyles } from './severity-styles.ts'
-import type { TextOptions } from './text.ts'
+import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
 
 /** Every cause with its code, its trace and its further places, by kind or by file. */

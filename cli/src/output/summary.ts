@@ -7,7 +7,7 @@ import type { Totals } from '../scan/totals.ts'
 import { plural } from './plural.ts'
 import { printable } from './printable.ts'
 import { ratingStyles, severityStyles } from './severity-styles.ts'
-import type { TextOptions } from './text.ts'
+import type { TextOptions } from './text-options.ts'
 import { wrap } from './wrap.ts'
 
 /** The first lines: what was scanned, how it stands, how much of each severity. */

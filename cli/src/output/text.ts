@@ -2,23 +2,10 @@ import { byGravity, findCauses, groupByKind, locate } from '../scan/causes.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { details, fileNotes } from './details.ts'
-import type { Link } from './link.ts'
-import type { Paint } from './paint.ts'
 import { plural } from './plural.ts'
 import { printable } from './printable.ts'
 import { gravest, headline, kindTable, projectMatters } from './summary.ts'
-
-export interface TextOptions {
-  readonly paint: Paint
-  readonly link: Link
-  readonly columns: number
-  /** One line per finding and nothing else. */
-  readonly isQuiet: boolean
-  /** Everything with its code, however much it is. */
-  readonly isDetailed: boolean
-  readonly groupBy: 'kind' | 'file'
-  readonly limit: number
-}
+import type { TextOptions } from './text-options.ts'
 
 /** The report for a person at a terminal: what matters first, then the code of it. */
 export function toText(scan: ProjectScan, options: TextOptions): string {

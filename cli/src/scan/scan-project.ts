@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type Report, toScanResult } from '@assay/engine'
-import { readProjectSources, type SourceRequest } from '../input/read-project.ts'
+import { readProjectSources } from '../input/read-project.ts'
 import type { FoundSource } from '../input/read-source.ts'
 import type { Io } from '../io.ts'
 import { loadRules } from '../rules/load-rules.ts'
@@ -9,23 +9,8 @@ import { contentId } from './content-id.ts'
 import type { Outcome, ProjectScan } from './outcome.ts'
 import type { Program } from './programs.ts'
 import { type FileReport, scanPrograms } from './scan-programs.ts'
+import type { ScanRequest } from './scan-request.ts'
 import { selectFindings } from './select-findings.ts'
-
-/** What a scan is asked to do, apart from what is made of its result. */
-export interface ScanRequest extends SourceRequest {
-  readonly suppressions: 'honour' | 'ignore'
-  readonly only: readonly string[]
-  readonly skip: readonly string[]
-  readonly withAdvisories: boolean
-  /** Modules with rules of the user's own, absolute. */
-  readonly rules: readonly string[]
-  /** Seconds for one file. */
-  readonly timeout: number
-  /** 0: as many as the machine has cores. */
-  readonly jobs: number
-  readonly withCache: boolean
-  onProgress?(done: number, total: number): void
-}
 
 /** Scans what was asked for and gives one outcome for each file. */
 export async function scanProject(request: ScanRequest, io: Io): Promise<ProjectScan> {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { scan } from '../index.ts'
 import { resultBounds, withinBounds } from './bounds.ts'
-import { type ScanResult, toScanResult, type WireVulnerability } from './scan-result.ts'
+import { toScanResult } from './scan-result.ts'
 import { utf8Length } from './utf8-length.ts'
+import type { ScanResult, WireVulnerability } from './wire.ts'
 
 const options = { scanId: 'scn_1', file: 'uploads/scn_1.sol' }
 const bytesOf = (result: ScanResult): number => {

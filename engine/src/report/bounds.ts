@@ -7,8 +7,8 @@ import type { BestPractices } from './best-practices.ts'
 import { bySeverity } from './by-severity.ts'
 import type { TraceEntry } from './finding.ts'
 import type { Diagnostic } from './report.ts'
-import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
 import { utf8Length } from './utf8-length.ts'
+import type { ScanResult, WireFinding, WireSuppressed } from './wire.ts'
 
 export const resultBounds = Object.freeze({
   /** Of a name, a reason, a comment. */

@@ -1,4 +1,4 @@
-import type { ScanResult, WireFinding, WireVulnerability } from './scan-result.ts'
+import type { ScanResult, WireFinding, WireVulnerability } from './wire.ts'
 
 export type BaselineState = 'new' | 'unchanged'
 

@@ -1,5 +1,3 @@
-import type { ScanResult, WireVulnerability } from './scan-result.ts'
-
 /** What became of the attempt to execute a finding; made by the prover, shown by every format. */
 export type EvidenceStatus = 'confirmed' | 'not-reproduced' | 'not-attempted'
 
@@ -45,15 +43,6 @@ export interface Evidence {
   /** Executes the attack again; it imports the scanned file. */
   readonly foundryTest: { readonly file: string; readonly text: string } | null
 }
-
-/** Puts evidence on the weaknesses of a result, in their order; nothing else of the result changes. */
-export const attachEvidence = (result: ScanResult, evidence: readonly (Evidence | undefined)[]): ScanResult => ({
-  ...result,
-  dataVulnerabilities: result.dataVulnerabilities.map((finding, index): WireVulnerability => {
-    const own = evidence[index]
-    return own ? { ...finding, evidence: own } : finding
-  }),
-})
 
 const words: Record<EvidenceStatus, string> = {
   confirmed: 'Confirmed by an executed attack',

@@ -1,8 +1,8 @@
 import type { Finding, SuppressedFinding } from './finding.ts'
 import { createLineMap } from './line-map.ts'
 import { isInside } from './open-file.ts'
+import type { Observer, RawFinding } from './raw-finding.ts'
 import type { Report } from './report.ts'
-import type { Observer, RawFinding } from './run-detectors.ts'
 import type { ScannedFile } from './scanned-file.ts'
 
 /** What might have been reported, and why it was not. */

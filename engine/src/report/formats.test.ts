@@ -4,7 +4,7 @@ import { engineVersion } from './engine-version.ts'
 import { toHtml } from './html.ts'
 import { toMarkdown } from './markdown.ts'
 import { toSarif, toUri } from './sarif.ts'
-import type { ScanResult, WireVulnerability } from './scan-result.ts'
+import type { ScanResult, WireVulnerability } from './wire.ts'
 
 const finding = (overrides: Partial<WireVulnerability> = {}): WireVulnerability => ({
   vulnerabilityId: 'SWC-103',

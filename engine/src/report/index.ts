@@ -1,3 +1,4 @@
+export { attachEvidence } from './attach-evidence.ts'
 export type { BestPractices } from './best-practices.ts'
 export { resultBounds, withinBounds } from './bounds.ts'
 export { buildReports, largestContractBytes, type Note, type ReportInput } from './build-reports.ts'
@@ -10,7 +11,6 @@ export {
 export { type Counts, countFindings } from './counts.ts'
 export { engineVersion } from './engine-version.ts'
 export {
-  attachEvidence,
   balanceChanges,
   type Evidence,
   type EvidenceBalance,
@@ -27,20 +27,14 @@ export { type HtmlOptions, toHtml } from './html.ts'
 export { type MarkdownOptions, toMarkdown } from './markdown.ts'
 export { splitByFile, toProjectResult } from './project-result.ts'
 export { type KindRow, kindsOf, type NotScanned, projectScore } from './project-summary.ts'
+export type { Observer } from './raw-finding.ts'
 export type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
-export type { Observer, RunOptions } from './run-detectors.ts'
+export type { RunOptions } from './run-detectors.ts'
 export { type SarifFix, type SarifOptions, toSarif } from './sarif.ts'
-export type {
-  FileSummary,
-  FurtherPlace,
-  ScanResult,
-  ScanResultOptions,
-  WireFinding,
-  WireSuppressed,
-  WireVulnerability,
-} from './scan-result.ts'
+export type { ScanResultOptions } from './scan-result.ts'
 export { toScanResult } from './scan-result.ts'
 export type { ScannedFile, SyntaxProblem } from './scanned-file.ts'
 export { deductions, type Rating, rate, ratingBands, type SecurityScore, scoreFindings } from './security-score.ts'
 export { summarise } from './summarise.ts'
 export { findWeakness, type Weakness, weaknesses } from './weaknesses.ts'
+export type { FileSummary, FurtherPlace, ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'

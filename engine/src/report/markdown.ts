@@ -2,8 +2,8 @@ import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
 import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
-import type { ScanResult, WireFinding, WireSuppressed } from './scan-result.ts'
 import { visible, visibleLine } from './visible.ts'
+import type { ScanResult, WireFinding, WireSuppressed } from './wire.ts'
 
 export interface MarkdownOptions {
   readonly title?: string

@@ -1,6 +1,6 @@
 import type { Confidence, Detector } from '../detectors/define-detector.ts'
 import { firstPast, type Span } from '../syntax/index.ts'
-import type { Observer, RawFinding } from './run-detectors.ts'
+import type { Observer, RawFinding } from './raw-finding.ts'
 
 const classOf = ({ swc, id }: Detector): string => swc ?? id
 

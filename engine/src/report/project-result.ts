@@ -3,14 +3,9 @@ import { bySeverity } from './by-severity.ts'
 import { countFindings } from './counts.ts'
 import type { Finding } from './finding.ts'
 import type { Report } from './report.ts'
-import {
-  type FileSummary,
-  type FurtherPlace,
-  type ScanResult,
-  type ScanResultOptions,
-  toScanResult,
-} from './scan-result.ts'
+import { type ScanResultOptions, toScanResult } from './scan-result.ts'
 import { scoreFindings } from './security-score.ts'
+import type { FileSummary, FurtherPlace, ScanResult } from './wire.ts'
 
 /** The interface's fields over all files, each finding with its path, and each file by itself beside them. */
 export function toProjectResult(reports: readonly Report[], options: ScanResultOptions): ScanResult {

@@ -1,7 +1,7 @@
 import type { Severity } from '../detectors/define-detector.ts'
 import { bySeverity } from './by-severity.ts'
-import type { ScanResult, WireFinding } from './scan-result.ts'
 import { type SecurityScore, scoreFindings } from './security-score.ts'
+import type { ScanResult, WireFinding } from './wire.ts'
 
 /** A file that was asked for and has no result. */
 export interface NotScanned {

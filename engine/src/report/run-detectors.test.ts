@@ -4,7 +4,8 @@ import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { buildReports } from './build-reports.ts'
 import { explainLine } from './explain-line.ts'
-import type { Observer, RunOptions } from './run-detectors.ts'
+import type { Observer } from './raw-finding.ts'
+import type { RunOptions } from './run-detectors.ts'
 
 const text = 'contract A {\n  uint even2;\n  uint odd3;\n  uint odd5;\n}\n'
 

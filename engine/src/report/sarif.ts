@@ -8,8 +8,8 @@ import { detectors } from '../detectors/index.ts'
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import type { Place, TraceEntry } from './finding.ts'
-import type { ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './scan-result.ts'
 import { wellFormed } from './visible.ts'
+import type { ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'
 
 export interface SarifOptions {
   readonly version: string

@@ -3,8 +3,8 @@ import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'
 import { isInside, type OpenFile } from './open-file.ts'
+import type { RawFinding } from './raw-finding.ts'
 import { ruleOf } from './rule.ts'
-import type { RawFinding } from './run-detectors.ts'
 import type { Scope } from './scopes.ts'
 
 const maxSnippetLength = 400

@@ -5,7 +5,6 @@
  * Nodes have no parent pointers and no behaviour; an `Error…` node stands wherever recovery had to skip text.
  * Left-deep expressions can be thousands of levels deep: later passes must be iterative or depth-capped.
  */
-import type { FoundNodes } from './found-nodes.ts'
 
 export interface Span {
   readonly start: number
@@ -25,11 +24,29 @@ export interface Path extends Span {
   readonly names: readonly Identifier[]
 }
 
+/** Nodes of the kinds that later passes ask for most, noted while parsing. */
+export interface NotedNodes {
+  readonly Call: readonly Call[]
+  readonly Member: readonly Member[]
+  readonly Assignment: readonly Assignment[]
+  readonly VariableStatement: readonly VariableStatement[]
+  readonly ExpressionStatement: readonly ExpressionStatement[]
+  readonly ThrowStatement: readonly ThrowStatement[]
+  readonly AssemblyStatement: readonly AssemblyStatement[]
+  readonly FunctionType: readonly FunctionType[]
+  readonly NewExpression: readonly NewExpression[]
+  readonly YulCall: readonly YulCall[]
+  readonly YulAssignment: readonly YulAssignment[]
+  readonly YulExpressionStatement: readonly YulExpressionStatement[]
+  readonly YulFunctionDefinition: readonly YulFunctionDefinition[]
+  readonly now: readonly Identifier[]
+}
+
 export interface SourceUnit extends Span {
   readonly kind: 'SourceUnit'
   readonly members: readonly TopLevel[]
   /** Nodes noted while parsing; null when errors left some behind that are not in the tree. */
-  readonly found: FoundNodes | null
+  readonly found: NotedNodes | null
   /** Nodes by kind, once somebody has asked for those that are not noted. */
   index: Map<string, unknown> | null
 }

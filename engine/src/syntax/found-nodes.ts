@@ -7,6 +7,7 @@ import type {
   Identifier,
   Member,
   NewExpression,
+  NotedNodes,
   ThrowStatement,
   VariableStatement,
   YulAssignment,
@@ -19,7 +20,7 @@ import type {
  * Nodes of the kinds that later passes ask for most, noted while parsing: walking the tree for them would cost more than
  * parsing did. A node stands after the ones inside it.
  */
-export class FoundNodes {
+export class FoundNodes implements NotedNodes {
   readonly Call: Call[] = []
   readonly Member: Member[] = []
   readonly Assignment: Assignment[] = []

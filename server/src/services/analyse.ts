@@ -3,7 +3,7 @@ import { type Owner, PoolFull, TaskAbandoned, TaskOverrun } from '../analysis/po
 import type { Scanned, ScanOutcome } from '../analysis/tasks.ts'
 import { refusalOf, refuse } from '../core/errors.ts'
 import { planNames } from '../core/plans.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './admission.ts'
 import { assertNotThrottled, count, type ThrottleDeps } from './throttle.ts'
 
 export interface AnalyseDeps extends ThrottleDeps {

@@ -4,7 +4,7 @@ import { newSortableId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanStore, type ScanBodyTable, type ScanTable } from '../stores/scans.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './admission.ts'
 import type { AnnounceScan } from './scan-events.ts'
 import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
 

@@ -1,5 +1,5 @@
 import type { KeyType } from '../core/plans.ts'
-import type { Admission } from './limits.ts'
+import type { Admission } from './admission.ts'
 
 /** Who is asking, and by which credential. */
 export type Caller = KeyCaller | SessionCaller | UserIdCaller

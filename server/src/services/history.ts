@@ -7,8 +7,9 @@ import { looksLikeId } from '../core/ids.ts'
 import { streamStored, streamStoredWith } from '../core/stored.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanStore, type ScanFilter, type ScanTable } from '../stores/scans.ts'
+import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, ownerOf } from './analyse.ts'
-import { getLimits, type Limits } from './limits.ts'
+import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 
 export interface HistoryDeps {

@@ -1,25 +1,15 @@
 import { type Clock, secondsUntil } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
-import { type KeyType, type Plan, type PlanName, plans, sessionFactor, testKeyFactor } from '../core/plans.ts'
+import { type KeyType, plans, sessionFactor, testKeyFactor } from '../core/plans.ts'
 import { createAccountLimitsStore, type PlanAndLimits } from '../stores/account-limits.ts'
 import type { Db } from '../stores/database.ts'
 import { createRequestCountStore, SESSION } from '../stores/request-counts.ts'
+import type { Admission, Limits } from './admission.ts'
 import type { KeyCaller, SessionCaller } from './caller.ts'
 
 export interface LimitsDeps {
   readonly db: Db
   readonly clock: Clock
-}
-
-/** What an account may do today: its plan, with what the operator agreed beyond it. */
-export interface Limits {
-  readonly plan: PlanName
-  readonly requestsPerHour: number
-  readonly scansPerDay: number
-  readonly maxFileBytes: number
-  readonly maxContractBytes: number
-  readonly historyDays: number
-  readonly features: Plan['features']
 }
 
 const HOUR_MS = 3_600_000
@@ -59,12 +49,6 @@ const hourlyFactors: Readonly<Record<CountedAs, number>> = {
 
 export const requestsPerHour = (limits: Limits, countedAs: CountedAs): number =>
   limits.requestsPerHour * hourlyFactors[countedAs]
-
-/** What was found when a request was let in: the service need not ask again. */
-export interface Admission {
-  readonly limits: Limits
-  readonly scansToday: number
-}
 
 /** Counts a request whose credential was accepted; refuses when the hour is spent. The headers are set either way. */
 export async function admitRequest(

@@ -1,6 +1,6 @@
 import type { Counts, ScanResult } from '@assay/engine'
 import type { Db } from '../stores/database.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './admission.ts'
 
 /** What happened to a scan: what webhooks and mails are made of. */
 export type ScanEvent = ScanCompleted | ScanFailed

@@ -5,7 +5,8 @@ import { plans } from '../core/plans.ts'
 import { transaction } from '../stores/database.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
-import { type Limits, startOfDay } from './limits.ts'
+import type { Limits } from './admission.ts'
+import { startOfDay } from './limits.ts'
 import {
   assertQuotaLeft,
   chargeScan,

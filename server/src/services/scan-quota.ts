@@ -3,7 +3,8 @@ import { refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
-import { endOfDay, type Limits, startOfDay } from './limits.ts'
+import type { Limits } from './admission.ts'
+import { endOfDay, startOfDay } from './limits.ts'
 
 export interface ScanQuotaDeps {
   readonly db: Db

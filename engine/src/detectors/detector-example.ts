@@ -1,0 +1,6 @@
+/** What the catalogue shows beside a detector: its first fixtures, and what it admits to miss. */
+export interface DetectorExample {
+  readonly vulnerable: string
+  readonly safe: string
+  readonly limits: readonly string[]
+}
