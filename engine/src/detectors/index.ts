@@ -61,6 +61,7 @@ import stateVariableDefaultVisibility from './state-variable-default-visibility/
 import strictTokenBalance from './strict-token-balance/detector.ts'
 import tokenHookReentrancy from './token-hook-reentrancy/detector.ts'
 import transactionOrder from './transaction-order/detector.ts'
+import transferFromSelf from './transfer-from-self/detector.ts'
 import txOriginAuthorization from './tx-origin-authorization/detector.ts'
 import txOriginIdentity from './tx-origin-identity/detector.ts'
 import typographicalError from './typographical-error/detector.ts'
@@ -144,6 +145,7 @@ export const detectors: readonly Detector[] = [
   strictTokenBalance,
   tokenHookReentrancy,
   transactionOrder,
+  transferFromSelf,
   txOriginAuthorization,
   txOriginIdentity,
   typographicalError,

@@ -18,7 +18,7 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
     if (effect === 'initializer') return true
   }
   for (const fact of guardsAt(flow, op)) {
-    const load = unsetLoad(fact.condition, fact.polarity)
+    const load = unsetLoad(flow, fact.condition, fact.polarity)
     if (load === null || isKeyed(load.location!)) continue
     let sets = false
     let resets = false
@@ -39,21 +39,24 @@ const isSamePlace = (a: Location, b: Location): boolean =>
 const isKept = ({ kind, location }: Op): boolean =>
   kind === 'load' && (location!.space === 'state' || location!.space === 'slot')
 
-/** `!(x > 0)` of a number that is never negative. */
-const unsetAt = (value: Op, zero: Op): Op | null => {
+/** `!(x > 0)`, where the deployment sets it: code that is only meant to be copied is closed for good by that. */
+const unsetAt = (flow: Flow, value: Op, zero: Op): Op | null => {
   const load = stripCasts(value)
   const other = stripCasts(zero)
-  return other.kind === 'const' && other.constant === 0n && isKept(load) ? load : null
+  if (other.kind !== 'const' || other.constant !== 0n || !isKept(load)) return null
+  const { variable } = load.location!
+  const isClosed = variable !== null && flow.whole.writersOf(variable).some((write) => write.flow.isConstructor)
+  return isClosed ? load : null
 }
 
 /** The load in `x == 0`, `!x`, `x < 1`… when the fact says that it is unset. */
-const unsetLoad = (condition: Op, polarity: boolean): Op | null => {
+const unsetLoad = (flow: Flow, condition: Op, polarity: boolean): Op | null => {
   const op = stripCasts(condition)
   if (!polarity && isKept(op)) return op
   if (op.kind !== 'bin') return null
   const equal = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
   const isNone = (op.operator === '>' && !polarity) || (op.operator === '<=' && polarity)
-  if (isNone) return unsetAt(op.args[0]!, op.args[1]!)
+  if (isNone) return unsetAt(flow, op.args[0]!, op.args[1]!)
   if (!equal) return null
   for (let i = 0; i < 2; i++) {
     const load = stripCasts(op.args[i]!)

@@ -3,10 +3,11 @@
  * function has measured, priced or half booked by then is old when it goes on.
  */
 
-import { dependsOn, findDependency, isProtected, isUntrusted, lockedAt } from '../facts/index.ts'
+import { dependsOn, findDependency, guardsAt, isProtected, isUntrusted, lockedAt } from '../facts/index.ts'
 import {
   type ContractFlow,
   type Flow,
+  isOrdering,
   type Location,
   mayOverlap,
   mayOverlapAcross,
@@ -23,7 +24,7 @@ export interface HookWindow {
   readonly before: Op
   /** What relies on that after it. */
   readonly after: Op
-  readonly kind: 'measured' | 'kept' | 'priced' | 'tracked' | 'split' | 'quoted'
+  readonly kind: 'measured' | 'kept' | 'priced' | 'limited' | 'tracked' | 'split' | 'quoted'
 }
 
 /** The first such window of a flow among the calls of interest: one cause is enough to ask for a lock. */
@@ -36,7 +37,7 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: Op) => boolean): Hoo
     const found = measured(flow, op) ?? kept(flow, op) ?? tracked(flow, op) ?? split(flow, op)
     if (found !== null) return found
   }
-  return priced(flow, moves) ?? quoted(flow, isOpen)
+  return priced(flow, moves) ?? shared(flow, moves) ?? limited(flow, moves) ?? quoted(flow, isOpen)
 }
 
 /** An outsider's account pays or receives. */
@@ -189,6 +190,45 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
     }
   }
   return null
+}
+
+/** Shares are booked after the call at a price from before it: something divided by what was held then. */
+const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
+  for (const { op: call } of moves) {
+    const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && isBefore(flow, op, call)
+    for (const quotient of flow.ops('bin')) {
+      if (quotient.operator !== '/') continue
+      const before = findDependency(flow, quotient.args[1]!, isOldBalance)
+      if (before === undefined) continue
+      const isBookedLater = (store: Op): boolean =>
+        isAfter(flow, call, store) && dependsOn(flow, store.args[0]!, (op) => op === quotient)
+      const after = flow.stateStores().find(isBookedLater)
+      if (after !== undefined) return { call, before, after, kind: 'priced' }
+    }
+  }
+  return null
+}
+
+/** A limit is tested before the call, and what counts towards it is raised only after it. */
+const limited = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
+  for (const { op: call } of moves)
+    for (const { condition } of guardsAt(flow, call)) {
+      if (condition.kind !== 'bin' || !isOrdering(condition.operator)) continue
+      const before = condition.args.map((side) => findDependency(flow, side, isStateNumber)).find((load) => load)
+      if (before === undefined || isBooked(flow, before.location!, call)) continue
+      const after = flow
+        .stateStores()
+        .find((store) => isAfter(flow, call, store) && mayOverlap(store.location!, before.location!) && isRaise(store))
+      if (after !== undefined) return { call, before, after, kind: 'limited' }
+    }
+  return null
+}
+
+const isStateNumber = ({ kind, location }: Op): boolean => kind === 'load' && location!.space === 'state'
+
+const isRaise = ({ args }: Op): boolean => {
+  const value = stripCasts(args[0]!)
+  return value.kind === 'bin' && value.operator === '+'
 }
 
 /** Tokens whose standard makes every recipient run code: `safeTransferFrom` of ERC-721 and ERC-1155 with data. */

@@ -74,7 +74,12 @@ export default defineDetector({
 
 /** Who wrote `unchecked` meant it; or it takes another contract's answer, a number that others set, or a caller who counts with the answer. */
 const isLessSure = (flow: Flow, op: Op): boolean =>
-  isDeliberate(flow, op) || isAnswered(flow, op) || isOnlyAnswered(flow) || canBeMadeToWrap(flow, op) !== 'surely'
+  isDeliberate(flow, op) ||
+  isAnswered(flow, op) ||
+  // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
+  (canOverflow(flow, op) &&
+    !op.args.every(isConstant) &&
+    (isOnlyAnswered(flow) || canBeMadeToWrap(flow, op) !== 'surely'))
 
 /** Reads and answers: what others do with the number is not written here. */
 const isOnlyAnswered = ({ fn }: Flow): boolean => fn?.mutability === 'view' || fn?.mutability === 'pure'
@@ -107,10 +112,18 @@ const weakness = (flow: Flow, op: Op): string | null => {
       : null
   }
   if (isFixed) return wrapsAlways(flow, op) ? `This ${verbOf(op)}s on every execution.` : null
-  if (!matters || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
+  if (!matters || isOnlyEquated(flow, op) || isConserved(flow, op) || isTestedBeforeCall(flow, op)) return null
   if (isMeantToWrap(flow, op) || isCountOfOwned(flow, op) || isHarmless(flow, op)) return null
   if (canBeMadeToWrap(flow, op) === 'no') return null
   return `This can ${verbOf(op)}: nothing on the way here keeps the operands in range.`
+}
+
+/** `index == count - 1`: whether two numbers are the same does not depend on their order. */
+const isOnlyEquated = (flow: Flow, op: Op): boolean => {
+  const users = flow.usersOf(op).filter(({ kind }) => kind !== 'cast')
+  return (
+    users.length > 0 && users.every(({ kind, operator }) => kind === 'bin' && (operator === '==' || operator === '!='))
+  )
 }
 
 /** `count[who] -= 1` where something that was required to belong to `who` gets another owner: it was counted. */

@@ -27,8 +27,11 @@ const isPassedOn = ({ flow, copy, store }: Candidate): boolean =>
     .some((user) => user.id > store.id && user.kind !== 'load' && !(user.kind === 'call' && user.call!.inlined))
 
 /** What was written is read again: the copy is a scratch pad. */
-const isReadAgain = ({ flow, store }: Candidate): boolean => {
-  const isSame = (load: Op): boolean => load.location === store.location && flow.canFollow(store, load)
+const isReadAgain = ({ flow, copy, store }: Candidate): boolean => {
+  // Every round of a loop that makes the copy anew has its own.
+  const isOfRound = flow.loopMarkAround(copy) === flow.loopMarkAround(store)
+  const isSame = (load: Op): boolean =>
+    load.location === store.location && (isOfRound ? load.id > store.id : flow.canFollow(store, load))
   if (flow.ops('load').some(isSame)) return true
   // A read right after the write is the written value itself.
   const value = store.args[0]!

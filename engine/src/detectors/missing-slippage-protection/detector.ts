@@ -1,4 +1,6 @@
-import { tradeOf } from '../../idioms/index.ts'
+import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
+import { isSelf, tokenCalls, tradeOf } from '../../idioms/index.ts'
+import { type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Model } from '../../model/index.ts'
 import { type Call, nodesOf, type Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -16,6 +18,36 @@ const zeroField = (model: Model, { args: { names, values } }: Call): Span | unde
   names === null
     ? undefined
     : values.find((value, i) => minimumFields.has(names[i]?.name ?? '') && model.constantValue(value) === 0n)
+
+/** What a pool does with tokens that were sent to it just before. */
+const poolActions = new Set(['mint', 'swap', 'swapTo', 'burn'])
+
+/** Tokens are sent to a pool and the pool is told to act, at whatever price it has by then. */
+function* rawTrades(flow: Flow): Iterable<Candidate> {
+  for (const { op: sent, to } of tokenCalls(flow)) {
+    if (isSelf(to) || isSender(to)) continue
+    for (const call of flow.externalCalls()) {
+      const { name, target } = call.call!
+      if (target === null || !poolActions.has(name) || !flow.canFollow(sent, call) || !isSamePool(target, to)) continue
+      if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { at: call, trade: name }
+    }
+  }
+}
+
+const isSamePool = (a: Op, b: Op): boolean => {
+  const [x, y] = [stripCasts(a), stripCasts(b)]
+  return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
+}
+
+/** What comes back, or what is held afterwards, is compared with something; or the call says what it wants. */
+const isWeighed = (flow: Flow, trade: Op): boolean => {
+  const isOutcome = (op: Op): boolean =>
+    op === trade || (op.kind === 'call' && op.call!.name === 'balanceOf' && flow.canFollow(trade, op))
+  const isChecked = flow
+    .ops('bin')
+    .some(({ operator, args }) => /^[<>]=?$/.test(operator) && args.some((side) => dependsOn(flow, side, isOutcome)))
+  return isChecked || trade.args.length > 2
+}
 
 export default defineDetector<Candidate>({
   id: 'missing-slippage-protection',
@@ -37,6 +69,7 @@ export default defineDetector<Candidate>({
       const trade = tradeOf(flow, op)
       if (trade?.bound === 'none') yield { at: op, trade: trade.name }
     }
+    for (const flow of context.functions) yield* rawTrades(flow)
   },
 
   *candidatesInModel(model) {

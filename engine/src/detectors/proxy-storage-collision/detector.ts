@@ -15,6 +15,12 @@ const targetVariable = ({ call }: Op): VariableModel | null => {
   return target.location!.variable
 }
 
+const isDelegating = ({ call }: Op): boolean => call!.kind === 'delegate' || call!.name === 'functionDelegateCall'
+
+/** A proxy hands on everything it does not know: whatever it keeps in ordinary slots of its own lies in the way. */
+const ownVariable = (contract: ContractModel | null): VariableModel | undefined =>
+  contract?.stateVariables.find((variable) => !variable.isConstant && !variable.isImmutable)
+
 export default defineDetector<Candidate>({
   id: 'proxy-storage-collision',
   swc: null,
@@ -30,9 +36,10 @@ export default defineDetector<Candidate>({
   *candidates({ contracts }) {
     for (const { contract, flows } of contracts)
       for (const flow of flows) {
-        if (flow.kind !== 'fallback') continue
+        if (!flow.isEntryPoint) continue
         for (const call of flow.ops('call')) {
-          const variable = targetVariable(call)
+          const own = flow.kind === 'fallback' && isDelegating(call) ? ownVariable(contract) : undefined
+          const variable = targetVariable(call) ?? own
           if (variable) yield { contract, call, variable }
         }
       }

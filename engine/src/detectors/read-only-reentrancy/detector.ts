@@ -79,6 +79,35 @@ const findViews = ({ contracts }: Context): Hit[] => {
   return hits
 }
 
+/** Prices of pools that pay out ether before their books are right, and what makes such a pool show its lock. */
+const prices = new Set(['get_virtual_price', 'getRate'])
+const lockProbes = new Set([
+  'withdraw_admin_fees',
+  'claim_admin_fees',
+  'remove_liquidity',
+  'ensureNotInVaultContext',
+  'manageUserBalance',
+])
+
+/** The other side: a price of such a pool is counted with, and nothing makes sure that the pool is not in the middle of a call. */
+const findVictims = ({ functions }: Context): Hit[] => {
+  const hits: Hit[] = []
+  for (const flow of functions)
+    for (const call of flow.externalCalls()) {
+      if (!prices.has(call.call!.name) || call.args.length > 0) continue
+      if (!flow.usersOf(call).some(({ kind, operator }) => kind === 'bin' && (operator === '*' || operator === '/')))
+        continue
+      if (flow.externalCalls().some((probe) => lockProbes.has(probe.call!.name) && flow.dominates(probe, call)))
+        continue
+      hits.push({
+        at: call,
+        message: 'This price is wrong while the pool is paying out, and whoever is paid can ask for it then.',
+        trace: flow.trace(call),
+      })
+    }
+  return hits
+}
+
 export default defineDetector({
   id: 'read-only-reentrancy',
   swc: null,
@@ -93,5 +122,5 @@ export default defineDetector({
   yieldsTo: ['reentrancy'],
 
   // A value that is out of date during a call, and a view that divides by it.
-  run: (context) => (context.has('bin') ? oncePerPlace(findViews(context)) : noHits),
+  run: (context) => (context.has('bin') ? oncePerPlace([...findViews(context), ...findVictims(context)]) : noHits),
 })

@@ -1,7 +1,7 @@
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { handedControl } from './handed-control.ts'
-import { isOfOutsider, type StaleState, staleState, takesAway } from './stale-state.ts'
+import { isSure, type StaleState, staleState } from './stale-state.ts'
 
 export default defineDetector<StaleState>({
   id: 'reentrancy',
@@ -30,7 +30,7 @@ export default defineDetector<StaleState>({
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     return {
       at: flow.inCommonCaller(call, write.op),
-      ...(isOfOutsider(flow, call) && takesAway(write.op, 0) ? {} : { confidence: 'low' }),
+      ...(isSure(flow, call, write) ? {} : { confidence: 'low' }),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
       trace: [
         { at: read, message: 'The state is read here.' },

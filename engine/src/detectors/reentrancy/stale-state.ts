@@ -1,5 +1,5 @@
-import { dependsOn, guardsAt, isUntrusted, type Write, writesAfter } from '../../facts/index.ts'
-import { type Flow, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardsAt, isUntrusted, parametersCalledBy, type Write, writesAfter } from '../../facts/index.ts'
+import { type Flow, isOrdering, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 /** State that is read before a call and decides about it, and is written only after it: while the callee runs, it is out of date. */
 export interface StaleState {
   readonly flow: Flow
@@ -13,7 +13,7 @@ export interface StaleState {
 export function* staleState(flow: Flow, call: Op): Generator<StaleState> {
   let deciding: Op[] | null = null
   for (const write of writesAfter(flow, call)) {
-    if (isDoneBefore(flow, call, write) || isCleared(write.op)) continue
+    if ((isDoneBefore(flow, call, write) && !isTestedOnce(flow, call, write)) || isCleared(write.op)) continue
     deciding ??= decidingReads(flow, call)
     const same = deciding.filter((load) => isSameState(load, write))
     const read = same[0] ?? keptRead(flow, call, write)
@@ -60,11 +60,42 @@ const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
     .find((part) => part.kind === 'load' && part.location === write.location && flow.dominates(part, call))
 }
 
-export const isOfOutsider = (flow: Flow, call: Op): boolean =>
+const isOfOutsider = (flow: Flow, call: Op): boolean =>
   call.call!.target !== null && isUntrusted(flow, call.call!.target, call)
 
+/** Foreign code runs, itself or by a contract of this scan that is told whom to call, and what it was granted is taken too late. */
+export const isSure = (flow: Flow, call: Op, write: Write): boolean =>
+  (isOfOutsider(flow, call) || isPassedOn(flow, call)) && (takesAway(write.op, 0) || isTested(flow, call, write))
+
+const isPassedOn = (flow: Flow, call: Op): boolean => {
+  const { definition } = call.call!
+  if (!definition?.isImplemented || definition.isStub) return false
+  return parametersCalledBy(flow.whole, definition).some(
+    (i) => call.args[i] !== undefined && isUntrusted(flow, call.args[i], call),
+  )
+}
+
+/** The call is made only while the place holds little enough: the write uses that up. */
+const isTested = (flow: Flow, call: Op, write: Write): boolean =>
+  guardsAt(flow, call).some(({ condition }) => {
+    const sides = condition.kind === 'bin' ? condition.args.map(stripCasts) : [stripCasts(condition)]
+    return sides.some((side) => side.kind === 'load' && side.location!.space === 'state' && isSameState(side, write))
+  })
+
+/** The limit was tested once, before a loop whose every round makes the call and counts towards it. */
+const isTestedOnce = (flow: Flow, call: Op, write: Write): boolean => {
+  const mark = flow.loopMarkAround(call)
+  if (mark === null || write.op.block < mark.header || write.op.block > mark.last) return false
+  const isCounted = (op: Op): boolean =>
+    op.kind === 'load' && op.location!.space === 'state' && op.block < mark.header && isSameState(op, write)
+  return guardsAt(flow, call).some(
+    ({ condition }) =>
+      condition.kind === 'bin' && isOrdering(condition.operator) && dependsOn(flow, condition, isCounted),
+  )
+}
+
 /** The write lowers, clears or replaces what was granted; one that only adds grants nothing twice by coming late. */
-export const takesAway = (op: Op, depth: number): boolean => {
+const takesAway = (op: Op, depth: number): boolean => {
   if (op.kind !== 'store') return true
   return op.flag || isTaken(stripCasts(op.args[0]!), depth)
 }

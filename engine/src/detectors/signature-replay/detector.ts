@@ -56,6 +56,9 @@ const isSpent = (flow: Flow, { op, digest, signature }: Recovery, effect: Op): b
   for (const call of flow.ops('call')) if (!call.call!.inlined && call.call!.kind === 'internal') return true
   if (loadsIn(flow, digest).some((load) => marked.has(load.location!.variable))) return true
   if (asksRegister(flow, op, digest, effect)) return true
+  // A record of a missing base is asked on the way: what it says is not known.
+  if (guardsAt(flow, effect).some(({ condition }) => dependsOn(flow, condition, ({ kind }) => kind === 'unknown')))
+    return true
   return guardsAt(flow, effect).some(({ condition }) =>
     [...loadsIn(flow, condition)].some(
       (load) => marked.has(load.location!.variable) && isAboutMessage(flow, load, op, [digest, ...signature]),
@@ -98,6 +101,35 @@ const findReplays = (flow: Flow, hits: Hit[]): void => {
   }
 }
 
+/** The number that the message uses up is kept for an account that the message does not name: it holds for every other too. */
+const findForeignNonces = (flow: Flow, hits: Hit[]): void => {
+  for (const { op, digest } of recoveriesOf(flow)) {
+    const named = parametersOf(flow, [digest])
+    for (const load of loadsIn(flow, digest)) {
+      const [key] = keysOf(load.location!).map(stripCasts)
+      if (key?.kind !== 'param' || named.has(key) || dependsOn(flow, digest, (part) => stripCasts(part) === key))
+        continue
+      if (isComparedWithSigner(flow, op, key)) continue
+      hits.push({
+        at: flow.inEntry(op),
+        message:
+          'The signed message does not say for whom its number is used up: it can be used once for every other account.',
+        trace: [
+          { at: { start: load.start, end: load.end }, message: 'The number is looked up by what the caller names.' },
+        ],
+      })
+    }
+  }
+}
+
+const isComparedWithSigner = (flow: Flow, signer: Op, key: Op): boolean =>
+  flow.ops('bin').some(({ operator, args }) => {
+    if (operator !== '==' && operator !== '!=') return false
+    return (
+      args.some((side) => stripCasts(side) === key) && args.some((side) => dependsOn(flow, side, (op) => op === signer))
+    )
+  })
+
 export default defineDetector({
   id: 'signature-replay',
   swc: 'SWC-121',
@@ -112,7 +144,10 @@ export default defineDetector({
 
   run(context) {
     const hits: Hit[] = []
-    for (const flow of context.entryPoints) findReplays(flow, hits)
+    for (const flow of context.entryPoints) {
+      findReplays(flow, hits)
+      findForeignNonces(flow, hits)
+    }
     return oncePerPlace(hits)
   },
 })

@@ -11,6 +11,7 @@ const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   measured: 'what comes in is measured from before this transfer to after it, so that a nested entry counts twice',
   kept: 'a sum begun before this transfer is stored after it, and what is booked meanwhile is lost',
   priced: 'an amount computed from balances before this transfer is handed out after it',
+  limited: 'a limit is tested before this transfer, and what counts towards it is raised after it',
   tracked: 'tokens move here before they are booked, and another function takes what is not booked as new',
   split: 'one part of the books is settled before this transfer and the other after it',
   quoted: 'what another contract answered before this transfer decides what it is told after it',

@@ -125,11 +125,17 @@ const reportsSuccess = (flow: Flow, op: Op): boolean => {
  */
 const isFixedToken = (token: Op | null, { contract, definition }: CallInfo): boolean => {
   if (token === null) return false
-  const { kind } = stripCasts(token)
+  const { kind } = behindConversion(stripCasts(token))
   if (kind === 'unknown' || kind === 'const') return true
   const variable = variableOf(token)
   if (variable === null || variable.isConstant) return variable !== null
   return variable.isImmutable && isParticular(contract ?? definition?.contract ?? null)
+}
+
+/** `Comp(address)` with a name that nothing here declares is a conversion. */
+const behindConversion = (op: Op): Op => {
+  const isConversion = op.kind === 'call' && op.call!.kind === 'internal' && op.call!.definition === null
+  return isConversion && op.args.length === 1 ? stripCasts(op.args[0]!) : op
 }
 
 /** Not any token: it is asked for what the standards do not have, as wrapped ether is. */

@@ -1,0 +1,45 @@
+import { isSelf, tokenCalls } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+}
+
+/** Somewhere the contract allows itself, or is told whom to allow. */
+const approvesItself = ({ flows }: ContractFlow): boolean =>
+  flows.some((flow) =>
+    tokenCalls(flow).some(({ name, to }) => name === 'approve' && (isSelf(to) || stripCasts(to).kind === 'param')),
+  )
+
+export default defineDetector<Candidate>({
+  id: 'transfer-from-self',
+  swc: null,
+  title: 'transferFrom of one’s own tokens needs an allowance',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'The contract moves its own tokens by `transferFrom`. Most tokens ask for an allowance even then, and the contract has never given itself one: the call reverts, and the tokens stay where they are.',
+  recommendation: 'Use `transfer` for tokens that the contract holds itself.',
+  references: ['https://eips.ethereum.org/EIPS/eip-20'],
+  cwe: ['CWE-703'],
+
+  *candidates({ functions }) {
+    for (const flow of functions)
+      for (const { op, from, token } of tokenCalls(flow))
+        if (from !== null && isSelf(from) && token !== null && !isSelf(token) && isCounted(op)) yield { flow, op }
+  },
+  excuses: [
+    excuse('allows-itself', 'the contract approves itself somewhere', ({ flow }) => flow.whole.answer(approvesItself)),
+  ],
+  finding: ({ flow, op }) => ({
+    at: op,
+    message: 'Without an allowance for itself the contract cannot move its tokens this way.',
+    trace: flow.trace(op),
+  }),
+})
+
+/** A token that counts, as its answer of true or false says: an NFT moves by the same name without asking its owner for an allowance. */
+const isCounted = ({ call }: Op): boolean =>
+  call!.kind === 'library' || call!.definition?.returns[0]?.type.kind === 'bool'
