@@ -7,15 +7,18 @@ import { prepareBundle } from '../../tools/prepare-bundle.mjs'
 
 const usage = `Usage:
   assay-server                 serve; settings come from the environment, see docs/reference/config.md
+  assay-server doctor          look at settings, database, mail, clock and secrets; changes no data
+  assay-server backup <folder> a consistent copy, also beside a running service
+  assay-server restore <folder> put a backup in place; the service must be stopped
   assay-server admin <command> operator commands, also beside a running service; \`assay-server admin\` lists them
 `
 const [, , word] = process.argv
-const isAdmin = word === 'admin'
+const isAdmin = ['admin', 'backup', 'restore', 'doctor'].includes(word)
 if (word !== undefined && !isAdmin) {
   const isHelp = ['help', '--help', '-h'].includes(word)
   process[isHelp ? 'stdout' : 'stderr'].write(usage)
   process.exit(isHelp ? 0 : 2)
 }
 await prepareBundle('server')
-if (isAdmin) process.argv.splice(2, 1)
+if (word === 'admin') process.argv.splice(2, 1)
 await import(isAdmin ? '../dist/admin/main.js' : '../dist/main.js')

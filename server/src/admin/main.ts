@@ -1,10 +1,15 @@
-import { ConfigProblems, readConfig } from '../core/config.ts'
+import { systemClock } from '../core/clock.ts'
+import { ConfigProblems, readConfig, readEnvironment } from '../core/config.ts'
 import { Refusal } from '../core/errors.ts'
 import { openAdmin } from './admin.ts'
+import { backUp, restore } from './backup.ts'
 import { findCommand, usage } from './commands.ts'
+import { describeDiagnosis, diagnose } from './doctor.ts'
 
 /** `assay-server admin <command> …`: works on the same database as a running service, and beside it. */
 export async function runAdmin(args: readonly string[]): Promise<number> {
+  const storage = storageCommands[args[0] ?? '']
+  if (storage) return storage(args.slice(1))
   const command = findCommand(args[0])
   const isHelpWanted =
     args[0] === undefined || args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h')
@@ -20,6 +25,28 @@ export async function runAdmin(args: readonly string[]): Promise<number> {
   } finally {
     await admin.close()
   }
+}
+
+/** What must not open the database as the service would: it may be broken, missing, or older than this program. */
+const storageCommands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  backup: async ([folder]) => {
+    if (!folder) throw new Error('Name a folder for the backup: assay-server backup <folder>')
+    return say(backUp(readConfig(), systemClock(), folder))
+  },
+  restore: async ([folder]) => {
+    if (!folder) throw new Error('Name the folder of the backup: assay-server restore <folder>')
+    return say(restore(readConfig(), systemClock(), folder))
+  },
+  doctor: async () => {
+    const found = await diagnose(readEnvironment())
+    say(found.map(describeDiagnosis))
+    return found.some(({ state }) => state === 'problem') ? 1 : 0
+  },
+}
+
+function say(lines: readonly string[]): 0 {
+  for (const line of lines) process.stdout.write(`${line}\n`)
+  return 0
 }
 
 try {

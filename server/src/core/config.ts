@@ -402,6 +402,9 @@ ${problems.map((problem) => `  - ${problem}`).join('\n')}`)
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** For commands that judge the environment themselves. */
+export const readEnvironment = (): Environment => process.env
+
 /** Reads and checks the environment; throws `ConfigProblems` with all of them at once. */
 export function readConfig(environment: Environment = process.env): Config {
   const problems: string[] = []

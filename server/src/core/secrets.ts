@@ -113,9 +113,15 @@ export function isEqualSecret(left: string, right: string): boolean {
 export function obtainMasterSecret(dataDir: string, randomness: Randomness = systemRandomness): string {
   const path = join(dataDir, 'master-secret')
   if (!existsSync(path)) writeOnce(path, dataDir, randomHex(randomness, 32))
-  const secret = readFileSync(path, 'utf8').trim()
+  const secret = readMasterSecret(dataDir) ?? ''
   if (secret.length < 32) throw new Error(`${path} does not hold a whole secret; restore it from a backup`)
   return secret
+}
+
+/** The secret that is there, if one is. */
+export function readMasterSecret(dataDir: string): string | undefined {
+  const path = join(dataDir, 'master-secret')
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
 /** Written aside and linked into place: two processes starting together agree, and a kill leaves no half file. */

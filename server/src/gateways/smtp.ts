@@ -6,6 +6,11 @@ export interface SmtpGateway {
   close(): void
 }
 
+export interface CheckedSmtpGateway extends SmtpGateway {
+  /** Connects and logs in without sending; why that fails, if it does. */
+  findProblem(): Promise<string | undefined>
+}
+
 export interface OutgoingMail {
   readonly from: string
   readonly to: string
@@ -32,7 +37,7 @@ export interface SmtpOptions {
 
 const defaultTimeoutMs = 15_000
 
-export function createSmtpGateway({ url, timeoutMs = defaultTimeoutMs }: SmtpOptions): SmtpGateway {
+export function createSmtpGateway({ url, timeoutMs = defaultTimeoutMs }: SmtpOptions): CheckedSmtpGateway {
   const transport = createTransport({
     ...connectionOf(url),
     pool: true,
@@ -52,6 +57,14 @@ export function createSmtpGateway({ url, timeoutMs = defaultTimeoutMs }: SmtpOpt
         return { kind: 'sent' }
       } catch (error) {
         return judge(error)
+      }
+    },
+    async findProblem() {
+      try {
+        await transport.verify()
+        return undefined
+      } catch (error) {
+        return reasonOf(error)
       }
     },
     close: () => transport.close(),
@@ -86,9 +99,21 @@ export function connectionOf(text: string): Connection {
 
 /** A 5xx to the message or its recipient is final; anything about the connection or the log-in can heal. */
 function judge(error: unknown): SmtpOutcome {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
-  const status = typeof responseCode === 'number' ? responseCode : 0
-  const reason = [typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'ESMTP', status || ''].join(' ').trim()
+  const { code } = error as { code?: unknown }
+  const status = statusOf(error)
+  const reason = reasonOf(error)
   const isAboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return isAboutTheMail && status >= 500 ? { kind: 'refused', reason } : { kind: 'later', reason }
+}
+
+function statusOf(error: unknown): number {
+  const { responseCode } = error as { responseCode?: unknown }
+  return typeof responseCode === 'number' ? responseCode : 0
+}
+
+/** Codes only, never what the other side wrote. */
+function reasonOf(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  const name = typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'ESMTP'
+  return [name, statusOf(error) || ''].join(' ').trim()
 }

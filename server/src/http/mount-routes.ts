@@ -55,8 +55,8 @@ async function answer<D extends AuthenticateDeps>(
   if (route.access === 'session' && !request.caller) {
     request.caller = await settleUserId(deps, undefined, [request.query, request.body].map(userIdOf), request)
   }
-  refuseNul(request.query)
-  if (route.bodyKind !== 'raw') refuseNul(request.body)
+  if (route.query) refuseNul(request.query)
+  if (route.body) refuseNul(request.body)
   const params = validate(route.params, request.params, 'params')
   const query = validate(route.query, withoutEmptyPaging(request.query), 'query')
   const body = route.body ? validate(route.body, request.body, 'body') : request.body

@@ -8,7 +8,7 @@ export class DatabaseMissing extends Error {
   constructor(dataDir: string) {
     const folder = resolve(dataDir)
     super(
-      `${folder} holds a master secret but ${existsSync(join(folder, DATABASE_FILE)) ? 'an empty' : 'no'} database. Restore a backup with \`assay-server restore <file>\`, or, to begin anew without the data of before, remove ${join(folder, 'master-secret')}.`,
+      `${folder} holds a master secret but ${existsSync(join(folder, DATABASE_FILE)) ? 'an empty' : 'no'} database. Restore a backup with \`assay-server restore <folder>\`, or, to begin anew without the data of before, remove ${join(folder, 'master-secret')}.`,
     )
     this.name = 'DatabaseMissing'
   }

@@ -1,0 +1,154 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { migrations } from '../../migrations/index.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
+import { lockDataDirectory } from '../stores/data-directory-lock.ts'
+import { copyEmbedded, readStepsOf } from '../stores/inspect-database.ts'
+import { DATABASE_FILE } from '../stores/sqlite-connection.ts'
+
+/** A folder with the database as one file, the master secret if the service made it, and what tells a whole backup from half of one. */
+const manifestSchema = z.object({
+  createdAt: z.string(),
+  database: z.enum(['sqlite', 'postgres']),
+  file: z.string(),
+  sha256: z.string(),
+  migrations: z.array(z.string()),
+})
+type Manifest = z.infer<typeof manifestSchema>
+
+const MANIFEST = 'backup.json'
+const SECRET = 'master-secret'
+const DUMP = 'assay.dump'
+
+type StorageConfig = Pick<Config, 'dataDir' | 'databaseUrl'>
+
+/** Makes a consistent copy beside a running service, which goes on writing meanwhile. */
+export function backUp(config: StorageConfig, clock: Clock, folder: string): string[] {
+  const target = resolve(folder)
+  if (existsSync(join(target, MANIFEST))) throw new Error(`${target} already holds a backup. Name another folder.`)
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  const manifest = config.databaseUrl
+    ? dumpPostgres(config.databaseUrl, clock, target)
+    : copySqlite(config.dataDir, clock, target)
+  const secret = join(config.dataDir, SECRET)
+  const hasSecret = !config.databaseUrl && existsSync(secret)
+  if (hasSecret) copyPrivately(secret, join(target, SECRET))
+  writeFileSync(join(target, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  return [
+    `backed up to ${join(target, manifest.file)}`,
+    hasSecret
+      ? 'with the master secret: whoever has this folder can read every API key'
+      : 'without the master secret: keep MASTER_SECRET apart, sealed API keys cannot be read without it',
+  ]
+}
+
+function copySqlite(dataDir: string, clock: Clock, target: string): Manifest {
+  const source = join(dataDir, DATABASE_FILE)
+  if (!existsSync(source)) throw new Error(`There is no database in ${dataDir}.`)
+  const copy = join(target, DATABASE_FILE)
+  copyEmbedded(source, copy)
+  chmodSync(copy, 0o600)
+  return { ...describeFile(copy, clock), database: 'sqlite', file: DATABASE_FILE, migrations: readStepsOf(copy) }
+}
+
+function dumpPostgres(url: string, clock: Clock, target: string): Manifest {
+  const dump = join(target, DUMP)
+  runTool('pg_dump', ['--format=custom', '--no-owner', `--file=${dump}`, `--dbname=${url}`])
+  chmodSync(dump, 0o600)
+  return {
+    ...describeFile(dump, clock),
+    database: 'postgres',
+    file: DUMP,
+    migrations: migrations.map(({ name }) => name),
+  }
+}
+
+/** Puts a backup in place of what is there, which is kept aside. Nothing may be serving meanwhile. */
+export function restore(config: StorageConfig, clock: Clock, folder: string): string[] {
+  const source = resolve(folder)
+  const manifest = readManifest(source)
+  const isEmbedded = !config.databaseUrl
+  if ((manifest.database === 'sqlite') !== isEmbedded) {
+    throw new Error(
+      `This is a backup of ${manifest.database === 'sqlite' ? 'an embedded database: unset' : 'PostgreSQL: set'} DATABASE_URL.`,
+    )
+  }
+  refuseDamaged(source, manifest)
+  if (config.databaseUrl) {
+    runTool('pg_restore', [
+      '--clean',
+      '--if-exists',
+      '--no-owner',
+      '--single-transaction',
+      `--dbname=${config.databaseUrl}`,
+      join(source, DUMP),
+    ])
+    return [`restored the state of ${manifest.createdAt}`]
+  }
+  const lock = lockDataDirectory(config.dataDir)
+  try {
+    return [...putBack(config.dataDir, clock, source), `restored the state of ${manifest.createdAt}`]
+  } finally {
+    lock.release()
+  }
+}
+
+function putBack(dataDir: string, clock: Clock, source: string): string[] {
+  const said: string[] = []
+  const suffix = `before-${clock.now().toISOString().replace(/[:.]/g, '-')}`
+  const setAside = (file: string): void => {
+    const path = join(dataDir, file)
+    if (!existsSync(path)) return
+    renameSync(path, `${path}.${suffix}`)
+    said.push(`kept what was there as ${path}.${suffix}`)
+  }
+  for (const file of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`]) setAside(file)
+  copyPrivately(join(source, DATABASE_FILE), join(dataDir, DATABASE_FILE))
+  const secret = join(source, SECRET)
+  if (existsSync(secret) && !isSame(secret, join(dataDir, SECRET))) {
+    setAside(SECRET)
+    copyPrivately(secret, join(dataDir, SECRET))
+  }
+  return said
+}
+
+function readManifest(folder: string): Manifest {
+  const path = join(folder, MANIFEST)
+  if (!existsSync(path))
+    throw new Error(`${folder} holds no ${MANIFEST}: it is no backup, or one that was not finished.`)
+  return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+}
+
+function refuseDamaged(folder: string, manifest: Manifest): void {
+  const file = join(folder, manifest.file)
+  if (!existsSync(file) || hashOf(file) !== manifest.sha256)
+    throw new Error(`${file} is not the file that was backed up.`)
+  const known = new Set(migrations.map(({ name }) => name))
+  const newer = manifest.migrations.filter((name) => !known.has(name))
+  if (newer.length > 0)
+    throw new Error(`This backup was made by a newer version (${newer.join(', ')}). Update the program first.`)
+}
+
+const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+const describeFile = (file: string, clock: Clock) => ({ createdAt: clock.now().toISOString(), sha256: hashOf(file) })
+const isSame = (left: string, right: string): boolean =>
+  existsSync(right) && readFileSync(left).equals(readFileSync(right))
+
+function copyPrivately(from: string, to: string): void {
+  copyFileSync(from, to)
+  chmodSync(to, 0o600)
+}
+
+/** The tools of PostgreSQL do this better than anything written here could; the address may hold a password, so it is never printed. */
+function runTool(tool: string, args: readonly string[]): void {
+  const { error, status, stderr } = spawnSync(tool, args, { encoding: 'utf8' })
+  if (error)
+    throw new Error(
+      `${tool} could not be started: install the client tools of PostgreSQL (${(error as NodeJS.ErrnoException).code}).`,
+    )
+  if (status !== 0) throw new Error(`${tool} failed: ${stderr.trim().split('\n').at(-1)}`)
+}
