@@ -127,28 +127,28 @@ const splitByInheritance = (
 
 /** In the order of their first members. */
 const familiesOf = (contracts: readonly ContractModel[]): Iterable<ContractModel[]> => {
-  const elders = new Map<ContractModel, ContractModel>()
-  const elderOf = (contract: ContractModel): ContractModel => {
-    let elder = contract
-    for (let next = elders.get(elder); next !== undefined; next = elders.get(elder)) elder = next
+  const roots = new Map<ContractModel, ContractModel>()
+  const rootOf = (contract: ContractModel): ContractModel => {
+    let root = contract
+    for (let next = roots.get(root); next !== undefined; next = roots.get(root)) root = next
     // Shortens the way for those who ask later.
-    for (let at = contract; at !== elder; ) {
-      const next = elders.get(at)!
-      elders.set(at, elder)
+    for (let at = contract; at !== root; ) {
+      const next = roots.get(at)!
+      roots.set(at, root)
       at = next
     }
-    return elder
+    return root
   }
   for (const contract of contracts)
     for (const base of contract.linearization) {
-      const [one, other] = [elderOf(contract), elderOf(base)]
-      if (one !== other) elders.set(one, other)
+      const [one, other] = [rootOf(contract), rootOf(base)]
+      if (one !== other) roots.set(one, other)
     }
   const families = new Map<ContractModel, ContractModel[]>()
   for (const contract of contracts) {
-    const elder = elderOf(contract)
-    const family = families.get(elder)
-    if (family === undefined) families.set(elder, [contract])
+    const root = rootOf(contract)
+    const family = families.get(root)
+    if (family === undefined) families.set(root, [contract])
     else family.push(contract)
   }
   return families.values()

@@ -10,7 +10,7 @@ import { Builder } from './lowering/builder.ts'
 import { construct } from './lowering/construction.ts'
 import { expression } from './lowering/expressions.ts'
 import { runFunction } from './lowering/inlining.ts'
-import { cut } from './lowering/pile.ts'
+import { cut } from './lowering/list-buffer.ts'
 import { statement } from './lowering/statements.ts'
 
 export class Lowering {

@@ -7,9 +7,9 @@ import type { Contract } from './contract.ts'
 import { converts, sameIgnoringLocation } from './conversions.ts'
 import type { FunctionModel } from './declaration.ts'
 import type { File } from './file.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { Type } from './type.ts'
 import { isFunction } from './type-expressions.ts'
-import type { World } from './world.ts'
 
 export interface Attachment {
   /** null for `*`. */
@@ -23,10 +23,10 @@ export const attachedFunctions = (
   object: Type,
   name: string,
   offset: number,
-  world: World,
+  symbols: SymbolTable,
 ): readonly FunctionModel[] => {
   if (object.kind === 'type' || object.kind === 'unknown' || object.kind === 'magic') return noFunctions
-  const attachments = attachmentsFor(object, offset, world)
+  const attachments = attachmentsFor(object, offset, symbols)
   if (attachments.length === 0) return noFunctions
   const found: FunctionModel[] = []
   for (const attachment of attachments) {
@@ -60,14 +60,14 @@ const candidatesOf = (attachment: Attachment, name: string): readonly FunctionMo
 
 const noFunctions: readonly FunctionModel[] = []
 
-const attachmentsFor = (object: Type, offset: number, world: World): readonly Attachment[] => {
-  const file = world.fileAt(offset) as File | undefined
+const attachmentsFor = (object: Type, offset: number, symbols: SymbolTable): readonly Attachment[] => {
+  const file = symbols.fileAt(offset) as File | undefined
   if (file === undefined) return []
-  const contract = world.contractAt(offset) as Contract | undefined
-  const local = contract === undefined ? attachmentsOfFile(file, world) : attachmentsOfContract(contract, world)
+  const contract = symbols.contractAt(offset) as Contract | undefined
+  const local = contract === undefined ? attachmentsOfFile(file, symbols) : attachmentsOfContract(contract, symbols)
   const home = homeOf(object)
   if (home === undefined || home === file) return local
-  const global = globalAttachments(home, world)
+  const global = globalAttachments(home, symbols)
   return global.length === 0 ? local : [...local, ...global]
 }
 
@@ -87,46 +87,53 @@ const homeOf = (type: Type): File | undefined => {
   }
 }
 
-const attachmentsOfContract = (contract: Contract, world: World): readonly Attachment[] => {
-  let known = world.attachments.get(contract)
+const attachmentsOfContract = (contract: Contract, symbols: SymbolTable): readonly Attachment[] => {
+  let known = symbols.attachments.get(contract)
   if (known !== undefined) return known
   const isInherited = !contract.file.versions.isAtLeast(7)
   const own: Attachment[] = []
   for (const owner of isInherited ? contract.linearization : [contract]) {
-    for (const node of owner.usings) own.push(...readUsing(node, owner, owner.file, world))
+    for (const node of owner.usings) own.push(...readUsing(node, owner, owner.file, symbols))
   }
-  const ofFile = attachmentsOfFile(contract.file, world)
+  const ofFile = attachmentsOfFile(contract.file, symbols)
   known = ofFile.length === 0 ? own : own.length === 0 ? ofFile : [...own, ...ofFile]
-  world.attachments.set(contract, known)
+  symbols.attachments.set(contract, known)
   return known
 }
 
 const none: readonly Attachment[] = []
 
-const attachmentsOfFile = (file: File, world: World): readonly Attachment[] => {
-  let known = world.attachments.get(file)
+const attachmentsOfFile = (file: File, symbols: SymbolTable): readonly Attachment[] => {
+  let known = symbols.attachments.get(file)
   if (known === undefined) {
-    known = file.usings.length === 0 ? none : file.usings.flatMap((node) => readUsing(node, null, file, world))
-    world.attachments.set(file, known)
+    known = file.usings.length === 0 ? none : file.usings.flatMap((node) => readUsing(node, null, file, symbols))
+    symbols.attachments.set(file, known)
   }
   return known
 }
 
-const globalAttachments = (file: File, world: World): readonly Attachment[] =>
+const globalAttachments = (file: File, symbols: SymbolTable): readonly Attachment[] =>
   file.usings.length === 0
     ? none
-    : file.usings.filter((node) => node.global).flatMap((node) => readUsing(node, null, file, world))
+    : file.usings.filter((node) => node.global).flatMap((node) => readUsing(node, null, file, symbols))
 
-const readUsing = (node: UsingDirective, home: Contract | null, file: File, world: World): readonly Attachment[] => {
-  const type = node.type === null ? null : world.typeOfName(node.type, home, file)
+const readUsing = (
+  node: UsingDirective,
+  home: Contract | null,
+  file: File,
+  symbols: SymbolTable,
+): readonly Attachment[] => {
+  const type = node.type === null ? null : symbols.typeOfName(node.type, home, file)
   if (node.braces) {
     const functions = node.functions.flatMap(({ path, operator }) =>
-      world.resolvePathAll(path.names, home, file).flatMap((fn) => (fn.kind === 'function' ? [{ fn, operator }] : [])),
+      symbols
+        .resolvePathAll(path.names, home, file)
+        .flatMap((fn) => (fn.kind === 'function' ? [{ fn, operator }] : [])),
     )
     return [{ type, library: null, functions }]
   }
   const [first] = node.functions
-  const library = first === undefined ? undefined : world.resolvePath(first.path.names, home, file)
+  const library = first === undefined ? undefined : symbols.resolvePath(first.path.names, home, file)
   return library?.kind === 'contract' ? [{ type, library: library as Contract, functions: [] }] : []
 }
 
@@ -136,9 +143,9 @@ const operatorFunction = (
   type: Type,
   arity: number,
   offset: number,
-  world: World,
+  symbols: SymbolTable,
 ): FunctionModel | undefined => {
-  for (const attachment of attachmentsFor(type, offset, world)) {
+  for (const attachment of attachmentsFor(type, offset, symbols)) {
     for (const candidate of attachment.functions) {
       if (candidate.operator === operator && attachment.type === type && candidate.fn.params.length === arity) {
         return candidate.fn
@@ -149,11 +156,15 @@ const operatorFunction = (
 }
 
 /** The result of an operator that a user-defined type brings, if it brings one. */
-export const attachedOperator = (node: Unary | Binary, type: Type, arity: number, world: World): Type | undefined =>
-  operatorFunction(node.operator, type, arity, node.start, world)?.returns[0]?.type
+export const attachedOperator = (
+  node: Unary | Binary,
+  type: Type,
+  arity: number,
+  symbols: SymbolTable,
+): Type | undefined => operatorFunction(node.operator, type, arity, node.start, symbols)?.returns[0]?.type
 
 /** The function an operator on a user-defined type calls. */
-export const operatorTarget = (node: Unary | Binary, type: Type, world: World): FunctionModel | undefined =>
+export const operatorTarget = (node: Unary | Binary, type: Type, symbols: SymbolTable): FunctionModel | undefined =>
   type.kind === 'userValue'
-    ? operatorFunction(node.operator, type, node.kind === 'Unary' ? 1 : 2, node.start, world)
+    ? operatorFunction(node.operator, type, node.kind === 'Unary' ? 1 : 2, node.start, symbols)
     : undefined

@@ -19,7 +19,7 @@ export const bindAssembly = (binder: Binder, node: AssemblyStatement) => {
 }
 
 const addYul = (binder: Binder, node: Identifier, declaration: Declaration) => {
-  keepName(node, declaration, binder.world)
+  keepName(node, declaration, binder.symbols)
   addName(binder, node.name, declaration)
 }
 
@@ -110,8 +110,8 @@ const bindYulExpression = (binder: Binder, root: YulExpression) => {
 }
 
 const bindYulCallee = (binder: Binder, node: Identifier) => {
-  const found = findYulFunction(binder, node.name) ?? binder.world.instruction(node.name)
-  if (found !== undefined) keepName(node, found, binder.world)
+  const found = findYulFunction(binder, node.name) ?? binder.symbols.instruction(node.name)
+  if (found !== undefined) keepName(node, found, binder.symbols)
 }
 
 const findYulFunction = (binder: Binder, name: string): Declaration | undefined => {
@@ -126,15 +126,15 @@ const oldSuffix = /_(slot|offset)$/
 
 /** Before 0.7 `x_slot` means the slot of `x`, unless something has that very name. */
 const bindYulName = (binder: Binder, node: Identifier) => {
-  const { world, home, file } = binder
+  const { symbols, home, file } = binder
   const { name } = node
-  let found = findLocal(binder, name) ?? world.lookup(name, home, file)
+  let found = findLocal(binder, name) ?? symbols.lookup(name, home, file)
   if (found === undefined && oldSuffix.test(name)) {
     const bare = name.replace(oldSuffix, '')
-    found = findLocal(binder, bare) ?? world.lookup(bare, home, file)
+    found = findLocal(binder, bare) ?? symbols.lookup(bare, home, file)
   }
-  found ??= world.instruction(name)
+  found ??= symbols.instruction(name)
   if (found === undefined) return
-  keepName(node, found, binder.world)
+  keepName(node, found, binder.symbols)
   if (found instanceof Variable) found.isNamed = true
 }

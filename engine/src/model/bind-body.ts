@@ -22,21 +22,21 @@ import type { Fn, Modifier } from './callables.ts'
 import type { Contract } from './contract.ts'
 import { Event } from './definitions.ts'
 import { keepName } from './meanings.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import { pushChildren } from './type-expressions.ts'
 import { type Initial, Variable } from './variable.ts'
-import type { World } from './world.ts'
 
 /** Expressions that nest deeper are walked without recursion. */
 const maxNesting = 100
 
-export const bindBody = (owner: Fn | Modifier, world: World): void => {
+export const bindBody = (owner: Fn | Modifier, symbols: SymbolTable): void => {
   owner.isBound = true
   const { file, node } = owner
   // A type in one body may lead into another before the first is done: that one gets room of its own.
-  const room = world.boundNames ?? { names: [], locals: [], variables: [] }
-  world.boundNames = null
+  const room = symbols.boundNames ?? { names: [], locals: [], variables: [] }
+  symbols.boundNames = null
   const binder: Binder = {
-    world,
+    symbols,
     file,
     home: owner.contract,
     names: room.names,
@@ -54,25 +54,25 @@ export const bindBody = (owner: Fn | Modifier, world: World): void => {
     noteVariables(binder)
   }
   while (room.variables.length > 0) room.variables.pop()
-  world.boundNames = room
+  symbols.boundNames = room
 }
 
 /** What is asked about all variables of all bodies is noted here, where they are at hand. */
-const noteVariables = ({ world, file, home, variables }: Binder) => {
+const noteVariables = ({ symbols, file, home, variables }: Binder) => {
   for (let i = 0; i < variables.length; i++) {
     const variable = variables[i]!
     if (variable.name === '') continue
     if (!variable.isNamed && variable.role !== 'return') file.unnamed.push(variable)
-    if (globals.has(variable.name) || (home !== null && hidesState(world, home, variable.name))) {
+    if (globals.has(variable.name) || (home !== null && hidesState(symbols, home, variable.name))) {
       file.hiding.push(variable)
     }
   }
 }
 
-const hidesState = (world: World, contract: Contract, name: string): boolean => {
+const hidesState = (symbols: SymbolTable, contract: Contract, name: string): boolean => {
   // Searching bases for every local takes longer than noting once what is there.
   if (contract.linearization.length > 1 && !contract.stateNames.has(name)) return false
-  const found = world.lookupInContract(contract, name)
+  const found = symbols.lookupInContract(contract, name)
   if (found === undefined) return false
   for (let i = 0; i < found.length; i++) if (found[i] instanceof Variable) return true
   return false
@@ -103,19 +103,19 @@ const addVariables = (binder: Binder, variables: readonly Variable[], areNoted: 
 const addVariable = (binder: Binder, variable: Variable) => {
   const { name } = variable.node
   if (name === null || name.name === '') return
-  keepName(name, variable, binder.world)
+  keepName(name, variable, binder.symbols)
   addName(binder, name.name, variable)
 }
 
 const addLocal = (binder: Binder, node: Parameter, initial: Initial | null): Variable => {
-  const variable = new Variable(binder.world, 'local', node, binder.file, binder.home, null, initial)
+  const variable = new Variable(binder.symbols, 'local', node, binder.file, binder.home, null, initial)
   addVariable(binder, variable)
   return variable
 }
 
 const bindName = (binder: Binder, node: Identifier) => {
-  const found = findLocal(binder, node.name) ?? binder.world.lookup(node.name, binder.home, binder.file)
-  keepName(node, found ?? null, binder.world)
+  const found = findLocal(binder, node.name) ?? binder.symbols.lookup(node.name, binder.home, binder.file)
+  keepName(node, found ?? null, binder.symbols)
   if (found instanceof Variable || found instanceof Event) found.isNamed = true
 }
 

@@ -1,12 +1,12 @@
 import type { Contract } from './contract.ts'
 import type { Declaration } from './declaration.ts'
 import type { File } from './file.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { Variable } from './variable.ts'
-import type { World } from './world.ts'
 
 /** One body on the way to having all its names bound. */
 export interface Binder {
-  readonly world: World
+  readonly symbols: SymbolTable
   readonly file: File
   readonly home: Contract | null
   /** Local names and what they mean; only the first `count` are in scope. */

@@ -31,8 +31,8 @@ import { type ImportTargets, linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
 import type { SourceFile } from './source-file.ts'
+import { SymbolTable } from './symbol-table.ts'
 import type { Type } from './type.ts'
-import { World } from './world.ts'
 
 /** A file as the caller gives it. */
 export interface InputFile {
@@ -49,17 +49,17 @@ export interface ModelOptions {
 
 /** Reads the files and prepares to answer; the answers themselves are worked out when asked for. */
 export const buildModel = (inputs: readonly InputFile[], options: ModelOptions = {}): Model => {
-  const world = new World()
-  readFiles(world, inputs)
-  linkImports(world, options.remappings ?? [], options.importTargets)
-  return new WorldModel(world)
+  const symbols = new SymbolTable()
+  readFiles(symbols, inputs)
+  linkImports(symbols, options.remappings ?? [], options.importTargets)
+  return new TableModel(symbols)
 }
 
-const readFiles = (world: World, inputs: readonly InputFile[]): void => {
+const readFiles = (symbols: SymbolTable, inputs: readonly InputFile[]): void => {
   let base = 0
   for (const { path, text } of inputs) {
     const { unit, errors, comments } = parse(text, base)
-    world.files.push(new File(world, path, text, base, unit, false, errors, comments))
+    symbols.files.push(new File(symbols, path, text, base, unit, false, errors, comments))
     base += text.length + 1
   }
 }
@@ -67,58 +67,58 @@ const readFiles = (world: World, inputs: readonly InputFile[]): void => {
 const single = (found: Declaration | readonly Declaration[] | undefined): Declaration | undefined =>
   Array.isArray(found) ? undefined : (found as Declaration | undefined)
 
-/** The answers of a world. A class: an object of this many functions takes longer to make than a small file to read. */
-class WorldModel implements Model {
-  readonly #world: World
+/** The answers of a symbol table. A class: an object of this many functions takes longer to make than a small file to read. */
+class TableModel implements Model {
+  readonly #symbols: SymbolTable
   readonly files: Model['files']
   readonly contracts: readonly Contract[]
   readonly freeFunctions: readonly Fn[]
 
-  constructor(world: World) {
-    this.#world = world
-    this.files = world.files
-    const [first] = world.files
-    const isAlone = world.files.length === 1 && first !== undefined
-    this.contracts = isAlone ? first.contracts : world.files.flatMap((file) => file.contracts)
-    this.freeFunctions = isAlone ? first.functions : world.files.flatMap((file) => file.functions)
+  constructor(symbols: SymbolTable) {
+    this.#symbols = symbols
+    this.files = symbols.files
+    const [first] = symbols.files
+    const isAlone = symbols.files.length === 1 && first !== undefined
+    this.contracts = isAlone ? first.contracts : symbols.files.flatMap((file) => file.contracts)
+    this.freeFunctions = isAlone ? first.functions : symbols.files.flatMap((file) => file.functions)
   }
 
   get diagnostics(): readonly ModelDiagnostic[] {
     for (const contract of this.contracts) void contract.linearization
-    reportDuplicates(this.#world)
-    return this.#world.diagnostics
+    reportDuplicates(this.#symbols)
+    return this.#symbols.diagnostics
   }
 
   get hasUnresolvedImport(): boolean {
-    return this.#world.files.some((file) => file.imports.some((entry) => entry.target === null))
+    return this.#symbols.files.some((file) => file.imports.some((entry) => entry.target === null))
   }
 
   fileAt(offset: number) {
-    return this.#world.fileAt(offset)
+    return this.#symbols.fileAt(offset)
   }
 
   contractAt(offset: number) {
-    return this.#world.contractAt(offset)
+    return this.#symbols.contractAt(offset)
   }
 
   functionAt(offset: number) {
-    return this.#world.functionAt(offset)
+    return this.#symbols.functionAt(offset)
   }
 
   modifierAt(offset: number) {
-    return this.#world.modifierAt(offset)
+    return this.#symbols.modifierAt(offset)
   }
 
   resolve(node: Identifier | Path | YulPath) {
-    return this.#world.resolve(node)
+    return this.#symbols.resolve(node)
   }
 
   declarationOf(node: Identifier | Path | YulPath) {
-    return single(this.#world.resolve(node))
+    return single(this.#symbols.resolve(node))
   }
 
   memberOf(node: Expression & { kind: 'Member' }) {
-    return memberInfo(node, this.#world).found
+    return memberInfo(node, this.#symbols).found
   }
 
   variablesOf(statement: VariableStatement) {
@@ -126,25 +126,25 @@ class WorldModel implements Model {
   }
 
   unnamedVariables(file: SourceFile) {
-    this.#world.bindAll(file as File)
+    this.#symbols.bindAll(file as File)
     return (file as File).unnamed
   }
 
   hidingVariables(file: SourceFile) {
-    this.#world.bindAll(file as File)
+    this.#symbols.bindAll(file as File)
     return (file as File).hiding
   }
 
   variableOf(node: Parameter) {
-    return node.name ? (single(this.#world.resolve(node.name)) as VariableModel | undefined) : undefined
+    return node.name ? (single(this.#symbols.resolve(node.name)) as VariableModel | undefined) : undefined
   }
 
   typeOf(expression: Expression) {
-    return this.#world.typeOf(expression)
+    return this.#symbols.typeOf(expression)
   }
 
   typeOfName(name: TypeName) {
-    return this.#world.typeOfNameAt(name)
+    return this.#symbols.typeOfNameAt(name)
   }
 
   describe(type: Type) {
@@ -152,20 +152,20 @@ class WorldModel implements Model {
   }
 
   callTarget(call: Call) {
-    return this.#world.callTarget(call)
+    return this.#symbols.callTarget(call)
   }
 
   yulCallTarget(call: YulCall) {
-    return single(this.#world.resolve(call.name))
+    return single(this.#symbols.resolve(call.name))
   }
 
   operatorTarget(node: Unary | Binary) {
-    const world = this.#world
-    return operatorTarget(node, world.typeOf(node.kind === 'Unary' ? node.operand : node.left), world)
+    const symbols = this.#symbols
+    return operatorTarget(node, symbols.typeOf(node.kind === 'Unary' ? node.operand : node.left), symbols)
   }
 
   bind(owner: FunctionModel | ModifierModel) {
-    if (!(owner as Fn | Modifier).isBound) bindBody(owner as Fn | Modifier, this.#world)
+    if (!(owner as Fn | Modifier).isBound) bindBody(owner as Fn | Modifier, this.#symbols)
   }
 
   dispatch(fn: FunctionModel, mostDerived: ContractModel): FunctionModel {
@@ -195,25 +195,25 @@ class WorldModel implements Model {
   }
 
   constantValue(expression: Expression) {
-    return this.#world.constantValue(expression)
+    return this.#symbols.constantValue(expression)
   }
 }
 
-const reportDuplicates = (world: World) => {
-  for (const file of world.files) {
+const reportDuplicates = (symbols: SymbolTable) => {
+  for (const file of symbols.files) {
     for (const [name, found] of file.own) {
       if (found.length < 2) continue
       const second = found.find((declaration, i) => i > 0 && declaration.kind !== 'function')
       if (second !== undefined && 'node' in second) {
-        world.report('duplicate-declaration', second.node, `${name} is declared more than once in this file.`)
+        symbols.report('duplicate-declaration', second.node, `${name} is declared more than once in this file.`)
       }
     }
-    for (const contract of file.contracts) reportStructs(contract, world)
+    for (const contract of file.contracts) reportStructs(contract, symbols)
   }
 }
 
 /** A struct that holds itself other than through a mapping or a growing array has no size. */
-const reportStructs = (contract: Contract, world: World) => {
+const reportStructs = (contract: Contract, symbols: SymbolTable) => {
   for (const struct of contract.structs) {
     const seen = new Set<object>()
     const stack = struct.fields.map((field) => field.type)
@@ -223,7 +223,7 @@ const reportStructs = (contract: Contract, world: World) => {
       if (type?.kind !== 'struct' || seen.has(type.struct)) continue
       seen.add(type.struct)
       if (type.struct === struct) {
-        world.report('recursive-struct', struct.node.name, `${struct.name} contains itself.`)
+        symbols.report('recursive-struct', struct.node.name, `${struct.name} contains itself.`)
         break
       }
       for (const field of type.struct.fields) stack.push(field.type)

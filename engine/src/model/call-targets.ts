@@ -5,18 +5,18 @@ import type { ContractModel, EventModel, FunctionModel, VariableModel } from './
 import { callMeaning, keepCall } from './meanings.ts'
 import { memberInfo } from './members.ts'
 import type { CallKind, CallTarget } from './model.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { FunctionType, Type } from './type.ts'
 import { typeOf } from './type-expressions.ts'
 import { withLocation } from './type-names.ts'
 import { bool, emptyTuple, payableAddress } from './type-table.ts'
-import type { World } from './world.ts'
 
 type Draft = { -readonly [Key in keyof CallTarget]: CallTarget[Key] }
 
 const noFunctions: readonly FunctionModel[] = []
 
-export const callTarget = (call: Call, world: World): CallTarget => {
-  const known = callMeaning(call, world)
+export const callTarget = (call: Call, symbols: SymbolTable): CallTarget => {
+  const known = callMeaning(call, symbols)
   if (known !== undefined) return known
   const target: Draft = {
     kind: 'unknown',
@@ -34,17 +34,17 @@ export const callTarget = (call: Call, world: World): CallTarget => {
     struct: null,
     event: null,
     error: null,
-    type: world.unknownCall,
+    type: symbols.unknownCall,
     isExternal: false,
     isOption: false,
   }
-  decide(target, call, peelOptions(call.callee, target, world), world)
-  keepCall(call, target, world)
+  decide(target, call, peelOptions(call.callee, target, symbols), symbols)
+  keepCall(call, target, symbols)
   return target
 }
 
 /** Takes `{value: x}` and the older `.value(x).gas(y)` off a callee and notes them. */
-const peelOptions = (callee: Expression, target: Draft, world: World): Expression => {
+const peelOptions = (callee: Expression, target: Draft, symbols: SymbolTable): Expression => {
   let node = callee
   for (;;) {
     if (node.kind === 'Tuple' && node.elements.length === 1 && node.elements[0]) {
@@ -52,7 +52,7 @@ const peelOptions = (callee: Expression, target: Draft, world: World): Expressio
     } else if (node.kind === 'CallOptions') {
       noteOptions(node, target)
       node = node.callee
-    } else if (node.kind === 'Call' && node.callee.kind === 'Member' && isOldOption(node.callee, world)) {
+    } else if (node.kind === 'Call' && node.callee.kind === 'Member' && isOldOption(node.callee, symbols)) {
       const [value] = node.args.values
       if (value !== undefined) noteOption(node.callee.name.name, value, target)
       node = node.callee.object
@@ -76,27 +76,27 @@ const noteOption = (name: string, value: Expression, target: Draft) => {
 }
 
 /** `f.value` and `f.gas` where `f` can be called; a struct field or function of that name is none. */
-const isOldOption = (node: Member, world: World): boolean => {
+const isOldOption = (node: Member, symbols: SymbolTable): boolean => {
   const { name } = node.name
   if (name !== 'value' && name !== 'gas') return false
-  const { found } = memberInfo(node, world)
+  const { found } = memberInfo(node, symbols)
   if (found !== undefined) return !Array.isArray(found) && (found as { kind: string }).kind === 'builtin'
   // On an unknown receiver `x.f.value(1)(2)` can only be the option.
   return node.object.kind === 'Member' || node.object.kind === 'NewExpression'
 }
 
-const decide = (target: Draft, call: Call, callee: Expression, world: World) => {
+const decide = (target: Draft, call: Call, callee: Expression, symbols: SymbolTable) => {
   if (callee.kind === 'NewExpression') {
-    decideNew(target, withLocation(world.typeOfNameAt(callee.type), 'memory', world))
+    decideNew(target, withLocation(symbols.typeOfNameAt(callee.type), 'memory', symbols))
     return
   }
-  const type = typeOf(callee, world)
-  if (type.kind === 'type') decideConversion(target, type.actual, call.args, world)
-  else if (type.kind === 'function') decideFunction(target, type, call.args, callee, world)
+  const type = typeOf(callee, symbols)
+  if (type.kind === 'type') decideConversion(target, type.actual, call.args, symbols)
+  else if (type.kind === 'function') decideFunction(target, type, call.args, callee, symbols)
   else if (callee.kind === 'Identifier' && callee.name === 'payable') {
     target.kind = 'type-conversion'
     target.type = payableAddress
-  } else decideUnknown(target, callee, world)
+  } else decideUnknown(target, callee, symbols)
 }
 
 const decideNew = (target: Draft, type: Type) => {
@@ -118,35 +118,41 @@ const setFunction = (target: Draft, fn: FunctionModel) => {
   target.functions = [fn]
 }
 
-const decideConversion = (target: Draft, type: Type, args: CallArguments, world: World) => {
+const decideConversion = (target: Draft, type: Type, args: CallArguments, symbols: SymbolTable) => {
   if (type.kind === 'struct') {
     target.kind = 'struct-constructor'
     target.struct = type.struct
     target.args = inOrder(args, type.struct.fields, 0)
-    target.type = withLocation(type, 'memory', world)
+    target.type = withLocation(type, 'memory', symbols)
     return
   }
   target.kind = 'type-conversion'
-  target.type = convertedType(type, args.values[0], world)
+  target.type = convertedType(type, args.values[0], symbols)
 }
 
 /** `bytes(s)` keeps where its operand lives; `address(x)` is payable when x can be paid. */
-const convertedType = (type: Type, operand: Expression | undefined, world: World): Type => {
+const convertedType = (type: Type, operand: Expression | undefined, symbols: SymbolTable): Type => {
   if (operand === undefined) return type
   if (type.kind === 'address' && !type.payable) {
-    const from = typeOf(operand, world)
+    const from = typeOf(operand, symbols)
     if (from.kind === 'address' && from.payable) return from
-    return world.fileAt(operand.start)?.versions.isAtLeast(8) ? type : payableAddress
+    return symbols.fileAt(operand.start)?.versions.isAtLeast(8) ? type : payableAddress
   }
   if (type.kind !== 'bytes' && type.kind !== 'string' && type.kind !== 'array') return type
-  const from = typeOf(operand, world)
-  return withLocation(type, 'location' in from ? from.location : 'memory', world)
+  const from = typeOf(operand, symbols)
+  return withLocation(type, 'location' in from ? from.location : 'memory', symbols)
 }
 
-const decideFunction = (target: Draft, type: FunctionType, args: CallArguments, callee: Expression, world: World) => {
+const decideFunction = (
+  target: Draft,
+  type: FunctionType,
+  args: CallArguments,
+  callee: Expression,
+  symbols: SymbolTable,
+) => {
   if (type.event !== null) {
     target.kind = 'event'
-    const event = pickEvent(type, args, callee, world)
+    const event = pickEvent(type, args, callee, symbols)
     target.event = event
     target.type = emptyTuple
     target.args = inOrder(args, event.params, 0)
@@ -155,34 +161,40 @@ const decideFunction = (target: Draft, type: FunctionType, args: CallArguments, 
     target.error = type.error
     target.type = emptyTuple
     target.args = inOrder(args, type.error.params, 0)
-  } else if (type.builtin !== null) decideBuiltin(target, type, args, callee, world)
-  else if (type.functions.length > 0) decideNamed(target, type, args, callee, world)
-  else decidePointer(target, type, callee, world)
+  } else if (type.builtin !== null) decideBuiltin(target, type, args, callee, symbols)
+  else if (type.functions.length > 0) decideNamed(target, type, args, callee, symbols)
+  else decidePointer(target, type, callee, symbols)
 }
 
-const pickEvent = (type: FunctionType, args: CallArguments, callee: Expression, world: World): EventModel => {
+const pickEvent = (type: FunctionType, args: CallArguments, callee: Expression, symbols: SymbolTable): EventModel => {
   const first = type.event as EventModel
-  const found = callee.kind === 'Identifier' ? world.resolve(callee) : undefined
+  const found = callee.kind === 'Identifier' ? symbols.resolve(callee) : undefined
   if (!Array.isArray(found)) return first
   const events = found.filter((declaration): declaration is EventModel => declaration.kind === 'event')
-  return pickByArguments(events, args, false, world)[0] ?? first
+  return pickByArguments(events, args, false, symbols)[0] ?? first
 }
 
-const decideNamed = (target: Draft, type: FunctionType, args: CallArguments, callee: Expression, world: World) => {
-  const chosen = pickByArguments(type.functions, args, type.attached, world)
+const decideNamed = (
+  target: Draft,
+  type: FunctionType,
+  args: CallArguments,
+  callee: Expression,
+  symbols: SymbolTable,
+) => {
+  const chosen = pickByArguments(type.functions, args, type.attached, symbols)
   const fn = chosen[0] ?? (type.functions[0] as FunctionModel)
   target.function = fn
   target.functions = chosen.length === 0 ? type.functions : chosen
   target.args = inOrder(args, fn.params, type.attached ? 1 : 0)
-  target.type = returnedType(fn.returns, world)
-  if (callee.kind === 'Member') decideMember(target, fn, type, callee, world)
+  target.type = returnedType(fn.returns, symbols)
+  if (callee.kind === 'Member') decideMember(target, fn, type, callee, symbols)
   else {
     target.kind = 'internal'
     target.isVirtual = fn.isVirtual
   }
 }
 
-const decideMember = (target: Draft, fn: FunctionModel, type: FunctionType, callee: Member, world: World) => {
+const decideMember = (target: Draft, fn: FunctionModel, type: FunctionType, callee: Member, symbols: SymbolTable) => {
   if (type.attached) {
     target.kind = 'using-for'
     target.receiver = callee.object
@@ -190,7 +202,7 @@ const decideMember = (target: Draft, fn: FunctionModel, type: FunctionType, call
     target.isExternal = isDelegated(fn)
     return
   }
-  const object = typeOf(callee.object, world)
+  const object = typeOf(callee.object, symbols)
   if (object.kind === 'contract') {
     target.kind = object.isSuper ? 'super' : 'external'
     target.contract = object.contract
@@ -210,11 +222,11 @@ const decideMember = (target: Draft, fn: FunctionModel, type: FunctionType, call
 const isDelegated = (fn: FunctionModel): boolean =>
   fn.contract?.contractKind === 'library' && (fn.visibility === 'public' || fn.visibility === 'external')
 
-const decidePointer = (target: Draft, type: FunctionType, callee: Expression, world: World) => {
-  target.type = resultType(type.returns, world)
+const decidePointer = (target: Draft, type: FunctionType, callee: Expression, symbols: SymbolTable) => {
+  target.type = resultType(type.returns, symbols)
   if (callee.kind === 'Member') {
-    const object = typeOf(callee.object, world)
-    const { found } = memberInfo(callee, world)
+    const object = typeOf(callee.object, symbols)
+    const { found } = memberInfo(callee, symbols)
     if (object.kind === 'contract' && found !== undefined && !Array.isArray(found)) {
       target.kind = 'external'
       target.getter = found as VariableModel
@@ -231,14 +243,20 @@ const decidePointer = (target: Draft, type: FunctionType, callee: Expression, wo
 
 const lowLevel = new Set(['call', 'delegatecall', 'staticcall', 'callcode'])
 
-const decideBuiltin = (target: Draft, type: FunctionType, args: CallArguments, callee: Expression, world: World) => {
+const decideBuiltin = (
+  target: Draft,
+  type: FunctionType,
+  args: CallArguments,
+  callee: Expression,
+  symbols: SymbolTable,
+) => {
   const name = type.builtin as string
   target.builtin = name
   target.kind = 'builtin'
   if (callee.kind === 'Member') target.receiver = callee.object
-  target.type = builtinResult(name, type, args, callee, world)
+  target.type = builtinResult(name, type, args, callee, symbols)
   if (callee.kind !== 'Member') return
-  const object = typeOf(callee.object, world)
+  const object = typeOf(callee.object, symbols)
   if (object.kind !== 'address' && object.kind !== 'contract') {
     if (name === 'value' || name === 'gas') target.isOption = true
     if (object.kind === 'magic' || object.kind === 'type') target.receiver = null
@@ -262,50 +280,50 @@ const builtinResult = (
   type: FunctionType,
   args: CallArguments,
   callee: Expression,
-  world: World,
+  symbols: SymbolTable,
 ): Type => {
   switch (name) {
     case 'abi.decode':
-      return decodedType(args.values[1], world)
+      return decodedType(args.values[1], symbols)
     case 'type': {
       const [operand] = args.values
-      const of = operand === undefined ? undefined : typeOf(operand, world)
-      return of?.kind === 'type' ? world.types.meta(of.actual) : world.types.unknown('type')
+      const of = operand === undefined ? undefined : typeOf(operand, symbols)
+      return of?.kind === 'type' ? symbols.types.meta(of.actual) : symbols.types.unknown('type')
     }
     case 'push':
       // With an argument it gave the new length before 0.6 and nothing since; without, the new element.
-      if (args.values.length === 0) return resultType(type.returns, world)
-      return world.fileAt(callee.start)?.versions.isAtLeast(6) ? emptyTuple : world.wideUint
+      if (args.values.length === 0) return resultType(type.returns, symbols)
+      return symbols.fileAt(callee.start)?.versions.isAtLeast(6) ? emptyTuple : symbols.wideUint
     default:
-      return resultType(type.returns, world)
+      return resultType(type.returns, symbols)
   }
 }
 
-const decodedType = (node: Expression | undefined, world: World): Type => {
+const decodedType = (node: Expression | undefined, symbols: SymbolTable): Type => {
   if (node === undefined) return emptyTuple
-  const type = typeOf(node, world)
+  const type = typeOf(node, symbols)
   const parts = type.kind === 'tuple' ? type.elements : [type]
   const decoded = parts.map((part) =>
-    part?.kind === 'type' ? withLocation(part.actual, 'memory', world) : world.types.unknown('decoded'),
+    part?.kind === 'type' ? withLocation(part.actual, 'memory', symbols) : symbols.types.unknown('decoded'),
   )
-  return resultType(decoded, world)
+  return resultType(decoded, symbols)
 }
 
-const resultType = (types: readonly Type[], world: World): Type => {
+const resultType = (types: readonly Type[], symbols: SymbolTable): Type => {
   const [only] = types
-  return types.length === 1 && only !== undefined ? only : world.types.tuple(types)
+  return types.length === 1 && only !== undefined ? only : symbols.types.tuple(types)
 }
 
-const returnedType = (returns: readonly VariableModel[], world: World): Type => {
+const returnedType = (returns: readonly VariableModel[], symbols: SymbolTable): Type => {
   if (returns.length === 0) return emptyTuple
   if (returns.length === 1) return returns[0]!.type
-  return world.types.tuple(returns.map((result) => result.type))
+  return symbols.types.tuple(returns.map((result) => result.type))
 }
 
 /** Nothing is known about the callee but its shape: a member that is spelt like a low-level call is taken for one. */
-const decideUnknown = (target: Draft, callee: Expression, world: World) => {
+const decideUnknown = (target: Draft, callee: Expression, symbols: SymbolTable) => {
   if (callee.kind !== 'Member') return
-  const object = typeOf(callee.object, world)
+  const object = typeOf(callee.object, symbols)
   if (object.kind !== 'unknown') return
   target.receiver = callee.object
   const { name } = callee.name
@@ -314,8 +332,8 @@ const decideUnknown = (target: Draft, callee: Expression, world: World) => {
     target.kind = 'low-level'
     target.builtin = name
     target.isExternal = true
-    const isOld = world.fileAt(callee.start)?.versions.isAtLeast(5) !== true
-    target.type = isOld ? bool : world.types.tuple([bool, world.memoryBytes])
+    const isOld = symbols.fileAt(callee.start)?.versions.isAtLeast(5) !== true
+    target.type = isOld ? bool : symbols.types.tuple([bool, symbols.memoryBytes])
   } else if ((name === 'send' || name === 'transfer') && argument === 1) {
     target.kind = name
     target.builtin = name
@@ -336,15 +354,15 @@ const pickByArguments = <T extends Callable>(
   candidates: readonly T[],
   args: CallArguments,
   attached: boolean,
-  world: World,
+  symbols: SymbolTable,
 ): readonly T[] => {
   if (candidates.length === 1) return candidates
   const skipped = attached ? 1 : 0
   const fitting = candidates.filter((candidate) => fitsNames(candidate, args, skipped))
   if (fitting.length <= 1) return fitting
-  const accepting = fitting.filter((candidate) => fitsTypes(candidate, args, skipped, world))
+  const accepting = fitting.filter((candidate) => fitsTypes(candidate, args, skipped, symbols))
   if (accepting.length <= 1) return accepting.length === 1 ? accepting : fitting
-  const scored = accepting.map((candidate) => ({ candidate, score: exactness(candidate, args, skipped, world) }))
+  const scored = accepting.map((candidate) => ({ candidate, score: exactness(candidate, args, skipped, symbols) }))
   const best = Math.max(...scored.map(({ score }) => score))
   return scored.filter(({ score }) => score === best).map(({ candidate }) => candidate)
 }
@@ -362,17 +380,17 @@ const paramFor = (candidate: Callable, args: CallArguments, index: number, skipp
     : candidate.params.find((candidateParam) => candidateParam.name === name)
 }
 
-const fitsTypes = (candidate: Callable, args: CallArguments, skipped: number, world: World): boolean =>
+const fitsTypes = (candidate: Callable, args: CallArguments, skipped: number, symbols: SymbolTable): boolean =>
   args.values.every((value, i) => {
     const param = paramFor(candidate, args, i, skipped)
-    return param === undefined || converts(typeOf(value, world), param.type)
+    return param === undefined || converts(typeOf(value, symbols), param.type)
   })
 
-const exactness = (candidate: Callable, args: CallArguments, skipped: number, world: World): number => {
+const exactness = (candidate: Callable, args: CallArguments, skipped: number, symbols: SymbolTable): number => {
   let score = 0
   args.values.forEach((value, i) => {
     const param = paramFor(candidate, args, i, skipped)
-    if (param !== undefined && typeOf(value, world) === param.type) score++
+    if (param !== undefined && typeOf(value, symbols) === param.type) score++
   })
   return score
 }

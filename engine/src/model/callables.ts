@@ -4,9 +4,9 @@ import type { Contract } from './contract.ts'
 import type { FunctionModel, FunctionRole, KnownEffect, ModifierModel, ModifierUse } from './declaration.ts'
 import type { File } from './file.ts'
 import { canonicalSignature, overrideKey } from './signature.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { MadeTypes } from './type-table.ts'
 import { type Variable, variablesOf } from './variable.ts'
-import type { World } from './world.ts'
 
 const roleOf = (node: FunctionDefinition, file: File, contract: Contract | null): FunctionRole => {
   if (contract === null) return 'free'
@@ -38,10 +38,10 @@ const mutabilityOf = (node: FunctionDefinition): FunctionModel['mutability'] =>
 
 const noUses: readonly ModifierUse[] = []
 
-const usesOf = (world: World, nodes: FunctionDefinition['modifiers'], fn: Fn): readonly ModifierUse[] => {
+const usesOf = (symbols: SymbolTable, nodes: FunctionDefinition['modifiers'], fn: Fn): readonly ModifierUse[] => {
   if (nodes.length === 0) return noUses
-  const uses = [world.modifierUse(nodes[0]!, fn)]
-  for (let i = 1; i < nodes.length; i++) uses.push(world.modifierUse(nodes[i]!, fn))
+  const uses = [symbols.modifierUse(nodes[0]!, fn)]
+  for (let i = 1; i < nodes.length; i++) uses.push(symbols.modifierUse(nodes[i]!, fn))
   return uses
 }
 
@@ -57,7 +57,7 @@ export class Fn implements FunctionModel {
   readonly visibility: Visibility
   /** Identifiers of head and body have their meanings. */
   isBound = false
-  private readonly world: World
+  private readonly symbols: SymbolTable
   private parameters: readonly Variable[] | undefined
   private results: readonly Variable[] | undefined
   private canonical: string | undefined
@@ -65,8 +65,8 @@ export class Fn implements FunctionModel {
   private uses: readonly ModifierUse[] | undefined
   private guaranteed: KnownEffect | null | undefined
 
-  constructor(world: World, node: FunctionDefinition, file: File, contract: Contract | null) {
-    this.world = world
+  constructor(symbols: SymbolTable, node: FunctionDefinition, file: File, contract: Contract | null) {
+    this.symbols = symbols
     this.node = node
     this.file = file
     this.contract = contract
@@ -100,17 +100,17 @@ export class Fn implements FunctionModel {
 
   get effect(): KnownEffect | null {
     if (!this.file.isStub) return null
-    if (this.guaranteed === undefined) this.guaranteed = this.world.effectOf(this)
+    if (this.guaranteed === undefined) this.guaranteed = this.symbols.effectOf(this)
     return this.guaranteed
   }
 
   get params(): readonly Variable[] {
-    this.parameters ??= variablesOf(this.world, this.node.params, 'parameter', this.file, this.contract, this)
+    this.parameters ??= variablesOf(this.symbols, this.node.params, 'parameter', this.file, this.contract, this)
     return this.parameters
   }
 
   get returns(): readonly Variable[] {
-    this.results ??= variablesOf(this.world, this.node.returns, 'return', this.file, this.contract, this)
+    this.results ??= variablesOf(this.symbols, this.node.returns, 'return', this.file, this.contract, this)
     return this.results
   }
 
@@ -127,7 +127,7 @@ export class Fn implements FunctionModel {
 
   get modifiers(): readonly ModifierUse[] {
     if (this.uses === undefined) {
-      this.uses = usesOf(this.world, this.node.modifiers, this)
+      this.uses = usesOf(this.symbols, this.node.modifiers, this)
     }
     return this.uses
   }
@@ -140,12 +140,12 @@ export class Modifier implements ModifierModel {
   readonly file: File
   readonly contract: Contract
   isBound = false
-  private readonly world: World
+  private readonly symbols: SymbolTable
   private parameters: readonly Variable[] | undefined
   private guaranteed: KnownEffect | null | undefined
 
-  constructor(world: World, node: ModifierDefinition, file: File, contract: Contract) {
-    this.world = world
+  constructor(symbols: SymbolTable, node: ModifierDefinition, file: File, contract: Contract) {
+    this.symbols = symbols
     this.name = node.name.name
     this.node = node
     this.file = file
@@ -153,7 +153,7 @@ export class Modifier implements ModifierModel {
   }
 
   get params(): readonly Variable[] {
-    this.parameters ??= variablesOf(this.world, this.node.params, 'parameter', this.file, this.contract)
+    this.parameters ??= variablesOf(this.symbols, this.node.params, 'parameter', this.file, this.contract)
     return this.parameters
   }
 
@@ -163,7 +163,7 @@ export class Modifier implements ModifierModel {
 
   get effect(): KnownEffect | null {
     if (!this.file.isStub) return null
-    if (this.guaranteed === undefined) this.guaranteed = this.world.effectOf(this)
+    if (this.guaranteed === undefined) this.guaranteed = this.symbols.effectOf(this)
     return this.guaranteed
   }
 }

@@ -2,46 +2,48 @@
 import type { Binary, Call, Expression, Member } from '../syntax/index.ts'
 import type { Declaration, VariableModel } from './declaration.ts'
 import { memberInfo } from './members.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { Type } from './type.ts'
 import { typeOf } from './type-expressions.ts'
-import type { World } from './world.ts'
 
 export type ConstantValue = bigint | string | boolean | undefined
 
 const maxDepth = 64
 
-export const constantValue = (node: Expression, world: World, depth = 0): ConstantValue => {
+export const constantValue = (node: Expression, symbols: SymbolTable, depth = 0): ConstantValue => {
   if (depth > maxDepth) return undefined
   switch (node.kind) {
     case 'Literal':
-      return literalValue(node, world)
+      return literalValue(node, symbols)
     case 'Identifier': {
-      const found = world.resolve(node)
-      return found === undefined || Array.isArray(found) ? undefined : declaredValue(found as Declaration, world, depth)
+      const found = symbols.resolve(node)
+      return found === undefined || Array.isArray(found)
+        ? undefined
+        : declaredValue(found as Declaration, symbols, depth)
     }
     case 'Tuple': {
       const [only] = node.elements
-      return node.elements.length === 1 && only ? constantValue(only, world, depth + 1) : undefined
+      return node.elements.length === 1 && only ? constantValue(only, symbols, depth + 1) : undefined
     }
     case 'Unary':
-      return unaryValue(node.operator, node.operand, world, depth)
+      return unaryValue(node.operator, node.operand, symbols, depth)
     case 'Binary':
-      return binaryValue(node, world, depth)
+      return binaryValue(node, symbols, depth)
     case 'Conditional': {
-      const condition = constantValue(node.condition, world, depth + 1)
+      const condition = constantValue(node.condition, symbols, depth + 1)
       if (typeof condition !== 'boolean') return undefined
-      return constantValue(condition ? node.then : node.else, world, depth + 1)
+      return constantValue(condition ? node.then : node.else, symbols, depth + 1)
     }
     case 'Member':
-      return memberValue(node, world, depth)
+      return memberValue(node, symbols, depth)
     case 'Call':
-      return callValue(node, world, depth)
+      return callValue(node, symbols, depth)
     default:
       return undefined
   }
 }
 
-const literalValue = (node: Expression & { kind: 'Literal' }, world: World): ConstantValue => {
+const literalValue = (node: Expression & { kind: 'Literal' }, symbols: SymbolTable): ConstantValue => {
   switch (node.literalKind) {
     case 'bool':
       return node.value === 'true'
@@ -50,25 +52,25 @@ const literalValue = (node: Expression & { kind: 'Literal' }, world: World): Con
     case 'hexString':
       return node.value
   }
-  const type = typeOf(node, world)
+  const type = typeOf(node, symbols)
   if (type.kind === 'rational') return type.denominator === 1n ? type.numerator : undefined
   // An address literal.
   return type.kind === 'address' ? BigInt(node.value.replaceAll('_', '')) : undefined
 }
 
-const declaredValue = (declaration: Declaration, world: World, depth: number): ConstantValue => {
+const declaredValue = (declaration: Declaration, symbols: SymbolTable, depth: number): ConstantValue => {
   if (declaration.kind === 'enumValue') return BigInt(declaration.index)
   if (declaration.kind !== 'variable' || !declaration.isConstant) return undefined
-  return variableValue(declaration, world, depth)
+  return variableValue(declaration, symbols, depth)
 }
 
-const variableValue = (variable: VariableModel, world: World, depth: number): ConstantValue => {
+const variableValue = (variable: VariableModel, symbols: SymbolTable, depth: number): ConstantValue => {
   if (variable.value === null) return undefined
-  if (world.constants.has(variable)) return world.constants.get(variable)
+  if (symbols.constants.has(variable)) return symbols.constants.get(variable)
   // A constant defined by itself has no value; the entry also ends that circle.
-  world.constants.set(variable, undefined)
-  const value = converted(constantValue(variable.value, world, depth + 1), variable.type)
-  world.constants.set(variable, value)
+  symbols.constants.set(variable, undefined)
+  const value = converted(constantValue(variable.value, symbols, depth + 1), variable.type)
+  symbols.constants.set(variable, value)
   return value
 }
 
@@ -85,17 +87,17 @@ const converted = (value: ConstantValue, type: Type): ConstantValue => {
   }
 }
 
-const unaryValue = (operator: string, operand: Expression, world: World, depth: number): ConstantValue => {
-  const value = constantValue(operand, world, depth + 1)
+const unaryValue = (operator: string, operand: Expression, symbols: SymbolTable, depth: number): ConstantValue => {
+  const value = constantValue(operand, symbols, depth + 1)
   if (operator === '!') return typeof value === 'boolean' ? !value : undefined
   if (typeof value !== 'bigint') return undefined
   switch (operator) {
     case '-':
-      return inRange(-value, typeOf(operand, world))
+      return inRange(-value, typeOf(operand, symbols))
     case '+':
       return value
     case '~':
-      return converted(~value, typeOf(operand, world))
+      return converted(~value, typeOf(operand, symbols))
     default:
       return undefined
   }
@@ -104,13 +106,13 @@ const unaryValue = (operator: string, operand: Expression, world: World, depth: 
 const inRange = (value: bigint, type: Type): ConstantValue =>
   type.kind !== 'int' || converted(value, type) === value ? value : undefined
 
-const binaryValue = (node: Binary, world: World, depth: number): ConstantValue => {
-  const type = typeOf(node, world)
+const binaryValue = (node: Binary, symbols: SymbolTable, depth: number): ConstantValue => {
+  const type = typeOf(node, symbols)
   // Literals compute exactly, fractions included, which the types have done already.
   if (type.kind === 'rational') return type.denominator === 1n ? type.numerator : undefined
-  const left = constantValue(node.left, world, depth + 1)
+  const left = constantValue(node.left, symbols, depth + 1)
   if (left === undefined) return undefined
-  const right = constantValue(node.right, world, depth + 1)
+  const right = constantValue(node.right, symbols, depth + 1)
   if (typeof left === 'boolean' && typeof right === 'boolean') return logic(node.operator, left, right)
   if (typeof left !== 'bigint' || typeof right !== 'bigint') return undefined
   const value = exactArithmetic(node.operator, left, right)
@@ -177,14 +179,16 @@ export const exactArithmetic = (operator: string, left: bigint, right: bigint): 
   }
 }
 
-const memberValue = (node: Member, world: World, depth: number): ConstantValue => {
+const memberValue = (node: Member, symbols: SymbolTable, depth: number): ConstantValue => {
   const { name } = node.name
   if (name === 'max' || name === 'min') {
-    const object = typeOf(node.object, world)
+    const object = typeOf(node.object, symbols)
     if (object.kind === 'meta') return limitOf(object.actual, name)
   }
-  const { found } = memberInfo(node, world)
-  return found === undefined || Array.isArray(found) ? undefined : declaredValue(found as Declaration, world, depth + 1)
+  const { found } = memberInfo(node, symbols)
+  return found === undefined || Array.isArray(found)
+    ? undefined
+    : declaredValue(found as Declaration, symbols, depth + 1)
 }
 
 const limitOf = (type: Type, name: 'max' | 'min'): ConstantValue => {
@@ -194,11 +198,11 @@ const limitOf = (type: Type, name: 'max' | 'min'): ConstantValue => {
   return name === 'max' ? size - 1n : type.signed ? -size : 0n
 }
 
-const callValue = (node: Call, world: World, depth: number): ConstantValue => {
-  const target = world.callTarget(node)
+const callValue = (node: Call, symbols: SymbolTable, depth: number): ConstantValue => {
+  const target = symbols.callTarget(node)
   const [operand] = node.args.values
   if (operand === undefined) return undefined
-  if (target.kind === 'type-conversion') return converted(constantValue(operand, world, depth + 1), target.type)
-  if (target.builtin === 'wrap' || target.builtin === 'unwrap') return constantValue(operand, world, depth + 1)
+  if (target.kind === 'type-conversion') return converted(constantValue(operand, symbols, depth + 1), target.type)
+  if (target.builtin === 'wrap' || target.builtin === 'unwrap') return constantValue(operand, symbols, depth + 1)
   return undefined
 }

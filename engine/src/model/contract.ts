@@ -5,9 +5,9 @@ import { define, type Enum, type Err, type Event, type Struct, type UserType } f
 import { DispatchTable } from './dispatch-table.ts'
 import type { File } from './file.ts'
 import { linearizeInto } from './linearize.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { MadeTypes } from './type-table.ts'
 import { Variable } from './variable.ts'
-import type { World } from './world.ts'
 
 export class Contract implements ContractModel {
   readonly kind = 'contract'
@@ -32,7 +32,7 @@ export class Contract implements ContractModel {
   found: Map<string, readonly Declaration[] | null> | null = null
   /** What names that are no locals mean inside, in the file and the language too; null: nothing. */
   meanings: Map<string, Declaration | readonly Declaration[] | null> | null = null
-  private readonly world: World
+  private readonly symbols: SymbolTable
   private foundBases: readonly BaseModel[] | undefined
   private foundConstructor: Fn | null | undefined
   /** Set by `linearizeInto`, which also uses the next three. */
@@ -48,8 +48,8 @@ export class Contract implements ContractModel {
   private everyFunction: readonly FunctionModel[] | undefined
   private isIncomplete: boolean | undefined
 
-  constructor(world: World, node: ContractDefinition, file: File) {
-    this.world = world
+  constructor(symbols: SymbolTable, node: ContractDefinition, file: File) {
+    this.symbols = symbols
     this.name = node.name.name
     this.node = node
     this.file = file
@@ -59,22 +59,22 @@ export class Contract implements ContractModel {
   }
 
   private declare(member: ContractMember) {
-    const { world, file, own } = this
+    const { symbols, file, own } = this
     switch (member.kind) {
       case 'StateVariable': {
-        const variable = new Variable(world, 'state', member, file, this)
+        const variable = new Variable(symbols, 'state', member, file, this)
         this.stateVariables.push(variable)
         declare(own, variable)
         break
       }
       case 'FunctionDefinition': {
-        const fn = new Fn(world, member, file, this)
+        const fn = new Fn(symbols, member, file, this)
         this.functions.push(fn)
         declare(own, fn)
         break
       }
       case 'ModifierDefinition': {
-        const modifier = new Modifier(world, member, file, this)
+        const modifier = new Modifier(symbols, member, file, this)
         this.modifiers.push(modifier)
         declare(own, modifier)
         break
@@ -85,7 +85,7 @@ export class Contract implements ContractModel {
       case 'ErrorMember':
         break
       default: {
-        const simple = define(world, member, file, this)
+        const simple = define(symbols, member, file, this)
         declare(own, simple)
         switch (simple.kind) {
           case 'struct':
@@ -108,12 +108,12 @@ export class Contract implements ContractModel {
   }
 
   get bases(): readonly BaseModel[] {
-    this.foundBases ??= this.node.bases.map((node) => this.world.baseOf(node, this))
+    this.foundBases ??= this.node.bases.map((node) => this.symbols.baseOf(node, this))
     return this.foundBases
   }
 
   get linearization(): readonly Contract[] {
-    if (this.order === undefined) linearizeInto(this, this.world)
+    if (this.order === undefined) linearizeInto(this, this.symbols)
     return this.order ?? [this]
   }
 
@@ -123,7 +123,7 @@ export class Contract implements ContractModel {
   }
 
   get isMostDerived(): boolean {
-    return !this.world.inheritedContracts().has(this)
+    return !this.symbols.inheritedContracts().has(this)
   }
 
   get allStateVariables(): readonly Variable[] {

@@ -1,16 +1,18 @@
+import type { SymbolTable } from './symbol-table.ts'
 import type { RationalType, Type } from './type.ts'
 import { bytes, fixedBytes, int, string, uint, uint256 } from './type-table.ts'
-import type { World } from './world.ts'
 
 /** The type a literal takes when it is stored: the smallest that holds it; storage references stay what they are. */
-export const mobileType = (type: Type, world: World): Type => {
+export const mobileType = (type: Type, symbols: SymbolTable): Type => {
   switch (type.kind) {
     case 'rational':
-      return smallestInt(type) ?? world.types.unknown('fraction')
+      return smallestInt(type) ?? symbols.types.unknown('fraction')
     case 'stringLiteral':
       return string('memory')
     case 'tuple':
-      return world.types.tuple(type.elements.map((element) => (element === null ? null : mobileType(element, world))))
+      return symbols.types.tuple(
+        type.elements.map((element) => (element === null ? null : mobileType(element, symbols))),
+      )
     default:
       return type
   }
@@ -122,28 +124,28 @@ export const sameIgnoringLocation = (a: Type, b: Type): boolean => {
 }
 
 /** The type both operands of an arithmetic or comparison take; undefined when there is none. */
-export const commonType = (left: Type, right: Type, world: World): Type | undefined => {
+export const commonType = (left: Type, right: Type, symbols: SymbolTable): Type | undefined => {
   if (left === right) return left
   if (left.kind === 'unknown') return right.kind === 'rational' ? left : right
   if (right.kind === 'unknown') return left.kind === 'rational' ? right : left
-  if (left.kind === 'rational' && right.kind === 'rational') return smallestOf(left, right, world)
-  if (left.kind === 'rational') return rationalWith(left, right, world)
-  if (right.kind === 'rational') return rationalWith(right, left, world)
+  if (left.kind === 'rational' && right.kind === 'rational') return smallestOf(left, right, symbols)
+  if (left.kind === 'rational') return rationalWith(left, right, symbols)
+  if (right.kind === 'rational') return rationalWith(right, left, symbols)
   if (left.kind === 'stringLiteral' && right.kind === 'stringLiteral') return string('memory')
   if (converts(left, right)) return right
   if (converts(right, left)) return left
   return undefined
 }
 
-const rationalWith = (literal: RationalType, other: Type, world: World): Type | undefined => {
+const rationalWith = (literal: RationalType, other: Type, symbols: SymbolTable): Type | undefined => {
   if (converts(literal, other)) return other
-  const mobile = mobileType(literal, world)
+  const mobile = mobileType(literal, symbols)
   return converts(other, mobile) ? mobile : undefined
 }
 
-const smallestOf = (left: RationalType, right: RationalType, world: World): Type | undefined => {
-  const a = mobileType(left, world)
-  const b = mobileType(right, world)
+const smallestOf = (left: RationalType, right: RationalType, symbols: SymbolTable): Type | undefined => {
+  const a = mobileType(left, symbols)
+  const b = mobileType(right, symbols)
   return converts(a, b) ? b : converts(b, a) ? a : uint256
 }
 

@@ -10,10 +10,10 @@ import type {
 import type { Contract } from './contract.ts'
 import type { EnumModel, EnumValueModel, ErrorModel, EventModel, StructModel, UserTypeModel } from './declaration.ts'
 import type { File } from './file.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { Type } from './type.ts'
 import type { MadeTypes } from './type-table.ts'
 import { type Variable, variablesOf } from './variable.ts'
-import type { World } from './world.ts'
 
 type DefinitionNode = StructDefinition | EnumDefinition | UserTypeDefinition | ErrorDefinition | EventDefinition
 
@@ -25,10 +25,10 @@ class Definition<Node extends DefinitionNode> {
   readonly node: Node
   readonly file: File
   readonly contract: Contract | null
-  protected readonly world: World
+  protected readonly symbols: SymbolTable
 
-  constructor(world: World, node: Node, file: File, contract: Contract | null) {
-    this.world = world
+  constructor(symbols: SymbolTable, node: Node, file: File, contract: Contract | null) {
+    this.symbols = symbols
     this.name = node.name.name
     this.node = node
     this.file = file
@@ -41,7 +41,7 @@ export class Struct extends Definition<StructDefinition> implements StructModel 
   private members: readonly Variable[] | undefined
 
   get fields(): readonly Variable[] {
-    this.members ??= variablesOf(this.world, this.node.fields, 'field', this.file, this.contract)
+    this.members ??= variablesOf(this.symbols, this.node.fields, 'field', this.file, this.contract)
     return this.members
   }
 }
@@ -66,7 +66,7 @@ export class UserType extends Definition<UserTypeDefinition> implements UserType
   readonly kind = 'userType'
 
   get underlying(): Type {
-    return this.world.typeOfName(this.node.underlying, this.contract, this.file)
+    return this.symbols.typeOfName(this.node.underlying, this.contract, this.file)
   }
 }
 
@@ -76,7 +76,7 @@ export class Event extends Definition<EventDefinition> implements EventModel {
   private members: readonly Variable[] | undefined
 
   get params(): readonly Variable[] {
-    this.members ??= variablesOf(this.world, this.node.params, 'parameter', this.file, this.contract)
+    this.members ??= variablesOf(this.symbols, this.node.params, 'parameter', this.file, this.contract)
     return this.members
   }
 }
@@ -86,27 +86,27 @@ export class Err extends Definition<ErrorDefinition> implements ErrorModel {
   private members: readonly Variable[] | undefined
 
   get params(): readonly Variable[] {
-    this.members ??= variablesOf(this.world, this.node.params, 'parameter', this.file, this.contract)
+    this.members ??= variablesOf(this.symbols, this.node.params, 'parameter', this.file, this.contract)
     return this.members
   }
 }
 
 export const define = (
-  world: World,
+  symbols: SymbolTable,
   node: DefinitionNode,
   file: File,
   contract: Contract | null,
 ): Struct | Enum | UserType | Err | Event => {
   switch (node.kind) {
     case 'StructDefinition':
-      return new Struct(world, node, file, contract)
+      return new Struct(symbols, node, file, contract)
     case 'EnumDefinition':
-      return new Enum(world, node, file, contract)
+      return new Enum(symbols, node, file, contract)
     case 'UserTypeDefinition':
-      return new UserType(world, node, file, contract)
+      return new UserType(symbols, node, file, contract)
     case 'ErrorDefinition':
-      return new Err(world, node, file, contract)
+      return new Err(symbols, node, file, contract)
     case 'EventDefinition':
-      return new Event(world, node, file, contract)
+      return new Event(symbols, node, file, contract)
   }
 }

@@ -9,8 +9,8 @@ import { Contract, declare } from './contract.ts'
 import type { Declaration } from './declaration.ts'
 import { define } from './definitions.ts'
 import type { ImportModel, SourceFile } from './source-file.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import { Variable } from './variable.ts'
-import type { World } from './world.ts'
 
 export class File implements SourceFile {
   readonly path: string
@@ -36,7 +36,7 @@ export class File implements SourceFile {
   readonly hiding: Variable[] = []
 
   constructor(
-    world: World,
+    symbols: SymbolTable,
     path: string,
     text: string,
     base: number,
@@ -52,23 +52,23 @@ export class File implements SourceFile {
     this.base = base
     this.unit = unit
     this.isStub = isStub
-    this.versions = world.versionsOf(unit)
+    this.versions = symbols.versionsOf(unit)
     for (const node of unit.members) {
       switch (node.kind) {
         case 'ContractDefinition': {
-          const contract = new Contract(world, node, this)
+          const contract = new Contract(symbols, node, this)
           this.contracts.push(contract)
           declare(this.own, contract)
           break
         }
         case 'FunctionDefinition': {
-          const fn = new Fn(world, node, this, null)
+          const fn = new Fn(symbols, node, this, null)
           this.functions.push(fn)
           declare(this.own, fn)
           break
         }
         case 'StateVariable':
-          declare(this.own, new Variable(world, 'constant', node, this, null))
+          declare(this.own, new Variable(symbols, 'constant', node, this, null))
           break
         case 'UsingDirective':
           this.usings.push(node)
@@ -78,7 +78,7 @@ export class File implements SourceFile {
         case 'UserTypeDefinition':
         case 'ErrorDefinition':
         case 'EventDefinition':
-          declare(this.own, define(world, node, this, null))
+          declare(this.own, define(symbols, node, this, null))
       }
     }
   }

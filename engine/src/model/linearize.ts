@@ -6,12 +6,12 @@
  * keeps its own stack, so that a chain of a hundred thousand contracts is no deeper than one.
  */
 import type { Contract } from './contract.ts'
-import type { World } from './world.ts'
+import type { SymbolTable } from './symbol-table.ts'
 
 /** Longer chains are cut: orders grow with the square of the length and no real code comes near. */
 const maxInheritanceDepth = 200
 
-export const linearizeInto = (root: Contract, world: World): void => {
+export const linearizeInto = (root: Contract, symbols: SymbolTable): void => {
   const stack: Contract[] = [root]
   while (stack.length > 0) {
     const contract = stack[stack.length - 1] as Contract
@@ -20,28 +20,28 @@ export const linearizeInto = (root: Contract, world: World): void => {
     } else if (contract.isOpen) {
       stack.pop()
       contract.isOpen = false
-      order(contract, world)
+      order(contract, symbols)
     } else {
       contract.isOpen = true
-      visitBases(contract, stack, world)
+      visitBases(contract, stack, symbols)
     }
   }
 }
 
-const visitBases = (contract: Contract, stack: Contract[], world: World) => {
+const visitBases = (contract: Contract, stack: Contract[], symbols: SymbolTable) => {
   for (const { node, contract: found } of contract.bases) {
     const base = found as Contract | null
     if (base === null || base.order !== undefined) continue
     if (base.isOpen) {
       contract.cut.push(base)
-      world.report('cyclic-inheritance', node, `${contract.name} inherits itself through ${base.name}.`)
+      symbols.report('cyclic-inheritance', node, `${contract.name} inherits itself through ${base.name}.`)
     } else {
       stack.push(base)
     }
   }
 }
 
-const order = (contract: Contract, world: World) => {
+const order = (contract: Contract, symbols: SymbolTable) => {
   const bases: Contract[] = []
   let depth = 0
   for (const { contract: found } of contract.bases) {
@@ -51,7 +51,7 @@ const order = (contract: Contract, world: World) => {
     depth = Math.max(depth, base.depth)
   }
   if (depth >= maxInheritanceDepth) {
-    world.report('budget', contract.node.name, `${contract.name} has too many levels of bases; they are left out.`)
+    symbols.report('budget', contract.node.name, `${contract.name} has too many levels of bases; they are left out.`)
     contract.order = [contract]
     return
   }
@@ -64,11 +64,11 @@ const order = (contract: Contract, world: World) => {
       ? [contract]
       : orders.length === 1
         ? [contract, ...only]
-        : merge(contract, [...orders, bases], world)
+        : merge(contract, [...orders, bases], symbols)
 }
 
 /** Each list is read by its head; how many lists have a contract further back is counted, so that a step looks at heads only. */
-const merge = (contract: Contract, orders: readonly (readonly Contract[])[], world: World): Contract[] => {
+const merge = (contract: Contract, orders: readonly (readonly Contract[])[], symbols: SymbolTable): Contract[] => {
   const merged = new Set<Contract>([contract])
   const taken = new Set<Contract>()
   const heads = orders.map(() => 0)
@@ -87,7 +87,7 @@ const merge = (contract: Contract, orders: readonly (readonly Contract[])[], wor
     if (first === undefined) return [...merged]
     if (next === undefined && isPossible) {
       isPossible = false
-      world.report('impossible-linearization', contract.node.name, `The bases of ${contract.name} cannot be ordered.`)
+      symbols.report('impossible-linearization', contract.node.name, `The bases of ${contract.name} cannot be ordered.`)
     }
     const chosen = next ?? first
     merged.add(chosen)

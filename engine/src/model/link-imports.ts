@@ -9,7 +9,7 @@ import type { File } from './file.ts'
 import { findImport, mayEndAlike, normalizePath, readRemappings } from './import-paths.ts'
 import { findKnownFile, findKnownName } from './known-libraries/index.ts'
 import type { ImportModel } from './source-file.ts'
-import type { World } from './world.ts'
+import type { SymbolTable } from './symbol-table.ts'
 
 const maxRounds = 40
 
@@ -17,17 +17,17 @@ const maxRounds = 40
 export type ImportTargets = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export const linkImports = (
-  world: World,
+  symbols: SymbolTable,
   remappingTexts: readonly string[],
   importTargets: ImportTargets = {},
 ): void => {
-  const importing = world.files.filter(isImporting)
+  const importing = symbols.files.filter(isImporting)
   if (importing.length === 0) return
-  const byPath = new Map(world.files.map((file) => [normalizePath(file.path), file]))
-  const byGivenPath = new Map(world.files.map((file) => [file.path, file]))
+  const byPath = new Map(symbols.files.map((file) => [normalizePath(file.path), file]))
+  const byGivenPath = new Map(symbols.files.map((file) => [file.path, file]))
   const remappings = readRemappings(remappingTexts)
   // A file that was given alone can only be meant by its own name.
-  const isAlone = world.files.length === 1 && remappings.length === 0
+  const isAlone = symbols.files.length === 1 && remappings.length === 0
   const [first = ''] = byPath.keys()
   const canMean = (path: string): boolean => !isAlone || mayEndAlike(path, first)
   for (const file of importing) {
@@ -36,9 +36,9 @@ export const linkImports = (
       if (node.kind !== 'ImportDirective') continue
       const known = byGivenPath.get(importTargets[file.path]?.[node.path] ?? '')
       const given = known ?? (canMean(node.path) ? findImport(node.path, file.path, byPath, remappings) : undefined)
-      const target = given ?? stubFor(node, world)
+      const target = given ?? stubFor(node, symbols)
       if (target === undefined) {
-        world.report('import-not-found', node, `The import "${node.path}" is not among the given files.`)
+        symbols.report('import-not-found', node, `The import "${node.path}" is not among the given files.`)
       }
       imports.push({ node, target: target === file ? null : (target ?? null) })
     }
@@ -58,11 +58,11 @@ const isImporting = (file: File): boolean => {
 }
 
 /** The path of a known library, or failing that the name of one of the symbols asked for. */
-const stubFor = (node: ImportModel['node'], world: World): File | undefined => {
+const stubFor = (node: ImportModel['node'], symbols: SymbolTable): File | undefined => {
   const source =
     findKnownFile(node.path) ??
     node.symbols?.map((symbol) => findKnownName(symbol.name.name)).find((found) => found !== undefined)
-  return source === undefined ? undefined : world.stubFile(source)
+  return source === undefined ? undefined : symbols.stubFile(source)
 }
 
 const importNames = (file: File): boolean => {

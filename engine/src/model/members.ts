@@ -16,45 +16,49 @@ import type { Contract } from './contract.ts'
 import type { Builtin, ContractModel, Declaration, FunctionModel, VariableModel } from './declaration.ts'
 import type { File } from './file.ts'
 import { keepMember, memberMeaning } from './meanings.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { ContractType, FunctionType, Type, TypeType } from './type.ts'
 import { isFunction, typeOf, typeOfFound } from './type-expressions.ts'
 import { withLocation } from './type-names.ts'
 import { builtinFunction, bytes, bytes1, bytes4, string, uint256 } from './type-table.ts'
 import { isVariable } from './variable.ts'
-import type { World } from './world.ts'
 
 export interface MemberInfo {
   readonly type: Type
   readonly found: Declaration | readonly Declaration[] | undefined
 }
 
-export const memberInfo = (node: Member, world: World): MemberInfo => {
-  const known = memberMeaning(node, world)
+export const memberInfo = (node: Member, symbols: SymbolTable): MemberInfo => {
+  const known = memberMeaning(node, symbols)
   if (known !== undefined) return known
-  const object = typeOf(node.object, world)
-  const info = ownMember(object, node, world) ?? attachedMember(object, node, world) ?? unknownMember(node, world)
-  keepMember(node, info, world)
+  const object = typeOf(node.object, symbols)
+  const info = ownMember(object, node, symbols) ?? attachedMember(object, node, symbols) ?? unknownMember(node, symbols)
+  keepMember(node, info, symbols)
   return info
 }
 
-const unknownMember = (node: Member, world: World): MemberInfo => ({
-  type: world.types.unknown(`.${node.name.name}`),
+const unknownMember = (node: Member, symbols: SymbolTable): MemberInfo => ({
+  type: symbols.types.unknown(`.${node.name.name}`),
   found: undefined,
 })
 
-const attachedMember = (object: Type, node: Member, world: World): MemberInfo | undefined => {
-  const functions = attachedFunctions(object, node.name.name, node.start, world)
+const attachedMember = (object: Type, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
+  const functions = attachedFunctions(object, node.name.name, node.start, symbols)
   if (functions.length === 0) return undefined
-  return { type: world.types.functions(functions, true), found: functions.length === 1 ? functions[0] : functions }
+  return { type: symbols.types.functions(functions, true), found: functions.length === 1 ? functions[0] : functions }
 }
 
-const named = (found: Declaration | readonly Declaration[] | undefined, world: World): MemberInfo | undefined => {
+const named = (
+  found: Declaration | readonly Declaration[] | undefined,
+  symbols: SymbolTable,
+): MemberInfo | undefined => {
   if (found === undefined) return undefined
   if (Array.isArray(found)) {
     if (found.length === 0) return undefined
-    if (found.length === 1) return { type: typeOfFound(found[0] as Declaration, world), found: found[0] as Declaration }
+    if (found.length === 1)
+      return { type: typeOfFound(found[0] as Declaration, symbols), found: found[0] as Declaration }
   }
-  return { type: typeOfFound(found, world), found }
+  return { type: typeOfFound(found, symbols), found }
 }
 
 const builtinOf = (members: ReadonlyMap<string, Builtin>, name: string): MemberInfo | undefined => {
@@ -64,19 +68,19 @@ const builtinOf = (members: ReadonlyMap<string, Builtin>, name: string): MemberI
 
 const made = (name: string, type: Type): MemberInfo => ({ type, found: { kind: 'builtin', name, type } })
 
-const ownMember = (object: Type, node: Member, world: World): MemberInfo | undefined => {
+const ownMember = (object: Type, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
   const { name } = node.name
   switch (object.kind) {
     case 'magic':
       return builtinOf(magicMembers[object.name], name)
     case 'address':
-      return builtinOf(addressTable(node, world), name)
+      return builtinOf(addressTable(node, symbols), name)
     case 'contract':
-      return contractMember(object, node, world)
+      return contractMember(object, node, symbols)
     case 'struct':
-      return fieldMember(object, name, world)
+      return fieldMember(object, name, symbols)
     case 'array':
-      return arrayMember(object, name, world)
+      return arrayMember(object, name, symbols)
     case 'bytes':
       return builtinOf(bytesMembers, name) ?? (object.location === 'storage' ? stackMember(name, bytes1) : undefined)
     case 'fixedBytes':
@@ -84,9 +88,9 @@ const ownMember = (object: Type, node: Member, world: World): MemberInfo | undef
     case 'function':
       return functionMember(object, name)
     case 'module':
-      return named((object.file as File).scope.get(name) as readonly Declaration[] | undefined, world)
+      return named((object.file as File).scope.get(name) as readonly Declaration[] | undefined, symbols)
     case 'type':
-      return typeMember(object, node, world)
+      return typeMember(object, node, symbols)
     case 'meta':
       return metaMember(object.actual, name)
     default:
@@ -94,25 +98,25 @@ const ownMember = (object: Type, node: Member, world: World): MemberInfo | undef
   }
 }
 
-const addressTable = (node: Member, world: World) =>
-  world.fileAt(node.start)?.versions.isAtLeast(5) ? addressMembers : oldAddressMembers
+const addressTable = (node: Member, symbols: SymbolTable) =>
+  symbols.fileAt(node.start)?.versions.isAtLeast(5) ? addressMembers : oldAddressMembers
 
-const contractMember = (object: ContractType, node: Member, world: World): MemberInfo | undefined => {
+const contractMember = (object: ContractType, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
   const { name } = node.name
   const contract = object.contract as Contract
-  if (object.isSuper) return named(superMembers(contract, name), world)
-  const found = world.lookupInContract(contract, name)
+  if (object.isSuper) return named(superMembers(contract, name), symbols)
+  const found = symbols.lookupInContract(contract, name)
   if (found !== undefined) {
     const visible = only(found, isCallableFromOutside)
     const variable = visible.find(isVariable)
     if (variable !== undefined) {
-      return { type: getterType(variable, world), found: variable }
+      return { type: getterType(variable, symbols), found: variable }
     }
-    const info = named(visible, world)
+    const info = named(visible, symbols)
     if (info !== undefined) return info
   }
   // Before 0.5 every contract has the members of its address.
-  return world.fileAt(node.start)?.versions.isAtLeast(5) ? undefined : builtinOf(oldAddressMembers, name)
+  return symbols.fileAt(node.start)?.versions.isAtLeast(5) ? undefined : builtinOf(oldAddressMembers, name)
 }
 
 const none: readonly Declaration[] = []
@@ -144,38 +148,38 @@ const superMembers = (contract: Contract, name: string): readonly FunctionModel[
 }
 
 /** The function that reads a public variable: keys and indexes in, one value or the plain fields of a struct out. */
-export const getterType = (variable: VariableModel, world: World): FunctionType => {
+export const getterType = (variable: VariableModel, symbols: SymbolTable): FunctionType => {
   const params: Type[] = []
   let { type } = variable
   for (let depth = 0; depth < 60; depth++) {
     if (type.kind === 'mapping') {
-      params.push(withLocation(type.key, 'memory', world))
+      params.push(withLocation(type.key, 'memory', symbols))
       type = type.value
     } else if (type.kind === 'array') {
       params.push(uint256)
       type = type.base
     } else break
   }
-  return world.types.getter(variable, params, getterResults(type, world))
+  return symbols.types.getter(variable, params, getterResults(type, symbols))
 }
 
-const getterResults = (type: Type, world: World): readonly Type[] => {
-  if (type.kind !== 'struct') return [withLocation(type, 'memory', world)]
+const getterResults = (type: Type, symbols: SymbolTable): readonly Type[] => {
+  if (type.kind !== 'struct') return [withLocation(type, 'memory', symbols)]
   return type.struct.fields
-    .map((field) => withLocation(field.type, 'memory', world))
+    .map((field) => withLocation(field.type, 'memory', symbols))
     .filter((field) => field.kind !== 'mapping' && field.kind !== 'array')
 }
 
-const fieldMember = (object: Type & { kind: 'struct' }, name: string, world: World): MemberInfo | undefined => {
+const fieldMember = (object: Type & { kind: 'struct' }, name: string, symbols: SymbolTable): MemberInfo | undefined => {
   const field = object.struct.fields.find((candidate) => candidate.name === name)
   if (field === undefined) return undefined
-  return { type: withLocation(field.type, object.location, world), found: field }
+  return { type: withLocation(field.type, object.location, symbols), found: field }
 }
 
-const arrayMember = (object: Type & { kind: 'array' }, name: string, world: World): MemberInfo | undefined => {
+const arrayMember = (object: Type & { kind: 'array' }, name: string, symbols: SymbolTable): MemberInfo | undefined => {
   if (name === 'length') return made('length', uint256)
   if (object.location !== 'storage' || object.length !== null) return undefined
-  return stackMember(name, withLocation(object.base, 'storage', world))
+  return stackMember(name, withLocation(object.base, 'storage', symbols))
 }
 
 const stackMember = (name: string, element: Type): MemberInfo | undefined => {
@@ -190,16 +194,16 @@ const functionMember = (object: FunctionType, name: string): MemberInfo | undefi
   return builtinOf(functionMembers, name)
 }
 
-const typeMember = (object: TypeType, node: Member, world: World): MemberInfo | undefined => {
+const typeMember = (object: TypeType, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
   const { name } = node.name
   const { actual } = object
   switch (actual.kind) {
     case 'contract':
-      return contractTypeMember(actual.contract, node, world)
+      return contractTypeMember(actual.contract, node, symbols)
     case 'enum':
       return named(
         actual.enum.values.find((value) => value.name === name),
-        world,
+        symbols,
       )
     case 'userValue':
       if (name === 'wrap') return made('wrap', builtinFunction('wrap', [actual.definition.underlying], [actual]))
@@ -216,14 +220,14 @@ const typeMember = (object: TypeType, node: Member, world: World): MemberInfo | 
 }
 
 /** `Base.f`, `Lib.f`, `Token.Kind`, `IToken.transfer.selector`: by the name of the contract. */
-const contractTypeMember = (contract: ContractModel, node: Member, world: World): MemberInfo | undefined => {
-  const found = world.lookupInContract(contract as Contract, node.name.name)
+const contractTypeMember = (contract: ContractModel, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
+  const found = symbols.lookupInContract(contract as Contract, node.name.name)
   if (found === undefined) return undefined
-  const here = world.contractAt(node.start)
+  const here = symbols.contractAt(node.start)
   const isInside = here?.linearization.includes(contract as Contract) === true
   const visible = only(found, (declaration) => isVisibleByName(declaration, contract, isInside))
   const implemented = isInside ? only(visible, isImplementedFunction) : none
-  return named(implemented.length > 0 ? implemented : visible, world)
+  return named(implemented.length > 0 ? implemented : visible, symbols)
 }
 
 const isImplementedFunction = (declaration: Declaration): boolean =>

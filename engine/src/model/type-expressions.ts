@@ -7,53 +7,53 @@ import { commonType, mobileType } from './conversions.ts'
 import type { Declaration, FunctionModel } from './declaration.ts'
 import { callMeaning, memberMeaning } from './meanings.ts'
 import { memberInfo } from './members.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { RationalType, Type } from './type.ts'
 import { typeOfDeclaration, withLocation } from './type-names.ts'
 import { address, bool, bytes1, emptyTuple, payableAddress } from './type-table.ts'
-import type { World } from './world.ts'
 
 const maxDepth = 100
 
-export const typeOf = (node: Expression, world: World): Type => {
-  const known = knownType(node, world)
+export const typeOf = (node: Expression, symbols: SymbolTable): Type => {
+  const known = knownType(node, symbols)
   if (known !== undefined) return known
-  if (world.depth > maxDepth) settle(node, world)
-  world.depth++
-  const type = computeType(node, world)
-  world.depth--
+  if (symbols.depth > maxDepth) settle(node, symbols)
+  symbols.depth++
+  const type = computeType(node, symbols)
+  symbols.depth--
   // Members and calls are kept with all that is known about them.
-  if (node.kind !== 'Member' && node.kind !== 'Call') world.expressionTypes.set(node, type)
+  if (node.kind !== 'Member' && node.kind !== 'Call') symbols.expressionTypes.set(node, type)
   return type
 }
 
 /** What needs no work, or has been worked out before. */
-const knownType = (node: Expression, world: World): Type | undefined => {
+const knownType = (node: Expression, symbols: SymbolTable): Type | undefined => {
   switch (node.kind) {
     case 'Identifier':
-      return typeOfIdentifier(node, world)
+      return typeOfIdentifier(node, symbols)
     case 'Member':
-      return memberMeaning(node, world)?.type
+      return memberMeaning(node, symbols)?.type
     case 'Call':
-      return callMeaning(node, world)?.type
+      return callMeaning(node, symbols)?.type
     case 'Binary':
-      return comparisons.has(node.operator) ? bool : world.expressionTypes.get(node)
+      return comparisons.has(node.operator) ? bool : symbols.expressionTypes.get(node)
     case 'ErrorExpression':
-      return world.types.unknown('unreadable')
+      return symbols.types.unknown('unreadable')
     default:
-      return world.expressionTypes.get(node)
+      return symbols.expressionTypes.get(node)
   }
 }
 
 const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
 
 /** Types everything below a node, leaves first. */
-const settle = (root: Expression, world: World) => {
+const settle = (root: Expression, symbols: SymbolTable) => {
   const order: Expression[] = [root]
   for (let i = 0; i < order.length; i++) pushChildren(order[i] as Expression, order)
-  const { depth } = world
-  world.depth = 0
-  for (let i = order.length - 1; i > 0; i--) typeOf(order[i] as Expression, world)
-  world.depth = depth
+  const { depth } = symbols
+  symbols.depth = 0
+  for (let i = order.length - 1; i > 0; i--) typeOf(order[i] as Expression, symbols)
+  symbols.depth = depth
 }
 
 export const pushChildren = (node: Expression, into: Expression[]) => {
@@ -96,70 +96,76 @@ export const pushChildren = (node: Expression, into: Expression[]) => {
   }
 }
 
-const computeType = (node: Expression, world: World): Type => {
-  const { types } = world
+const computeType = (node: Expression, symbols: SymbolTable): Type => {
+  const { types } = symbols
   switch (node.kind) {
     case 'Literal':
-      return typeOfLiteral(node, world)
+      return typeOfLiteral(node, symbols)
     case 'Member':
-      return memberInfo(node, world).type
+      return memberInfo(node, symbols).type
     case 'Call':
-      return callTarget(node, world).type
+      return callTarget(node, symbols).type
     case 'Binary':
-      return typeOfBinary(node, world)
+      return typeOfBinary(node, symbols)
     case 'Assignment':
-      return typeOf(node.target, world)
+      return typeOf(node.target, symbols)
     case 'Unary':
-      return typeOfUnary(node, world)
+      return typeOfUnary(node, symbols)
     case 'Index':
-      return typeOfIndex(node, world)
+      return typeOfIndex(node, symbols)
     case 'Conditional':
-      return typeOfConditional(typeOf(node.then, world), typeOf(node.else, world), world)
+      return typeOfConditional(typeOf(node.then, symbols), typeOf(node.else, symbols), symbols)
     case 'Tuple': {
       const [only] = node.elements
-      if (node.elements.length === 1 && only) return typeOf(only, world)
-      return types.tuple(node.elements.map((element) => (element === null ? null : typeOf(element, world))))
+      if (node.elements.length === 1 && only) return typeOf(only, symbols)
+      return types.tuple(node.elements.map((element) => (element === null ? null : typeOf(element, symbols))))
     }
     case 'CallOptions':
-      return typeOf(node.callee, world)
+      return typeOf(node.callee, symbols)
     case 'NewExpression':
-      return types.pointer([], [withLocation(world.typeOfNameAt(node.type), 'memory', world)], 'internal', 'payable')
+      return types.pointer(
+        [],
+        [withLocation(symbols.typeOfNameAt(node.type), 'memory', symbols)],
+        'internal',
+        'payable',
+      )
     case 'Slice':
-      return typeOf(node.object, world)
+      return typeOf(node.object, symbols)
     case 'ArrayLiteral':
-      return typeOfArrayLiteral(node.elements, world)
+      return typeOfArrayLiteral(node.elements, symbols)
     case 'TypeExpression':
-      return types.typeOfType(world.typeOfNameAt(node.type))
+      return types.typeOfType(symbols.typeOfNameAt(node.type))
     case 'Identifier':
-      return typeOfIdentifier(node, world)
+      return typeOfIdentifier(node, symbols)
     case 'ErrorExpression':
       return types.unknown('unreadable')
   }
 }
 
-export const typeOfIdentifier = (node: Identifier, world: World): Type => {
-  const found = world.resolve(node)
-  if (found === undefined) return world.types.unknown(node.name)
+export const typeOfIdentifier = (node: Identifier, symbols: SymbolTable): Type => {
+  const found = symbols.resolve(node)
+  if (found === undefined) return symbols.types.unknown(node.name)
   if (!Array.isArray(found)) {
     const declaration = found as Declaration
     if (declaration.kind === 'variable') return declaration.type
     if (declaration.kind === 'builtin') {
-      if (declaration.name === 'this' || declaration.name === 'super') return typeOfSelf(node, declaration.name, world)
+      if (declaration.name === 'this' || declaration.name === 'super')
+        return typeOfSelf(node, declaration.name, symbols)
       return declaration.type
     }
   }
-  return typeOfFound(found, world)
+  return typeOfFound(found, symbols)
 }
 
-const typeOfSelf = (node: Identifier, name: 'this' | 'super', world: World): Type => {
-  const contract = world.contractAt(node.start) as Contract | undefined
-  if (contract === undefined) return world.types.unknown(name)
-  return name === 'this' ? world.types.contract(contract) : world.types.super(contract)
+const typeOfSelf = (node: Identifier, name: 'this' | 'super', symbols: SymbolTable): Type => {
+  const contract = symbols.contractAt(node.start) as Contract | undefined
+  if (contract === undefined) return symbols.types.unknown(name)
+  return name === 'this' ? symbols.types.contract(contract) : symbols.types.super(contract)
 }
 
 /** The type of an expression that names these declarations. */
-export const typeOfFound = (found: Declaration | readonly Declaration[], world: World): Type => {
-  const { types } = world
+export const typeOfFound = (found: Declaration | readonly Declaration[], symbols: SymbolTable): Type => {
+  const { types } = symbols
   const declaration = Array.isArray(found) ? (found[0] as Declaration) : (found as Declaration)
   switch (declaration.kind) {
     case 'variable':
@@ -172,7 +178,7 @@ export const typeOfFound = (found: Declaration | readonly Declaration[], world: 
     case 'contract':
     case 'enum':
     case 'userType':
-      return types.typeOfType(typeOfDeclaration(declaration, [], world))
+      return types.typeOfType(typeOfDeclaration(declaration, [], symbols))
     case 'struct':
       return types.typeOfType(types.struct(declaration, 'memory'))
     case 'enumValue':
@@ -204,55 +210,55 @@ const units: Readonly<Record<string, bigint>> = {
   years: 31536000n,
 }
 
-const typeOfLiteral = (node: Literal, world: World): Type => {
+const typeOfLiteral = (node: Literal, symbols: SymbolTable): Type => {
   switch (node.literalKind) {
     case 'bool':
       return bool
     case 'string':
     case 'unicodeString':
-      return world.types.stringLiteral(node.value, false)
+      return symbols.types.stringLiteral(node.value, false)
     case 'hexString':
-      return world.types.stringLiteral(node.value.replaceAll('_', ''), true)
+      return symbols.types.stringLiteral(node.value.replaceAll('_', ''), true)
     case 'hexNumber':
-      return typeOfHex(node, world)
+      return typeOfHex(node, symbols)
     case 'number':
-      return typeOfNumber(node, world)
+      return typeOfNumber(node, symbols)
   }
 }
 
 /** Twenty bytes in hex are an address. */
-const typeOfHex = (node: Literal, world: World): Type => {
+const typeOfHex = (node: Literal, symbols: SymbolTable): Type => {
   const digits = node.value.slice(2).replaceAll('_', '')
-  if (digits.length === 40) return world.fileAt(node.start)?.versions.isAtLeast(8) ? address : payableAddress
-  if (!/^[0-9a-fA-F]{1,512}$/.test(digits)) return world.types.unknown('number')
+  if (digits.length === 40) return symbols.fileAt(node.start)?.versions.isAtLeast(8) ? address : payableAddress
+  if (!/^[0-9a-fA-F]{1,512}$/.test(digits)) return symbols.types.unknown('number')
   const scale = node.unit === null ? 1n : (units[node.unit] ?? 1n)
-  return world.types.rational(BigInt(`0x${digits}`) * scale, 1n, digits.length % 2 === 0 ? digits.length / 2 : null)
+  return symbols.types.rational(BigInt(`0x${digits}`) * scale, 1n, digits.length % 2 === 0 ? digits.length / 2 : null)
 }
 
 const decimal = /^(\d*)\.?(\d*)(?:[eE](-?\d+))?$/
 
-const typeOfNumber = (node: Literal, world: World): Type => {
+const typeOfNumber = (node: Literal, symbols: SymbolTable): Type => {
   const key = node.unit === null ? node.value : `${node.value} ${node.unit}`
-  const { literals } = world.types
+  const { literals } = symbols.types
   let type = literals.get(key)
   if (type === undefined) {
-    type = readNumber(node, world)
+    type = readNumber(node, symbols)
     literals.set(key, type)
   }
   return type
 }
 
-const readNumber = (node: Literal, world: World): Type => {
-  if (node.unit === null && isPlain(node.value)) return world.types.wholeNumber(node.value)
+const readNumber = (node: Literal, symbols: SymbolTable): Type => {
+  if (node.unit === null && isPlain(node.value)) return symbols.types.wholeNumber(node.value)
   const match = decimal.exec(node.value.includes('_') ? node.value.replaceAll('_', '') : node.value)
-  if (match === null || node.value.length > 400) return world.types.unknown('number')
+  if (match === null || node.value.length > 400) return symbols.types.unknown('number')
   const [, whole = '', fraction = '', exponent = '0'] = match
   const power = Number(exponent) - fraction.length
-  if (Math.abs(power) > maxPower) return world.types.unknown('number')
+  if (Math.abs(power) > maxPower) return symbols.types.unknown('number')
   const digits = BigInt(whole + fraction || '0') * (node.unit === null ? 1n : (units[node.unit] ?? 1n))
   return power >= 0
-    ? world.types.rational(digits * 10n ** BigInt(power), 1n, null)
-    : rational(digits, 10n ** BigInt(-power), world)
+    ? symbols.types.rational(digits * 10n ** BigInt(power), 1n, null)
+    : rational(digits, 10n ** BigInt(-power), symbols)
 }
 
 const maxPlainDigits = 80
@@ -278,15 +284,15 @@ const greatestCommonDivisor = (a: bigint, b: bigint): bigint => {
   return x
 }
 
-const rational = (numerator: bigint, denominator: bigint, world: World): Type => {
-  if (denominator === 0n) return world.types.unknown('division by zero')
+const rational = (numerator: bigint, denominator: bigint, symbols: SymbolTable): Type => {
+  if (denominator === 0n) return symbols.types.unknown('division by zero')
   const sign = denominator < 0n ? -1n : 1n
   const divisor = greatestCommonDivisor(numerator, denominator * sign) || 1n
-  return world.types.rational((sign * numerator) / divisor, (sign * denominator) / divisor, null)
+  return symbols.types.rational((sign * numerator) / divisor, (sign * denominator) / divisor, null)
 }
 
-const typeOfUnary = (node: Unary, world: World): Type => {
-  const operand = typeOf(node.operand, world)
+const typeOfUnary = (node: Unary, symbols: SymbolTable): Type => {
+  const operand = typeOf(node.operand, symbols)
   switch (node.operator) {
     case '!':
       return bool
@@ -295,85 +301,85 @@ const typeOfUnary = (node: Unary, world: World): Type => {
     case '-':
     case '~':
     case '+':
-      if (operand.kind === 'rational') return unaryRational(node.operator, operand, world)
-      if (operand.kind === 'userValue') return attachedOperator(node, operand, 1, world) ?? operand
+      if (operand.kind === 'rational') return unaryRational(node.operator, operand, symbols)
+      if (operand.kind === 'userValue') return attachedOperator(node, operand, 1, symbols) ?? operand
   }
   return operand
 }
 
-const unaryRational = (operator: string, operand: RationalType, world: World): Type => {
-  if (operator === '-') return world.types.rational(-operand.numerator, operand.denominator, null)
+const unaryRational = (operator: string, operand: RationalType, symbols: SymbolTable): Type => {
+  if (operator === '-') return symbols.types.rational(-operand.numerator, operand.denominator, null)
   if (operator === '+') return operand
   return operand.denominator === 1n
-    ? world.types.rational(~operand.numerator, 1n, null)
-    : world.types.unknown('fraction')
+    ? symbols.types.rational(~operand.numerator, 1n, null)
+    : symbols.types.unknown('fraction')
 }
 
-const typeOfBinary = (node: Binary, world: World): Type => {
-  const left = typeOf(node.left, world)
-  const right = typeOf(node.right, world)
-  if (left.kind === 'userValue') return attachedOperator(node, left, 2, world) ?? left
-  if (left.kind === 'rational' && right.kind === 'rational') return binaryRational(node.operator, left, right, world)
+const typeOfBinary = (node: Binary, symbols: SymbolTable): Type => {
+  const left = typeOf(node.left, symbols)
+  const right = typeOf(node.right, symbols)
+  if (left.kind === 'userValue') return attachedOperator(node, left, 2, symbols) ?? left
+  if (left.kind === 'rational' && right.kind === 'rational') return binaryRational(node.operator, left, right, symbols)
   switch (node.operator) {
     case '**':
     case '<<':
     case '>>':
     case '>>>':
       // A literal base takes the smallest type that holds it before 0.7, then 256 bits.
-      return left.kind === 'rational' ? shiftBase(node, left, world) : left
+      return left.kind === 'rational' ? shiftBase(node, left, symbols) : left
   }
-  return commonType(left, right, world) ?? mobileType(left, world)
+  return commonType(left, right, symbols) ?? mobileType(left, symbols)
 }
 
-const shiftBase = (node: Binary, left: RationalType, world: World): Type => {
-  if (world.fileAt(node.start)?.versions.isAtLeast(7)) {
-    return left.numerator < 0n ? world.wideInt : world.wideUint
+const shiftBase = (node: Binary, left: RationalType, symbols: SymbolTable): Type => {
+  if (symbols.fileAt(node.start)?.versions.isAtLeast(7)) {
+    return left.numerator < 0n ? symbols.wideInt : symbols.wideUint
   }
-  return mobileType(left, world)
+  return mobileType(left, symbols)
 }
 
 const bits = (value: bigint): bigint => BigInt(value.toString(16).length * 4)
 
-const binaryRational = (operator: string, a: RationalType, b: RationalType, world: World): Type => {
+const binaryRational = (operator: string, a: RationalType, b: RationalType, symbols: SymbolTable): Type => {
   const { numerator: p, denominator: q } = a
   const { numerator: r, denominator: s } = b
   const isWhole = q === 1n && s === 1n
   switch (operator) {
     case '+':
-      return isWhole ? world.types.rational(p + r, 1n, null) : rational(p * s + r * q, q * s, world)
+      return isWhole ? symbols.types.rational(p + r, 1n, null) : rational(p * s + r * q, q * s, symbols)
     case '-':
-      return isWhole ? world.types.rational(p - r, 1n, null) : rational(p * s - r * q, q * s, world)
+      return isWhole ? symbols.types.rational(p - r, 1n, null) : rational(p * s - r * q, q * s, symbols)
     case '*':
-      if (bits(p) + bits(r) > maxBits) return world.types.unknown('number')
-      return isWhole ? world.types.rational(p * r, 1n, null) : rational(p * r, q * s, world)
+      if (bits(p) + bits(r) > maxBits) return symbols.types.unknown('number')
+      return isWhole ? symbols.types.rational(p * r, 1n, null) : rational(p * r, q * s, symbols)
     case '/':
-      return rational(p * s, q * r, world)
+      return rational(p * s, q * r, symbols)
     case '%':
-      if (!isWhole || r === 0n) return world.types.unknown('number')
-      return world.types.rational(p % r, 1n, null)
+      if (!isWhole || r === 0n) return symbols.types.unknown('number')
+      return symbols.types.rational(p % r, 1n, null)
     case '**':
-      return power(a, b, world)
+      return power(a, b, symbols)
   }
-  return isWhole ? bitwise(operator, p, r, world) : world.types.unknown('number')
+  return isWhole ? bitwise(operator, p, r, symbols) : symbols.types.unknown('number')
 }
 
-const power = (base: RationalType, exponent: RationalType, world: World): Type => {
+const power = (base: RationalType, exponent: RationalType, symbols: SymbolTable): Type => {
   const e = exponent.numerator
-  if (exponent.denominator !== 1n) return world.types.unknown('number')
+  if (exponent.denominator !== 1n) return symbols.types.unknown('number')
   const size = e < 0n ? -e : e
   const { numerator, denominator } = base
   if (size > maxBits || bits(numerator) * size > maxBits || bits(denominator) * size > maxBits) {
     const isTrivial = denominator === 1n && (numerator === 0n || numerator === 1n)
-    if (!isTrivial) return world.types.unknown('number')
-    return world.types.rational(numerator, 1n, null)
+    if (!isTrivial) return symbols.types.unknown('number')
+    return symbols.types.rational(numerator, 1n, null)
   }
   return e < 0n
-    ? rational(denominator ** size, numerator ** size, world)
-    : rational(numerator ** size, denominator ** size, world)
+    ? rational(denominator ** size, numerator ** size, symbols)
+    : rational(numerator ** size, denominator ** size, symbols)
 }
 
-const bitwise = (operator: string, p: bigint, r: bigint, world: World): Type => {
-  const { types } = world
+const bitwise = (operator: string, p: bigint, r: bigint, symbols: SymbolTable): Type => {
+  const { types } = symbols
   switch (operator) {
     case '&':
       return types.rational(p & r, 1n, null)
@@ -393,8 +399,8 @@ const bitwise = (operator: string, p: bigint, r: bigint, world: World): Type => 
   }
 }
 
-const typeOfIndex = (node: Expression & { kind: 'Index' }, world: World): Type => {
-  const object = typeOf(node.object, world)
+const typeOfIndex = (node: Expression & { kind: 'Index' }, symbols: SymbolTable): Type => {
+  const object = typeOf(node.object, symbols)
   switch (object.kind) {
     case 'mapping':
       return object.value
@@ -404,9 +410,9 @@ const typeOfIndex = (node: Expression & { kind: 'Index' }, world: World): Type =
     case 'fixedBytes':
       return bytes1
     case 'type': {
-      const length = node.index === null ? null : world.constantValue(node.index)
-      return world.types.typeOfType(
-        world.types.array(
+      const length = node.index === null ? null : symbols.constantValue(node.index)
+      return symbols.types.typeOfType(
+        symbols.types.array(
           object.actual,
           typeof length === 'bigint' ? length : node.index === null ? null : undefined,
           null,
@@ -414,22 +420,22 @@ const typeOfIndex = (node: Expression & { kind: 'Index' }, world: World): Type =
       )
     }
     default:
-      return world.types.unknown('element')
+      return symbols.types.unknown('element')
   }
 }
 
-const typeOfConditional = (then: Type, other: Type, world: World): Type => {
-  if (then === other) return mobileType(then, world)
-  if (then.kind === 'tuple' && other.kind === 'tuple') return mobileType(then, world)
-  return commonType(mobileType(then, world), mobileType(other, world), world) ?? mobileType(then, world)
+const typeOfConditional = (then: Type, other: Type, symbols: SymbolTable): Type => {
+  if (then === other) return mobileType(then, symbols)
+  if (then.kind === 'tuple' && other.kind === 'tuple') return mobileType(then, symbols)
+  return commonType(mobileType(then, symbols), mobileType(other, symbols), symbols) ?? mobileType(then, symbols)
 }
 
-const typeOfArrayLiteral = (elements: readonly Expression[], world: World): Type => {
+const typeOfArrayLiteral = (elements: readonly Expression[], symbols: SymbolTable): Type => {
   let base: Type | undefined
   for (const element of elements) {
-    const type = mobileType(typeOf(element, world), world)
-    base = base === undefined ? type : (commonType(base, type, world) ?? base)
+    const type = mobileType(typeOf(element, symbols), symbols)
+    base = base === undefined ? type : (commonType(base, type, symbols) ?? base)
   }
-  base ??= world.types.unknown('element')
-  return world.types.array(withLocation(base, 'memory', world), BigInt(elements.length), 'memory')
+  base ??= symbols.types.unknown('element')
+  return symbols.types.array(withLocation(base, 'memory', symbols), BigInt(elements.length), 'memory')
 }

@@ -3,33 +3,39 @@ import type { Contract } from './contract.ts'
 import { mobileType } from './conversions.ts'
 import type { Declaration } from './declaration.ts'
 import type { File } from './file.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { Location, Type } from './type.ts'
 import { bytes, elementaryType, string, uint256 } from './type-table.ts'
 import type { Variable } from './variable.ts'
-import type { World } from './world.ts'
 
 /** Nested mappings, arrays and function types deeper than this are unknown. */
 const maxTypeDepth = 60
 
 /** A type as written, without data location. */
-export const readTypeName = (name: TypeName, home: Contract | null, file: File, world: World, depth = 0): Type => {
-  const { types } = world
+export const readTypeName = (
+  name: TypeName,
+  home: Contract | null,
+  file: File,
+  symbols: SymbolTable,
+  depth = 0,
+): Type => {
+  const { types } = symbols
   if (depth > maxTypeDepth) return types.unknown('nested too deeply')
   switch (name.kind) {
     case 'ElementaryType':
       return elementaryType(name.name, name.payable, types) ?? types.unknown(name.name)
     case 'UserType':
-      return typeOfDeclaration(world.resolvePath(name.path.names, home, file), name.path.names, world)
+      return typeOfDeclaration(symbols.resolvePath(name.path.names, home, file), name.path.names, symbols)
     case 'MappingType':
       return types.mapping(
-        readTypeName(name.key, home, file, world, depth + 1),
-        withLocation(readTypeName(name.value, home, file, world, depth + 1), 'storage', world),
+        readTypeName(name.key, home, file, symbols, depth + 1),
+        withLocation(readTypeName(name.value, home, file, symbols, depth + 1), 'storage', symbols),
       )
     case 'ArrayType':
-      return types.array(readTypeName(name.base, home, file, world, depth + 1), arrayLength(name, world), null)
+      return types.array(readTypeName(name.base, home, file, symbols, depth + 1), arrayLength(name, symbols), null)
     case 'FunctionType': {
       const parameter = (node: { readonly type: TypeName; readonly location: Location }) =>
-        withLocation(readTypeName(node.type, home, file, world, depth + 1), node.location ?? 'memory', world)
+        withLocation(readTypeName(node.type, home, file, symbols, depth + 1), node.location ?? 'memory', symbols)
       const mutability: Mutability = name.mutability === 'constant' ? 'view' : name.mutability
       return types.pointer(
         name.params.map(parameter),
@@ -43,18 +49,18 @@ export const readTypeName = (name: TypeName, home: Contract | null, file: File, 
   }
 }
 
-const arrayLength = (name: ArrayTypeName, world: World): bigint | null | undefined => {
+const arrayLength = (name: ArrayTypeName, symbols: SymbolTable): bigint | null | undefined => {
   if (name.length === null) return null
-  const length = world.constantValue(name.length)
+  const length = symbols.constantValue(name.length)
   return typeof length === 'bigint' && length >= 0n ? length : undefined
 }
 
 export const typeOfDeclaration = (
   declaration: Declaration | undefined,
   names: readonly Identifier[],
-  world: World,
+  symbols: SymbolTable,
 ): Type => {
-  const { types } = world
+  const { types } = symbols
   switch (declaration?.kind) {
     case 'contract':
       return types.contract(declaration)
@@ -70,30 +76,30 @@ export const typeOfDeclaration = (
 }
 
 /** The same type in another data location, all the way down. */
-export const withLocation = (type: Type, location: Location, world: World): Type => {
+export const withLocation = (type: Type, location: Location, symbols: SymbolTable): Type => {
   switch (type.kind) {
     case 'bytes':
       return type.location === location ? type : bytes(location)
     case 'string':
       return type.location === location ? type : string(location)
     case 'struct':
-      return type.location === location ? type : world.types.struct(type.struct, location)
+      return type.location === location ? type : symbols.types.struct(type.struct, location)
     case 'array':
       return type.location === location
         ? type
-        : world.types.array(withLocation(type.base, location, world), type.length, location)
+        : symbols.types.array(withLocation(type.base, location, symbols), type.length, location)
     default:
       return type
   }
 }
 
-export const typeOfVariable = (variable: Variable, world: World): Type => {
+export const typeOfVariable = (variable: Variable, symbols: SymbolTable): Type => {
   const { node } = variable
   if (node.type.kind === 'ElementaryType') {
-    if (node.type.name === 'var') return inferredType(variable, world)
+    if (node.type.name === 'var') return inferredType(variable, symbols)
     if (node.type.name === 'uint256' || node.type.name === 'uint') return uint256
   }
-  return withLocation(world.typeOfName(node.type, variable.home, variable.file), locationOf(variable), world)
+  return withLocation(symbols.typeOfName(node.type, variable.home, variable.file), locationOf(variable), symbols)
 }
 
 /** Where a reference lives when nothing is written: state in storage; before 0.5 locals in storage, parameters in memory. */
@@ -107,14 +113,14 @@ const locationOf = (variable: Variable): Location => {
   return role === 'parameter' && owner?.visibility === 'external' ? 'calldata' : 'memory'
 }
 
-const inferredType = (variable: Variable, world: World): Type => {
+const inferredType = (variable: Variable, symbols: SymbolTable): Type => {
   const { initial } = variable
-  if (initial === null || world.isInferring(variable)) return world.types.unknown('var')
-  world.startInferring(variable)
-  const whole = world.typeOf(initial.value)
-  world.endInferring(variable)
+  if (initial === null || symbols.isInferring(variable)) return symbols.types.unknown('var')
+  symbols.startInferring(variable)
+  const whole = symbols.typeOf(initial.value)
+  symbols.endInferring(variable)
   const type = initial.index < 0 ? whole : elementOf(whole, initial.index)
-  return type === undefined ? world.types.unknown('var') : mobileType(type, world)
+  return type === undefined ? symbols.types.unknown('var') : mobileType(type, symbols)
 }
 
 const elementOf = (type: Type, index: number): Type | undefined =>

@@ -3,9 +3,9 @@ import type { Fn } from './callables.ts'
 import type { Contract } from './contract.ts'
 import type { Declaration, VariableModel, VariableRole } from './declaration.ts'
 import type { File } from './file.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import type { Location, Type } from './type.ts'
 import { typeOfVariable } from './type-names.ts'
-import type { World } from './world.ts'
 
 /** What a `var` takes its type from: the value, or one element of it. */
 export interface Initial {
@@ -27,12 +27,12 @@ export class Variable implements VariableModel {
   readonly initial: Initial | null
   readonly isConstant: boolean
   isNamed = false
-  private readonly world: World
+  private readonly symbols: SymbolTable
   private known: Type | undefined
   private place: Location | undefined
 
   constructor(
-    world: World,
+    symbols: SymbolTable,
     role: VariableRole,
     node: StateVariable | Parameter,
     file: File,
@@ -40,7 +40,7 @@ export class Variable implements VariableModel {
     owner: Fn | null = null,
     initial: Initial | null = null,
   ) {
-    this.world = world
+    this.symbols = symbols
     this.role = role
     this.name = node.name?.name ?? ''
     this.node = node
@@ -56,7 +56,7 @@ export class Variable implements VariableModel {
   }
 
   get type(): Type {
-    this.known ??= typeOfVariable(this, this.world)
+    this.known ??= typeOfVariable(this, this.symbols)
     return this.known
   }
 
@@ -108,7 +108,7 @@ const isPlainValue = (written: TypeName): boolean =>
 
 /** Parameters of a head, or fields of a struct. */
 export const variablesOf = (
-  world: World,
+  symbols: SymbolTable,
   nodes: readonly Parameter[],
   role: VariableRole,
   file: File,
@@ -116,8 +116,8 @@ export const variablesOf = (
   owner: Fn | null = null,
 ): readonly Variable[] => {
   if (nodes.length === 0) return noVariables
-  const variables = [new Variable(world, role, nodes[0]!, file, home, owner)]
-  for (let i = 1; i < nodes.length; i++) variables.push(new Variable(world, role, nodes[i]!, file, home, owner))
+  const variables = [new Variable(symbols, role, nodes[0]!, file, home, owner)]
+  for (let i = 1; i < nodes.length; i++) variables.push(new Variable(symbols, role, nodes[i]!, file, home, owner))
   return variables
 }
 

@@ -40,8 +40,8 @@ export class Cursor {
   readonly errors: SyntaxDiagnostic[]
   found = new FoundNodes()
   /** Statements of the blocks that are open: a list of their own would grow anew for each, and keep room that it never needs. */
-  private readonly pile: Statement[] = []
-  piled = 0
+  private readonly openStatements: Statement[] = []
+  heldStatements = 0
   at = 1
   kind: number
   depth = 0
@@ -168,14 +168,14 @@ export class Cursor {
     return word
   }
 
-  pileUp(statement: Statement): void {
-    this.pile[this.piled++] = statement
+  holdStatement(statement: Statement): void {
+    this.openStatements[this.heldStatements++] = statement
   }
 
-  /** What was piled up since, as a list with room for just that. */
+  /** What was heldStatements up since, as a list with room for just that. */
   takePile(from: number): Statement[] {
-    const taken = this.pile.slice(from, this.piled)
-    this.piled = from
+    const taken = this.openStatements.slice(from, this.heldStatements)
+    this.heldStatements = from
     return taken
   }
 

@@ -72,8 +72,8 @@ export const parseBlock = (p: Cursor, unchecked = false, start = p.start): Block
   }
   p.panic = false
   p.next()
-  const from = p.piled
-  while (p.kind !== RBRACE && p.kind !== END && !startsMember(p)) pileUpStatement(p)
+  const from = p.heldStatements
+  while (p.kind !== RBRACE && p.kind !== END && !startsMember(p)) holdNextStatement(p)
   const statements = p.takePile(from)
   p.depth--
   if (!p.accept(RBRACE)) p.fail('Expected `}`')
@@ -112,16 +112,16 @@ const closesBeforeHead = (p: Cursor): boolean => {
   }
 }
 
-const pileUpStatement = (p: Cursor): void => {
+const holdNextStatement = (p: Cursor): void => {
   const before = p.at
   const statement = parseStatement(p)
-  if (statement.end > statement.start) p.pileUp(statement)
+  if (statement.end > statement.start) p.holdStatement(statement)
   if (!p.panic && p.at > before) return
   p.panic = false
   const start = p.start
   const skipped = p.at
   recover(p, before)
-  if (p.at > skipped) p.pileUp({ kind: 'ErrorStatement', start, end: p.lastEnd })
+  if (p.at > skipped) p.holdStatement({ kind: 'ErrorStatement', start, end: p.lastEnd })
 }
 
 /** Skips to the next place where a statement can begin, at least one token after `before`. */

@@ -31,8 +31,8 @@ import {
 } from '../ir.ts'
 import type { Budget } from './budget.ts'
 import { Exit, Frame, type Held, type Level, type Locals, type OpenLoop, type Placeholder } from './frames.ts'
+import { cut, ListBuffer } from './list-buffer.ts'
 import { smallNumber } from './numbers.ts'
-import { cut, Pile } from './pile.ts'
 
 export const noArgs: Op[] = []
 const noEdges: number[] = []
@@ -52,21 +52,21 @@ export class Builder {
   readonly model: Model
   readonly lower: Lowerers
   readonly budget: Budget
-  readonly ops = new Pile<Op>()
-  readonly blocks = new Pile<BasicBlock>()
-  readonly locations = new Pile<Location>()
-  readonly roots = new Pile<Location>()
-  private readonly consts = new Pile<Op>()
-  private readonly names = new Pile<Op>()
-  private readonly environments = new Pile<Op>()
-  readonly covered = new Pile<FunctionModel | ModifierModel>()
-  readonly decisions = new Pile<Decision>()
+  readonly ops = new ListBuffer<Op>()
+  readonly blocks = new ListBuffer<BasicBlock>()
+  readonly locations = new ListBuffer<Location>()
+  readonly roots = new ListBuffer<Location>()
+  private readonly consts = new ListBuffer<Op>()
+  private readonly names = new ListBuffer<Op>()
+  private readonly environments = new ListBuffer<Op>()
+  readonly covered = new ListBuffer<FunctionModel | ModifierModel>()
+  readonly decisions = new ListBuffer<Decision>()
   /** Variables of all open frames. */
-  readonly vars = new Pile<object | null>()
+  readonly vars = new ListBuffer<object | null>()
   /** Functions that are being inlined. */
   readonly active: (FunctionModel | ModifierModel)[] = []
   /** Operations that stand in a block, in order. */
-  private readonly placed = new Pile<Op>()
+  private readonly placed = new ListBuffer<Op>()
   /** The contract whose instance runs this; null for free functions. */
   contract: ContractModel | null = null
   params: Op[] = noArgs
@@ -428,7 +428,7 @@ export const newLocals = (): Locals => [
   undefined,
 ]
 
-const namesOf = ({ items, count }: Pile<Op>): readonly string[] => {
+const namesOf = ({ items, count }: ListBuffer<Op>): readonly string[] => {
   if (count === 0) return noNames
   const names = [items[0]!.operator]
   for (let i = 1; i < count; i++) names.push(items[i]!.operator)

@@ -42,7 +42,7 @@ import type { Variable } from './variable.ts'
 
 type Found = Declaration | readonly Declaration[]
 
-export class World {
+export class SymbolTable {
   readonly types = new TypeTable()
   readonly files: File[] = []
   readonly diagnostics: ModelDiagnostic[] = []

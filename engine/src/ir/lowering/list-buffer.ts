@@ -1,5 +1,5 @@
 /** A list that is filled anew for every function and keeps its room: growing a fresh one costs more than what goes in. */
-export class Pile<T> {
+export class ListBuffer<T> {
   readonly items: T[] = []
   count = 0
 
