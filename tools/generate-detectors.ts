@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { attackScenarios } from '../engine/src/detectors/attack-scenarios.ts'
 import type { Detector } from '../engine/src/detectors/define-detector.ts'
 import { toExample } from '../engine/src/detectors/fixture-marks.ts'
 import { findWeakness, weaknesses } from '../engine/src/report/weaknesses.ts'
@@ -77,6 +78,11 @@ const example = (title: string, id: string, fixtures: readonly Fixture[], name: 
   return fixture ? [`## ${title}`, '', '```solidity', toExample(fixture.text, id), '```', ''] : []
 }
 
+const scenario = ({ id }: Detector): string[] => {
+  const steps = attackScenarios[id] ?? []
+  return steps.length === 0 ? [] : ['## How it is attacked', '', ...steps.map((step, i) => `${i + 1}. ${step}`), '']
+}
+
 const silences = ({ excuses = [] }: Detector): string[] =>
   excuses.length === 0
     ? []
@@ -101,6 +107,7 @@ const detectorPage = (detector: Detector): string => {
     detector.description,
     '',
     ...(detector.swc ? [] : ['An advisory: it is shown beside the findings, does not count and does not deduct.', '']),
+    ...scenario(detector),
     '## What to do',
     '',
     detector.recommendation,

@@ -13,6 +13,7 @@ import {
   type RunOptions,
 } from './report/index.ts'
 
+export { attackScenarios } from './detectors/attack-scenarios.ts'
 export type { Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
 export type { DetectorExample } from './detectors/detector-example.ts'
 export { loadDetectorExamples } from './detectors/examples.ts'

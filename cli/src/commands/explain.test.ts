@@ -76,3 +76,9 @@ contract Box {
     expect(err).toContain(words)
   })
 })
+
+test('tells how it is attacked, and when it stays silent', async () => {
+  const { out } = await assay(['explain', 'reentrancy'])
+  expect(out).toMatch(/How it is attacked\n1\. The attacker deposits/)
+  expect(out).toMatch(/Stays silent when\n- /)
+})

@@ -1,4 +1,4 @@
-import { type Detector, type DetectorExample, findWeakness, loadDetectorExamples } from '@assay/engine'
+import { attackScenarios, type Detector, type DetectorExample, findWeakness, loadDetectorExamples } from '@assay/engine'
 import { defineCommand } from '../command.ts'
 import { explainPlace } from '../explain-place.ts'
 import { Complaint, exit, type Io } from '../io.ts'
@@ -63,11 +63,19 @@ function explanation(detector: Detector, example: DetectorExample | undefined, p
     paint('dim', facts.join(' · ')),
     '',
     ...wrap(detector.description, width),
+    ...numbered('How it is attacked', attackScenarios[detector.id] ?? [], width, paint),
     '',
     paint('green', 'How to mend it'),
     ...wrap(detector.recommendation, width),
     ...code('Reported', example?.vulnerable, paint),
     ...code('Not reported', example?.safe, paint),
+    ...(detector.excuses?.length
+      ? [
+          '',
+          paint('green', 'Stays silent when'),
+          ...detector.excuses.flatMap(({ name, sentence }) => wrap(`- ${sentence} (${name})`, width)),
+        ]
+      : []),
     ...(example?.limits.length
       ? ['', paint('green', 'Known limits'), ...example.limits.flatMap((limit) => wrap(`- ${limit}`, width))]
       : []),
@@ -76,6 +84,11 @@ function explanation(detector: Detector, example: DetectorExample | undefined, p
     ...detector.references,
   ].join('\n')
 }
+
+const numbered = (title: string, steps: readonly string[], width: number, paint: Paint): string[] =>
+  steps.length === 0
+    ? []
+    : ['', paint('green', title), ...steps.flatMap((step, index) => wrap(`${index + 1}. ${step}`, width))]
 
 const code = (title: string, text: string | undefined, paint: Paint): string[] =>
   text ? ['', paint('green', title), ...text.split('\n').map((line) => `  ${line}`.trimEnd())] : []

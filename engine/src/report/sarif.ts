@@ -3,6 +3,8 @@
  * a security severity, and the counts stay under the ingestion limits (25,000 results a run, 10,000 thread flow locations,
  * 20 tags a rule).
  */
+
+import { attackScenarios } from '../detectors/attack-scenarios.ts'
 import type { Detector, Severity } from '../detectors/define-detector.ts'
 import { detectors } from '../detectors/index.ts'
 import { bySeverity } from './by-severity.ts'
@@ -184,6 +186,7 @@ interface RuleFacts {
   readonly recommendation: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
+  readonly excuses?: readonly { readonly sentence: string }[]
 }
 
 /** A stored scan may name a detector that this version no longer has: its own words then serve. */
@@ -208,8 +211,20 @@ const tagsOf = ({ swc, cwe }: RuleFacts): string[] =>
     ...cwe.map((id) => `external/cwe/${id.toLowerCase()}`),
   ].slice(0, 10)
 
-const helpMarkdown = ({ description, recommendation, references }: RuleFacts): string =>
-  [description, '', `**What to do:** ${recommendation}`, '', ...references.map((url) => `- <${url}>`)].join('\n')
+const helpMarkdown = ({ id, description, recommendation, references, excuses = [] }: RuleFacts): string => {
+  const steps = attackScenarios[id] ?? []
+  return [
+    description,
+    '',
+    ...(steps.length > 0 ? ['**How it is attacked:**', '', ...steps.map((step, i) => `${i + 1}. ${step}`), ''] : []),
+    `**What to do:** ${recommendation}`,
+    '',
+    ...(excuses.length > 0
+      ? ['**Stays silent when:**', '', ...excuses.map(({ sentence }) => `- ${sentence}`), '']
+      : []),
+    ...references.map((url) => `- <${url}>`),
+  ].join('\n')
+}
 
 const toRule = (facts: RuleFacts, { helpUriBase }: SarifOptions): Json => {
   const helpUri = helpUriBase ? `${helpUriBase}${facts.id}` : facts.references[0]
