@@ -948,6 +948,16 @@ export type GetRootReadyResponse = {
   status: "ready"
 }
 
+export type GetStatusResponse = {
+  status: "ok"
+  availability: {
+    measuredSince: string | null
+    lastDay: number | null
+    last30Days: number | null
+    last90Days: number | null
+  }
+}
+
 export type GetRootProblemsByNameResponse = {
   type: string
   title: string
@@ -1328,6 +1338,12 @@ export interface Operations {
     body: never
     response: GetRootReadyResponse
   }
+  'GET /api/v1/status': {
+    params: never
+    query: never
+    body: never
+    response: GetStatusResponse
+  }
   'GET /metrics': {
     params: never
     query: never
@@ -1392,6 +1408,7 @@ export const methods = {
   getDetectors: 'GET /api/v1/detectors',
   getRootHealth: 'GET /health',
   getRootReady: 'GET /ready',
+  getStatus: 'GET /api/v1/status',
   getRootMetrics: 'GET /metrics',
   getRootProblemsByName: 'GET /problems/{name}',
 } as const

@@ -10,6 +10,7 @@ import { webhooks } from './051-webhooks.ts'
 import { aiReports } from './052-ai-reports.ts'
 import { registrations } from './060-registrations.ts'
 import { readiness } from './061-readiness.ts'
+import { availableMinutes } from './070-available-minutes.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   compressedReplays,
   registrations,
   readiness,
+  availableMinutes,
 ]

@@ -18,7 +18,7 @@ import { createSandboxBilling, type SandboxBilling } from './gateways/sandbox-bi
 import { createSmtpGateway, type SmtpGateway } from './gateways/smtp.ts'
 import { createStripeBilling } from './gateways/stripe-billing.ts'
 import { createWebhookSender, type WebhookSender } from './gateways/webhook-sender.ts'
-import { createMetrics, showGauge } from './http/metrics.ts'
+import { createMetrics, observePool, showGauge } from './http/metrics.ts'
 import { jobKinds } from './jobs/index.ts'
 import { createQueue } from './queue/queue.ts'
 import { admitUserId } from './services/account.ts'
@@ -69,11 +69,11 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const queue = await createQueue({ database, clock, randomness, log }, jobKinds)
   const outbox = config.smtpUrl ? undefined : createOutbox(join(config.dataDir, 'outbox'), sayOnConsole)
   const mailer = replacements.mailer ?? outbox ?? createSmtpGateway({ url: config.smtpUrl ?? '' })
-  const analysis = replacements.analysis ?? createAnalysis(config)
+  const metrics = createMetrics()
+  const analysis = replacements.analysis ?? createAnalysis(config, observePool(metrics))
   const keyAuthenticator = createKeyAuthenticator({ db, clock, secrets })
   const background = createBackground(log)
   const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()) })
-  const metrics = createMetrics()
   showGauge(metrics, 'assay_scans_running', 'Scans that a worker is busy with.', () => analysis.running)
   showGauge(metrics, 'assay_scans_waiting', 'Scans that wait for a worker.', () => analysis.waiting)
   const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })

@@ -5,6 +5,7 @@ import type { Log } from './core/log.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { bindJobs } from './jobs/index.ts'
 import { routes } from './routes/index.ts'
+import { startNotingAvailability } from './services/availability.ts'
 import { countLostKeys } from './services/keys.ts'
 import { startInstance } from './services/scan-quota.ts'
 import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-lock.ts'
@@ -50,6 +51,8 @@ export async function start(environment?: Record<string, string | undefined>): P
       onError: (error) => deps.log.warn({ err: error }, 'could not announce this process'),
     })
     closers.push(instance.stop)
+    const availability = startNotingAvailability(deps, (error) => deps.log.warn({ err: error }, 'not available'))
+    closers.push(availability.stop)
     const app = await buildApp<Deps>(deps, routes)
     closers.push(() => app.close())
     await deps.queue.start(bindJobs(deps), { isAlone: lock !== undefined })

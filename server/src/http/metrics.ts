@@ -5,7 +5,12 @@ export interface Metrics {
   registry: Registry
   requests: Counter<'method' | 'route' | 'status'>
   duration: Histogram<'method' | 'route'>
+  refusals: Counter<'refusal'>
+  scanWait: Histogram
+  scanDuration: Histogram<'outcome'>
 }
+
+const seconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -22,11 +27,36 @@ export function createMetrics(): Metrics {
       name: 'assay_http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer.',
       labelNames: ['method', 'route'],
-      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      buckets: seconds,
+      registers: [registry],
+    }),
+    refusals: new Counter({
+      name: 'assay_refusals_total',
+      help: 'Requests refused, by the name of the refusal in the catalogue of errors.',
+      labelNames: ['refusal'],
+      registers: [registry],
+    }),
+    scanWait: new Histogram({
+      name: 'assay_scan_wait_seconds',
+      help: 'Time that tasks waited for a worker.',
+      buckets: seconds,
+      registers: [registry],
+    }),
+    scanDuration: new Histogram({
+      name: 'assay_scan_duration_seconds',
+      help: 'Time that a worker was busy with a task, by outcome: done, failed, or stopped at a limit.',
+      labelNames: ['outcome'],
+      buckets: seconds,
       registers: [registry],
     }),
   }
 }
+
+/** What the worker pool tells of each task. */
+export const observePool = ({ scanWait, scanDuration }: Metrics) => ({
+  onStart: (waitedMs: number) => scanWait.observe(waitedMs / 1000),
+  onEnd: (ranMs: number, outcome: string) => scanDuration.observe({ outcome }, ranMs / 1000),
+})
 
 /** Shows a number that somebody else keeps, read when it is asked for. */
 export function showGauge(
@@ -51,5 +81,6 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
     const route = request.routeOptions.url ?? 'unknown'
     metrics.requests.inc({ method: request.method, route, status: reply.statusCode })
     metrics.duration.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+    if (request.refusal) metrics.refusals.inc({ refusal: request.refusal })
   })
 }

@@ -20,6 +20,7 @@ import getScan from './get-scan.ts'
 import getScanReport from './get-scan-report.ts'
 import getScanSource from './get-scan-source.ts'
 import getSecurityLog from './get-security-log.ts'
+import getStatus from './get-status.ts'
 import getUserPlan from './get-user-plan.ts'
 import getWebhook from './get-webhook.ts'
 import legacyScan from './legacy-scan.ts'
@@ -47,6 +48,7 @@ import scan from './scan.ts'
 import setSandboxCard from './set-sandbox-card.ts'
 import settleSandboxCheckout from './settle-sandbox-checkout.ts'
 import showSandboxCheckout from './show-sandbox-checkout.ts'
+import showStatus from './show-status.ts'
 import showUnsubscribe from './show-unsubscribe.ts'
 import testWebhook from './test-webhook.ts'
 import unsubscribe from './unsubscribe.ts'
@@ -113,6 +115,8 @@ export const routes = [
 
   getHealth,
   getReady,
+  getStatus,
+  showStatus,
   getMetrics,
   getProblem,
   devMail,

@@ -2,6 +2,7 @@ import type { AccountLimitsTable } from './account-limits.ts'
 import type { AccountTable } from './accounts.ts'
 import type { AiReportTable } from './ai-reports.ts'
 import type { ApiKeyTable } from './api-keys.ts'
+import type { AvailableMinuteTable } from './available-minutes.ts'
 import type { BillingCustomerTable } from './billing-customers.ts'
 import type { BillingEventTable } from './billing-events.ts'
 import type { IdempotentRequestTable } from './idempotent-requests.ts'
@@ -34,6 +35,7 @@ export interface Schema {
   accounts: AccountTable
   ai_reports: AiReportTable
   api_keys: ApiKeyTable
+  available_minutes: AvailableMinuteTable
   billing_customers: BillingCustomerTable
   billing_events: BillingEventTable
   idempotent_requests: IdempotentRequestTable

@@ -948,6 +948,16 @@ export type GetRootReadyResponse = {
   status: "ready"
 }
 
+export type GetStatusResponse = {
+  status: "ok"
+  availability: {
+    measuredSince: string | null
+    lastDay: number | null
+    last30Days: number | null
+    last90Days: number | null
+  }
+}
+
 export type GetRootProblemsByNameResponse = {
   type: string
   title: string
@@ -1327,6 +1337,12 @@ export interface Operations {
     query: never
     body: never
     response: GetRootReadyResponse
+  }
+  'GET /api/v1/status': {
+    params: never
+    query: never
+    body: never
+    response: GetStatusResponse
   }
   'GET /metrics': {
     params: never
