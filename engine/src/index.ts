@@ -1,7 +1,14 @@
 import type { Detector } from './detectors/define-detector.ts'
 import { detectors } from './detectors/index.ts'
 import { Behaviour } from './ir/index.ts'
-import { buildModel, type InputFile, type Model, type ModelDiagnostic } from './model/index.ts'
+import {
+  buildModel,
+  type ContractModel,
+  type InputFile,
+  isForTests,
+  type Model,
+  type ModelDiagnostic,
+} from './model/index.ts'
 import {
   buildReports,
   type DiagnosticCode,
@@ -49,7 +56,14 @@ export const openScan = (files: readonly InputFile[], options: Omit<ScanOptions,
   const model = buildModel(files, options)
   return {
     largestContractBytes: () => Math.max(...model.files.map(largestContractBytes)),
-    reports: () => reportOn(model, options),
+    reports() {
+      const tests = files.filter(({ path }) => isForTests(path))
+      if (tests.length === 0 || tests.length === files.length) return reportOn(model, options)
+      // Tests, mocks and harnesses never make, hide or change a finding in the product: it is judged without them.
+      const product = reportOn(model, options, ({ file }) => isForTests(file.path))
+      const others = reportOn(buildModel(files, options), options)
+      return product.map((report, i) => (isForTests(report.path) ? others[i]! : report))
+    },
   }
 }
 
@@ -57,10 +71,14 @@ export const openScan = (files: readonly InputFile[], options: Omit<ScanOptions,
 export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] =>
   openScan(files, options).reports()
 
-const reportOn = (model: Model, options: Omit<ScanOptions, 'path'>): Report[] =>
+const reportOn = (
+  model: Model,
+  options: Omit<ScanOptions, 'path'>,
+  without?: (contract: ContractModel) => boolean,
+): Report[] =>
   buildReports({
     files: model.files,
-    behaviour: new Behaviour(model),
+    behaviour: new Behaviour(model, undefined, undefined, without),
     detectors: options.rules ? [...detectors, ...options.rules] : detectors,
     notes: model.diagnostics.map(toNote),
     uncertain: ({ start }) => model.contractAt(start)?.hasUnresolvedBase ?? false,

@@ -166,3 +166,51 @@ test('a fault in the last body of a large text is told, and the rest is read', (
   expect(report.completeness).toBe('partial')
   expect(report.findings.map(({ swc }) => swc)).toEqual(['SWC-106'])
 })
+
+const vault = `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+contract Vault {
+    mapping(address => uint256) public bal;
+    function deposit() external payable { bal[msg.sender] += msg.value; }
+    function withdraw() external { _auth(); _send(msg.sender, bal[msg.sender]); bal[msg.sender] = 0; }
+    function sweep(address to) external { _auth(); _send(to, address(this).balance); }
+    function _auth() internal view virtual {}
+    function _send(address to, uint256 amount) internal virtual { (bool ok,) = to.call{value: amount}(""); require(ok); }
+}`
+const queue = `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+contract Queue {
+    address immutable owner = msg.sender;
+    receive() external payable {}
+    function pay(address to, uint256 amount) external { require(msg.sender == owner); _sendValue(to, amount); }
+    function _sendValue(address to, uint256 amount) internal { (bool ok,) = to.call{value: amount}(""); require(ok); }
+}`
+
+test('a harness neither hides nor makes findings in the product', () => {
+  const product = [
+    { path: 'src/Vault.sol', text: vault },
+    { path: 'src/Queue.sol', text: queue },
+  ]
+  const harnesses = [
+    {
+      path: 'test/VaultHarness.sol',
+      text: `import "../src/Vault.sol"; contract VaultHarness is Vault { address owner = msg.sender;
+        function _auth() internal view override { require(msg.sender == owner); }
+        function _send(address to, uint256 amount) internal override {} }`,
+    },
+    {
+      path: 'test/QueueHarness.sol',
+      text: `import "../src/Queue.sol"; contract QueueHarness is Queue {
+        function harness_sendValue(address to, uint256 amount) external { _sendValue(to, amount); } }`,
+    },
+  ]
+  const found = (files: readonly { path: string; text: string }[]): string[][] =>
+    scanFiles(files)
+      .slice(0, 2)
+      .map(({ findings }) => findings.map(({ detector, line }) => `${detector} ${line}`))
+  const alone = found(product)
+  expect(alone[0]).toContain('reentrancy 6')
+  expect(alone[0]?.some((each) => each.startsWith('unprotected-ether-withdrawal'))).toBe(true)
+  expect(alone[1]?.some((each) => each.startsWith('unprotected-ether-withdrawal'))).toBe(false)
+  expect(found([...product, ...harnesses])).toEqual(alone)
+})

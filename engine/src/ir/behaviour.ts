@@ -22,6 +22,7 @@ export class Behaviour {
   readonly model: Model
   readonly #budget: Budget
   readonly #portionLength: number
+  readonly #without: Pick<Part, 'without'>
   #groups: readonly (readonly ContractModel[])[] | null = null
   #next = 0
   #open: Context | null = null
@@ -31,10 +32,16 @@ export class Behaviour {
   /** What ran in the portions so far; free functions among it need no portion of their own. */
   #covered: Set<object> | null = null
 
-  constructor(model: Model, budget: Budget = defaultBudget, length: number = portionLength) {
+  constructor(
+    model: Model,
+    budget: Budget = defaultBudget,
+    length: number = portionLength,
+    without?: (contract: ContractModel) => boolean,
+  ) {
     this.model = model
     this.#budget = budget
     this.#portionLength = length
+    this.#without = without === undefined ? {} : { without }
   }
 
   /** The next portion, or null after the last. The one before is gone then, unless somebody holds on to it. */
@@ -56,10 +63,16 @@ export class Behaviour {
     this.#groups ??= splitByInheritance(contracts, this.#portionLength)
     const groups = this.#groups
     const at = this.#next++
-    if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, weight: 0 } : null
+    if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, weight: 0, ...this.#without } : null
     if (at < groups.length) {
       const group = groups[at]!
-      return { contracts: group, files: at === 0 ? files : [], freeFunctions: [], weight: this.#weight }
+      return {
+        contracts: group,
+        files: at === 0 ? files : [],
+        freeFunctions: [],
+        weight: this.#weight,
+        ...this.#without,
+      }
     }
     if (at > groups.length) return null
     const rest = freeFunctions.filter((fn) => !this.#covered?.has(fn))

@@ -16,6 +16,8 @@ export interface Part {
   readonly freeFunctions: readonly FunctionModel[]
   /** Weight that other parts of the same scan took already. */
   readonly weight: number
+  /** Contracts that are not followed by themselves. */
+  readonly without?: (contract: ContractModel) => boolean
 }
 
 /** What a contract and a flow take beside their operations, in operations. */
@@ -161,7 +163,7 @@ export class Context {
     }
     const later: ContractModel[] = []
     for (const contract of part.contracts) {
-      if (contract.contractKind === 'interface') continue
+      if (contract.contractKind === 'interface' || part.without?.(contract)) continue
       if (contract.isMostDerived || contract.contractKind === 'library') add(contract, [])
       else later.push(contract)
     }

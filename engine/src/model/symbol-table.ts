@@ -1,4 +1,5 @@
 /** Everything the parts of the model share while they answer: files, tables of what is known, and name look-up. */
+
 import type {
   Call,
   Expression,
@@ -34,6 +35,7 @@ import { File } from './file.ts'
 import { findKnownFile, findKnownName, knownEffect, type StubSource } from './known-libraries/index.ts'
 import { keepName, meaningOf } from './meanings.ts'
 import type { CallTarget } from './model.ts'
+import { isForTests } from './test-paths.ts'
 import type { Type } from './type.ts'
 import { typeOf } from './type-expressions.ts'
 import { readTypeName } from './type-names.ts'
@@ -299,10 +301,12 @@ export class SymbolTable {
     if (this.inherited === undefined) {
       this.inherited = new Set()
       for (const file of this.files) {
-        for (const contract of file.contracts) {
-          const { linearization } = contract
-          for (let i = 1; i < linearization.length; i++) this.inherited.add(linearization[i] as Contract)
-        }
+        for (const { linearization } of file.contracts)
+          for (let i = 1; i < linearization.length; i++) {
+            const base = linearization[i] as Contract
+            // A harness that derives from a contract of the product is no reason not to judge that as it is.
+            if (!isForTests(file.path) || isForTests(base.file.path)) this.inherited.add(base)
+          }
       }
     }
     return this.inherited

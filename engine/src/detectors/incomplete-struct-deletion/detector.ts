@@ -1,8 +1,11 @@
+import type { Flow, Location, Op } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
-import { defineDetector } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
   readonly node: Expression
   /** Path of the mapping that stays. */
   readonly mapping: string
@@ -19,6 +22,13 @@ const findMapping = (type: Type, path: string, depth = 0): string | null => {
     if (found) return found
   }
   return null
+}
+
+const isClearing = ({ flag, args }: Op): boolean => flag || (args[0]!.kind === 'const' && args[0]!.constant === 0n)
+
+const isInside = (place: Location | null, whole: Location | null): boolean => {
+  for (let at = place?.parent ?? null; at !== null; at = at.parent) if (at === whole) return true
+  return false
 }
 
 export default defineDetector<Candidate>({
@@ -40,9 +50,15 @@ export default defineDetector<Candidate>({
         const node = op.flag ? (op.node as Expression | null) : null
         if (node?.kind !== 'Unary' || node.operator !== 'delete') continue
         const mapping = findMapping(model.typeOf(node.operand), '')
-        if (mapping) yield { node, mapping }
+        if (mapping) yield { flow, op, node, mapping }
       }
   },
+
+  excuses: [
+    excuse('entries-cleared', 'entries of the mapping are cleared in the same call', ({ flow, op }) =>
+      flow.stateStores().some((store) => store !== op && isClearing(store) && isInside(store.location, op.location)),
+    ),
+  ],
 
   finding: ({ node, mapping }) => ({
     at: node,

@@ -103,6 +103,8 @@ const takesAway = (op: Op, depth: number): boolean => {
 const isTaken = (value: Op, depth: number): boolean => {
   if (value.kind === 'phi' || value.kind === 'select')
     return depth < 3 && value.args.some((arg) => arg.id < value.id && isTaken(stripCasts(arg), depth + 1))
+  // That it is now is noted by everybody alike, and grants nothing.
+  if (value.kind === 'env') return value.operator !== 'block.timestamp' && value.operator !== 'block.number'
   return value.kind !== 'bin' || !additive.has(value.operator)
 }
 
