@@ -1,5 +1,5 @@
 import { type Call, type Expression, type Literal, nodesOf } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
 
 const isText = (expression: Expression | undefined): expression is Literal =>
   expression?.kind === 'Literal' && expression.literalKind === 'string'
@@ -70,16 +70,23 @@ const selectorText = (call: Call): Literal | null => {
   return inner.args.values.length === 1 && isText(text) && text.value.includes('(') ? text : null
 }
 
-const checkCall = (call: Call, hits: Hit[]): void => {
+interface Candidate {
+  readonly text: Literal
+  /** What is wrong with it, in words. */
+  readonly fault: string
+}
+
+/** A text from which a selector is made, when it gives another one than was meant. */
+const faultyText = (call: Call): Candidate | null => {
   const { values } = call.args
   const [first] = values
   const isEncoding = isMemberOf(call.callee, 'abi', 'encodeWithSignature') && isText(first)
-  const literal = isEncoding ? first : selectorText(call)
-  const fault = literal && findFault(literal.value, isEncoding ? values.length - 1 : null)
-  if (literal && fault) hits.push({ at: literal, message: fault })
+  const text = isEncoding ? first : selectorText(call)
+  const fault = text && findFault(text.value, isEncoding ? values.length - 1 : null)
+  return text && fault ? { text, fault } : null
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'call-signature-mismatch',
   swc: null,
   title: 'Function signature in a string is wrong',
@@ -91,9 +98,13 @@ export default defineDetector({
   references: ['https://docs.soliditylang.org/en/latest/abi-spec.html#function-selector'],
   cwe: ['CWE-628'],
 
-  run({ part }) {
-    const hits: Hit[] = []
-    for (const { unit } of part.files) for (const call of nodesOf(unit, 'Call')) checkCall(call, hits)
-    return hits
+  *candidatesInModel({ files }) {
+    for (const { unit } of files)
+      for (const call of nodesOf(unit, 'Call')) {
+        const faulty = faultyText(call)
+        if (faulty) yield faulty
+      }
   },
+
+  finding: ({ text, fault }) => ({ at: text, message: fault }),
 })

@@ -1,8 +1,33 @@
 import { grownBy, loopsOf } from '../../facts/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { Span } from '../../syntax/index.ts'
+import { defineDetector } from '../define-detector.ts'
 
-export default defineDetector({
+interface Candidate {
+  readonly at: Span
+  readonly message: string
+}
+
+/** The head of the loop stands for the whole: a finding over a long body would say little. */
+const headEnd = (flow: Flow, start: number, condition: Op | null): number => {
+  const end = condition === null ? start + 3 : condition.end
+  return end > start && flow.model.fileAt(start) === flow.model.fileAt(end) ? end : start + 3
+}
+
+/** So many elements that clearing them, some 5,000 gas each, still takes a small part of a block. */
+const clearable = 512n
+
+/** `delete list` and `list = new T[](0)` write every element to zero. */
+const isClearedList = (flow: Flow, store: Op): boolean => {
+  const { variable, part } = store.location!
+  if (variable === null || part !== 'root' || variable.type.kind !== 'array' || variable.type.length !== null)
+    return false
+  const value = store.args[0]!
+  const clears = store.flag || (value.kind === 'make' && value.operator === 'new')
+  return clears && grownBy(flow.whole, variable, true, '.length', clearable) === 'anyone'
+}
+
+export default defineDetector<Candidate>({
   id: 'dos-block-gas-limit',
   swc: 'SWC-128',
   title: 'Outsiders can grow a loop past the gas limit',
@@ -18,49 +43,23 @@ export default defineDetector({
   ],
   cwe: ['CWE-400'],
 
-  run({ functions }) {
-    const hits: Hit[] = []
-    const seen = new Set<number>()
+  *candidates({ functions }) {
     for (const flow of functions) {
       if (flow.isConstructor) continue
-      for (const loop of loopsOf(flow)) {
-        if (loop.grownBy !== 'anyone' || seen.has(loop.start)) continue
-        seen.add(loop.start)
-        hits.push({
-          at: { start: loop.start, end: headEnd(flow, loop.start, loop.condition) },
-          message: `This loop runs over \`${loop.variable?.name ?? 'a list'}\`, which anybody can make longer.`,
-        })
-      }
-      for (const store of clearedLists(flow)) {
-        if (seen.has(store.start)) continue
-        seen.add(store.start)
-        hits.push({
-          at: { start: store.start, end: store.end },
-          message: `Clearing \`${store.location!.variable!.name}\` costs gas for every element, and anybody can add elements.`,
-        })
-      }
+      for (const { start, condition, variable, grownBy: grower } of loopsOf(flow))
+        if (grower === 'anyone')
+          yield {
+            at: { start, end: headEnd(flow, start, condition) },
+            message: `This loop runs over \`${variable?.name ?? 'a list'}\`, which anybody can make longer.`,
+          }
+      for (const store of flow.stateStores())
+        if (isClearedList(flow, store))
+          yield {
+            at: store,
+            message: `Clearing \`${store.location!.variable!.name}\` costs gas for every element, and anybody can add elements.`,
+          }
     }
-    return hits
   },
+
+  finding: ({ at, message }) => ({ at, message }),
 })
-
-/** The head of the loop stands for the whole: a finding over a long body would say little. */
-const headEnd = (flow: Flow, start: number, condition: Op | null): number => {
-  const end = condition === null ? start + 3 : condition.end
-  return end > start && flow.model.fileAt(start) === flow.model.fileAt(end) ? end : start + 3
-}
-
-/** `delete list` and `list = new T[](0)` write every element to zero. */
-const clearedLists = (flow: Flow): Op[] =>
-  flow.stateStores().filter((store) => {
-    const variable = store.location!.variable
-    if (variable === null || store.location!.part !== 'root') return false
-    const type = variable.type
-    if (type.kind !== 'array' || type.length !== null) return false
-    const value = store.args[0]!
-    const clears = store.flag || (value.kind === 'make' && value.operator === 'new')
-    return clears && grownBy(flow.whole, variable, true, '.length', clearable) === 'anyone'
-  })
-
-/** So many elements that clearing them, some 5,000 gas each, still takes a small part of a block. */
-const clearable = 512n

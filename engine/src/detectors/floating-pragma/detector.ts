@@ -1,6 +1,11 @@
-import type { SourceFile } from '../../model/index.ts'
 import type { PragmaDirective, Span, TopLevel } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
+
+interface Candidate {
+  readonly at: Span
+  /** The texts of the pragmas; none where the file has no pragma at all. */
+  readonly values: readonly string[]
+}
 
 const isPragma = (member: TopLevel): member is PragmaDirective =>
   member.kind === 'PragmaDirective' && member.name === 'solidity'
@@ -14,25 +19,21 @@ const together = (members: readonly TopLevel[], pragmas: readonly PragmaDirectiv
   return { start: first.start, end }
 }
 
-const checkPragmas = ({ unit, versions: { range } }: SourceFile, hits: Hit[]): void => {
-  if (range.isPinned || range.isEmpty) return
-  const pragmas = unit.members.filter(isPragma)
-  const values =
-    pragmas.length === 1 ? `\`${pragmas[0]!.value}\`` : pragmas.map(({ value }) => `\`${value}\``).join(' and ')
-  const at = together(unit.members, pragmas)
-  const subject = values.length > 200 ? 'These pragmas' : values
-  hits.push({ at, message: `${subject} ${pragmas.length === 1 ? 'admits' : 'admit'} more than one compiler version.` })
+/** The name of the first thing that is compiled. */
+const firstName = (members: readonly TopLevel[]): Span | undefined => {
+  const definition = members.find(({ kind }) => kind === 'ContractDefinition' || kind === 'FunctionDefinition')
+  const name = definition && 'name' in definition ? definition.name : null
+  return name !== null && typeof name === 'object' ? name : undefined
 }
 
-const isDefinition = ({ kind }: TopLevel): boolean => kind === 'ContractDefinition' || kind === 'FunctionDefinition'
-
-const findMissing = ({ unit }: SourceFile, hits: Hit[]): void => {
-  const definition = unit.members.find(isDefinition)
-  if (definition && 'name' in definition && definition.name !== null && typeof definition.name === 'object')
-    hits.push({ at: definition.name, message: 'The file does not say which compiler version it is written for.' })
+const describe = (values: readonly string[]): string => {
+  if (values.length === 0) return 'The file does not say which compiler version it is written for.'
+  const quoted = values.map((value) => `\`${value}\``).join(' and ')
+  const subject = quoted.length > 200 ? 'These pragmas' : quoted
+  return `${subject} ${values.length === 1 ? 'admits' : 'admit'} more than one compiler version.`
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'floating-pragma',
   swc: 'SWC-103',
   title: 'Floating pragma',
@@ -45,12 +46,17 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-103'],
   cwe: ['CWE-664'],
 
-  read(model) {
-    const hits: Hit[] = []
-    for (const file of model.files) {
-      if (file.versions.stated) checkPragmas(file, hits)
-      else findMissing(file, hits)
+  *candidatesInModel({ files }) {
+    for (const { unit, versions } of files) {
+      if (!versions.stated) {
+        const at = firstName(unit.members)
+        if (at) yield { at, values: [] }
+      } else if (!versions.range.isPinned && !versions.range.isEmpty) {
+        const pragmas = unit.members.filter(isPragma)
+        yield { at: together(unit.members, pragmas), values: pragmas.map(({ value }) => value) }
+      }
     }
-    return hits
   },
+
+  finding: ({ at, values }) => ({ at, message: describe(values) }),
 })

@@ -1,22 +1,26 @@
 import { dependsOn, guardsAt, isProtected, Source, taintOf } from '../../facts/index.ts'
-import { type Flow, type Op, oncePerPlace, rootOf, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, type Op, rootOf, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly call: Op
+  /** Where the request is marked as handled. */
+  readonly mark: Op
+}
 
 const chosen = Source.param | Source.data | Source.outsiderState
 
-/** Somebody else's request is passed on: its data, or data made from what was handed in. */
-const passesOn = (flow: Flow, call: Op): boolean =>
-  call.args.some((data) => data.kind !== 'const' && (taintOf(flow, data) & chosen) !== 0)
-
-/** The gas is looked at: here, by an option of the call, or by a limit that goes along to the receiver. */
-const checksGas = (flow: Flow, call: Op): boolean => {
-  if (call.call!.gas !== null) return true
-  const isGas = (op: Op): boolean =>
-    (op.kind === 'builtin' && (op.operator === 'gasleft' || op.operator === 'gas')) ||
-    (op.kind === 'env' && op.operator === 'msg.gas')
-  if (guardsAt(flow, call).some(({ condition }) => dependsOn(flow, condition, isGas))) return true
-  return call.args.some((data) => dependsOn(flow, data, (op) => op.kind === 'param' && flow.typeOf(op)?.kind === 'int'))
+/** Somebody else's request is passed on, and a failure comes back as an answer: its data, or data made from what was handed in. */
+const isRelay = (flow: Flow, { call, args }: Op): boolean => {
+  const { kind, isTried } = call!
+  if (kind !== 'lowlevel' && !(kind === 'external' && isTried)) return false
+  return args.some((data) => data.kind !== 'const' && (taintOf(flow, data) & chosen) !== 0)
 }
+
+const isGas = (op: Op): boolean =>
+  (op.kind === 'builtin' && (op.operator === 'gasleft' || op.operator === 'gas')) ||
+  (op.kind === 'env' && op.operator === 'msg.gas')
 
 /** Sets state to something fixed, as a mark does. */
 const isMark = (store: Op): boolean => {
@@ -38,38 +42,7 @@ const markBefore = (flow: Flow, call: Op): Op | undefined =>
     return isTested && !isTakenBack
   })
 
-/** A failure of the inner call does not undo the mark. */
-const survivesFailure = (flow: Flow, call: Op): boolean => {
-  if (call.call!.bubbles && !call.call!.isTried) return false
-  return !flow
-    .ops('assume')
-    .some((assume) => flow.canFollow(call, assume) && dependsOn(flow, assume.args[0]!, (op) => op === call))
-}
-
-/** `if (!success) revert();` */
-const isRefused = (flow: Flow, call: Op): boolean =>
-  flow
-    .ops('revert')
-    .some((revert) => guardsAt(flow, revert).some(({ condition }) => dependsOn(flow, condition, (op) => op === call)))
-
-const findRelays = (flow: Flow, hits: Hit[]): void => {
-  for (const call of flow.externalCalls()) {
-    const { kind, isTried } = call.call!
-    if (kind !== 'lowlevel' && !(kind === 'external' && isTried)) continue
-    if (!passesOn(flow, call) || !survivesFailure(flow, call) || checksGas(flow, call)) continue
-    if (isProtected(flow, call) || isRefused(flow, call)) continue
-    const mark = markBefore(flow, call)
-    if (mark === undefined) continue
-    hits.push({
-      at: call,
-      message:
-        'The request counts as handled even if this call fails: whoever relays it can give just enough gas for that.',
-      trace: [{ at: mark, message: 'Marked as handled here.' }],
-    })
-  }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'insufficient-gas-griefing',
   swc: 'SWC-126',
   title: 'Relayed call can be starved of gas',
@@ -82,9 +55,41 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-126'],
   cwe: ['CWE-691'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.entryPoints) if (flow.stateStores().some(isMark)) findRelays(flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const call of flow.externalCalls()) {
+        const mark = isRelay(flow, call) ? markBefore(flow, call) : undefined
+        if (mark !== undefined) yield { flow, call, mark }
+      }
   },
+
+  excuses: [
+    excuse('protected', 'only known accounts relay', ({ flow, call }) => isProtected(flow, call)),
+    excuse(
+      'gas-looked-at',
+      'the gas is looked at, by a condition or by an option of the call',
+      ({ flow, call }) =>
+        call.call!.gas !== null || guardsAt(flow, call).some(({ condition }) => dependsOn(flow, condition, isGas)),
+    ),
+    excuse('limit-passed-on', 'a number that may be a limit of gas goes along to the receiver', ({ flow, call }) =>
+      call.args.some((data) => dependsOn(flow, data, (op) => op.kind === 'param' && flow.typeOf(op)?.kind === 'int')),
+    ),
+    excuse('must-succeed', 'a failure of the call undoes the mark', ({ flow, call }) => {
+      const isCall = (op: Op): boolean => op === call
+      return (
+        (call.call!.bubbles && !call.call!.isTried) ||
+        flow.ops('assume').some((check) => flow.canFollow(call, check) && dependsOn(flow, check.args[0]!, isCall)) ||
+        flow
+          .ops('revert')
+          .some((revert) => guardsAt(flow, revert).some(({ condition }) => dependsOn(flow, condition, isCall)))
+      )
+    }),
+  ],
+
+  finding: ({ call, mark }) => ({
+    at: call,
+    message:
+      'The request counts as handled even if this call fails: whoever relays it can give just enough gas for that.',
+    trace: [{ at: mark, message: 'Marked as handled here.' }],
+  }),
 })

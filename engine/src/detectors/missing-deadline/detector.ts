@@ -1,7 +1,6 @@
-import { type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import type { SourceFile } from '../../model/index.ts'
-import { type Call, type Expression, nodesOf } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Op, stripCasts } from '../../ir/index.ts'
+import { type Call, type Expression, nodesOf, type Span } from '../../syntax/index.ts'
+import { defineDetector } from '../define-detector.ts'
 
 /** Exchange functions whose last argument is a deadline, with the number of arguments. */
 const withDeadline: ReadonlyMap<string, number> = new Map(
@@ -53,22 +52,13 @@ const emptyField = ({ args }: Call): Expression | undefined => {
   return values.find((value, i) => names[i]?.name === 'deadline' && isNow(value))
 }
 
-const checkSwap = (op: Op, hits: Hit[]): void => {
-  const { kind, name } = op.call!
-  if (kind !== 'external' || withDeadline.get(name) !== op.args.length) return
-  const deadline = op.args.at(-1)
-  if (deadline && isNoDeadline(deadline))
-    hits.push({ at: op, message: `The deadline given to \`${name}\` never passes: it is computed when the call runs.` })
+interface Candidate {
+  readonly at: Span
+  /** The function that takes the deadline; null where it stands in a list of parameters. */
+  readonly name: string | null
 }
 
-const findFields = ({ unit }: SourceFile, hits: Hit[]): void => {
-  for (const call of nodesOf(unit, 'Call')) {
-    const field = call.args.names === null ? undefined : emptyField(call)
-    if (field) hits.push({ at: field, message: 'This deadline never passes: it is computed when the call runs.' })
-  }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'missing-deadline',
   swc: null,
   title: 'Swap with a deadline that never passes',
@@ -80,12 +70,29 @@ export default defineDetector({
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const file of context.part.files) findFields(file, hits)
-    if (!context.hasCall('external')) return hits
-    for (const flow of context.functions)
-      if (flow.hasCall('external')) for (const op of flow.externalCalls()) checkSwap(op, hits)
-    return oncePerPlace(hits)
+  *candidates({ functions }) {
+    for (const flow of functions)
+      for (const op of flow.externalCalls()) {
+        const { kind, name } = op.call!
+        const deadline = op.args.at(-1)
+        if (kind === 'external' && withDeadline.get(name) === op.args.length && deadline && isNoDeadline(deadline))
+          yield { at: op, name }
+      }
   },
+
+  *candidatesInModel({ files }) {
+    for (const { unit } of files)
+      for (const call of nodesOf(unit, 'Call')) {
+        const field = emptyField(call)
+        if (field) yield { at: field, name: null }
+      }
+  },
+
+  finding: ({ at, name }) => ({
+    at,
+    message:
+      name === null
+        ? 'This deadline never passes: it is computed when the call runs.'
+        : `The deadline given to \`${name}\` never passes: it is computed when the call runs.`,
+  }),
 })

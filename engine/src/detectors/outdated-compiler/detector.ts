@@ -1,4 +1,3 @@
-import type { SourceFile } from '../../model/index.ts'
 import {
   type ContractMember,
   type FunctionDefinition,
@@ -13,7 +12,7 @@ import {
   versionRange,
   type YulCall,
 } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
 
 /** A compiler bug of medium or higher severity from 0.8 on, and whether this code has what it takes to meet it. */
 interface CompilerBug {
@@ -104,39 +103,16 @@ const bugs: readonly CompilerBug[] = [
   },
 ]
 
-const knownBugs = new Map<string, readonly CompilerBug[]>()
-
-/** The bugs of one compiler. There are fewer compilers than files. */
-const bugsOf = (version: string): readonly CompilerBug[] => {
-  let found = knownBugs.get(version)
-  if (found === undefined) {
-    found = bugs.filter(({ versions }) => versions.admits(version))
-    knownBugs.set(version, found)
-  }
-  return found
-}
-
-const checkFile = ({ unit, versions: { stated, range } }: SourceFile, hits: Hit[]): void => {
-  if (!stated || range.isEmpty || !range.isReadable) return
-  if (!range.overlaps('0.8.0', null)) {
-    const at = pragmaOf(unit)
-    hits.push({ at, message: `\`${at.value}\` admits no compiler of the 0.8 line.` })
-    return
-  }
-  // The bug that the newest admitted compiler still has.
-  const newest = range.max()
-  const bug = newest === null ? undefined : bugsOf(newest).find(({ canMeet }) => canMeet(unit))
-  if (bug)
-    hits.push({
-      at: pragmaOf(unit),
-      message: `The compiler bug ${bug.name} is fixed in ${bug.fixedIn}, and this code can meet it.`,
-    })
+interface Candidate {
+  readonly pragma: PragmaDirective
+  /** A bug that the newest admitted compiler still has; null where no compiler of the 0.8 line is admitted. */
+  readonly bug: CompilerBug | null
 }
 
 const pragmaOf = ({ members }: SourceUnit): PragmaDirective =>
   members.find((member) => member.kind === 'PragmaDirective' && member.name === 'solidity') as PragmaDirective
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'outdated-compiler',
   swc: 'SWC-102',
   title: 'Outdated compiler version',
@@ -148,9 +124,24 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-102', 'https://docs.soliditylang.org/en/latest/bugs.html'],
   cwe: ['CWE-937'],
 
-  read(model) {
-    const hits: Hit[] = []
-    for (const file of model.files) checkFile(file, hits)
-    return hits
+  *candidatesInModel({ files }) {
+    for (const { unit, versions } of files) {
+      const { stated, range } = versions
+      if (!stated || range.isEmpty || !range.isReadable) continue
+      if (!range.overlaps('0.8.0', null)) yield { pragma: pragmaOf(unit), bug: null }
+      else {
+        const newest = range.max()
+        const bug = bugs.find((one) => newest !== null && one.versions.admits(newest) && one.canMeet(unit))
+        if (bug) yield { pragma: pragmaOf(unit), bug }
+      }
+    }
   },
+
+  finding: ({ pragma, bug }) => ({
+    at: pragma,
+    message:
+      bug === null
+        ? `\`${pragma.value}\` admits no compiler of the 0.8 line.`
+        : `The compiler bug ${bug.name} is fixed in ${bug.fixedIn}, and this code can meet it.`,
+  }),
 })

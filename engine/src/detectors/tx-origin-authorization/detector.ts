@@ -1,21 +1,25 @@
 import { isSender } from '../../facts/index.ts'
-import { type Flow, type Location, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  /** What the origin is compared with; null where it is the key of what is looked up. */
+  readonly other: Op | null
+}
 
 const isOrigin = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
-/**
- * `tx.origin == msg.sender` asks whether a contract is in between, `tx.origin == order.bringer` who may bring a message that
- * others have written: neither gives the origin's rights away.
- */
-const comparesOrigin = (op: Op): boolean => {
-  if (op.operator !== '==' && op.operator !== '!=') return false
-  const [left, right] = op.args as [Op, Op]
-  if (isOrigin(left)) return !isCaller(right) && !isOfMessage(right)
-  return isOrigin(right) && !isCaller(left) && !isOfMessage(left)
+/** What the origin is compared with. */
+const comparedWith = ({ operator, args }: Op): Op | null => {
+  if (operator !== '==' && operator !== '!=') return null
+  const [left, right] = args as [Op, Op]
+  if (isOrigin(left)) return right
+  return isOrigin(right) ? left : null
 }
 
 /** Also where a helper finds it, one that chooses between two ways or that a missing base is known for. */
@@ -34,16 +38,12 @@ const isOfMessage = (value: Op): boolean => {
   return op.kind === 'load' && op.location!.space === 'memory' && op.location!.part === 'field'
 }
 
-const isKeyedByOrigin = (op: Op): boolean => {
-  for (let place: Location | null = op.location; place !== null; place = place.parent) {
-    if (place.index !== null && isOrigin(place.index)) return !isPermitted(place)
-  }
-  return false
+/** Where the origin is the key. */
+const keyedByOrigin = (op: Op): Location | null => {
+  for (let place: Location | null = op.location; place !== null; place = place.parent)
+    if (place.index !== null && isOrigin(place.index)) return place
+  return null
 }
-
-/** `mayBring[order.bringer][tx.origin]`: whom the one named in the message has allowed to bring it. */
-const isPermitted = ({ parent }: Location): boolean =>
-  parent !== null && parent.index !== null && isOfMessage(parent.index)
 
 /** State looked up by the origin, and the answer decides a branch or a `require`. */
 const decides = (flow: Flow, load: Op): boolean => {
@@ -62,22 +62,7 @@ const decides = (flow: Flow, load: Op): boolean => {
   return false
 }
 
-const findDecisions = (flow: Flow, hits: Hit[]): void => {
-  for (const op of flow.ops('bin')) {
-    if (!comparesOrigin(op)) continue
-    hits.push({ at: op, message: 'What the caller may do is decided by `tx.origin` here.', trace: flow.trace(op) })
-  }
-  for (const op of flow.ops('load')) {
-    if (!isKeyedByOrigin(op) || !decides(flow, op)) continue
-    hits.push({
-      at: op,
-      message: `What the caller may do is decided by \`${flow.describe(op.location!)}\` here.`,
-      trace: flow.trace(op),
-    })
-  }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
   swc: 'SWC-115',
   title: 'Authorization via tx.origin',
@@ -92,10 +77,36 @@ export default defineDetector({
   ],
   cwe: ['CWE-477', 'CWE-863'],
 
-  run(context) {
-    const hits: Hit[] = []
-    for (const flow of context.functions)
-      if (!flow.isConstructor && flow.usesEnvironment('tx.origin')) findDecisions(flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ functions }) {
+    for (const flow of functions) {
+      if (flow.isConstructor || !flow.usesEnvironment('tx.origin')) continue
+      for (const op of flow.ops('bin')) {
+        const other = comparedWith(op)
+        if (other !== null) yield { flow, op, other }
+      }
+      for (const op of flow.ops('load'))
+        if (keyedByOrigin(op) !== null && decides(flow, op)) yield { flow, op, other: null }
+    }
   },
+
+  excuses: [
+    excuse(
+      'against-the-caller',
+      'it is compared with the caller, which asks whether a contract is in between',
+      ({ other }) => other !== null && isCaller(other),
+    ),
+    excuse('bringer-of-a-message', 'it says who may bring a message that others have written', ({ op, other }) => {
+      const named = other ?? keyedByOrigin(op)?.parent?.index ?? null
+      return named !== null && isOfMessage(named)
+    }),
+  ],
+
+  finding: ({ flow, op, other }) => ({
+    at: op,
+    message:
+      other === null
+        ? `What the caller may do is decided by \`${flow.describe(op.location!)}\` here.`
+        : 'What the caller may do is decided by `tx.origin` here.',
+    trace: flow.trace(op),
+  }),
 })
