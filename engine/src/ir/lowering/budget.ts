@@ -20,7 +20,7 @@ export interface Budget {
 export const defaultBudget: Budget = {
   maxInlinedOps: 1500,
   maxInlinedTogether: 60_000,
-  maxSteps: 16_000,
+  maxSteps: 12_000,
   maxDepth: 12,
   maxNesting: 300,
   maxWeight: 4_000_000,
