@@ -3,8 +3,10 @@ import { accounts } from './010-accounts.ts'
 import { apiKeys } from './011-api-keys.ts'
 import { idempotency } from './012-idempotency.ts'
 import { compressedReplays } from './013-compressed-replays.ts'
+import { idempotencyInstances } from './014-idempotency-instances.ts'
 import { scans } from './030-scans.ts'
 import { scanDetails } from './031-scan-details.ts'
+import { findings } from './032-findings.ts'
 import { billing } from './050-billing.ts'
 import { webhooks } from './051-webhooks.ts'
 import { aiReports } from './052-ai-reports.ts'
@@ -30,4 +32,6 @@ export const migrations: readonly Migration[] = [
   registrations,
   readiness,
   availableMinutes,
+  findings,
+  idempotencyInstances,
 ]

@@ -114,7 +114,7 @@ describe('every failure is one sentence in one field', () => {
         title: 'Quota spent',
         status: 429,
         example: 'Daily scan limit exceeded. Limit resets at 2026-03-11T00:00:00.000Z',
-        headers: ['retry-after'],
+        headers: ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
       },
     ])
     const unknown = await app.get('/problems/none')

@@ -1,4 +1,4 @@
-import type { Counts, ScanResult } from '@assay/engine'
+import type { Counts, ScanResult, WireFinding } from '@assay/engine'
 
 export const reportFormats = ['json', 'sarif', 'markdown', 'html'] as const
 export type ReportFormat = (typeof reportFormats)[number]
@@ -64,6 +64,23 @@ export interface Scanned {
   readonly sha256: string
   readonly fileCount: number
   readonly isProject: boolean
+  readonly found: readonly FoundRow[]
+}
+
+/** A finding as a record keeps it. */
+export interface FoundRow {
+  readonly file: string
+  readonly fingerprint: string
+  readonly kind: 'vulnerability' | 'advisory'
+  readonly vulnerability_id: string | null
+  readonly detector: string
+  readonly severity: WireFinding['severity']
+  readonly confidence: WireFinding['confidence']
+  readonly title: string
+  readonly message: string
+  readonly contract: string | null
+  readonly function: string | null
+  readonly line: number
 }
 
 /** Asks for the question to a model about a scanned file. */

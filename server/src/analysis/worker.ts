@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
-import { compareScans, openScan, type Report, type ScanResult, toProjectResult, toScanResult } from '@assay/engine'
+import {
+  compareScans,
+  openScan,
+  type Report,
+  type ScanResult,
+  toProjectResult,
+  toScanResult,
+  type WireFinding,
+} from '@assay/engine'
 import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
-import type { RenderTask, ScanOutcome, ScanTask, Task } from './tasks.ts'
+import type { FoundRow, RenderTask, ScanOutcome, ScanTask, Task } from './tasks.ts'
 
 /** Results are bounded where they are made; whatever slips through ends here, before it reaches the serving thread. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -56,8 +64,33 @@ function scanSource(task: ScanTask): ScanOutcome {
     sha256,
     fileCount: task.sources.length,
     isProject: task.isProject,
+    found: toFound(result, fileName),
   }
 }
+
+const toFound = ({ dataVulnerabilities, advisories }: ScanResult, fileName: string): FoundRow[] => [
+  ...dataVulnerabilities.map((finding) => toRow(finding, fileName, 'vulnerability')),
+  ...advisories.map((finding) => toRow(finding, fileName, 'advisory')),
+]
+
+const toRow = (
+  finding: WireFinding & { readonly vulnerabilityId?: string },
+  fileName: string,
+  kind: FoundRow['kind'],
+): FoundRow => ({
+  file: finding.file ?? fileName,
+  fingerprint: finding.fingerprint,
+  kind,
+  vulnerability_id: finding.vulnerabilityId ?? null,
+  detector: finding.detector,
+  severity: finding.severity,
+  confidence: finding.confidence,
+  title: finding.title,
+  message: finding.message,
+  contract: finding.contract,
+  function: finding.function,
+  line: finding.line,
+})
 
 /** Nothing of it is Solidity; of a project, nothing of any file. */
 const findUnreadable = (reports: readonly Report[]): Report['unreadable'] =>

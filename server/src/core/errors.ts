@@ -79,9 +79,15 @@ export const refusals = {
   hourSpent: [429, (_retryAfterSeconds: number) => 'API rate limit exceeded', retryAfter],
   quotaSpent: [
     429,
-    (resetsAt: Date, _retryAfterSeconds: number) =>
+    (resetsAt: Date, _retryAfterSeconds: number, _limit: number) =>
       `Daily scan limit exceeded. Limit resets at ${resetsAt.toISOString()}`,
-    (_resetsAt: Date, retryAfterSeconds: number) => retryAfter(retryAfterSeconds),
+    // The limit that was hit, in place of the hour's.
+    (resetsAt: Date, retryAfterSeconds: number, limit: number) => ({
+      ...retryAfter(retryAfterSeconds),
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Math.ceil(resetsAt.getTime() / 1000)),
+    }),
   ],
   tooManyOverruns: [
     429,
@@ -113,6 +119,7 @@ export const refusals = {
   scanFailed: [500, (requestId: string) => `Scan failed. Reference ${requestId}`],
   scanQueueFull: [503, (_seconds: number) => 'Too many scans are waiting. Try again shortly.', retryAfter],
   scanNotFound: [404, () => 'Scan not found.'],
+  findingNotFound: [404, () => 'Finding not found.'],
   reportNotFound: [404, () => 'Report not found.'],
   idempotencyInFlight: [409, () => 'A request with this Idempotency-Key is still in progress.', () => retryAfter(1)],
   idempotencyMismatch: [422, () => 'This Idempotency-Key was already used with a different request.'],

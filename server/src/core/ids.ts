@@ -7,6 +7,7 @@ const prefixes = {
   session: 'ses',
   key: 'key',
   scan: 'scn',
+  finding: 'fnd',
   report: 'rep',
   webhook: 'whk',
   delivery: 'dlv',

@@ -25,8 +25,11 @@ export function chooseFormat(named: Format | undefined, accept: string | undefin
     const format = type === '*/*' || type === 'application/*' ? 'json' : bareTypes.find(([bare]) => bare === type)?.[1]
     if (format && quality > (best?.quality ?? 0)) best = { format, quality }
   }
-  return best?.format ?? 'json'
+  // HTTP libraries name text/html beside anything else; a program that wants a page names it alone.
+  return best === undefined || (best.format === 'html' && takesAnything(accept ?? '')) ? 'json' : best.format
 }
+
+const takesAnything = (accept: string): boolean => /(^|,)\s*\*(\/\*)?\s*(;|,|$)/.test(accept)
 
 function qualityOf(parameters: readonly string[]): number {
   const given = parameters.find((parameter) => parameter.startsWith('q='))

@@ -100,6 +100,7 @@ export const tags = {
   'API keys': 'The credentials that authenticate scans.',
   Scans: 'Standard and AI-assisted scans of Solidity source.',
   History: 'Past scans, their source and reports.',
+  Findings: 'Findings as records, decisions about them, and projects.',
   Plans: 'Plan, quotas, usage and billing.',
   Webhooks: 'Deliveries to your own server when a scan is done.',
   Catalogue: 'What the engine detects.',

@@ -32,7 +32,7 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   scanFailed: ['req_7b1c0w9k3x'],
   busy: [2],
   passwordCommon: ['password'],
-  quotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200],
+  quotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 5],
   fileTooLarge: [102400],
   contractTooLarge: [5120],
   sourceNotText: ['src/Vault.sol'],

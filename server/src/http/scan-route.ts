@@ -14,6 +14,9 @@ export const scanRoute = {
       description:
         'A .sol file; or a project: several parts of this name with their paths as file names, or one .zip or .tar.gz. All sources together have at most the size the plan allows.',
     },
+    { name: 'project', kind: 'text', required: false, description: 'Groups scans; else the name of the file does.' },
+    { name: 'ref', kind: 'text', required: false, description: 'Branch or tag.' },
+    { name: 'commit', kind: 'text', required: false, description: 'Commit that was scanned.' },
   ],
 } as const
 

@@ -143,17 +143,24 @@ export const scanEntry = scanEntryFields.meta({ id: 'ScanEntry' })
 /** A stored scan: its answer, with what the list says of it. */
 export const scanRecord = scanResultFields.extend(scanEntryFields.shape).meta({ id: 'Scan' })
 
+const labels = {
+  project: z.string().max(200).optional().describe('Groups scans; else the name of the file does.'),
+  ref: z.string().max(200).optional().describe('Branch or tag.'),
+  commit: z.string().max(200).optional(),
+}
+
 /** Sources in JSON: several (the standard input of solc as it is, too) or one. */
 export const scanDocument = z
   .union([
     z.object({
       sources: z.record(z.string(), z.object({ content: z.string() })).describe('Path → source.'),
       remappings: z.array(z.string()).optional().describe('As in remappings.txt.'),
-      name: z.string().optional().describe('What to call the project.'),
+      name: z.string().optional().describe('What to call it.'),
+      ...labels,
       language: z.literal('Solidity').optional(),
       settings: z.object({ remappings: z.array(z.string()).optional() }).optional(),
     }),
-    z.object({ source: z.string(), fileName: z.string().optional() }),
+    z.object({ source: z.string(), fileName: z.string().optional(), ...labels }),
   ])
   .meta({ id: 'ScanDocument' })
 

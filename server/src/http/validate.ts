@@ -10,10 +10,23 @@ export function validate<Output>(
   part: 'body' | 'query' | 'params',
 ): Output {
   if (!schema) return undefined as Output
+  const odd = findNul(value)
+  if (odd !== undefined) return refuse('invalid', `${odd || 'The request'} must not contain a NUL character.`)
   const result = schema.safeParse(value ?? {})
   if (result.success) return result.data
   const issue = result.error.issues[0]
   return refuse('invalid', issue ? describeIssue(issue, value, part) : 'The request is not valid.')
+}
+
+/** The path of the first text that holds a NUL: no database takes it, and no field means it. */
+function findNul(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? path : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const found = key.includes('\0') ? path : findNul(inner, path ? `${path}.${key}` : key)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 export function describeIssue(issue: Issue, value: unknown, part: 'body' | 'query' | 'params' = 'body'): string {

@@ -1,5 +1,6 @@
 import aiScan from './ai-scan.ts'
 import cancelPlan from './cancel-plan.ts'
+import changeFinding from './change-finding.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
 import changeWebhook from './change-webhook.ts'
 import createWebhook from './create-webhook.ts'
@@ -26,7 +27,9 @@ import getWebhook from './get-webhook.ts'
 import legacyScan from './legacy-scan.ts'
 import listApiKeys from './list-api-keys.ts'
 import listDetectors from './list-detectors.ts'
+import listFindings from './list-findings.ts'
 import listInvoices from './list-invoices.ts'
+import listProjects from './list-projects.ts'
 import listScans from './list-scans.ts'
 import listSessions from './list-sessions.ts'
 import listWebhookDeliveries from './list-webhook-deliveries.ts'
@@ -88,6 +91,10 @@ export const routes = [
   getScanReport,
   deleteScan,
   getAiReport,
+
+  listFindings,
+  changeFinding,
+  listProjects,
 
   getUserPlan,
   upgradePlan,

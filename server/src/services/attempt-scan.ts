@@ -5,7 +5,9 @@ import type { Log } from '../core/log.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanStore, type ScanBodyTable, type ScanTable } from '../stores/scans.ts'
 import type { Limits } from './admission.ts'
+import { recordFindings } from './findings.ts'
 import type { AnnounceScan } from './scan-events.ts'
+import type { Labels } from './scan-labels.ts'
 import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
 
 export interface AttemptDeps extends ScanQuotaDeps {
@@ -19,6 +21,7 @@ export interface Attempt {
   readonly accountId: string
   readonly limits: Limits
   readonly file: { readonly name: string; readonly sizeBytes: number }
+  readonly labels: Labels
   /** Whether the owner hears of a scan that ended so: what the caller did wrong is no failed scan. */
   readonly isFailure: (error: unknown) => boolean
 }
@@ -64,14 +67,17 @@ async function announceFailure(
 
 export interface Finished {
   readonly place: Place
-  readonly outcome: Pick<Scanned, 'securityScore' | 'completeness' | 'counts' | 'sha256' | 'fileCount' | 'isProject'>
+  readonly outcome: Pick<
+    Scanned,
+    'securityScore' | 'completeness' | 'counts' | 'sha256' | 'fileCount' | 'isProject' | 'found'
+  >
   readonly body: Omit<ScanBodyTable, 'scan_id'>
 }
 
 /** The result, its charge and what follows from it become true together, before the client hears of it. */
 export async function storeScan(
   deps: AttemptDeps,
-  { kind, accountId, limits, file }: Attempt,
+  { kind, accountId, limits, file, labels }: Attempt,
   { place, outcome, body }: Finished,
   afterwards: (tx: Db) => Promise<void>,
 ): Promise<void> {
@@ -108,6 +114,8 @@ export async function storeScan(
       },
       body,
     )
+    const seen = { scanId, accountId, at, fileName: file.name, labels, completeness }
+    await recordFindings(tx, seen, outcome.found)
     await deps.announceScan(tx, {
       status: 'completed',
       kind,

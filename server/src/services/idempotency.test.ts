@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createScanCountStore } from '../stores/scan-counts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { type TestAccount, useTestApp } from '../testing/start-test-app.ts'
 import { contentOf, takeTurn } from './idempotency.ts'
@@ -54,6 +55,18 @@ describeOnEachDatabase('idempotent requests', (context) => {
     const turn = await take(key)
     if (turn.kind === 'proceed') await turn.release()
     expect((await take(key, 'other')).kind).toBe('proceed')
+  })
+
+  test('what another process was working on may be taken over once that process is gone', async () => {
+    const key = `key-of-the-client-${++round}`
+    const elsewhere = { ...suite.app.deps, instanceId: 'job_elsewhere' }
+    const counts = createScanCountStore(context.database.db)
+    await counts.keepAlive('job_elsewhere', suite.app.clock.now().getTime() + 15_000)
+    const request = { accountId: account.userId, route: 'POST /x', key, content: 'same' }
+    expect((await takeTurn(elsewhere, request)).kind).toBe('proceed')
+    await expect(take(key)).rejects.toMatchObject({ status: 409 })
+    suite.app.clock.travel('PT16S')
+    expect((await take(key)).kind).toBe('proceed')
   })
 
   test('a killed process holds its key for five minutes, and cannot answer for its successor', async () => {

@@ -10,6 +10,8 @@ export interface IdempotencyDeps {
   db: Db
   clock: Clock
   secrets: Secrets
+  /** Names this process: what one that is gone was working on may be taken over. */
+  instanceId: string
 }
 
 export interface StoredResponse {
@@ -30,7 +32,7 @@ export type IdempotentTurn =
       release(): Promise<void>
     }
 
-/** A killed process gives its turn up after this long; longer than the longest request. */
+/** A process that lives but never answers gives its turn up after this long; longer than the longest request. */
 const LEASE_SECONDS = 300
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -65,6 +67,7 @@ export async function takeTurn(
     key_index: deps.secrets.index('idempotency-key', request.key),
     content_index: deps.secrets.index('idempotency-content', request.content),
     lease_id: newId('request'),
+    instance_id: deps.instanceId,
     lease_until: addSeconds(now, LEASE_SECONDS).getTime(),
     response: null,
     response_body: null,

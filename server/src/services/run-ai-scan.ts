@@ -9,6 +9,7 @@ import type { Limits } from './admission.ts'
 import { analyse, assertNoOverruns, expectScanned, ownerOf } from './analyse.ts'
 import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { RunScanDeps } from './run-scan.ts'
+import { readLabels } from './scan-labels.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
 import { cleanName } from './source-paths.ts'
 import { checkSource, type Upload, type UploadedFile } from './upload.ts'
@@ -58,7 +59,7 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
   const file = checkSource(upload, limits.maxFileBytes)
   const credentials = readCredentials(upload)
   const named = { name: cleanName(file.name), sizeBytes: file.bytes.length }
-  const attempt = { kind: 'ai', accountId, limits, file: named, isFailure } as const
+  const attempt = { kind: 'ai', accountId, limits, file: named, labels: readLabels(upload), isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     request.onProgress({ stage: 'scanning' })
     const outcome = await scanFile(deps, request, file, place)

@@ -7,6 +7,7 @@ import { type AnalyseDeps, analyse, assertNoOverruns, assertStillThere, expectSc
 import { type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import { collectSources, type Submission } from './collect-sources.ts'
 import { findOldest } from './history.ts'
+import { readLabels } from './scan-labels.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
 import { isForMeaning } from './source-paths.ts'
 import type { Upload } from './upload.ts'
@@ -47,11 +48,13 @@ export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<
     await assertQuotaLeft(deps, accountId, limits)
   }
   await assertNoOverruns(deps, accountId)
-  const submission = collectSources(await request.receive(), limits.maxFileBytes)
+  const upload = await request.receive()
+  const submission = collectSources(upload, limits.maxFileBytes)
+  const labels = readLabels(upload)
   const file = { name: submission.name, sizeBytes: submission.sizeBytes }
   const baseline = await readBaseline(deps, request)
   const isFailure = (error: unknown) => !(error instanceof Refusal)
-  const attempt = { kind: 'standard', accountId, limits, file, isFailure } as const
+  const attempt = { kind: 'standard', accountId, limits, file, labels, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     const task = { ...scanTask(request, place, submission), baseline }
     const owner = ownerOf(accountId, limits)

@@ -34,7 +34,7 @@ export async function assertQuotaLeft(deps: ScanQuotaDeps, accountId: string, li
   if (!(await isSpent())) return
   // What a killed process held may not have been given back yet.
   const freed = await giveBackOrphans(deps)
-  if (freed === 0 || (await isSpent())) refuseSpent(now)
+  if (freed === 0 || (await isSpent())) refuseSpent(now, limits)
 }
 
 /** Takes a place of the day, or refuses: with any number of processes asking at once, exactly as many get one as there are. */
@@ -46,7 +46,7 @@ export async function reserveScan(deps: ScanQuotaDeps, accountId: string, limits
     { id, instance_id: deps.instanceId, account_id: accountId, day },
     limits.scansPerDay,
   )
-  return scansToday === undefined ? refuseSpent(now) : { id, accountId, day, scansToday }
+  return scansToday === undefined ? refuseSpent(now, limits) : { id, accountId, day, scansToday }
 }
 
 /** Makes the reservation a charge. Part of the transaction that stores the result, so that both happen or neither. */
@@ -129,7 +129,7 @@ export async function startInstance(deps: ScanQuotaDeps, { isAlone, onError }: I
   }
 }
 
-function refuseSpent(now: Date): never {
+function refuseSpent(now: Date, { scansPerDay }: Limits): never {
   const resetsAt = endOfDay(now)
-  return refuse('quotaSpent', resetsAt, secondsUntil(now, resetsAt))
+  return refuse('quotaSpent', resetsAt, secondsUntil(now, resetsAt), scansPerDay)
 }

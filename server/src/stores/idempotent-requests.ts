@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Db, transaction } from './database.ts'
 
 export interface IdempotentRequestTable {
@@ -8,6 +9,7 @@ export interface IdempotentRequestTable {
   /** Who is working on it; another may take over once the lease has ended. */
   lease_id: string
   lease_until: number
+  instance_id: string
   /** Status and headers, sealed; null while the work goes on. */
   response: string | null
   /** Compressed and sealed. */
@@ -39,15 +41,16 @@ export function createIdempotentRequestStore(db: Db) {
           .returning('lease_id')
           .executeTakeFirst()
         if (inserted) return undefined
-        const { lease_id, lease_until, content_index, response, response_body, expires_at } = row
+        const { lease_id, lease_until, instance_id, content_index, response, response_body, expires_at } = row
         const retaken = await tx
           .updateTable('idempotent_requests')
-          .set({ lease_id, lease_until, content_index, response, response_body, expires_at })
+          .set({ lease_id, lease_until, instance_id, content_index, response, response_body, expires_at })
           .where((where) => where.and(named(row)))
           .where((where) =>
             where.or([
               where('expires_at', '<=', now),
               where.and([where('response', 'is', null), where('lease_until', '<=', now)]),
+              where.and([where('response', 'is', null), isAbandoned(instance_id, now)]),
             ]),
           )
           .returning('lease_id')
@@ -85,3 +88,9 @@ export function createIdempotentRequestStore(db: Db) {
     },
   }
 }
+
+/** Another process had the turn, and it is no longer alive. */
+const isAbandoned = (ownInstanceId: string, now: number) => sql<boolean>`
+  idempotent_requests.instance_id <> '' and idempotent_requests.instance_id <> ${ownInstanceId} and not exists (
+    select 1 from instances i where i.id = idempotent_requests.instance_id and i.alive_until > ${now}
+  )`

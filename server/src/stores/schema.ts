@@ -5,6 +5,7 @@ import type { ApiKeyTable } from './api-keys.ts'
 import type { AvailableMinuteTable } from './available-minutes.ts'
 import type { BillingCustomerTable } from './billing-customers.ts'
 import type { BillingEventTable } from './billing-events.ts'
+import type { FindingTable } from './findings.ts'
 import type { IdempotentRequestTable } from './idempotent-requests.ts'
 import type { JobTable, ScheduleTable } from './job-tables.ts'
 import type { MailPreferenceTable } from './mail-preferences.ts'
@@ -19,6 +20,7 @@ import type {
   SandboxSubscriptionTable,
 } from './sandbox-books.ts'
 import type { InstanceTable, ScanCountTable, ScanReservationTable } from './scan-counts.ts'
+import type { ScanLabelTable } from './scan-labels.ts'
 import type { ScanBodyTable, ScanTable } from './scans.ts'
 import type { SecurityEventTable } from './security-events.ts'
 import type { SessionTable } from './sessions.ts'
@@ -38,6 +40,7 @@ export interface Schema {
   available_minutes: AvailableMinuteTable
   billing_customers: BillingCustomerTable
   billing_events: BillingEventTable
+  findings: FindingTable
   idempotent_requests: IdempotentRequestTable
   instances: InstanceTable
   jobs: JobTable
@@ -52,6 +55,7 @@ export interface Schema {
   sandbox_subscriptions: SandboxSubscriptionTable
   scan_bodies: ScanBodyTable
   scan_counts: ScanCountTable
+  scan_labels: ScanLabelTable
   scan_reservations: ScanReservationTable
   scans: ScanTable
   schedules: ScheduleTable

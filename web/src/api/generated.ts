@@ -304,8 +304,13 @@ export type ScanDocument = {
   }>
   /** As in remappings.txt. */
   remappings?: string[]
-  /** What to call the project. */
+  /** What to call it. */
   name?: string
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch or tag. */
+  ref?: string
+  commit?: string
   language?: "Solidity"
   settings?: {
     remappings?: string[]
@@ -313,6 +318,11 @@ export type ScanDocument = {
 } | {
   source: string
   fileName?: string
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch or tag. */
+  ref?: string
+  commit?: string
 }
 
 export type ScanResult = {
@@ -683,6 +693,80 @@ export type GetScansByScanIdResponse = {
 export type DeleteScansByScanIdResponse = {
   success: true
   message: string
+}
+
+export type FindingState = "open" | "false-positive" | "accepted" | "fixed"
+
+export type FindingRecord = {
+  id: string
+  project: string
+  file: string
+  fingerprint: string
+  kind: "vulnerability" | "advisory"
+  vulnerabilityId: string | null
+  detector: string
+  severity: Severity
+  confidence: Confidence
+  title: string
+  message: string
+  contract: string | null
+  function: string | null
+  line: number
+  state: FindingState
+  reason: string | null
+  /** When the decision ends and the finding is open again. */
+  until: string | null
+  firstScanId: string
+  /** ISO 8601, UTC. */
+  firstSeenAt: string
+  lastScanId: string
+  /** ISO 8601, UTC. */
+  lastSeenAt: string
+}
+
+export type GetFindingsResponse = {
+  success: true
+  data: {
+    findings: FindingRecord[]
+    nextCursor: string | null
+  }
+}
+
+export type PatchFindingsByIdRequest = {
+  state: FindingState
+  reason?: string
+  until?: string
+}
+
+export type PatchFindingsByIdResponse = {
+  success: true
+  data: FindingRecord
+}
+
+export type Project = {
+  name: string
+  scans: number
+  /** Of the newest scan. */
+  score: number
+  rating: Rating
+  /** The newest first, at most 50. */
+  trend: {
+    scanId: string
+    /** ISO 8601, UTC. */
+    at: string
+    score: number
+    rating: Rating
+    vulnerabilitiesCount: number
+    ref: string | null
+    commit: string | null
+  }[]
+}
+
+export type GetProjectsResponse = {
+  success: true
+  data: {
+    projects: Project[]
+  }
 }
 
 export type GetUserPlanResponse = {
@@ -1191,6 +1275,38 @@ export interface Operations {
     query: never
     body: never
     response: string
+  }
+  'GET /api/v1/findings': {
+    params: never
+    query: {
+      limit?: number
+      cursor?: string
+      severity?: Severity
+      vulnerabilityId?: string
+      detector?: string
+      state?: FindingState
+      file?: string
+      project?: string
+      scanId?: string
+      firstSeenSince?: string
+      since?: string
+    }
+    body: never
+    response: GetFindingsResponse
+  }
+  'PATCH /api/v1/findings/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: PatchFindingsByIdRequest
+    response: PatchFindingsByIdResponse
+  }
+  'GET /api/v1/projects': {
+    params: never
+    query: never
+    body: never
+    response: GetProjectsResponse
   }
   'GET /api/v1/user-plan': {
     params: never

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { timestamp } from './fields.ts'
+import { confidence, severity } from './scan-schemas.ts'
+
+export const findingState = z.enum(['open', 'false-positive', 'accepted', 'fixed']).meta({ id: 'FindingState' })
+
+export const findingRecord = z
+  .object({
+    id: z.string(),
+    project: z.string(),
+    file: z.string(),
+    fingerprint: z.string(),
+    kind: z.enum(['vulnerability', 'advisory']),
+    vulnerabilityId: z.string().nullable(),
+    detector: z.string(),
+    severity,
+    confidence,
+    title: z.string(),
+    message: z.string(),
+    contract: z.string().nullable(),
+    function: z.string().nullable(),
+    line: z.int(),
+    state: findingState,
+    reason: z.string().nullable(),
+    until: timestamp.nullable().describe('When the decision ends and the finding is open again.'),
+    firstScanId: z.string(),
+    firstSeenAt: timestamp,
+    lastScanId: z.string(),
+    lastSeenAt: timestamp,
+  })
+  .meta({ id: 'FindingRecord' })
+
+export const exampleRecord = {
+  id: 'fnd_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',
+  project: 'vaults',
+  file: 'src/Vault.sol',
+  fingerprint: '5d1c0f8a2b7e4c9d8f3a6b1e0c7d9a42',
+  kind: 'vulnerability',
+  vulnerabilityId: 'SWC-107',
+  detector: 'reentrancy',
+  severity: 'critical',
+  confidence: 'high',
+  title: 'State changes after an external call',
+  message: '`balances` is read before this external call and written after it.',
+  contract: 'Vault',
+  function: 'withdraw',
+  line: 42,
+  state: 'accepted',
+  reason: 'behind a guard in the proxy',
+  until: '2026-06-30T00:00:00.000Z',
+  firstScanId: 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',
+  firstSeenAt: '2026-03-10T12:00:00.000Z',
+  lastScanId: 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',
+  lastSeenAt: '2026-03-10T12:00:00.000Z',
+}

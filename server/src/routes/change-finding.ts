@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { idParams } from '../http/fields.ts'
+import { exampleRecord, findingRecord, findingState } from '../http/finding-schemas.ts'
+import { decideFinding, type FindingDeps } from '../services/findings.ts'
+
+export default defineRoute({
+  method: 'PATCH',
+  url: '/api/v1/findings/:id',
+  summary: 'Decide about a finding',
+  description:
+    'The decision holds for the same finding in later scans of the project. What a full scan no longer sees is `fixed` by itself, and open again when it comes back.',
+  tag: 'Findings',
+  access: 'key-or-session',
+  params: idParams,
+  body: z.object({
+    state: findingState,
+    reason: z.string().max(500).optional(),
+    until: z.iso.datetime({ message: 'must be an ISO 8601 UTC timestamp' }).optional(),
+  }),
+  responses: {
+    200: {
+      description: 'The record as it is now.',
+      schema: z.object({ success: z.literal(true), data: findingRecord }),
+      example: { success: true, data: exampleRecord },
+    },
+  },
+  refusals: ['invalid', 'findingNotFound'],
+  handle: async (deps: FindingDeps, { caller, params, body }) => ({
+    success: true,
+    data: await decideFinding(deps, caller.accountId, params.id, body),
+  }),
+})

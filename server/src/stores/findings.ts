@@ -1,0 +1,142 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Db } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export type FindingState = 'open' | 'false-positive' | 'accepted' | 'fixed'
+
+/** One finding of a project, however often it was seen. */
+export interface FindingTable {
+  id: string
+  account_id: string
+  project: string
+  file: string
+  fingerprint: string
+  kind: 'vulnerability' | 'advisory'
+  vulnerability_id: string | null
+  detector: string
+  severity: 'critical' | 'high' | 'medium' | 'low' | 'info'
+  confidence: 'high' | 'medium' | 'low'
+  title: string
+  message: string
+  contract: string | null
+  function: string | null
+  line: number
+  state: FindingState
+  reason: string | null
+  /** When a decision ends and the finding is open again. */
+  until: number | null
+  first_scan_id: string
+  first_seen_at: number
+  last_scan_id: string
+  last_seen_at: number
+}
+
+export interface FindingFilter {
+  readonly severity?: FindingTable['severity'] | undefined
+  readonly vulnerabilityId?: string | undefined
+  readonly detector?: string | undefined
+  readonly state?: FindingState | undefined
+  readonly file?: string | undefined
+  readonly project?: string | undefined
+  readonly scanId?: string | undefined
+  readonly firstSeenSince?: number | undefined
+  readonly since?: number | undefined
+}
+
+export interface FindingPage {
+  readonly now: number
+  /** Only what scans younger than this have seen exists for its owner. */
+  readonly notBefore: number
+  readonly limit: number
+  readonly after?: string | undefined
+  readonly filter: FindingFilter
+}
+
+/** Rows of one statement: SQLite takes at most 32,766 parameters. */
+const BATCH = 500
+
+export function createFindingStore(db: Db) {
+  return {
+    /** Adds what is new and renews what was seen before; what people decided stays, but a fixed one is open again. */
+    async saw(rows: readonly FindingTable[]): Promise<void> {
+      for (let at = 0; at < rows.length; at += BATCH) {
+        await db
+          .insertInto('findings')
+          .values(rows.slice(at, at + BATCH))
+          .onConflict((conflict) =>
+            conflict.columns(['account_id', 'project', 'file', 'fingerprint']).doUpdateSet((update) => ({
+              kind: update.ref('excluded.kind'),
+              severity: update.ref('excluded.severity'),
+              confidence: update.ref('excluded.confidence'),
+              title: update.ref('excluded.title'),
+              message: update.ref('excluded.message'),
+              contract: update.ref('excluded.contract'),
+              function: update.ref('excluded.function'),
+              line: update.ref('excluded.line'),
+              last_scan_id: update.ref('excluded.last_scan_id'),
+              last_seen_at: update.ref('excluded.last_seen_at'),
+              state: sql<FindingState>`case findings.state when 'fixed' then 'open' else findings.state end`,
+            })),
+          )
+          .execute()
+      }
+    },
+
+    /** Open ones of the project that its newest scan did not see. */
+    async markFixed(accountId: string, project: string, scanId: string): Promise<void> {
+      await db
+        .updateTable('findings')
+        .set({ state: 'fixed' })
+        .where('account_id', '=', accountId)
+        .where('project', '=', project)
+        .where('state', '=', 'open')
+        .where('last_scan_id', '!=', scanId)
+        .execute()
+    },
+
+    async list(accountId: string, { now, notBefore, limit, after, filter }: FindingPage): Promise<FindingTable[]> {
+      let query = db
+        .selectFrom('findings')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('last_seen_at', '>', notBefore)
+        .where(matches(filter, now))
+      if (after !== undefined) query = query.where('id', '<', after)
+      return query.orderBy('id', 'desc').limit(limit).execute()
+    },
+
+    /** The finding as it is now; undefined when there is none of this account. */
+    async decide(
+      accountId: string,
+      id: string,
+      notBefore: number,
+      decision: Pick<FindingTable, 'state' | 'reason' | 'until'>,
+    ): Promise<FindingTable | undefined> {
+      return db
+        .updateTable('findings')
+        .set(decision)
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('last_seen_at', '>', notBefore)
+        .returningAll()
+        .executeTakeFirst()
+    },
+  }
+}
+
+const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuilder<Schema, 'findings'>) =>
+  finding.and([
+    ...(filter.severity === undefined ? [] : [finding('severity', '=', filter.severity)]),
+    ...(filter.vulnerabilityId === undefined ? [] : [finding('vulnerability_id', '=', filter.vulnerabilityId)]),
+    ...(filter.detector === undefined ? [] : [finding('detector', '=', filter.detector)]),
+    ...(filter.state === undefined ? [] : [isIn(filter.state, now)]),
+    ...(filter.file === undefined ? [] : [finding('file', '=', filter.file)]),
+    ...(filter.project === undefined ? [] : [finding('project', '=', filter.project)]),
+    ...(filter.scanId === undefined ? [] : [finding('last_scan_id', '=', filter.scanId)]),
+    ...(filter.firstSeenSince === undefined ? [] : [finding('first_seen_at', '>=', filter.firstSeenSince)]),
+    ...(filter.since === undefined ? [] : [finding('last_seen_at', '>=', filter.since)]),
+  ])
+
+/** A decision that has ended counts no more. */
+const isIn = (state: FindingState, now: number) =>
+  sql<boolean>`case when until is not null and until <= ${now} then 'open' else state end = ${state}`
