@@ -3,6 +3,7 @@ import { newSortableId } from '../core/ids.ts'
 import type { Route } from '../http/define-route.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { createAiReportStore } from '../stores/ai-reports.ts'
+import { createFindingStore, type FindingTable } from '../stores/findings.ts'
 import { createScanStore } from '../stores/scans.ts'
 import { createWebhookDeliveryStore } from '../stores/webhook-deliveries.ts'
 import { startTestApp, type TestAccount, type TestApp } from '../testing/start-test-app.ts'
@@ -14,6 +15,7 @@ interface Belongings {
   keyId: string
   sessionId: string
   scanId: string
+  findingId: string
   outputFile: string
   webhookId: string
   deliveryId: string
@@ -41,6 +43,7 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   'GET /api/v1/scans/:scanId/source': ({ scanId }) => ({ params: { scanId } }),
   'GET /api/v1/scans/:scanId/report': ({ scanId }) => ({ params: { scanId }, query: { format: 'json' } }),
   'DELETE /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
+  'PATCH /api/v1/findings/:id': ({ findingId }) => ({ params: { id: findingId }, body: { state: 'fixed' } }),
   'GET /api/v1/reports/:outputFile': ({ outputFile }) => ({ params: { outputFile } }),
   'GET /api/v1/webhooks/:id': ({ webhookId }) => ({ params: { id: webhookId } }),
   'PATCH /api/v1/webhooks/:id': ({ webhookId }) => ({ params: { id: webhookId }, body: { description: 'x' } }),
@@ -54,8 +57,33 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   'POST /api/v1/webhooks/deliveries/:deliveryId/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
 }
 
-/** Routes open to anyone whose ids are themselves the credential. */
-const openByDesign = ['GET /sandbox/checkout/:id', 'POST /sandbox/checkout/:id']
+/** Routes open to anyone: their ids are themselves the credential, or name nothing of an account. */
+const openByDesign = ['GET /sandbox/checkout/:id', 'POST /sandbox/checkout/:id', 'GET /problems/:name']
+
+const findingOf = (id: string, accountId: string, scanId: string, at: number): FindingTable => ({
+  id,
+  account_id: accountId,
+  project: 'p',
+  file: 'A.sol',
+  fingerprint: id,
+  kind: 'vulnerability',
+  vulnerability_id: 'SWC-103',
+  detector: 'floating-pragma',
+  severity: 'high',
+  confidence: 'high',
+  title: 't',
+  message: 'm',
+  contract: null,
+  function: null,
+  line: 1,
+  state: 'open',
+  reason: null,
+  until: null,
+  first_scan_id: scanId,
+  first_seen_at: at,
+  last_scan_id: scanId,
+  last_seen_at: at,
+})
 
 const nameOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string => `${method} ${url}`
 const all: readonly Omit<Route, 'handle'>[] = routes
@@ -98,6 +126,8 @@ describe('a second account', () => {
   afterAll(() => app.close())
 
   async function belongings(): Promise<Belongings> {
+    // Test deliveries are counted by the hour.
+    app.clock.travel('PT3M')
     const { db, clock } = app.deps
     const now = clock.now()
     const at = now.getTime()
@@ -136,6 +166,8 @@ describe('a second account', () => {
       },
       { source: Buffer.from('x'), result: Buffer.from('x') },
     )
+    const findingId = newSortableId('finding', now)
+    await createFindingStore(db).saw([findingOf(findingId, first.userId, scanId, at)])
     const outputFile = `ai-report-${scanId}.md`
     const report = {
       name: outputFile,
@@ -154,6 +186,7 @@ describe('a second account', () => {
       keyId: (await app.makeKey(first)).id,
       sessionId: other.id,
       scanId,
+      findingId,
       outputFile,
       webhookId,
       deliveryId: deliveries[0]!.id,
