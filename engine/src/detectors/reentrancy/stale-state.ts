@@ -65,7 +65,17 @@ const isOfOutsider = (flow: Flow, call: Op): boolean =>
 
 /** Foreign code runs, itself or by a contract of this scan that is told whom to call, and what it was granted is taken too late. */
 export const isSure = (flow: Flow, call: Op, write: Write): boolean =>
-  (isOfOutsider(flow, call) || isPassedOn(flow, call)) && (takesAway(write.op, 0) || isTested(flow, call, write))
+  (isOfOutsider(flow, call) || isPassedOn(flow, call)) &&
+  !isPutBack(flow, call, write) &&
+  (takesAway(write.op, 0) || isTested(flow, call, write))
+
+/** A flag that was set on some way to the call and is put back after it. */
+const isPutBack = (flow: Flow, call: Op, { op, location }: Write): boolean =>
+  location?.type?.kind === 'bool' &&
+  isConstantStore(op) &&
+  flow.stateStores().some((store) => store.location === location && store.id < call.id && isConstantStore(store))
+
+const isConstantStore = ({ kind, args }: Op): boolean => kind === 'store' && stripCasts(args[0]!).kind === 'const'
 
 const isPassedOn = (flow: Flow, call: Op): boolean => {
   const { definition } = call.call!
