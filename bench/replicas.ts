@@ -95,14 +95,10 @@ try {
   let isOver = false
   const note = (status: string): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
   const client = async (): Promise<void> => {
-    while (!isOver)
-      note(
-        await scan(key).then(
-          (answer) => String(answer.status),
-          (error: Error) => error.message,
-        ),
-      )
+    while (!isOver) note(await scan(key).then(describe, (error: Error) => error.message))
   }
+  const describe = async (answer: Response): Promise<string> =>
+    answer.ok ? '200' : `${answer.status} ${((await answer.json()) as { error: string }).error}`
   const clients = Array.from({ length: CLIENTS }, client)
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const [index, replica] of replicas.entries()) {
