@@ -74,6 +74,9 @@ export async function createThrowawayPostgres(): Promise<ThrowawayPostgres> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+  // However this process ends, the cluster goes with it.
+  process.once('exit', () => postgres.remove())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   postgres.start()
   return postgres
 }
