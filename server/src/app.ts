@@ -32,6 +32,8 @@ export interface AppDeps extends AuthenticateDeps {
   log: Log
   metrics: Metrics
   lifecycle: Lifecycle
+  /** How late the serving thread may be before uploads are refused; tests share their machine with others. */
+  maxDelayMs?: number | undefined
   /** Folder of the built dashboard. */
   siteDir: string
 }
@@ -63,7 +65,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   })
   answerErrors(app, deps)
   measureRequests(app, deps.metrics)
-  shedUploads(app, { workers: config.scanWorkers })
+  shedUploads(app, { workers: config.scanWorkers, maxDelayMs: deps.maxDelayMs })
   logRequests(app, log)
   await securityHeaders(app, config)
   await app.register(cookie)

@@ -21,14 +21,17 @@ const UPLOADS_PER_WORKER = 50
 const RETRY_SECONDS = 2
 
 /** Sheds uploads under pressure, before a credential is looked at: refusing must cost next to nothing. */
-export function shedUploads(app: FastifyInstance, { workers }: { readonly workers: number }): Pressure {
+export function shedUploads(
+  app: FastifyInstance,
+  { workers, maxDelayMs = MAX_DELAY_MS }: { readonly workers: number; readonly maxDelayMs?: number | undefined },
+): Pressure {
   app.decorateRequest('noteArrival', undefined)
   const delay = measureDelay()
   const maxUploads = workers * UPLOADS_PER_WORKER
   let uploads = 0
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config?.route?.bodyKind !== 'upload') return
-    if (uploads >= maxUploads || delay.ms > MAX_DELAY_MS) throw refusalOf('scanQueueFull', RETRY_SECONDS)
+    if (uploads >= maxUploads || delay.ms > maxDelayMs) throw refusalOf('scanQueueFull', RETRY_SECONDS)
     // One that is still arriving costs a socket; however many somebody holds open, the others are not refused for it.
     request.noteArrival = () => {
       uploads += 1

@@ -124,7 +124,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.replacements,
   })
   deps.webhookSender = describedEventsOnly(deps.webhookSender)
-  const app = await buildApp<Deps>(deps, routes)
+  const app = await buildApp<Deps & { maxDelayMs: number }>({ ...deps, maxDelayMs: Number.POSITIVE_INFINITY }, routes)
   checkAnswers(app)
   await app.ready()
   let accounts = 0
