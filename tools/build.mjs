@@ -106,7 +106,9 @@ const nodeBundle = {
 }
 
 async function buildServer(dist) {
-  const entries = ['main.ts', 'admin/main.ts', 'analysis/worker.ts'].map((path) => join(root, 'server', 'src', path))
+  const entries = ['main.ts', 'admin/main.ts', 'analysis/worker.ts', 'analysis/prove-worker.ts'].map((path) =>
+    join(root, 'server', 'src', path),
+  )
   await bundle({
     ...nodeBundle,
     entryPoints: entries.filter((path) => existsSync(path)),

@@ -180,6 +180,7 @@ describe('endpoints', async () => {
     ['GET', '/api/v1/scans', {}],
     ['GET', '/api/v1/scans/:scanId', {}],
     ['GET', '/api/v1/scans/:scanId/source', {}],
+    ['GET', '/api/v1/scans/:scanId/tests/:fingerprint', {}],
     ['GET', '/api/v1/scans/:scanId/report', {}],
     ['DELETE', '/api/v1/scans/:scanId', {}],
     ['GET', '/api/v1/reports/:outputFile', {}],

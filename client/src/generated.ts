@@ -416,6 +416,8 @@ export type Vulnerability = {
     /** Exclusive. */
     endColumn: number
   }[]
+  /** Only with `prove=true`. */
+  evidence?: Evidence
   /** Only with `baseline`. */
   baselineState?: "new" | "unchanged"
   /** `SWC-<number>`. */
@@ -434,6 +436,43 @@ export type TraceStep = {
   /** Exclusive. */
   endColumn: number
   message: string
+}
+
+export type Evidence = {
+  status: "confirmed" | "not-reproduced" | "not-attempted"
+  summary: string
+  /** How the scene was set. */
+  scene: EvidenceStep[]
+  /** The attack. */
+  steps: EvidenceStep[]
+  balances: {
+    holder: string
+    /** Wei, as decimal digits. */
+    before: string
+    /** Wei, as decimal digits. */
+    after: string
+  }[]
+  /** The same without the weakness's own lever: it does not show the harm. */
+  control: {
+    change: string
+    result: string
+  } | null
+  callsTried: number
+  seed: number
+  compiler: string | null
+  foundryTest: {
+    file: string
+    text: string
+  } | null
+}
+
+export type EvidenceStep = {
+  actor: string
+  call: string
+  arguments: string[]
+  /** Wei, as decimal digits. */
+  value: string
+  effect: string
 }
 
 export type Advisory = {
@@ -471,6 +510,8 @@ export type Advisory = {
     /** Exclusive. */
     endColumn: number
   }[]
+  /** Only with `prove=true`. */
+  evidence?: Evidence
   /** Only with `baseline`. */
   baselineState?: "new" | "unchanged"
   /** Only with `kind`: the weakness that is suspected. */
@@ -514,6 +555,8 @@ export type SuppressedFinding = {
     /** Exclusive. */
     endColumn: number
   }[]
+  /** Only with `prove=true`. */
+  evidence?: Evidence
   /** Only with `baseline`. */
   baselineState?: "new" | "unchanged"
   vulnerabilityId?: string
@@ -1200,6 +1243,7 @@ export interface Operations {
     query: {
       format?: "json" | "sarif" | "markdown" | "html"
       baseline?: string
+      prove?: "true" | "false"
       suppressions?: "honour" | "ignore"
       scope?: "product" | "all"
     }
@@ -1253,6 +1297,15 @@ export interface Operations {
   'GET /api/v1/scans/{scanId}/source': {
     params: {
       scanId: string
+    }
+    query: never
+    body: never
+    response: string
+  }
+  'GET /api/v1/scans/{scanId}/tests/{fingerprint}': {
+    params: {
+      scanId: string
+      fingerprint: string
     }
     query: never
     body: never
@@ -1502,6 +1555,7 @@ export const methods = {
   getScansByScanId: 'GET /api/v1/scans/{scanId}',
   deleteScansByScanId: 'DELETE /api/v1/scans/{scanId}',
   getScansByScanIdSource: 'GET /api/v1/scans/{scanId}/source',
+  getScansByScanIdTestsByFingerprint: 'GET /api/v1/scans/{scanId}/tests/{fingerprint}',
   getScansByScanIdReport: 'GET /api/v1/scans/{scanId}/report',
   getReportsByOutputFile: 'GET /api/v1/reports/{outputFile}',
   getFindings: 'GET /api/v1/findings',

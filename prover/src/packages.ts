@@ -114,6 +114,14 @@ let preferredFolders: readonly string[] = []
 
 const isComplete = (folder: string): boolean => existsSync(join(folder, 'node_modules', '@ethereumjs', 'evm'))
 
+/** Where they are, for somebody who runs this code from elsewhere; null when they are not installed. */
+export const findPackages = (): string | null => (isInstalled() ? (packagesFolder ?? null) : null)
+
+/** Says where they are instead of looking upwards from this file. */
+export const usePackages = (folder: string | null): void => {
+  packagesFolder = folder
+}
+
 /** Looks upwards from this file, which may have been bundled into another workspace's dist. */
 const findPackagesFolder = (): string | null => {
   const preferred = preferredFolders.find(isComplete)
@@ -128,7 +136,7 @@ const findPackagesFolder = (): string | null => {
 }
 
 export const isInstalled = (): boolean => {
-  if (!packagesFolder) packagesFolder = findPackagesFolder()
+  if (packagesFolder === undefined) packagesFolder = findPackagesFolder()
   return packagesFolder !== null
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Finding, scan } from '@assay/engine'
 import { describe, expect, test } from 'vitest'
 import { inlineTarget } from './evidence/foundry-test.ts'
-import { isInstalled, loadPackages } from './packages.ts'
+import { findPackages, isInstalled, loadPackages, usePackages } from './packages.ts'
 import { type FindingAt, prove } from './prove.ts'
 import { runFoundryTest } from './testing/run-foundry-test.ts'
 
@@ -26,6 +26,19 @@ const findingOf = (name: string): Finding => {
   if (!finding) throw new Error(`the engine finds nothing at line ${line} of ${name}`)
   return finding
 }
+
+test('without its packages every answer says so, and how to install them', async () => {
+  const folder = findPackages()
+  usePackages(null)
+  const { file } = readFixture('reentrancy', 'vulnerable')
+  const [evidence] = await prove([file], [{ path: file.path, finding: findingOf('reentrancy') }]).finally(() =>
+    usePackages(folder),
+  )
+  expect(evidence).toMatchObject({
+    status: 'not-attempted',
+    summary: 'not attempted: the prover is not installed (npm run setup:prover installs it)',
+  })
+})
 
 describe.skipIf(!isInstalled())('attacks', () => {
   for (const name of readdirSync(folder)) {

@@ -4,6 +4,7 @@ import type { Attack, Scene } from './attacks/attack.ts'
 import { attacks } from './attacks/index.ts'
 import type { Compilation, CompiledContract } from './compile/compilation.ts'
 import { compile } from './compile/compile.ts'
+import { importClosure } from './compile/import-closure.ts'
 import { type LineRange, linesOfFunctionAt, pcsOfLines } from './compile/source-map.ts'
 import { notAttempted } from './evidence/evidence.ts'
 import { writeFoundryTest } from './evidence/foundry-test.ts'
@@ -12,7 +13,7 @@ import type { Snapshot } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
 import { deployTarget, isDeployable, type SceneResult } from './scene/build-scene.ts'
 import { World } from './scene/world.ts'
-import { createBudget, defaultLimits, type Limits } from './search/budget.ts'
+import { cpuNow, createBudget, defaultLimits, type Limits } from './search/budget.ts'
 
 /** What the prover reads of a finding; one of a stored result serves too. */
 export type ProvableFinding = Pick<Finding, 'detector' | 'contract' | 'function' | 'line' | 'endLine' | 'trace'> & {
@@ -43,12 +44,20 @@ export const prove = async (
   if (!isInstalled())
     return findings.map(() => notAttempted(`the prover is not installed (${howToInstall} installs it)`))
   const packages = await loadPackages()
-  const result = compile(files, packages, options)
-  if (!result.ok) return findings.map(() => notAttempted(`the files do not compile: ${result.error}`))
-  const prover = new Prover(result.compilation, packages, options)
+  const limits = { ...defaultLimits, ...options.limits }
+  const deadline = cpuNow() + limits.millisecondsPerScan
+  const provers = new Map<string, Prover | Evidence>()
   const evidence: Evidence[] = []
   for (const [index, finding] of findings.entries()) {
-    const told = await prover.prove(finding)
+    let prover = provers.get(finding.path)
+    if (!prover) {
+      const result = compile(importClosure(files, finding.path, options.remappings), packages, options)
+      prover = result.ok
+        ? new Prover(result.compilation, packages, { limits, deadline, seed: options.seed ?? 1 })
+        : notAttempted(`the files do not compile: ${result.error}`)
+      provers.set(finding.path, prover)
+    }
+    const told = prover instanceof Prover ? await prover.prove(finding) : prover
     options.onEvidence?.(told, index)
     evidence.push(told)
   }
@@ -78,19 +87,23 @@ class Prover {
   readonly #deadline: number
   readonly #stages = new Map<CompiledContract, Promise<Stage>>()
 
-  constructor(compilation: Compilation, packages: Packages, options: ProveOptions) {
+  constructor(
+    compilation: Compilation,
+    packages: Packages,
+    { limits, deadline, seed }: { limits: Limits; deadline: number; seed: number },
+  ) {
     this.#compilation = compilation
     this.#packages = packages
-    this.#limits = { ...defaultLimits, ...options.limits }
-    this.#seed = options.seed ?? 1
-    this.#deadline = performance.now() + this.#limits.millisecondsPerScan
+    this.#limits = limits
+    this.#seed = seed
+    this.#deadline = deadline
   }
 
   async prove({ path, finding }: FindingAt): Promise<Evidence> {
     const { compiler } = this.#compilation
     const attack = attacks.find(({ swc }) => swc === finding.swc)
     if (!attack) return notAttempted(`no attack is known for ${finding.swc ?? finding.detector}`, compiler)
-    if (performance.now() > this.#deadline) return notAttempted('the time of this scan was used up', compiler)
+    if (cpuNow() > this.#deadline) return notAttempted('the time of this scan was used up', compiler)
     const targets = this.#targetsOf(path, finding)
     if (targets.length === 0) return notAttempted('no deployable contract contains the flagged code', compiler)
     let calls = 0

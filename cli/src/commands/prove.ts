@@ -28,7 +28,7 @@ export const proveOptions = {
     value: 'seconds',
     default: '10',
     isNumber: true,
-    description: 'Time for one finding; what is not shown by then was not reproduced.',
+    description: 'CPU time for one finding; what is not shown by then was not reproduced.',
   },
   seed: {
     value: 'number',

@@ -3,7 +3,7 @@ import { isScanned, type Outcome, type ProjectScan, type Scanned } from './outco
 import type { Program } from './programs.ts'
 
 export interface ProofRequest {
-  /** Wall clock for one finding. */
+  /** CPU time for one finding. */
   readonly seconds: number
   readonly seed: number
   onEvidence?(done: number, total: number): void

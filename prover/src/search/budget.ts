@@ -1,4 +1,4 @@
-/** How much a finding may cost: attempts of the search, calls of the EVM, and time as the last resort. */
+/** How much a finding may cost: calls of the EVM first, and CPU time of this process as the last resort, so that a busy machine changes nothing. */
 export interface Budget {
   /** False when there is nothing left. */
   spend(): boolean
@@ -7,7 +7,7 @@ export interface Budget {
 export interface Limits {
   /** Calls of the EVM per finding. */
   readonly callsPerFinding: number
-  /** Wall clock; whatever is not finished then was not reproduced. */
+  /** CPU time; whatever is not finished then was not reproduced. */
   readonly millisecondsPerFinding: number
   readonly millisecondsPerScan: number
 }
@@ -18,8 +18,14 @@ export const defaultLimits: Limits = {
   millisecondsPerScan: 60_000,
 }
 
+/** Milliseconds that this process has computed. */
+export const cpuNow = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 export const createBudget = (callsMade: () => number, limits: Limits, deadline: number): Budget => {
   const last = callsMade() + limits.callsPerFinding
-  const until = Math.min(deadline, performance.now() + limits.millisecondsPerFinding)
-  return { spend: () => callsMade() < last && performance.now() < until }
+  const until = Math.min(deadline, cpuNow() + limits.millisecondsPerFinding)
+  return { spend: () => callsMade() < last && cpuNow() < until }
 }

@@ -1,6 +1,18 @@
+import { findPackages } from '@assay/prover'
 import type { Config } from '../core/config.ts'
 import { createPool, type Owner, type Pool, type PoolObserver, type RunOptions } from './pool.ts'
-import type { AiMerged, AiMergeTask, AiPromptTask, AiQuestion, RenderTask, ScanOutcome, ScanTask } from './tasks.ts'
+import type {
+  AiMerged,
+  AiMergeTask,
+  AiPromptTask,
+  AiQuestion,
+  FoundryTestTask,
+  Proven,
+  ProveTask,
+  RenderTask,
+  ScanOutcome,
+  ScanTask,
+} from './tasks.ts'
 import { findWorkerFile } from './worker-file.ts'
 
 /**
@@ -11,6 +23,10 @@ export interface Analysis {
   scan(task: Omit<ScanTask, 'task'>, options: RunOptions): Promise<ScanOutcome>
   /** Renders a stored result as a report. */
   render(task: Omit<RenderTask, 'task'>, options: RunOptions): Promise<Uint8Array>
+  /** Executes the findings of a result. */
+  prove(task: Omit<ProveTask, 'task' | 'packagesFolder'>, options: RunOptions): Promise<Proven>
+  /** Undefined: no attack on such a finding is known. */
+  foundryTest(task: Omit<FoundryTestTask, 'task'>, options: RunOptions): Promise<Uint8Array | undefined>
   prepareQuestion(task: Omit<AiPromptTask, 'task'>, options: RunOptions): Promise<AiQuestion>
   /** Undefined when the model's words cannot be used. */
   mergeAnswer(task: Omit<AiMergeTask, 'task'>, options: RunOptions): Promise<AiMerged | undefined>
@@ -26,6 +42,10 @@ export type AnalysisSettings = Pick<
   'scanWorkers' | 'scanTimeoutMs' | 'scanMemoryMb' | 'scanQueue' | 'scanWaitMs'
 >
 
+/** Above the largest budget of a plan: this ends only what does not keep to its budget. */
+const proofTimeoutMs = 90_000
+const proofMemoryMb = 1_536
+
 export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserver): Analysis {
   const pool: Pool = createPool({
     workerFile: findWorkerFile(),
@@ -36,7 +56,24 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     maxWaitMs: settings.scanWaitMs,
     observer,
   })
+  // Compilers and the EVM need more of everything, and nobody waits for a scan because of a proof. Started by whoever asks first.
+  let provers: Pool | undefined
+  const prover = (): Pool => {
+    provers ??= createPool({
+      workerFile: findWorkerFile('prove-worker'),
+      workers: 1,
+      timeoutMs: proofTimeoutMs,
+      memoryMb: proofMemoryMb,
+      maxWaiting: settings.scanQueue,
+      maxWaitMs: settings.scanWaitMs,
+    })
+    return provers
+  }
   return {
+    prove: (task, options) =>
+      prover().run<Proven>({ task: 'prove', ...task, packagesFolder: findPackages() } satisfies ProveTask, options),
+    foundryTest: (task, options) =>
+      prover().run<Uint8Array | undefined>({ task: 'foundry-test', ...task } satisfies FoundryTestTask, options),
     scan: (task, options) => pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, options),
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),
     prepareQuestion: (task, options) =>
@@ -50,6 +87,8 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     get waiting() {
       return pool.waiting
     },
-    close: () => pool.close(),
+    close: async () => {
+      await Promise.all([pool.close(), provers?.close()])
+    },
   }
 }

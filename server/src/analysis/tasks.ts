@@ -29,6 +29,29 @@ export interface ScanTask {
   readonly scannedAt: string
 }
 
+/** Executes the findings of a stored result. */
+export interface ProveTask {
+  readonly task: 'prove'
+  /** Stored, as the scan left them. */
+  readonly source: Uint8Array
+  readonly result: Uint8Array
+  readonly budgetMs: number
+  readonly format: AnswerFormat
+  readonly scannedAt: string
+  /** Of the compilers and the EVM; null when they are not installed. */
+  readonly packagesFolder: string | null
+}
+
+/** What a proof changes of a scan. */
+export type Proven = Pick<Scanned, 'body' | 'storedBody' | 'storedResult'>
+
+export interface FoundryTestTask {
+  readonly task: 'foundry-test'
+  readonly source: Uint8Array
+  readonly result: Uint8Array
+  readonly fingerprint: string
+}
+
 export interface RenderTask {
   readonly task: 'render'
   /** A stored result. */

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import type * as Esbuild from 'esbuild'
 
 /** The worker of this service: its bundle beside the served one or, from source, a bundle made on the spot. */
-export function findWorkerFile(): string {
-  if (import.meta.url.endsWith('.ts')) return bundleWorker(fileURLToPath(new URL('./worker.ts', import.meta.url)))
-  const fromEntry = import.meta.url.includes('/admin/') ? '../analysis/worker.js' : './analysis/worker.js'
+export function findWorkerFile(name: 'worker' | 'prove-worker' = 'worker'): string {
+  if (import.meta.url.endsWith('.ts')) return bundleWorker(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)))
+  const fromEntry = import.meta.url.includes('/admin/') ? `../analysis/${name}.js` : `./analysis/${name}.js`
   return fileURLToPath(new URL(fromEntry, import.meta.url))
 }
 

@@ -19,7 +19,10 @@ interface ScanInput {
   readonly reply: FastifyReply
 }
 
-type ScanOptions = Pick<ScanOnceRequest, 'route' | 'suppressions' | 'format' | 'baseline' | 'contentType' | 'scope'> & {
+type ScanOptions = Pick<
+  ScanOnceRequest,
+  'route' | 'suppressions' | 'format' | 'baseline' | 'contentType' | 'scope' | 'prove'
+> & {
   readonly takesJson?: boolean
 }
 

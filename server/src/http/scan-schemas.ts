@@ -13,6 +13,36 @@ const place = {
 
 const traceStep = z.object({ ...place, message: z.string() }).meta({ id: 'TraceStep' })
 
+const wei = z.string().describe('Wei, as decimal digits.')
+
+const evidenceStep = z
+  .object({
+    actor: z.string(),
+    call: z.string(),
+    arguments: z.array(z.string()),
+    value: wei,
+    effect: z.string(),
+  })
+  .meta({ id: 'EvidenceStep' })
+
+const evidence = z
+  .object({
+    status: z.enum(['confirmed', 'not-reproduced', 'not-attempted']),
+    summary: z.string(),
+    scene: z.array(evidenceStep).describe('How the scene was set.'),
+    steps: z.array(evidenceStep).describe('The attack.'),
+    balances: z.array(z.object({ holder: z.string(), before: wei, after: wei })),
+    control: z
+      .object({ change: z.string(), result: z.string() })
+      .nullable()
+      .describe("The same without the weakness's own lever: it does not show the harm."),
+    callsTried: z.int(),
+    seed: z.int(),
+    compiler: z.string().nullable(),
+    foundryTest: z.object({ file: z.string(), text: z.string() }).nullable(),
+  })
+  .meta({ id: 'Evidence' })
+
 const finding = z.object({
   name: z.string(),
   title: z.string(),
@@ -34,6 +64,7 @@ const finding = z.object({
     .array(z.object({ file: z.string(), ...place }))
     .optional()
     .describe('Only in a project: where else the same cause stands.'),
+  evidence: evidence.optional().describe('Only with `prove=true`.'),
   baselineState: z.enum(['new', 'unchanged']).optional().describe('Only with `baseline`.'),
 })
 

@@ -11,6 +11,7 @@ import devMail from './dev-mail.ts'
 import forgotPassword from './forgot-password.ts'
 import generateApiKey from './generate-api-key.ts'
 import getAiReport from './get-ai-report.ts'
+import getFoundryTest from './get-foundry-test.ts'
 import getHealth from './get-health.ts'
 import getMailPreferences from './get-mail-preferences.ts'
 import getMe from './get-me.ts'
@@ -88,6 +89,7 @@ export const routes = [
   listScans,
   getScan,
   getScanSource,
+  getFoundryTest,
   getScanReport,
   deleteScan,
   getAiReport,

@@ -41,6 +41,7 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   'POST /api/v1/resume-plan': ({ userId }) => ({ body: { userId } }),
   'GET /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
   'GET /api/v1/scans/:scanId/source': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/scans/:scanId/tests/:fingerprint': ({ scanId }) => ({ params: { scanId, fingerprint: 'x' } }),
   'GET /api/v1/scans/:scanId/report': ({ scanId }) => ({ params: { scanId }, query: { format: 'json' } }),
   'DELETE /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
   'PATCH /api/v1/findings/:id': ({ findingId }) => ({ params: { id: findingId }, body: { state: 'fixed' } }),

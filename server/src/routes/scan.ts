@@ -17,6 +17,12 @@ export default defineRoute({
       .string()
       .optional()
       .describe('Id of an earlier scan: each finding is marked `new` or `unchanged`, and the fixed ones are listed.'),
+    prove: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe(
+        '`true` executes what was found, within a time that grows with the plan, and puts `evidence` on each finding. It never fails a scan.',
+      ),
     suppressions: z
       .enum(['honour', 'ignore'])
       .default('honour')
@@ -57,6 +63,7 @@ export default defineRoute({
         baseline: query.baseline,
         scope: query.scope,
         takesJson: true,
+        prove: query.prove === 'true',
       },
     )
   },

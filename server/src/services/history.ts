@@ -97,6 +97,22 @@ export async function getReport(
   return { row, report: Buffer.from(await analyse(deps, owner, work)) }
 }
 
+/** The attack on one finding of a scan; whatever has none is not found. */
+export async function getFoundryTest(
+  deps: HistoryDeps & AnalyseDeps,
+  accountId: string,
+  scanId: string,
+  fingerprint: string,
+): Promise<Buffer> {
+  const { row, limits } = await findScan(deps, accountId, scanId)
+  const scans = createScanStore(deps.db)
+  const result = (await scans.findBody(row.id, 'result')) ?? refuse('scanNotFound')
+  const source = (await scans.findBody(row.id, 'source')) ?? refuse('scanNotFound')
+  const owner = ownerOf(accountId, limits)
+  const test = await analyse(deps, owner, deps.analysis.foundryTest({ result, source, fingerprint }, { owner }))
+  return Buffer.from(test ?? refuse('scanNotFound'))
+}
+
 export async function deleteScan(deps: HistoryDeps & NoteChangeDeps, actor: Actor, scanId: string): Promise<void> {
   const { accountId } = actor.caller
   const limits = await getLimits(deps, accountId)

@@ -7,6 +7,7 @@ import { type AnalyseDeps, analyse, assertNoOverruns, assertStillThere, expectSc
 import { type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import { collectSources, type Submission } from './collect-sources.ts'
 import { findOldest } from './history.ts'
+import { proveScan } from './prove-scan.ts'
 import { readLabels } from './scan-labels.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
 import { isForMeaning } from './source-paths.ts'
@@ -29,6 +30,8 @@ export interface ScanRequest {
   readonly scope: 'product' | 'all'
   /** Id of an earlier scan to compare with. */
   readonly baseline?: string | undefined
+  /** Whether the findings are to be executed. */
+  readonly prove?: boolean | undefined
   /** Joins the transaction that stores the result. */
   readonly onStored?: ((tx: Db, answer: ScanAnswer) => Promise<void>) | undefined
 }
@@ -59,7 +62,8 @@ export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<
     const task = { ...scanTask(request, place, submission), baseline }
     const owner = ownerOf(accountId, limits)
     const work = deps.analysis.scan(task, { owner, signal: request.signal })
-    const outcome = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
+    const scanned = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
+    const outcome = request.prove ? await proveScan(deps, request, scanned, task) : scanned
     assertStillThere(request.signal)
     const { scansToday } = place.reservation
     const answer = { scanId: place.scanId, body: outcome.body, storedBody: outcome.storedBody, scansToday }

@@ -44,7 +44,7 @@ export async function scanOnce(deps: RunScanDeps & IdempotencyDeps, request: Sca
 
 /** A repeated upload has a new boundary, so its decoded content is what counts; what shapes the answer is part of it. */
 const identify = (
-  { accountId, route, format, suppressions, scope, baseline = '' }: ScanOnceRequest,
+  { accountId, route, format, suppressions, scope, baseline = '', prove = false }: ScanOnceRequest,
   key: string,
   { files, fields, document }: Upload,
 ) => ({
@@ -52,7 +52,7 @@ const identify = (
   route,
   key,
   content: contentOf([
-    ['?', `${format} ${suppressions} ${baseline} ${scope}`],
+    ['?', `${format} ${suppressions} ${baseline} ${scope}${prove ? ' prove' : ''}`],
     ...fields,
     ...files.map(({ name, bytes }) => [`file ${files.length > 1 ? name : ''}`, bytes] as const),
     ...(document === undefined ? [] : [['document', JSON.stringify(document)] as const]),

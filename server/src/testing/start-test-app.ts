@@ -86,6 +86,8 @@ function countedPasswords(work: { count: number }): Passwords {
 const noAnalysis: Analysis = {
   scan: () => Promise.reject(new Error('this test app has no analysis')),
   render: () => Promise.reject(new Error('this test app has no analysis')),
+  prove: () => Promise.reject(new Error('this test app has no analysis')),
+  foundryTest: () => Promise.reject(new Error('this test app has no analysis')),
   prepareQuestion: () => Promise.reject(new Error('this test app has no analysis')),
   mergeAnswer: () => Promise.reject(new Error('this test app has no analysis')),
   secondsUntilRoom: () => undefined,

@@ -1,0 +1,142 @@
+import type { Finding } from '@assay/engine'
+import { describe, expect, test } from 'vitest'
+import { isInstalled } from './packages.ts'
+import { type ProvableFinding, prove } from './prove.ts'
+
+const patience = 240_000
+const limits = { callsPerFinding: 60, millisecondsPerFinding: 20_000, millisecondsPerScan: 60_000 }
+
+const flagged = (text: string, swc: Finding['swc']): ProvableFinding => {
+  const line = text.split('\n').findIndex((each) => each.includes('// flagged')) + 1
+  const name = /function (\w+)/.exec(text.split('\n').slice(0, line).reverse().join('\n'))?.[1] ?? null
+  return { swc, detector: 'x', contract: 'C', function: name, line, endLine: line, trace: [] }
+}
+
+const attack = async (text: string, swc: Finding['swc']) => {
+  const [evidence] = await prove([{ path: 'c.sol', text }], [{ path: 'c.sol', finding: flagged(text, swc) }], {
+    limits,
+  })
+  return evidence
+}
+
+/** Every run here must end by itself: by gas, by instructions, by calls. */
+describe.skipIf(!isInstalled())('hostile contracts end within the bounds', () => {
+  test(
+    'a loop without end',
+    async () => {
+      const evidence = await attack(
+        `pragma solidity 0.8.30;
+contract C {
+  function f(uint256 n) external {
+    while (true) n++;
+    payable(msg.sender).transfer(n); // flagged
+  }
+}`,
+        'SWC-105',
+      )
+      expect(evidence?.status).toBe('not-reproduced')
+      expect(evidence?.callsTried).toBeLessThanOrEqual(limits.callsPerFinding + 10)
+    },
+    patience,
+  )
+
+  test(
+    'memory that grows with the argument',
+    async () => {
+      const evidence = await attack(
+        `pragma solidity 0.8.30;
+contract C {
+  bytes32 public last;
+  function f(uint256 n) external {
+    bytes memory big = new bytes(n);
+    last = keccak256(big);
+    payable(msg.sender).transfer(address(this).balance + big.length); // flagged
+  }
+}`,
+        'SWC-105',
+      )
+      expect(['not-reproduced', 'confirmed']).toContain(evidence?.status)
+    },
+    patience,
+  )
+
+  test(
+    'a constructor without end is not attempted',
+    async () => {
+      const evidence = await attack(
+        `pragma solidity 0.8.30;
+contract C {
+  uint256 x;
+  constructor() { while (true) x++; }
+  function f() external {
+    payable(msg.sender).transfer(1); // flagged
+  }
+}`,
+        'SWC-105',
+      )
+      expect(evidence?.status).toBe('not-attempted')
+      expect(evidence?.summary).toMatch(/could not be deployed/)
+    },
+    patience,
+  )
+
+  test(
+    'hundreds of functions',
+    async () => {
+      const many = Array.from({ length: 400 }, (_, i) => `function g${i}(uint256 n) external { s[n] = ${i}; }`).join(
+        '\n',
+      )
+      const evidence = await attack(
+        `pragma solidity 0.8.30;
+contract C {
+  mapping(uint256 => uint256) s;
+  ${many}
+  function f(uint256 n) external {
+    require(s[n] == 12345678901234567890);
+    payable(msg.sender).transfer(1 ether); // flagged
+  }
+}`,
+        'SWC-105',
+      )
+      expect(evidence?.status).toBe('not-reproduced')
+      expect(evidence?.callsTried).toBeLessThanOrEqual(limits.callsPerFinding + 10)
+    },
+    patience,
+  )
+
+  test(
+    'a contract that calls itself to the limit of depth',
+    async () => {
+      const evidence = await attack(
+        `pragma solidity 0.8.30;
+contract C {
+  function f() external {
+    C(address(this)).f();
+    payable(msg.sender).transfer(1); // flagged
+  }
+}`,
+        'SWC-105',
+      )
+      expect(evidence?.status).toBe('not-reproduced')
+    },
+    patience,
+  )
+
+  test(
+    'a scan whose time is used up leaves the rest not attempted',
+    async () => {
+      const text = `pragma solidity 0.8.30;
+contract C {
+  function f() external {
+    payable(msg.sender).transfer(1); // flagged
+  }
+}`
+      const finding = { path: 'c.sol', finding: flagged(text, 'SWC-105') }
+      const evidence = await prove([{ path: 'c.sol', text }], [finding, finding], {
+        limits: { millisecondsPerScan: -1 },
+      })
+      expect(evidence.map(({ status }) => status)).toEqual(['not-attempted', 'not-attempted'])
+    },
+    patience,
+  )
+})

@@ -1,0 +1,65 @@
+import { attachEvidence, type ScanResult, type WireVulnerability } from '@assay/engine'
+import { importClosure, inlineTarget, prove, usePackages } from '@assay/prover'
+import { pack, unpack } from '../core/stored.ts'
+import { renderReport } from './render.ts'
+import { serveTasks } from './serve-tasks.ts'
+import type { FoundryTestTask, Proven, ProveTask } from './tasks.ts'
+
+/** Compilers and the EVM run here, apart from the scans: they need more memory, take longer, and may fail alone. */
+function work(task: ProveTask | FoundryTestTask): Promise<Proven> | Uint8Array | undefined {
+  return task.task === 'prove' ? proveFindings(task) : writeTest(task)
+}
+
+const encoder = new TextEncoder()
+const parseResult = (stored: Uint8Array): ScanResult => JSON.parse(unpack(stored).toString()) as ScanResult
+
+interface Project {
+  readonly files: readonly { readonly path: string; readonly text: string }[]
+  readonly remappings: readonly string[]
+}
+
+/** As the scan stored it: a single file as it came, a project as JSON. */
+function readSources(stored: Uint8Array, isProject: boolean): Project {
+  const text = unpack(stored).toString()
+  if (!isProject) return { files: [{ path: 'contract.sol', text }], remappings: [] }
+  const { sources, remappings } = JSON.parse(text) as {
+    sources: Record<string, { content: string }>
+    remappings: readonly string[]
+  }
+  return { files: Object.entries(sources).map(([path, { content }]) => ({ path, text: content })), remappings }
+}
+
+/** Of a project each finding names its file. */
+const pathOf = (finding: WireVulnerability): string => (finding as { file?: string }).file ?? 'contract.sol'
+
+const isProjectResult = ({ dataVulnerabilities }: ScanResult): boolean =>
+  dataVulnerabilities.some((finding) => 'file' in finding)
+
+async function proveFindings(task: ProveTask): Promise<Proven> {
+  usePackages(task.packagesFolder)
+  const result = parseResult(task.result)
+  const { files, remappings } = readSources(task.source, isProjectResult(result))
+  const findings = result.dataVulnerabilities.map((finding) => ({
+    path: pathOf(finding),
+    finding: { ...finding, swc: finding.vulnerabilityId },
+  }))
+  const limits = { millisecondsPerScan: task.budgetMs, millisecondsPerFinding: Math.ceil(task.budgetMs / 2) }
+  const evidence = await prove(files, findings, { limits, remappings })
+  const proven = attachEvidence(result, evidence)
+  const json = encoder.encode(JSON.stringify(proven))
+  const body = task.format === 'json' ? json : encoder.encode(renderReport(proven, task.format, task.scannedAt))
+  const storedResult = pack(json)
+  return { body, storedResult, storedBody: body === json ? storedResult : pack(body) }
+}
+
+/** Undefined: there is no such finding, or no attack on it. */
+function writeTest({ result, source, fingerprint }: FoundryTestTask): Uint8Array | undefined {
+  const parsed = parseResult(result)
+  const finding = parsed.dataVulnerabilities.find((each) => each.fingerprint === fingerprint)
+  const test = finding?.evidence?.foundryTest
+  if (!finding || !test) return undefined
+  const { files, remappings } = readSources(source, isProjectResult(parsed))
+  return encoder.encode(inlineTarget(test.text, importClosure(files, pathOf(finding), remappings)))
+}
+
+serveTasks(work)
