@@ -1,16 +1,23 @@
-import type { Proven, Scanned } from '../analysis/tasks.ts'
+import type { AnswerFormat, Proven, Scanned } from '../analysis/tasks.ts'
 import type { Log } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
 import { type AnalyseDeps, ownerOf } from './analyse.ts'
-import type { ScanRequest } from './run-scan.ts'
+import type { Limits } from './limits.ts'
 
 /** CPU time for all findings of one scan; those that are left over were not attempted. */
 export const proofBudgetMs: Record<PlanName, number> = { free: 10_000, basic: 20_000, pro: 40_000 }
 
+interface ProofRequest {
+  readonly accountId: string
+  readonly limits: Limits
+  readonly signal: AbortSignal
+  readonly format: AnswerFormat
+}
+
 /** The same scan with evidence on its findings. Whatever happens to the prover, the scan has its result. */
 export async function proveScan(
   deps: AnalyseDeps & { readonly log: Log },
-  request: Pick<ScanRequest, 'accountId' | 'limits' | 'signal' | 'format'>,
+  request: ProofRequest,
   scanned: Scanned,
   { scanId, scannedAt }: { readonly scanId: string; readonly scannedAt: string },
 ): Promise<Scanned> {
