@@ -1,8 +1,8 @@
 import type { AnswerFormat, Proven, Scanned } from '../analysis/tasks.ts'
 import type { Log } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
+import type { Limits } from './admission.ts'
 import { type AnalyseDeps, ownerOf } from './analyse.ts'
-import type { Limits } from './limits.ts'
 
 /** CPU time for all findings of one scan; those that are left over were not attempted. */
 export const proofBudgetMs: Record<PlanName, number> = { free: 10_000, basic: 20_000, pro: 40_000 }
