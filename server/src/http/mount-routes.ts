@@ -55,8 +55,6 @@ async function answer<D extends AuthenticateDeps>(
   if (route.access === 'session' && !request.caller) {
     request.caller = await settleUserId(deps, undefined, [request.query, request.body].map(userIdOf), request)
   }
-  if (route.query) refuseNul(request.query)
-  if (route.body) refuseNul(request.body)
   const params = validate(route.params, request.params, 'params')
   const query = validate(route.query, withoutEmptyPaging(request.query), 'query')
   const body = route.body ? validate(route.body, request.body, 'body') : request.body
@@ -76,18 +74,6 @@ async function answer<D extends AuthenticateDeps>(
   if (reply.sent || result === reply) return reply
   if (reply.statusCode === 200) reply.code(successStatus(route))
   return reply.send(result)
-}
-
-/** No text of ours holds a NUL, and no database can: named as deep as it is found. */
-function refuseNul(value: unknown, path = ''): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || path.includes('\0')) {
-      refuse('invalid', `${path.replaceAll('\0', '') || 'The request'} must not contain a NUL character.`)
-    }
-    return
-  }
-  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return
-  for (const [name, inner] of Object.entries(value)) refuseNul(inner, path ? `${path}.${name}` : name)
 }
 
 /** `?limit=&cursor=` is how a client asks for the first page with a form that was left empty. */
