@@ -9,14 +9,16 @@ import { assayIn, floating, makeFolder } from './testing/captured-io.ts'
 
 const vault = floating.replace('contract Box {', 'contract Vault {\n    uint256 public total;')
 
+const vaultV2 = vault
+  .replace('Vault', 'VaultV2')
+  .replace('uint256 public total;', 'uint256 public total;\n    bool public open;')
+
 /** A project in which every example makes sense. */
 function makeProject(): string {
   const folder = makeFolder({
     'hardhat.config.js': 'module.exports = {}',
     'contracts/Vault.sol': vault,
-    'contracts/VaultV2.sol': vault
-      .replace('Vault', 'VaultV2')
-      .replace('uint256 public total;', 'uint256 public total;\n    bool public open;'),
+    'VaultV2.sol': vaultV2,
     'contracts/legacy/Old.sol': floating,
     // Long enough for an example that asks about its 42nd line.
     'Vault.sol': `${vault}${'\n'.repeat(40)}`,

@@ -11,7 +11,9 @@ test('without a command: help on standard error, exit 2', async () => {
 test.each([['help'], ['--help'], ['-h']])('%s lists every command', async (word) => {
   const { code, out } = await assay([word])
   expect(code).toBe(0)
-  for (const { name, summary } of commands) expect(out).toMatch(new RegExp(`  ${name}.*${summary.replace('.', '\\.')}`))
+  const lines = out.split('\n')
+  for (const { name, summary } of commands)
+    expect(lines.some((line) => line.startsWith(`  ${name}`) && line.endsWith(summary))).toBe(true)
 })
 
 test.each(commands.map(({ name }) => [name]))('help %s tells each option', async (name) => {

@@ -23,7 +23,7 @@ export const diffStorage = defineCommand({
   },
   examples: [
     {
-      line: 'assay diff-storage contracts/Vault.sol contracts/VaultV2.sol --contract Vault --new-contract VaultV2',
+      line: 'assay diff-storage Vault.sol VaultV2.sol --contract Vault --new-contract VaultV2',
       does: 'Before an upgrade.',
     },
   ],

@@ -4,7 +4,7 @@ import { exit } from '../io.ts'
 /** Serves the tools to an agent. */
 export const mcp = defineCommand({
   name: 'mcp',
-  summary: 'Serve scan, explain, compare and show to an agent (Model Context Protocol over standard input and output).',
+  summary: 'Serve an agent (Model Context Protocol over standard input and output).',
   parameters: '',
   details: [
     'Files are read below the folder it is started in, and nothing is written. Tools: scan, explain, list_detectors, compare, show, prove; resources: the page of each detector.',
