@@ -23,7 +23,8 @@ import { textTable } from './text-table.ts'
 interface Row {
   readonly measure: string
   readonly value: number | null
-  readonly target: number
+  /** null: printed for those who want to know, judged by nobody. */
+  readonly target: number | null
   readonly unit: '×' | 'MB'
   readonly note: string
 }
@@ -240,7 +241,7 @@ const show = ({ value, unit }: Pick<Row, 'value' | 'unit'>): string => {
   return value < 0.2 ? `1 / ${(1 / value).toFixed(0)}` : value.toFixed(2)
 }
 
-const passes = ({ value, target }: Row): boolean => value !== null && value <= target
+const passes = ({ value, target }: Row): boolean => value !== null && (target === null || value <= target)
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: { files: { type: 'string', default: '60' } } })
@@ -260,7 +261,7 @@ const main = async (): Promise<void> => {
       {
         measure: 'full scan ÷ our parse, median',
         value: compareOn(texts, doScan, doParse, { count: scanRounds, a: 1, b: 1 }),
-        target: 6,
+        target: null,
         unit: '×',
         note: `${files}; ${compareLoops(texts, doScan, doParse, scanRounds).toFixed(2)} with each in a loop of its own`,
       },
@@ -274,7 +275,7 @@ const main = async (): Promise<void> => {
       {
         measure: 'full scan ÷ solhint in-process, median',
         value: compareOn(texts, doScan, doLint, { count: 3, a: 3, b: 1 }),
-        target: 1 / 20,
+        target: 1 / 40,
         unit: '×',
         note: files,
       },
@@ -299,7 +300,7 @@ const main = async (): Promise<void> => {
       row.measure,
       show(row),
       show({ value: row.target, unit: row.unit }),
-      row.value === null ? 'not measured' : passes(row) ? 'pass' : 'FAIL',
+      row.value === null ? 'not measured' : row.target === null ? '' : passes(row) ? 'pass' : 'FAIL',
       row.note,
     ])
     console.log(textTable(['measure', 'ours', 'at most', '', 'how'], table))
