@@ -3,27 +3,16 @@
  * the derived ones), at file level the file, and with `global` every place where the type is used.
  */
 import type { Binary, Unary, UsingDirective } from '../syntax/index.ts'
-import type { Contract } from './contract.ts'
+import { isFunction } from './callables.ts'
 import { converts, sameIgnoringLocation } from './conversions.ts'
-import type { FunctionModel } from './declaration.ts'
-import type { File } from './file.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { Type } from './type.ts'
-import { isFunction } from './type-expressions.ts'
-
-export interface Attachment {
-  /** null for `*`. */
-  readonly type: Type | null
-  /** Whole library, or the functions named in braces. */
-  readonly library: Contract | null
-  readonly functions: readonly { readonly fn: FunctionModel; readonly operator: string | null }[]
-}
+import type { FunctionModel, Type } from './declaration.ts'
+import type { Attachment, ContractSymbol, FileSymbol, Symbols } from './symbols.ts'
 
 export const attachedFunctions = (
   object: Type,
   name: string,
   offset: number,
-  symbols: SymbolTable,
+  symbols: Symbols,
 ): readonly FunctionModel[] => {
   if (object.kind === 'type' || object.kind === 'unknown' || object.kind === 'magic') return noFunctions
   const attachments = attachmentsFor(object, offset, symbols)
@@ -60,10 +49,10 @@ const candidatesOf = (attachment: Attachment, name: string): readonly FunctionMo
 
 const noFunctions: readonly FunctionModel[] = []
 
-const attachmentsFor = (object: Type, offset: number, symbols: SymbolTable): readonly Attachment[] => {
-  const file = symbols.fileAt(offset) as File | undefined
+const attachmentsFor = (object: Type, offset: number, symbols: Symbols): readonly Attachment[] => {
+  const file = symbols.fileAt(offset) as FileSymbol | undefined
   if (file === undefined) return []
-  const contract = symbols.contractAt(offset) as Contract | undefined
+  const contract = symbols.contractAt(offset) as ContractSymbol | undefined
   const local = contract === undefined ? attachmentsOfFile(file, symbols) : attachmentsOfContract(contract, symbols)
   const home = homeOf(object)
   if (home === undefined || home === file) return local
@@ -72,22 +61,22 @@ const attachmentsFor = (object: Type, offset: number, symbols: SymbolTable): rea
 }
 
 /** `using … global` can only be written where the type is defined. */
-const homeOf = (type: Type): File | undefined => {
+const homeOf = (type: Type): FileSymbol | undefined => {
   switch (type.kind) {
     case 'struct':
-      return type.struct.file as File
+      return type.struct.file as FileSymbol
     case 'enum':
-      return type.enum.file as File
+      return type.enum.file as FileSymbol
     case 'userValue':
-      return type.definition.file as File
+      return type.definition.file as FileSymbol
     case 'contract':
-      return type.contract.file as File
+      return type.contract.file as FileSymbol
     default:
       return undefined
   }
 }
 
-const attachmentsOfContract = (contract: Contract, symbols: SymbolTable): readonly Attachment[] => {
+const attachmentsOfContract = (contract: ContractSymbol, symbols: Symbols): readonly Attachment[] => {
   let known = symbols.attachments.get(contract)
   if (known !== undefined) return known
   const isInherited = !contract.file.versions.isAtLeast(7)
@@ -103,7 +92,7 @@ const attachmentsOfContract = (contract: Contract, symbols: SymbolTable): readon
 
 const none: readonly Attachment[] = []
 
-const attachmentsOfFile = (file: File, symbols: SymbolTable): readonly Attachment[] => {
+const attachmentsOfFile = (file: FileSymbol, symbols: Symbols): readonly Attachment[] => {
   let known = symbols.attachments.get(file)
   if (known === undefined) {
     known = file.usings.length === 0 ? none : file.usings.flatMap((node) => readUsing(node, null, file, symbols))
@@ -112,16 +101,16 @@ const attachmentsOfFile = (file: File, symbols: SymbolTable): readonly Attachmen
   return known
 }
 
-const globalAttachments = (file: File, symbols: SymbolTable): readonly Attachment[] =>
+const globalAttachments = (file: FileSymbol, symbols: Symbols): readonly Attachment[] =>
   file.usings.length === 0
     ? none
     : file.usings.filter((node) => node.global).flatMap((node) => readUsing(node, null, file, symbols))
 
 const readUsing = (
   node: UsingDirective,
-  home: Contract | null,
-  file: File,
-  symbols: SymbolTable,
+  home: ContractSymbol | null,
+  file: FileSymbol,
+  symbols: Symbols,
 ): readonly Attachment[] => {
   const type = node.type === null ? null : symbols.typeOfName(node.type, home, file)
   if (node.braces) {
@@ -134,7 +123,7 @@ const readUsing = (
   }
   const [first] = node.functions
   const library = first === undefined ? undefined : symbols.resolvePath(first.path.names, home, file)
-  return library?.kind === 'contract' ? [{ type, library: library as Contract, functions: [] }] : []
+  return library?.kind === 'contract' ? [{ type, library: library as ContractSymbol, functions: [] }] : []
 }
 
 /** `using {add as +} for Price global`. */
@@ -143,7 +132,7 @@ const operatorFunction = (
   type: Type,
   arity: number,
   offset: number,
-  symbols: SymbolTable,
+  symbols: Symbols,
 ): FunctionModel | undefined => {
   for (const attachment of attachmentsFor(type, offset, symbols)) {
     for (const candidate of attachment.functions) {
@@ -156,15 +145,11 @@ const operatorFunction = (
 }
 
 /** The result of an operator that a user-defined type brings, if it brings one. */
-export const attachedOperator = (
-  node: Unary | Binary,
-  type: Type,
-  arity: number,
-  symbols: SymbolTable,
-): Type | undefined => operatorFunction(node.operator, type, arity, node.start, symbols)?.returns[0]?.type
+export const attachedOperator = (node: Unary | Binary, type: Type, arity: number, symbols: Symbols): Type | undefined =>
+  operatorFunction(node.operator, type, arity, node.start, symbols)?.returns[0]?.type
 
 /** The function an operator on a user-defined type calls. */
-export const operatorTarget = (node: Unary | Binary, type: Type, symbols: SymbolTable): FunctionModel | undefined =>
+export const operatorTarget = (node: Unary | Binary, type: Type, symbols: Symbols): FunctionModel | undefined =>
   type.kind === 'userValue'
     ? operatorFunction(node.operator, type, node.kind === 'Unary' ? 1 : 2, node.start, symbols)
     : undefined

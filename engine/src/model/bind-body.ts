@@ -18,18 +18,16 @@ import type {
 import { bindAssembly } from './bind-assembly.ts'
 import { addName, type Binder, findLocal, maxStatementDepth } from './binder.ts'
 import { globals } from './builtins.ts'
-import type { Fn, Modifier } from './callables.ts'
-import type { Contract } from './contract.ts'
 import { Event } from './definitions.ts'
 import { keepName } from './meanings.ts'
-import type { SymbolTable } from './symbol-table.ts'
+import type { ContractSymbol, FunctionSymbol, Initial, ModifierSymbol, Symbols, VariableSymbol } from './symbols.ts'
 import { pushChildren } from './type-expressions.ts'
-import { type Initial, Variable } from './variable.ts'
+import { Variable } from './variable.ts'
 
 /** Expressions that nest deeper are walked without recursion. */
 const maxNesting = 100
 
-export const bindBody = (owner: Fn | Modifier, symbols: SymbolTable): void => {
+export const bindBody = (owner: FunctionSymbol | ModifierSymbol, symbols: Symbols): void => {
   owner.isBound = true
   const { file, node } = owner
   // A type in one body may lead into another before the first is done: that one gets room of its own.
@@ -69,7 +67,7 @@ const noteVariables = ({ symbols, file, home, variables }: Binder) => {
   }
 }
 
-const hidesState = (symbols: SymbolTable, contract: Contract, name: string): boolean => {
+const hidesState = (symbols: Symbols, contract: ContractSymbol, name: string): boolean => {
   // Searching bases for every local takes longer than noting once what is there.
   if (contract.linearization.length > 1 && !contract.stateNames.has(name)) return false
   const found = symbols.lookupInContract(contract, name)
@@ -78,7 +76,7 @@ const hidesState = (symbols: SymbolTable, contract: Contract, name: string): boo
   return false
 }
 
-const bindHead = (binder: Binder, owner: Fn | Modifier) => {
+const bindHead = (binder: Binder, owner: FunctionSymbol | ModifierSymbol) => {
   if (owner.kind !== 'function') {
     addVariables(binder, owner.params, false)
     return
@@ -92,7 +90,7 @@ const bindHead = (binder: Binder, owner: Fn | Modifier) => {
   }
 }
 
-const addVariables = (binder: Binder, variables: readonly Variable[], areNoted: boolean) => {
+const addVariables = (binder: Binder, variables: readonly VariableSymbol[], areNoted: boolean) => {
   for (let i = 0; i < variables.length; i++) {
     const variable = variables[i]!
     addVariable(binder, variable)
@@ -100,14 +98,14 @@ const addVariables = (binder: Binder, variables: readonly Variable[], areNoted: 
   }
 }
 
-const addVariable = (binder: Binder, variable: Variable) => {
+const addVariable = (binder: Binder, variable: VariableSymbol) => {
   const { name } = variable.node
   if (name === null || name.name === '') return
   keepName(name, variable, binder.symbols)
   addName(binder, name.name, variable)
 }
 
-const addLocal = (binder: Binder, node: Parameter, initial: Initial | null): Variable => {
+const addLocal = (binder: Binder, node: Parameter, initial: Initial | null): VariableSymbol => {
   const variable = new Variable(binder.symbols, 'local', node, binder.file, binder.home, null, initial)
   addVariable(binder, variable)
   return variable

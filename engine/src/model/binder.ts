@@ -1,20 +1,17 @@
-import type { Contract } from './contract.ts'
 import type { Declaration } from './declaration.ts'
-import type { File } from './file.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { Variable } from './variable.ts'
+import type { ContractSymbol, FileSymbol, Symbols, VariableSymbol } from './symbols.ts'
 
 /** One body on the way to having all its names bound. */
 export interface Binder {
-  readonly symbols: SymbolTable
-  readonly file: File
-  readonly home: Contract | null
+  readonly symbols: Symbols
+  readonly file: FileSymbol
+  readonly home: ContractSymbol | null
   /** Local names and what they mean; only the first `count` are in scope. */
   readonly names: string[]
   readonly locals: Declaration[]
   count: number
   /** Parameters, results and locals of the function so far. */
-  readonly variables: Variable[]
+  readonly variables: VariableSymbol[]
   readonly isHoisting: boolean
   depth: number
   nesting: number

@@ -14,7 +14,6 @@ import {
 } from '../syntax/index.ts'
 import { operatorTarget } from './attached-functions.ts'
 import { bindBody } from './bind-body.ts'
-import type { Fn, Modifier } from './callables.ts'
 import type { Contract } from './contract.ts'
 import type {
   ContractModel,
@@ -22,6 +21,8 @@ import type {
   FunctionModel,
   ModifierModel,
   ModifierUse,
+  SourceFile,
+  Type,
   VariableModel,
 } from './declaration.ts'
 import { describeType } from './describe-type.ts'
@@ -30,9 +31,8 @@ import { File } from './file.ts'
 import { type ImportTargets, linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
-import type { SourceFile } from './source-file.ts'
 import { SymbolTable } from './symbol-table.ts'
-import type { Type } from './type.ts'
+import type { ContractSymbol, FileSymbol, FunctionSymbol, ModifierSymbol } from './symbols.ts'
 
 /** A file as the caller gives it. */
 export interface InputFile {
@@ -71,8 +71,8 @@ const single = (found: Declaration | readonly Declaration[] | undefined): Declar
 class TableModel implements Model {
   readonly #symbols: SymbolTable
   readonly files: Model['files']
-  readonly contracts: readonly Contract[]
-  readonly freeFunctions: readonly Fn[]
+  readonly contracts: readonly ContractSymbol[]
+  readonly freeFunctions: readonly FunctionSymbol[]
 
   constructor(symbols: SymbolTable) {
     this.#symbols = symbols
@@ -126,13 +126,13 @@ class TableModel implements Model {
   }
 
   unnamedVariables(file: SourceFile) {
-    this.#symbols.bindAll(file as File)
-    return (file as File).unnamed
+    this.#symbols.bindAll(file as FileSymbol)
+    return (file as FileSymbol).unnamed
   }
 
   hidingVariables(file: SourceFile) {
-    this.#symbols.bindAll(file as File)
-    return (file as File).hiding
+    this.#symbols.bindAll(file as FileSymbol)
+    return (file as FileSymbol).hiding
   }
 
   variableOf(node: Parameter) {
@@ -165,19 +165,20 @@ class TableModel implements Model {
   }
 
   bind(owner: FunctionModel | ModifierModel) {
-    if (!(owner as Fn | Modifier).isBound) bindBody(owner as Fn | Modifier, this.#symbols)
+    if (!(owner as FunctionSymbol | ModifierSymbol).isBound)
+      bindBody(owner as FunctionSymbol | ModifierSymbol, this.#symbols)
   }
 
   dispatch(fn: FunctionModel, mostDerived: ContractModel): FunctionModel {
     if (!fn.isVirtual) return fn
-    return (mostDerived as Contract).dispatchTable.winnerOf(fn as Fn) ?? fn
+    return (mostDerived as Contract).dispatchTable.winnerOf(fn as FunctionSymbol) ?? fn
   }
 
   superOf(fn: FunctionModel, from: ContractModel, mostDerived: ContractModel): FunctionModel | undefined {
     const { linearization } = mostDerived
-    const { overrideKey } = fn as Fn
+    const { overrideKey } = fn as FunctionSymbol
     for (let i = linearization.indexOf(from) + 1; i > 0 && i < linearization.length; i++) {
-      for (const candidate of (linearization[i] as Contract).functions) {
+      for (const candidate of (linearization[i] as ContractSymbol).functions) {
         if (candidate.isImplemented && candidate.visibility !== 'private' && candidate.overrideKey === overrideKey) {
           return candidate
         }
@@ -213,7 +214,7 @@ const reportDuplicates = (symbols: SymbolTable) => {
 }
 
 /** A struct that holds itself other than through a mapping or a growing array has no size. */
-const reportStructs = (contract: Contract, symbols: SymbolTable) => {
+const reportStructs = (contract: ContractSymbol, symbols: SymbolTable) => {
   for (const struct of contract.structs) {
     const seen = new Set<object>()
     const stack = struct.fields.map((field) => field.type)

@@ -1,6 +1,5 @@
 /** Names that the language itself brings: globals, members of `msg`, `block`, `tx`, `abi` and of elementary types. */
-import type { Builtin } from './declaration.ts'
-import type { Type } from './type.ts'
+import type { Builtin, Type } from './declaration.ts'
 import {
   address,
   bool,

@@ -1,21 +1,20 @@
 /** What a call does: which function, on which receiver, with which options. */
 import type { Call, CallArguments, CallOptions, Expression, Member } from '../syntax/index.ts'
 import { converts } from './conversions.ts'
-import type { ContractModel, EventModel, FunctionModel, VariableModel } from './declaration.ts'
+import type { ContractModel, EventModel, FunctionModel, FunctionType, Type, VariableModel } from './declaration.ts'
 import { callMeaning, keepCall } from './meanings.ts'
 import { memberInfo } from './members.ts'
 import type { CallKind, CallTarget } from './model.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { FunctionType, Type } from './type.ts'
+import type { Symbols } from './symbols.ts'
 import { typeOf } from './type-expressions.ts'
 import { withLocation } from './type-names.ts'
-import { bool, emptyTuple, payableAddress } from './type-table.ts'
+import { bool, bytes, emptyTuple, payableAddress, uint256 } from './type-table.ts'
 
 type Draft = { -readonly [Key in keyof CallTarget]: CallTarget[Key] }
 
 const noFunctions: readonly FunctionModel[] = []
 
-export const callTarget = (call: Call, symbols: SymbolTable): CallTarget => {
+export const callTarget = (call: Call, symbols: Symbols): CallTarget => {
   const known = callMeaning(call, symbols)
   if (known !== undefined) return known
   const target: Draft = {
@@ -44,7 +43,7 @@ export const callTarget = (call: Call, symbols: SymbolTable): CallTarget => {
 }
 
 /** Takes `{value: x}` and the older `.value(x).gas(y)` off a callee and notes them. */
-const peelOptions = (callee: Expression, target: Draft, symbols: SymbolTable): Expression => {
+const peelOptions = (callee: Expression, target: Draft, symbols: Symbols): Expression => {
   let node = callee
   for (;;) {
     if (node.kind === 'Tuple' && node.elements.length === 1 && node.elements[0]) {
@@ -76,7 +75,7 @@ const noteOption = (name: string, value: Expression, target: Draft) => {
 }
 
 /** `f.value` and `f.gas` where `f` can be called; a struct field or function of that name is none. */
-const isOldOption = (node: Member, symbols: SymbolTable): boolean => {
+const isOldOption = (node: Member, symbols: Symbols): boolean => {
   const { name } = node.name
   if (name !== 'value' && name !== 'gas') return false
   const { found } = memberInfo(node, symbols)
@@ -85,7 +84,7 @@ const isOldOption = (node: Member, symbols: SymbolTable): boolean => {
   return node.object.kind === 'Member' || node.object.kind === 'NewExpression'
 }
 
-const decide = (target: Draft, call: Call, callee: Expression, symbols: SymbolTable) => {
+const decide = (target: Draft, call: Call, callee: Expression, symbols: Symbols) => {
   if (callee.kind === 'NewExpression') {
     decideNew(target, withLocation(symbols.typeOfNameAt(callee.type), 'memory', symbols))
     return
@@ -118,7 +117,7 @@ const setFunction = (target: Draft, fn: FunctionModel) => {
   target.functions = [fn]
 }
 
-const decideConversion = (target: Draft, type: Type, args: CallArguments, symbols: SymbolTable) => {
+const decideConversion = (target: Draft, type: Type, args: CallArguments, symbols: Symbols) => {
   if (type.kind === 'struct') {
     target.kind = 'struct-constructor'
     target.struct = type.struct
@@ -131,7 +130,7 @@ const decideConversion = (target: Draft, type: Type, args: CallArguments, symbol
 }
 
 /** `bytes(s)` keeps where its operand lives; `address(x)` is payable when x can be paid. */
-const convertedType = (type: Type, operand: Expression | undefined, symbols: SymbolTable): Type => {
+const convertedType = (type: Type, operand: Expression | undefined, symbols: Symbols): Type => {
   if (operand === undefined) return type
   if (type.kind === 'address' && !type.payable) {
     const from = typeOf(operand, symbols)
@@ -148,7 +147,7 @@ const decideFunction = (
   type: FunctionType,
   args: CallArguments,
   callee: Expression,
-  symbols: SymbolTable,
+  symbols: Symbols,
 ) => {
   if (type.event !== null) {
     target.kind = 'event'
@@ -166,7 +165,7 @@ const decideFunction = (
   else decidePointer(target, type, callee, symbols)
 }
 
-const pickEvent = (type: FunctionType, args: CallArguments, callee: Expression, symbols: SymbolTable): EventModel => {
+const pickEvent = (type: FunctionType, args: CallArguments, callee: Expression, symbols: Symbols): EventModel => {
   const first = type.event as EventModel
   const found = callee.kind === 'Identifier' ? symbols.resolve(callee) : undefined
   if (!Array.isArray(found)) return first
@@ -174,13 +173,7 @@ const pickEvent = (type: FunctionType, args: CallArguments, callee: Expression, 
   return pickByArguments(events, args, false, symbols)[0] ?? first
 }
 
-const decideNamed = (
-  target: Draft,
-  type: FunctionType,
-  args: CallArguments,
-  callee: Expression,
-  symbols: SymbolTable,
-) => {
+const decideNamed = (target: Draft, type: FunctionType, args: CallArguments, callee: Expression, symbols: Symbols) => {
   const chosen = pickByArguments(type.functions, args, type.attached, symbols)
   const fn = chosen[0] ?? (type.functions[0] as FunctionModel)
   target.function = fn
@@ -194,7 +187,7 @@ const decideNamed = (
   }
 }
 
-const decideMember = (target: Draft, fn: FunctionModel, type: FunctionType, callee: Member, symbols: SymbolTable) => {
+const decideMember = (target: Draft, fn: FunctionModel, type: FunctionType, callee: Member, symbols: Symbols) => {
   if (type.attached) {
     target.kind = 'using-for'
     target.receiver = callee.object
@@ -222,7 +215,7 @@ const decideMember = (target: Draft, fn: FunctionModel, type: FunctionType, call
 const isDelegated = (fn: FunctionModel): boolean =>
   fn.contract?.contractKind === 'library' && (fn.visibility === 'public' || fn.visibility === 'external')
 
-const decidePointer = (target: Draft, type: FunctionType, callee: Expression, symbols: SymbolTable) => {
+const decidePointer = (target: Draft, type: FunctionType, callee: Expression, symbols: Symbols) => {
   target.type = resultType(type.returns, symbols)
   if (callee.kind === 'Member') {
     const object = typeOf(callee.object, symbols)
@@ -248,7 +241,7 @@ const decideBuiltin = (
   type: FunctionType,
   args: CallArguments,
   callee: Expression,
-  symbols: SymbolTable,
+  symbols: Symbols,
 ) => {
   const name = type.builtin as string
   target.builtin = name
@@ -280,7 +273,7 @@ const builtinResult = (
   type: FunctionType,
   args: CallArguments,
   callee: Expression,
-  symbols: SymbolTable,
+  symbols: Symbols,
 ): Type => {
   switch (name) {
     case 'abi.decode':
@@ -293,13 +286,13 @@ const builtinResult = (
     case 'push':
       // With an argument it gave the new length before 0.6 and nothing since; without, the new element.
       if (args.values.length === 0) return resultType(type.returns, symbols)
-      return symbols.fileAt(callee.start)?.versions.isAtLeast(6) ? emptyTuple : symbols.wideUint
+      return symbols.fileAt(callee.start)?.versions.isAtLeast(6) ? emptyTuple : uint256
     default:
       return resultType(type.returns, symbols)
   }
 }
 
-const decodedType = (node: Expression | undefined, symbols: SymbolTable): Type => {
+const decodedType = (node: Expression | undefined, symbols: Symbols): Type => {
   if (node === undefined) return emptyTuple
   const type = typeOf(node, symbols)
   const parts = type.kind === 'tuple' ? type.elements : [type]
@@ -309,19 +302,19 @@ const decodedType = (node: Expression | undefined, symbols: SymbolTable): Type =
   return resultType(decoded, symbols)
 }
 
-const resultType = (types: readonly Type[], symbols: SymbolTable): Type => {
+const resultType = (types: readonly Type[], symbols: Symbols): Type => {
   const [only] = types
   return types.length === 1 && only !== undefined ? only : symbols.types.tuple(types)
 }
 
-const returnedType = (returns: readonly VariableModel[], symbols: SymbolTable): Type => {
+const returnedType = (returns: readonly VariableModel[], symbols: Symbols): Type => {
   if (returns.length === 0) return emptyTuple
   if (returns.length === 1) return returns[0]!.type
   return symbols.types.tuple(returns.map((result) => result.type))
 }
 
 /** Nothing is known about the callee but its shape: a member that is spelt like a low-level call is taken for one. */
-const decideUnknown = (target: Draft, callee: Expression, symbols: SymbolTable) => {
+const decideUnknown = (target: Draft, callee: Expression, symbols: Symbols) => {
   if (callee.kind !== 'Member') return
   const object = typeOf(callee.object, symbols)
   if (object.kind !== 'unknown') return
@@ -333,7 +326,7 @@ const decideUnknown = (target: Draft, callee: Expression, symbols: SymbolTable) 
     target.builtin = name
     target.isExternal = true
     const isOld = symbols.fileAt(callee.start)?.versions.isAtLeast(5) !== true
-    target.type = isOld ? bool : symbols.types.tuple([bool, symbols.memoryBytes])
+    target.type = isOld ? bool : symbols.types.tuple([bool, bytes('memory')])
   } else if ((name === 'send' || name === 'transfer') && argument === 1) {
     target.kind = name
     target.builtin = name
@@ -354,7 +347,7 @@ const pickByArguments = <T extends Callable>(
   candidates: readonly T[],
   args: CallArguments,
   attached: boolean,
-  symbols: SymbolTable,
+  symbols: Symbols,
 ): readonly T[] => {
   if (candidates.length === 1) return candidates
   const skipped = attached ? 1 : 0
@@ -380,13 +373,13 @@ const paramFor = (candidate: Callable, args: CallArguments, index: number, skipp
     : candidate.params.find((candidateParam) => candidateParam.name === name)
 }
 
-const fitsTypes = (candidate: Callable, args: CallArguments, skipped: number, symbols: SymbolTable): boolean =>
+const fitsTypes = (candidate: Callable, args: CallArguments, skipped: number, symbols: Symbols): boolean =>
   args.values.every((value, i) => {
     const param = paramFor(candidate, args, i, skipped)
     return param === undefined || converts(typeOf(value, symbols), param.type)
   })
 
-const exactness = (candidate: Callable, args: CallArguments, skipped: number, symbols: SymbolTable): number => {
+const exactness = (candidate: Callable, args: CallArguments, skipped: number, symbols: Symbols): number => {
   let score = 0
   args.values.forEach((value, i) => {
     const param = paramFor(candidate, args, i, skipped)

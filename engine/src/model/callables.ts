@@ -1,14 +1,12 @@
 /** Functions and modifiers. */
 import type { FunctionDefinition, ModifierDefinition, Visibility } from '../syntax/index.ts'
-import type { Contract } from './contract.ts'
-import type { FunctionModel, FunctionRole, KnownEffect, ModifierModel, ModifierUse } from './declaration.ts'
-import type { File } from './file.ts'
+import type { Declaration, FunctionModel, FunctionRole, KnownEffect, ModifierUse } from './declaration.ts'
 import { canonicalSignature, overrideKey } from './signature.ts'
-import type { SymbolTable } from './symbol-table.ts'
+import type { ContractSymbol, FileSymbol, FunctionSymbol, ModifierSymbol, Symbols, VariableSymbol } from './symbols.ts'
 import type { MadeTypes } from './type-table.ts'
-import { type Variable, variablesOf } from './variable.ts'
+import { variablesOf } from './variable.ts'
 
-const roleOf = (node: FunctionDefinition, file: File, contract: Contract | null): FunctionRole => {
+const roleOf = (node: FunctionDefinition, file: FileSymbol, contract: ContractSymbol | null): FunctionRole => {
   if (contract === null) return 'free'
   switch (node.functionKind) {
     case 'constructor':
@@ -26,7 +24,7 @@ const roleOf = (node: FunctionDefinition, file: File, contract: Contract | null)
   }
 }
 
-const visibilityOf = (node: FunctionDefinition, role: FunctionRole, contract: Contract | null): Visibility => {
+const visibilityOf = (node: FunctionDefinition, role: FunctionRole, contract: ContractSymbol | null): Visibility => {
   if (role === 'free' || contract === null) return 'internal'
   if (contract.contractKind === 'interface') return 'external'
   if (node.visibility !== null) return node.visibility
@@ -38,34 +36,36 @@ const mutabilityOf = (node: FunctionDefinition): FunctionModel['mutability'] =>
 
 const noUses: readonly ModifierUse[] = []
 
-const usesOf = (symbols: SymbolTable, nodes: FunctionDefinition['modifiers'], fn: Fn): readonly ModifierUse[] => {
+const usesOf = (symbols: Symbols, nodes: FunctionDefinition['modifiers'], fn: Fn): readonly ModifierUse[] => {
   if (nodes.length === 0) return noUses
   const uses = [symbols.modifierUse(nodes[0]!, fn)]
   for (let i = 1; i < nodes.length; i++) uses.push(symbols.modifierUse(nodes[i]!, fn))
   return uses
 }
 
-export class Fn implements FunctionModel {
+export const isFunction = (declaration: Declaration): declaration is FunctionModel => declaration.kind === 'function'
+
+export class Fn implements FunctionSymbol {
   readonly kind = 'function'
   /** Types made of this declaration; kept by the type table. */
   made: MadeTypes | null = null
   readonly name: string
   readonly node: FunctionDefinition
-  readonly file: File
-  readonly contract: Contract | null
+  readonly file: FileSymbol
+  readonly contract: ContractSymbol | null
   readonly role: FunctionRole
   readonly visibility: Visibility
   /** Identifiers of head and body have their meanings. */
   isBound = false
-  private readonly symbols: SymbolTable
-  private parameters: readonly Variable[] | undefined
-  private results: readonly Variable[] | undefined
+  private readonly symbols: Symbols
+  private parameters: readonly VariableSymbol[] | undefined
+  private results: readonly VariableSymbol[] | undefined
   private canonical: string | undefined
   private key: string | undefined
   private uses: readonly ModifierUse[] | undefined
   private guaranteed: KnownEffect | null | undefined
 
-  constructor(symbols: SymbolTable, node: FunctionDefinition, file: File, contract: Contract | null) {
+  constructor(symbols: Symbols, node: FunctionDefinition, file: FileSymbol, contract: ContractSymbol | null) {
     this.symbols = symbols
     this.node = node
     this.file = file
@@ -104,12 +104,12 @@ export class Fn implements FunctionModel {
     return this.guaranteed
   }
 
-  get params(): readonly Variable[] {
+  get params(): readonly VariableSymbol[] {
     this.parameters ??= variablesOf(this.symbols, this.node.params, 'parameter', this.file, this.contract, this)
     return this.parameters
   }
 
-  get returns(): readonly Variable[] {
+  get returns(): readonly VariableSymbol[] {
     this.results ??= variablesOf(this.symbols, this.node.returns, 'return', this.file, this.contract, this)
     return this.results
   }
@@ -133,18 +133,18 @@ export class Fn implements FunctionModel {
   }
 }
 
-export class Modifier implements ModifierModel {
+export class Modifier implements ModifierSymbol {
   readonly kind = 'modifier'
   readonly name: string
   readonly node: ModifierDefinition
-  readonly file: File
-  readonly contract: Contract
+  readonly file: FileSymbol
+  readonly contract: ContractSymbol
   isBound = false
-  private readonly symbols: SymbolTable
-  private parameters: readonly Variable[] | undefined
+  private readonly symbols: Symbols
+  private parameters: readonly VariableSymbol[] | undefined
   private guaranteed: KnownEffect | null | undefined
 
-  constructor(symbols: SymbolTable, node: ModifierDefinition, file: File, contract: Contract) {
+  constructor(symbols: Symbols, node: ModifierDefinition, file: FileSymbol, contract: ContractSymbol) {
     this.symbols = symbols
     this.name = node.name.name
     this.node = node
@@ -152,7 +152,7 @@ export class Modifier implements ModifierModel {
     this.contract = contract
   }
 
-  get params(): readonly Variable[] {
+  get params(): readonly VariableSymbol[] {
     this.parameters ??= variablesOf(this.symbols, this.node.params, 'parameter', this.file, this.contract)
     return this.parameters
   }

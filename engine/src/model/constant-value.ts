@@ -1,16 +1,13 @@
 /** Evaluates what a compiler could: literals, constants, `type(T).max`, casts and arithmetic on them. */
 import type { Binary, Call, Expression, Member } from '../syntax/index.ts'
-import type { Declaration, VariableModel } from './declaration.ts'
+import type { Declaration, Type, VariableModel } from './declaration.ts'
 import { memberInfo } from './members.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { Type } from './type.ts'
+import type { ConstantValue, Symbols } from './symbols.ts'
 import { typeOf } from './type-expressions.ts'
-
-export type ConstantValue = bigint | string | boolean | undefined
 
 const maxDepth = 64
 
-export const constantValue = (node: Expression, symbols: SymbolTable, depth = 0): ConstantValue => {
+export const constantValue = (node: Expression, symbols: Symbols, depth = 0): ConstantValue => {
   if (depth > maxDepth) return undefined
   switch (node.kind) {
     case 'Literal':
@@ -43,7 +40,7 @@ export const constantValue = (node: Expression, symbols: SymbolTable, depth = 0)
   }
 }
 
-const literalValue = (node: Expression & { kind: 'Literal' }, symbols: SymbolTable): ConstantValue => {
+const literalValue = (node: Expression & { kind: 'Literal' }, symbols: Symbols): ConstantValue => {
   switch (node.literalKind) {
     case 'bool':
       return node.value === 'true'
@@ -58,13 +55,13 @@ const literalValue = (node: Expression & { kind: 'Literal' }, symbols: SymbolTab
   return type.kind === 'address' ? BigInt(node.value.replaceAll('_', '')) : undefined
 }
 
-const declaredValue = (declaration: Declaration, symbols: SymbolTable, depth: number): ConstantValue => {
+const declaredValue = (declaration: Declaration, symbols: Symbols, depth: number): ConstantValue => {
   if (declaration.kind === 'enumValue') return BigInt(declaration.index)
   if (declaration.kind !== 'variable' || !declaration.isConstant) return undefined
   return variableValue(declaration, symbols, depth)
 }
 
-const variableValue = (variable: VariableModel, symbols: SymbolTable, depth: number): ConstantValue => {
+const variableValue = (variable: VariableModel, symbols: Symbols, depth: number): ConstantValue => {
   if (variable.value === null) return undefined
   if (symbols.constants.has(variable)) return symbols.constants.get(variable)
   // A constant defined by itself has no value; the entry also ends that circle.
@@ -87,7 +84,7 @@ const converted = (value: ConstantValue, type: Type): ConstantValue => {
   }
 }
 
-const unaryValue = (operator: string, operand: Expression, symbols: SymbolTable, depth: number): ConstantValue => {
+const unaryValue = (operator: string, operand: Expression, symbols: Symbols, depth: number): ConstantValue => {
   const value = constantValue(operand, symbols, depth + 1)
   if (operator === '!') return typeof value === 'boolean' ? !value : undefined
   if (typeof value !== 'bigint') return undefined
@@ -106,7 +103,7 @@ const unaryValue = (operator: string, operand: Expression, symbols: SymbolTable,
 const inRange = (value: bigint, type: Type): ConstantValue =>
   type.kind !== 'int' || converted(value, type) === value ? value : undefined
 
-const binaryValue = (node: Binary, symbols: SymbolTable, depth: number): ConstantValue => {
+const binaryValue = (node: Binary, symbols: Symbols, depth: number): ConstantValue => {
   const type = typeOf(node, symbols)
   // Literals compute exactly, fractions included, which the types have done already.
   if (type.kind === 'rational') return type.denominator === 1n ? type.numerator : undefined
@@ -179,7 +176,7 @@ export const exactArithmetic = (operator: string, left: bigint, right: bigint): 
   }
 }
 
-const memberValue = (node: Member, symbols: SymbolTable, depth: number): ConstantValue => {
+const memberValue = (node: Member, symbols: Symbols, depth: number): ConstantValue => {
   const { name } = node.name
   if (name === 'max' || name === 'min') {
     const object = typeOf(node.object, symbols)
@@ -198,7 +195,7 @@ const limitOf = (type: Type, name: 'max' | 'min'): ConstantValue => {
   return name === 'max' ? size - 1n : type.signed ? -size : 0n
 }
 
-const callValue = (node: Call, symbols: SymbolTable, depth: number): ConstantValue => {
+const callValue = (node: Call, symbols: Symbols, depth: number): ConstantValue => {
   const target = symbols.callTarget(node)
   const [operand] = node.args.values
   if (operand === undefined) return undefined

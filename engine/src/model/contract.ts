@@ -1,21 +1,20 @@
 import type { ContractDefinition, ContractMember, UsingDirective } from '../syntax/index.ts'
 import { Fn, Modifier } from './callables.ts'
-import type { BaseModel, ContractModel, Declaration, FunctionModel, ModifierModel } from './declaration.ts'
+import type { BaseModel, Declaration, FunctionModel, ModifierModel } from './declaration.ts'
 import { define, type Enum, type Err, type Event, type Struct, type UserType } from './definitions.ts'
 import { DispatchTable } from './dispatch-table.ts'
-import type { File } from './file.ts'
 import { linearizeInto } from './linearize.ts'
-import type { SymbolTable } from './symbol-table.ts'
+import type { ContractSymbol, FileSymbol, Symbols } from './symbols.ts'
 import type { MadeTypes } from './type-table.ts'
 import { Variable } from './variable.ts'
 
-export class Contract implements ContractModel {
+export class Contract implements ContractSymbol {
   readonly kind = 'contract'
   /** Types made of this declaration; kept by the type table. */
   made: MadeTypes | null = null
   readonly name: string
   readonly node: ContractDefinition
-  readonly file: File
+  readonly file: FileSymbol
   readonly contractKind: ContractDefinition['contractKind']
   readonly isStub: boolean
   readonly stateVariables: Variable[] = []
@@ -32,7 +31,7 @@ export class Contract implements ContractModel {
   found: Map<string, readonly Declaration[] | null> | null = null
   /** What names that are no locals mean inside, in the file and the language too; null: nothing. */
   meanings: Map<string, Declaration | readonly Declaration[] | null> | null = null
-  private readonly symbols: SymbolTable
+  private readonly symbols: Symbols
   private foundBases: readonly BaseModel[] | undefined
   private foundConstructor: Fn | null | undefined
   /** Set by `linearizeInto`, which also uses the next three. */
@@ -48,7 +47,7 @@ export class Contract implements ContractModel {
   private everyFunction: readonly FunctionModel[] | undefined
   private isIncomplete: boolean | undefined
 
-  constructor(symbols: SymbolTable, node: ContractDefinition, file: File) {
+  constructor(symbols: Symbols, node: ContractDefinition, file: FileSymbol) {
     this.symbols = symbols
     this.name = node.name.name
     this.node = node

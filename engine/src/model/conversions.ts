@@ -1,9 +1,9 @@
-import type { SymbolTable } from './symbol-table.ts'
-import type { RationalType, Type } from './type.ts'
+import type { RationalType, Type } from './declaration.ts'
+import type { Symbols } from './symbols.ts'
 import { bytes, fixedBytes, int, string, uint, uint256 } from './type-table.ts'
 
 /** The type a literal takes when it is stored: the smallest that holds it; storage references stay what they are. */
-export const mobileType = (type: Type, symbols: SymbolTable): Type => {
+export const mobileType = (type: Type, symbols: Symbols): Type => {
   switch (type.kind) {
     case 'rational':
       return smallestInt(type) ?? symbols.types.unknown('fraction')
@@ -124,7 +124,7 @@ export const sameIgnoringLocation = (a: Type, b: Type): boolean => {
 }
 
 /** The type both operands of an arithmetic or comparison take; undefined when there is none. */
-export const commonType = (left: Type, right: Type, symbols: SymbolTable): Type | undefined => {
+export const commonType = (left: Type, right: Type, symbols: Symbols): Type | undefined => {
   if (left === right) return left
   if (left.kind === 'unknown') return right.kind === 'rational' ? left : right
   if (right.kind === 'unknown') return left.kind === 'rational' ? right : left
@@ -137,13 +137,13 @@ export const commonType = (left: Type, right: Type, symbols: SymbolTable): Type 
   return undefined
 }
 
-const rationalWith = (literal: RationalType, other: Type, symbols: SymbolTable): Type | undefined => {
+const rationalWith = (literal: RationalType, other: Type, symbols: Symbols): Type | undefined => {
   if (converts(literal, other)) return other
   const mobile = mobileType(literal, symbols)
   return converts(other, mobile) ? mobile : undefined
 }
 
-const smallestOf = (left: RationalType, right: RationalType, symbols: SymbolTable): Type | undefined => {
+const smallestOf = (left: RationalType, right: RationalType, symbols: Symbols): Type | undefined => {
   const a = mobileType(left, symbols)
   const b = mobileType(right, symbols)
   return converts(a, b) ? b : converts(b, a) ? a : uint256

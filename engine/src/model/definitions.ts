@@ -7,13 +7,10 @@ import type {
   StructDefinition,
   UserTypeDefinition,
 } from '../syntax/index.ts'
-import type { Contract } from './contract.ts'
-import type { EnumModel, EnumValueModel, ErrorModel, EventModel, StructModel, UserTypeModel } from './declaration.ts'
-import type { File } from './file.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { Type } from './type.ts'
+import type { EnumModel, EnumValueModel, ErrorModel, StructModel, Type, UserTypeModel } from './declaration.ts'
+import type { ContractSymbol, EventSymbol, FileSymbol, Symbols, VariableSymbol } from './symbols.ts'
 import type { MadeTypes } from './type-table.ts'
-import { type Variable, variablesOf } from './variable.ts'
+import { variablesOf } from './variable.ts'
 
 type DefinitionNode = StructDefinition | EnumDefinition | UserTypeDefinition | ErrorDefinition | EventDefinition
 
@@ -23,11 +20,11 @@ class Definition<Node extends DefinitionNode> {
   made: MadeTypes | null = null
   readonly name: string
   readonly node: Node
-  readonly file: File
-  readonly contract: Contract | null
-  protected readonly symbols: SymbolTable
+  readonly file: FileSymbol
+  readonly contract: ContractSymbol | null
+  protected readonly symbols: Symbols
 
-  constructor(symbols: SymbolTable, node: Node, file: File, contract: Contract | null) {
+  constructor(symbols: Symbols, node: Node, file: FileSymbol, contract: ContractSymbol | null) {
     this.symbols = symbols
     this.name = node.name.name
     this.node = node
@@ -38,9 +35,9 @@ class Definition<Node extends DefinitionNode> {
 
 export class Struct extends Definition<StructDefinition> implements StructModel {
   readonly kind = 'struct'
-  private members: readonly Variable[] | undefined
+  private members: readonly VariableSymbol[] | undefined
 
-  get fields(): readonly Variable[] {
+  get fields(): readonly VariableSymbol[] {
     this.members ??= variablesOf(this.symbols, this.node.fields, 'field', this.file, this.contract)
     return this.members
   }
@@ -70,12 +67,12 @@ export class UserType extends Definition<UserTypeDefinition> implements UserType
   }
 }
 
-export class Event extends Definition<EventDefinition> implements EventModel {
+export class Event extends Definition<EventDefinition> implements EventSymbol {
   readonly kind = 'event'
   isNamed = false
-  private members: readonly Variable[] | undefined
+  private members: readonly VariableSymbol[] | undefined
 
-  get params(): readonly Variable[] {
+  get params(): readonly VariableSymbol[] {
     this.members ??= variablesOf(this.symbols, this.node.params, 'parameter', this.file, this.contract)
     return this.members
   }
@@ -83,19 +80,19 @@ export class Event extends Definition<EventDefinition> implements EventModel {
 
 export class Err extends Definition<ErrorDefinition> implements ErrorModel {
   readonly kind = 'error'
-  private members: readonly Variable[] | undefined
+  private members: readonly VariableSymbol[] | undefined
 
-  get params(): readonly Variable[] {
+  get params(): readonly VariableSymbol[] {
     this.members ??= variablesOf(this.symbols, this.node.params, 'parameter', this.file, this.contract)
     return this.members
   }
 }
 
 export const define = (
-  symbols: SymbolTable,
+  symbols: Symbols,
   node: DefinitionNode,
-  file: File,
-  contract: Contract | null,
+  file: FileSymbol,
+  contract: ContractSymbol | null,
 ): Struct | Enum | UserType | Err | Event => {
   switch (node.kind) {
     case 'StructDefinition':

@@ -1,4 +1,4 @@
-import type { Type } from './type.ts'
+import type { Type } from './declaration.ts'
 
 /** A type in the words of the language, for messages. */
 export const describeType = (type: Type, depth = 0): string => {

@@ -1,20 +1,19 @@
-import type { Fn } from './callables.ts'
-import type { Contract } from './contract.ts'
+import type { ContractSymbol, FunctionSymbol } from './symbols.ts'
 
 /**
  * Which function runs in an instance of a contract: of those that override each other the most derived one that is
  * written out. They are found by name; what decides between functions of one name is worked out only where two meet.
  */
 export class DispatchTable {
-  readonly winners: Fn[] = []
+  readonly winners: FunctionSymbol[] = []
   /** The first winner of each name, and for each winner the next one of its name. */
   #first: Map<string, number> | null = null
   readonly #next: number[] = []
 
   /** A contract without bases: what it declares is what it runs, unless two of a name meet. */
-  readonly #alone: Contract | null
+  readonly #alone: ContractSymbol | null
 
-  constructor(linearization: readonly Contract[]) {
+  constructor(linearization: readonly ContractSymbol[]) {
     this.#alone = linearization.length === 1 ? linearization[0]! : null
     for (let c = 0; c < linearization.length; c++) {
       const { functions } = linearization[c]!
@@ -25,7 +24,7 @@ export class DispatchTable {
     }
   }
 
-  #add(fn: Fn): void {
+  #add(fn: FunctionSymbol): void {
     if (this.#isOnly(fn)) {
       this.winners.push(fn)
       this.#next.push(-1)
@@ -45,7 +44,7 @@ export class DispatchTable {
     this.winners.push(fn)
   }
 
-  #find(fn: Fn, first: number | undefined): number {
+  #find(fn: FunctionSymbol, first: number | undefined): number {
     let at = first ?? -1
     while (at >= 0) {
       const known = this.winners[at]!
@@ -55,12 +54,12 @@ export class DispatchTable {
     return -1
   }
 
-  #isOnly(fn: Fn): boolean {
+  #isOnly(fn: FunctionSymbol): boolean {
     return this.#alone !== null && fn.contract === this.#alone && this.#alone.own.get(fn.name)?.length === 1
   }
 
   /** The function that a call of `fn` runs. */
-  winnerOf(fn: Fn): Fn | undefined {
+  winnerOf(fn: FunctionSymbol): FunctionSymbol | undefined {
     if (this.#isOnly(fn)) return fn
     const at = this.#find(fn, this.#first?.get(nameOf(fn)))
     return at < 0 ? undefined : this.winners[at]
@@ -68,4 +67,4 @@ export class DispatchTable {
 }
 
 /** Functions without name are told apart by what they are for. */
-const nameOf = (fn: Fn): string => (fn.name === '' ? fn.role : fn.name)
+const nameOf = (fn: FunctionSymbol): string => (fn.name === '' ? fn.role : fn.name)

@@ -6,13 +6,12 @@ import type { Comment, SourceUnit, SyntaxDiagnostic, UsingDirective } from '../s
 import { Fn } from './callables.ts'
 import type { CompilerVersions } from './compiler-versions.ts'
 import { Contract, declare } from './contract.ts'
-import type { Declaration } from './declaration.ts'
+import type { Declaration, ImportModel } from './declaration.ts'
 import { define } from './definitions.ts'
-import type { ImportModel, SourceFile } from './source-file.ts'
-import type { SymbolTable } from './symbol-table.ts'
+import type { FileSymbol, Symbols } from './symbols.ts'
 import { Variable } from './variable.ts'
 
-export class File implements SourceFile {
+export class File implements FileSymbol {
   readonly path: string
   readonly text: string
   readonly base: number
@@ -20,7 +19,6 @@ export class File implements SourceFile {
   readonly isStub: boolean
   readonly errors: readonly SyntaxDiagnostic[]
   readonly comments: readonly Comment[]
-  /** Those that are read late; null: all were read at once. */
   readonly versions: CompilerVersions
   imports: readonly ImportModel[] = []
   /** Names declared in this file. */
@@ -36,7 +34,7 @@ export class File implements SourceFile {
   readonly hiding: Variable[] = []
 
   constructor(
-    symbols: SymbolTable,
+    symbols: Symbols,
     path: string,
     text: string,
     base: number,

@@ -5,16 +5,15 @@
  * a diagnostic. A contract that inherits itself through others is cut where the circle closes. The walk over bases
  * keeps its own stack, so that a chain of a hundred thousand contracts is no deeper than one.
  */
-import type { Contract } from './contract.ts'
-import type { SymbolTable } from './symbol-table.ts'
+import type { ContractSymbol, Symbols } from './symbols.ts'
 
 /** Longer chains are cut: orders grow with the square of the length and no real code comes near. */
 const maxInheritanceDepth = 200
 
-export const linearizeInto = (root: Contract, symbols: SymbolTable): void => {
-  const stack: Contract[] = [root]
+export const linearizeInto = (root: ContractSymbol, symbols: Symbols): void => {
+  const stack: ContractSymbol[] = [root]
   while (stack.length > 0) {
-    const contract = stack[stack.length - 1] as Contract
+    const contract = stack[stack.length - 1] as ContractSymbol
     if (contract.order !== undefined) {
       stack.pop()
     } else if (contract.isOpen) {
@@ -28,9 +27,9 @@ export const linearizeInto = (root: Contract, symbols: SymbolTable): void => {
   }
 }
 
-const visitBases = (contract: Contract, stack: Contract[], symbols: SymbolTable) => {
+const visitBases = (contract: ContractSymbol, stack: ContractSymbol[], symbols: Symbols) => {
   for (const { node, contract: found } of contract.bases) {
-    const base = found as Contract | null
+    const base = found as ContractSymbol | null
     if (base === null || base.order !== undefined) continue
     if (base.isOpen) {
       contract.cut.push(base)
@@ -41,11 +40,11 @@ const visitBases = (contract: Contract, stack: Contract[], symbols: SymbolTable)
   }
 }
 
-const order = (contract: Contract, symbols: SymbolTable) => {
-  const bases: Contract[] = []
+const order = (contract: ContractSymbol, symbols: Symbols) => {
+  const bases: ContractSymbol[] = []
   let depth = 0
   for (const { contract: found } of contract.bases) {
-    const base = found as Contract | null
+    const base = found as ContractSymbol | null
     if (base === null || contract.cut.includes(base) || bases.includes(base)) continue
     bases.push(base)
     depth = Math.max(depth, base.depth)
@@ -68,17 +67,21 @@ const order = (contract: Contract, symbols: SymbolTable) => {
 }
 
 /** Each list is read by its head; how many lists have a contract further back is counted, so that a step looks at heads only. */
-const merge = (contract: Contract, orders: readonly (readonly Contract[])[], symbols: SymbolTable): Contract[] => {
-  const merged = new Set<Contract>([contract])
-  const taken = new Set<Contract>()
+const merge = (
+  contract: ContractSymbol,
+  orders: readonly (readonly ContractSymbol[])[],
+  symbols: Symbols,
+): ContractSymbol[] => {
+  const merged = new Set<ContractSymbol>([contract])
+  const taken = new Set<ContractSymbol>()
   const heads = orders.map(() => 0)
-  const inTails = new Map<Contract, number>()
-  const count = (other: Contract, change: number) => inTails.set(other, (inTails.get(other) ?? 0) + change)
+  const inTails = new Map<ContractSymbol, number>()
+  const count = (other: ContractSymbol, change: number) => inTails.set(other, (inTails.get(other) ?? 0) + change)
   for (const list of orders) for (const other of list.slice(1)) count(other, 1)
   let isPossible = true
   for (;;) {
-    let first: Contract | undefined
-    let next: Contract | undefined
+    let first: ContractSymbol | undefined
+    let next: ContractSymbol | undefined
     for (let i = 0; i < orders.length && next === undefined; i++) {
       const head = orders[i]![heads[i]!]
       first ??= head

@@ -4,12 +4,10 @@
  * long circles.
  */
 
-import type { Declaration } from './declaration.ts'
-import type { File } from './file.ts'
+import type { Declaration, ImportModel } from './declaration.ts'
 import { findImport, mayEndAlike, normalizePath, readRemappings } from './import-paths.ts'
 import { findKnownFile, findKnownName } from './known-libraries/index.ts'
-import type { ImportModel } from './source-file.ts'
-import type { SymbolTable } from './symbol-table.ts'
+import type { FileSymbol, Symbols } from './symbols.ts'
 
 const maxRounds = 40
 
@@ -17,7 +15,7 @@ const maxRounds = 40
 export type ImportTargets = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export const linkImports = (
-  symbols: SymbolTable,
+  symbols: Symbols,
   remappingTexts: readonly string[],
   importTargets: ImportTargets = {},
 ): void => {
@@ -47,25 +45,25 @@ export const linkImports = (
   }
   for (let round = 0; round < maxRounds; round++) {
     let isChanged = false
-    for (let i = importing.length - 1; i >= 0; i--) if (importNames(importing[i] as File)) isChanged = true
+    for (let i = importing.length - 1; i >= 0; i--) if (importNames(importing[i] as FileSymbol)) isChanged = true
     if (!isChanged) return
   }
 }
 
-const isImporting = (file: File): boolean => {
+const isImporting = (file: FileSymbol): boolean => {
   for (const node of file.unit.members) if (node.kind === 'ImportDirective') return true
   return false
 }
 
 /** The path of a known library, or failing that the name of one of the symbols asked for. */
-const stubFor = (node: ImportModel['node'], symbols: SymbolTable): File | undefined => {
+const stubFor = (node: ImportModel['node'], symbols: Symbols): FileSymbol | undefined => {
   const source =
     findKnownFile(node.path) ??
     node.symbols?.map((symbol) => findKnownName(symbol.name.name)).find((found) => found !== undefined)
   return source === undefined ? undefined : symbols.stubFile(source)
 }
 
-const importNames = (file: File): boolean => {
+const importNames = (file: FileSymbol): boolean => {
   let isChanged = false
   for (const { node, target } of file.imports) {
     if (node.unitAlias !== null) {
@@ -86,7 +84,7 @@ const importNames = (file: File): boolean => {
   return isChanged
 }
 
-const addNames = (file: File, name: string, found: readonly Declaration[]): boolean => {
+const addNames = (file: FileSymbol, name: string, found: readonly Declaration[]): boolean => {
   const known = file.scope.get(name)
   if (known === found) return false
   if (known === undefined) {

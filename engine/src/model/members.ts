@@ -12,23 +12,26 @@ import {
   magicMembers,
   oldAddressMembers,
 } from './builtins.ts'
-import type { Contract } from './contract.ts'
-import type { Builtin, ContractModel, Declaration, FunctionModel, VariableModel } from './declaration.ts'
-import type { File } from './file.ts'
+import { isFunction } from './callables.ts'
+import type {
+  Builtin,
+  ContractModel,
+  ContractType,
+  Declaration,
+  FunctionModel,
+  FunctionType,
+  Type,
+  TypeType,
+  VariableModel,
+} from './declaration.ts'
 import { keepMember, memberMeaning } from './meanings.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { ContractType, FunctionType, Type, TypeType } from './type.ts'
-import { isFunction, typeOf, typeOfFound } from './type-expressions.ts'
+import type { ContractSymbol, FileSymbol, MemberInfo, Symbols } from './symbols.ts'
+import { typeOf, typeOfFound } from './type-expressions.ts'
 import { withLocation } from './type-names.ts'
 import { builtinFunction, bytes, bytes1, bytes4, string, uint256 } from './type-table.ts'
 import { isVariable } from './variable.ts'
 
-export interface MemberInfo {
-  readonly type: Type
-  readonly found: Declaration | readonly Declaration[] | undefined
-}
-
-export const memberInfo = (node: Member, symbols: SymbolTable): MemberInfo => {
+export const memberInfo = (node: Member, symbols: Symbols): MemberInfo => {
   const known = memberMeaning(node, symbols)
   if (known !== undefined) return known
   const object = typeOf(node.object, symbols)
@@ -37,21 +40,18 @@ export const memberInfo = (node: Member, symbols: SymbolTable): MemberInfo => {
   return info
 }
 
-const unknownMember = (node: Member, symbols: SymbolTable): MemberInfo => ({
+const unknownMember = (node: Member, symbols: Symbols): MemberInfo => ({
   type: symbols.types.unknown(`.${node.name.name}`),
   found: undefined,
 })
 
-const attachedMember = (object: Type, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
+const attachedMember = (object: Type, node: Member, symbols: Symbols): MemberInfo | undefined => {
   const functions = attachedFunctions(object, node.name.name, node.start, symbols)
   if (functions.length === 0) return undefined
   return { type: symbols.types.functions(functions, true), found: functions.length === 1 ? functions[0] : functions }
 }
 
-const named = (
-  found: Declaration | readonly Declaration[] | undefined,
-  symbols: SymbolTable,
-): MemberInfo | undefined => {
+const named = (found: Declaration | readonly Declaration[] | undefined, symbols: Symbols): MemberInfo | undefined => {
   if (found === undefined) return undefined
   if (Array.isArray(found)) {
     if (found.length === 0) return undefined
@@ -68,7 +68,7 @@ const builtinOf = (members: ReadonlyMap<string, Builtin>, name: string): MemberI
 
 const made = (name: string, type: Type): MemberInfo => ({ type, found: { kind: 'builtin', name, type } })
 
-const ownMember = (object: Type, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
+const ownMember = (object: Type, node: Member, symbols: Symbols): MemberInfo | undefined => {
   const { name } = node.name
   switch (object.kind) {
     case 'magic':
@@ -88,7 +88,7 @@ const ownMember = (object: Type, node: Member, symbols: SymbolTable): MemberInfo
     case 'function':
       return functionMember(object, name)
     case 'module':
-      return named((object.file as File).scope.get(name) as readonly Declaration[] | undefined, symbols)
+      return named((object.file as FileSymbol).scope.get(name) as readonly Declaration[] | undefined, symbols)
     case 'type':
       return typeMember(object, node, symbols)
     case 'meta':
@@ -98,12 +98,12 @@ const ownMember = (object: Type, node: Member, symbols: SymbolTable): MemberInfo
   }
 }
 
-const addressTable = (node: Member, symbols: SymbolTable) =>
+const addressTable = (node: Member, symbols: Symbols) =>
   symbols.fileAt(node.start)?.versions.isAtLeast(5) ? addressMembers : oldAddressMembers
 
-const contractMember = (object: ContractType, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
+const contractMember = (object: ContractType, node: Member, symbols: Symbols): MemberInfo | undefined => {
   const { name } = node.name
-  const contract = object.contract as Contract
+  const contract = object.contract as ContractSymbol
   if (object.isSuper) return named(superMembers(contract, name), symbols)
   const found = symbols.lookupInContract(contract, name)
   if (found !== undefined) {
@@ -133,7 +133,7 @@ const isCallableFromOutside = (declaration: Declaration): boolean =>
     : declaration.kind === 'variable' && declaration.visibility === 'public'
 
 /** What `super.name` can mean: the functions of the bases, nearest first, one per signature; written ones go before declared ones. */
-const superMembers = (contract: Contract, name: string): readonly FunctionModel[] => {
+const superMembers = (contract: ContractSymbol, name: string): readonly FunctionModel[] => {
   const found = new Map<string, FunctionModel>()
   for (const base of contract.linearization.slice(1)) {
     for (const fn of base.functions) {
@@ -148,7 +148,7 @@ const superMembers = (contract: Contract, name: string): readonly FunctionModel[
 }
 
 /** The function that reads a public variable: keys and indexes in, one value or the plain fields of a struct out. */
-export const getterType = (variable: VariableModel, symbols: SymbolTable): FunctionType => {
+export const getterType = (variable: VariableModel, symbols: Symbols): FunctionType => {
   const params: Type[] = []
   let { type } = variable
   for (let depth = 0; depth < 60; depth++) {
@@ -163,20 +163,20 @@ export const getterType = (variable: VariableModel, symbols: SymbolTable): Funct
   return symbols.types.getter(variable, params, getterResults(type, symbols))
 }
 
-const getterResults = (type: Type, symbols: SymbolTable): readonly Type[] => {
+const getterResults = (type: Type, symbols: Symbols): readonly Type[] => {
   if (type.kind !== 'struct') return [withLocation(type, 'memory', symbols)]
   return type.struct.fields
     .map((field) => withLocation(field.type, 'memory', symbols))
     .filter((field) => field.kind !== 'mapping' && field.kind !== 'array')
 }
 
-const fieldMember = (object: Type & { kind: 'struct' }, name: string, symbols: SymbolTable): MemberInfo | undefined => {
+const fieldMember = (object: Type & { kind: 'struct' }, name: string, symbols: Symbols): MemberInfo | undefined => {
   const field = object.struct.fields.find((candidate) => candidate.name === name)
   if (field === undefined) return undefined
   return { type: withLocation(field.type, object.location, symbols), found: field }
 }
 
-const arrayMember = (object: Type & { kind: 'array' }, name: string, symbols: SymbolTable): MemberInfo | undefined => {
+const arrayMember = (object: Type & { kind: 'array' }, name: string, symbols: Symbols): MemberInfo | undefined => {
   if (name === 'length') return made('length', uint256)
   if (object.location !== 'storage' || object.length !== null) return undefined
   return stackMember(name, withLocation(object.base, 'storage', symbols))
@@ -194,7 +194,7 @@ const functionMember = (object: FunctionType, name: string): MemberInfo | undefi
   return builtinOf(functionMembers, name)
 }
 
-const typeMember = (object: TypeType, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
+const typeMember = (object: TypeType, node: Member, symbols: Symbols): MemberInfo | undefined => {
   const { name } = node.name
   const { actual } = object
   switch (actual.kind) {
@@ -220,11 +220,11 @@ const typeMember = (object: TypeType, node: Member, symbols: SymbolTable): Membe
 }
 
 /** `Base.f`, `Lib.f`, `Token.Kind`, `IToken.transfer.selector`: by the name of the contract. */
-const contractTypeMember = (contract: ContractModel, node: Member, symbols: SymbolTable): MemberInfo | undefined => {
-  const found = symbols.lookupInContract(contract as Contract, node.name.name)
+const contractTypeMember = (contract: ContractModel, node: Member, symbols: Symbols): MemberInfo | undefined => {
+  const found = symbols.lookupInContract(contract as ContractSymbol, node.name.name)
   if (found === undefined) return undefined
   const here = symbols.contractAt(node.start)
-  const isInside = here?.linearization.includes(contract as Contract) === true
+  const isInside = here?.linearization.includes(contract as ContractSymbol) === true
   const visible = only(found, (declaration) => isVisibleByName(declaration, contract, isInside))
   const implemented = isInside ? only(visible, isImplementedFunction) : none
   return named(implemented.length > 0 ? implemented : visible, symbols)

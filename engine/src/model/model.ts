@@ -19,12 +19,12 @@ import type {
   FunctionModel,
   ModifierModel,
   ModifierUse,
+  SourceFile,
   StructModel,
+  Type,
   VariableModel,
 } from './declaration.ts'
 import type { ModelDiagnostic } from './diagnostic.ts'
-import type { SourceFile } from './source-file.ts'
-import type { Type } from './type.ts'
 
 /** The meaning of the given files. Everything is computed on demand and remembered. */
 export interface Model {

@@ -1,5 +1,4 @@
-import type { FunctionModel } from './declaration.ts'
-import type { Type } from './type.ts'
+import type { FunctionModel, Type } from './declaration.ts'
 
 /** `transfer(address,uint256)`: the text whose hash begins with the selector. */
 export const canonicalSignature = (fn: FunctionModel): string =>

@@ -5,6 +5,7 @@ import type {
   Expression,
   Identifier,
   InheritanceSpecifier,
+  Member,
   ModifierInvocation,
   Path,
   SourceUnit,
@@ -12,14 +13,11 @@ import type {
   TypeName,
   YulPath,
 } from '../syntax/index.ts'
-import type { Attachment } from './attached-functions.ts'
 import { bindBody } from './bind-body.ts'
 import { globals, instructions } from './builtins.ts'
 import { callTarget } from './call-targets.ts'
-import type { Fn, Modifier } from './callables.ts'
 import { type CompilerVersions, guessedVersions, readVersions } from './compiler-versions.ts'
-import { type ConstantValue, constantValue } from './constant-value.ts'
-import type { Contract } from './contract.ts'
+import { constantValue } from './constant-value.ts'
 import type {
   BaseModel,
   Builtin,
@@ -28,54 +26,58 @@ import type {
   KnownEffect,
   ModifierModel,
   ModifierUse,
+  Type,
   VariableModel,
 } from './declaration.ts'
 import type { ModelDiagnostic } from './diagnostic.ts'
 import { File } from './file.ts'
 import { findKnownFile, findKnownName, knownEffect, type StubSource } from './known-libraries/index.ts'
 import { keepName, meaningOf } from './meanings.ts'
+import { memberInfo } from './members.ts'
 import type { CallTarget } from './model.ts'
+import type {
+  Attachment,
+  BoundNames,
+  ConstantValue,
+  ContractSymbol,
+  FileSymbol,
+  Found,
+  FunctionSymbol,
+  MemberInfo,
+  ModifierSymbol,
+  Symbols,
+  VariableSymbol,
+} from './symbols.ts'
 import { isForTests } from './test-paths.ts'
-import type { Type } from './type.ts'
 import { typeOf } from './type-expressions.ts'
 import { readTypeName } from './type-names.ts'
-import { bytes, int256, TypeTable, uint256 } from './type-table.ts'
-import type { Variable } from './variable.ts'
+import { TypeTable } from './type-table.ts'
 
-type Found = Declaration | readonly Declaration[]
-
-export class SymbolTable {
+export class SymbolTable implements Symbols {
   readonly types = new TypeTable()
-  readonly files: File[] = []
+  readonly files: FileSymbol[] = []
   readonly diagnostics: ModelDiagnostic[] = []
   readonly expressionTypes = new Map<Expression, Type>()
   /** What is known about nodes of known libraries; that about all others hangs on them. */
   readonly meanings = new Map<object, unknown>()
   #constants: Map<VariableModel, ConstantValue> | null = null
-  #attachments: Map<Contract | File, readonly Attachment[]> | null = null
-  readonly wideUint = uint256
-  readonly wideInt = int256
-  readonly memoryBytes = bytes('memory')
+  #attachments: Map<ContractSymbol | FileSymbol, readonly Attachment[]> | null = null
   readonly unknownCall = this.types.unknown('call')
   /** Room for the locals of the function that is being bound; null while it is taken. */
-  boundNames: {
-    readonly names: string[]
-    readonly locals: Declaration[]
-    readonly variables: Variable[]
-  } | null = null
+  boundNames: BoundNames | null = null
   /** How many `typeOf` are open. */
   depth = 0
-  private readonly stubs: File[] = []
-  private inferring: Set<Variable> | null = null
-  private lastFile: File | undefined
-  private inherited: Set<Contract> | undefined
+  private readonly stubs: FileSymbol[] = []
+  private inferring: Set<VariableSymbol> | null = null
+  private lastFile: FileSymbol | undefined
+  private inherited: Set<ContractSymbol> | undefined
 
   get constants(): Map<VariableModel, ConstantValue> {
     this.#constants ??= new Map()
     return this.#constants
   }
 
-  get attachments(): Map<Contract | File, readonly Attachment[]> {
+  get attachments(): Map<ContractSymbol | FileSymbol, readonly Attachment[]> {
     this.#attachments ??= new Map()
     return this.#attachments
   }
@@ -87,7 +89,7 @@ export class SymbolTable {
 
   // Places
 
-  fileAt(offset: number): File | undefined {
+  fileAt(offset: number): FileSymbol | undefined {
     const last = this.lastFile
     if (last !== undefined && offset >= last.base && offset <= last.unit.end) return last
     const found = findSpan(this.files, offset) ?? findSpan(this.stubs, offset)
@@ -95,19 +97,19 @@ export class SymbolTable {
     return found
   }
 
-  contractAt(offset: number): Contract | undefined {
+  contractAt(offset: number): ContractSymbol | undefined {
     const file = this.fileAt(offset)
     return file === undefined ? undefined : findNode(file.contracts, offset)
   }
 
-  functionAt(offset: number): Fn | undefined {
+  functionAt(offset: number): FunctionSymbol | undefined {
     const file = this.fileAt(offset)
     if (file === undefined) return undefined
     const contract = findNode(file.contracts, offset)
     return findNode(contract === undefined ? file.functions : contract.functions, offset)
   }
 
-  modifierAt(offset: number): Modifier | undefined {
+  modifierAt(offset: number): ModifierSymbol | undefined {
     const contract = this.contractAt(offset)
     return contract === undefined ? undefined : findNode(contract.modifiers, offset)
   }
@@ -115,7 +117,7 @@ export class SymbolTable {
   // Names
 
   /** What a name that is no local means in a contract (or outside of one) of a file. */
-  lookup(name: string, home: Contract | null, file: File): Found | undefined {
+  lookup(name: string, home: ContractSymbol | null, file: FileSymbol): Found | undefined {
     // Without bases the search is no longer than the way to a note of its outcome.
     if (home === null || home.linearization.length === 1) return this.search(name, home, file)
     home.meanings ??= new Map()
@@ -126,14 +128,14 @@ export class SymbolTable {
     return found
   }
 
-  private search(name: string, home: Contract | null, file: File): Found | undefined {
+  private search(name: string, home: ContractSymbol | null, file: FileSymbol): Found | undefined {
     const found = (home === null ? undefined : this.searchContract(home, name)) ?? file.scope.get(name)
     if (found !== undefined) return found.length === 1 ? found[0] : found
     return globals.get(name) ?? this.lookupGuess(name, file)
   }
 
   /** Own and inherited declarations of a contract with this name; overridden functions left out. */
-  lookupInContract(contract: Contract, name: string): readonly Declaration[] | undefined {
+  lookupInContract(contract: ContractSymbol, name: string): readonly Declaration[] | undefined {
     if (contract.linearization.length === 1) return contract.own.get(name)
     contract.found ??= new Map()
     const known = contract.found.get(name)
@@ -143,12 +145,12 @@ export class SymbolTable {
     return found
   }
 
-  private searchContract(contract: Contract, name: string): readonly Declaration[] | undefined {
+  private searchContract(contract: ContractSymbol, name: string): readonly Declaration[] | undefined {
     const own = contract.own.get(name)
     const { linearization } = contract
-    let found: Declaration[] | undefined = own
+    let found = own
     for (let i = 1; i < linearization.length; i++) {
-      const inherited = (linearization[i] as Contract).own.get(name)
+      const inherited = (linearization[i] as ContractSymbol).own.get(name)
       if (inherited === undefined) continue
       for (let j = 0; j < inherited.length; j++) {
         const declaration = inherited[j]!
@@ -161,7 +163,7 @@ export class SymbolTable {
   }
 
   /** A name that a missing import may have brought: taken for the known library of that name. */
-  private lookupGuess(name: string, file: File): Found | undefined {
+  private lookupGuess(name: string, file: FileSymbol): Found | undefined {
     if (file.isStub || !file.imports.some((entry) => entry.target === null || entry.target.isStub)) return undefined
     const stub = findKnownName(name)
     if (stub === undefined) return undefined
@@ -169,7 +171,7 @@ export class SymbolTable {
     return found === undefined ? undefined : found.length === 1 ? found[0] : found
   }
 
-  stubFile(source: StubSource): File {
+  stubFile(source: StubSource): FileSymbol {
     let file = this.stubs.find((candidate) => candidate.base === source.base)
     if (file === undefined) {
       file = new File(this, source.path, source.text, source.base, source.unit(), true)
@@ -181,7 +183,7 @@ export class SymbolTable {
   }
 
   /** Stubs name each other freely: their imports are by the name of the library. */
-  private linkStub(file: File) {
+  private linkStub(file: FileSymbol) {
     const scope = new Map<string, readonly Declaration[]>(file.own)
     file.scope = scope
     for (const node of file.unit.members) {
@@ -196,11 +198,11 @@ export class SymbolTable {
     return instructions.get(name)
   }
 
-  resolvePath(names: readonly Identifier[], home: Contract | null, file: File): Declaration | undefined {
+  resolvePath(names: readonly Identifier[], home: ContractSymbol | null, file: FileSymbol): Declaration | undefined {
     return this.resolvePathAll(names, home, file)[0]
   }
 
-  resolvePathAll(names: readonly Identifier[], home: Contract | null, file: File): readonly Declaration[] {
+  resolvePathAll(names: readonly Identifier[], home: ContractSymbol | null, file: FileSymbol): readonly Declaration[] {
     const [first] = names
     if (first === undefined) return []
     let found = asList(this.lookup(first.name, home, file))
@@ -213,7 +215,7 @@ export class SymbolTable {
   private memberOfDeclaration(declaration: Declaration, name: string): readonly Declaration[] {
     switch (declaration.kind) {
       case 'contract':
-        return this.lookupInContract(declaration as Contract, name) ?? []
+        return this.lookupInContract(declaration as ContractSymbol, name) ?? []
       case 'module':
         return declaration.target?.scope.get(name) ?? []
       case 'enum':
@@ -232,7 +234,7 @@ export class SymbolTable {
   }
 
   /** Finds the meaning of every name in the bodies of a file that nobody has asked about yet. */
-  bindAll(file: File): void {
+  bindAll(file: FileSymbol): void {
     if (file.isBound) return
     file.isBound = true
     this.bindEach(file.functions)
@@ -242,7 +244,7 @@ export class SymbolTable {
     }
   }
 
-  private bindEach(owners: readonly (Fn | Modifier)[]): void {
+  private bindEach(owners: readonly (FunctionSymbol | ModifierSymbol)[]): void {
     for (let i = 0; i < owners.length; i++) {
       const owner = owners[i]!
       if (!owner.isBound && owner.node.body !== null) bindBody(owner, this)
@@ -274,7 +276,7 @@ export class SymbolTable {
     return found.length <= 1 ? found[0] : found
   }
 
-  baseOf(node: InheritanceSpecifier, contract: Contract): BaseModel {
+  baseOf(node: InheritanceSpecifier, contract: ContractSymbol): BaseModel {
     const found = this.resolvePath(node.base.names, null, contract.file)
     if (found === contract) {
       this.report('cyclic-inheritance', node, `${contract.name} inherits itself.`)
@@ -288,7 +290,7 @@ export class SymbolTable {
     return { node, contract: found }
   }
 
-  modifierUse(node: ModifierInvocation, fn: Fn): ModifierUse {
+  modifierUse(node: ModifierInvocation, fn: FunctionSymbol): ModifierUse {
     const found = this.resolvePathAll(node.name.names, fn.contract, fn.file)
     for (const declaration of found) {
       if (declaration.kind === 'modifier') return { node, modifier: declaration, base: null }
@@ -297,13 +299,13 @@ export class SymbolTable {
     return { node, modifier: null, base: null }
   }
 
-  inheritedContracts(): Set<Contract> {
+  inheritedContracts(): Set<ContractSymbol> {
     if (this.inherited === undefined) {
       this.inherited = new Set()
       for (const file of this.files) {
         for (const { linearization } of file.contracts)
           for (let i = 1; i < linearization.length; i++) {
-            const base = linearization[i] as Contract
+            const base = linearization[i] as ContractSymbol
             // A harness that derives from a contract of the product is no reason not to judge that as it is.
             if (!isForTests(file.path) || isForTests(base.file.path)) this.inherited.add(base)
           }
@@ -322,7 +324,7 @@ export class SymbolTable {
     return typeOf(node, this)
   }
 
-  typeOfName(name: TypeName, home: Contract | null, file: File): Type {
+  typeOfName(name: TypeName, home: ContractSymbol | null, file: FileSymbol): Type {
     // Nothing is noted: those who ask for the type of a variable keep it, and each type is made once.
     return readTypeName(name, home, file, this)
   }
@@ -333,6 +335,10 @@ export class SymbolTable {
     return this.typeOfName(name, findNode(file.contracts, name.start) ?? null, file)
   }
 
+  memberInfo(node: Member): MemberInfo {
+    return memberInfo(node, this)
+  }
+
   callTarget(node: Call): CallTarget {
     return callTarget(node, this)
   }
@@ -341,16 +347,16 @@ export class SymbolTable {
     return constantValue(node, this)
   }
 
-  isInferring(variable: Variable): boolean {
+  isInferring(variable: VariableSymbol): boolean {
     return this.inferring?.has(variable) === true
   }
 
-  startInferring(variable: Variable) {
+  startInferring(variable: VariableSymbol) {
     this.inferring ??= new Set()
     this.inferring.add(variable)
   }
 
-  endInferring(variable: Variable) {
+  endInferring(variable: VariableSymbol) {
     this.inferring?.delete(variable)
   }
 
@@ -372,8 +378,8 @@ const isPrivate = (declaration: Declaration): boolean =>
 /** Functions and events of bases join those found so far unless one with the same parameters is there. */
 const isOverload = (declaration: Declaration, found: readonly Declaration[]): boolean => {
   if (declaration.kind === 'function') {
-    const { overrideKey } = declaration as Fn
-    return found.every((other) => other.kind === 'function' && (other as Fn).overrideKey !== overrideKey)
+    const { overrideKey } = declaration as FunctionSymbol
+    return found.every((other) => other.kind === 'function' && (other as FunctionSymbol).overrideKey !== overrideKey)
   }
   return declaration.kind === 'event' && found.every((other) => other.kind === 'event')
 }
@@ -392,12 +398,12 @@ const findNode = <T extends { readonly node: Span }>(items: readonly T[], offset
   return undefined
 }
 
-const findSpan = (files: readonly File[], offset: number): File | undefined => {
+const findSpan = (files: readonly FileSymbol[], offset: number): FileSymbol | undefined => {
   let low = 0
   let high = files.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
-    const file = files[middle] as File
+    const file = files[middle] as FileSymbol
     if (offset < file.base) high = middle - 1
     else if (offset > file.unit.end) low = middle + 1
     else return file

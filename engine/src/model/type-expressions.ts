@@ -1,20 +1,17 @@
 /** Types of expressions, kept once known. A deep tree is settled from its leaves, so that no answer recurses far. */
 import type { Binary, Expression, Identifier, Literal, Unary } from '../syntax/index.ts'
 import { attachedOperator } from './attached-functions.ts'
-import { callTarget } from './call-targets.ts'
-import type { Contract } from './contract.ts'
+import { isFunction } from './callables.ts'
 import { commonType, mobileType } from './conversions.ts'
-import type { Declaration, FunctionModel } from './declaration.ts'
+import type { Declaration, RationalType, Type } from './declaration.ts'
 import { callMeaning, memberMeaning } from './meanings.ts'
-import { memberInfo } from './members.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { RationalType, Type } from './type.ts'
+import type { ContractSymbol, Symbols } from './symbols.ts'
 import { typeOfDeclaration, withLocation } from './type-names.ts'
-import { address, bool, bytes1, emptyTuple, payableAddress } from './type-table.ts'
+import { address, bool, bytes1, emptyTuple, int256, payableAddress, uint256 } from './type-table.ts'
 
 const maxDepth = 100
 
-export const typeOf = (node: Expression, symbols: SymbolTable): Type => {
+export const typeOf = (node: Expression, symbols: Symbols): Type => {
   const known = knownType(node, symbols)
   if (known !== undefined) return known
   if (symbols.depth > maxDepth) settle(node, symbols)
@@ -27,7 +24,7 @@ export const typeOf = (node: Expression, symbols: SymbolTable): Type => {
 }
 
 /** What needs no work, or has been worked out before. */
-const knownType = (node: Expression, symbols: SymbolTable): Type | undefined => {
+const knownType = (node: Expression, symbols: Symbols): Type | undefined => {
   switch (node.kind) {
     case 'Identifier':
       return typeOfIdentifier(node, symbols)
@@ -47,7 +44,7 @@ const knownType = (node: Expression, symbols: SymbolTable): Type | undefined => 
 const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||'])
 
 /** Types everything below a node, leaves first. */
-const settle = (root: Expression, symbols: SymbolTable) => {
+const settle = (root: Expression, symbols: Symbols) => {
   const order: Expression[] = [root]
   for (let i = 0; i < order.length; i++) pushChildren(order[i] as Expression, order)
   const { depth } = symbols
@@ -96,15 +93,15 @@ export const pushChildren = (node: Expression, into: Expression[]) => {
   }
 }
 
-const computeType = (node: Expression, symbols: SymbolTable): Type => {
+const computeType = (node: Expression, symbols: Symbols): Type => {
   const { types } = symbols
   switch (node.kind) {
     case 'Literal':
       return typeOfLiteral(node, symbols)
     case 'Member':
-      return memberInfo(node, symbols).type
+      return symbols.memberInfo(node).type
     case 'Call':
-      return callTarget(node, symbols).type
+      return symbols.callTarget(node).type
     case 'Binary':
       return typeOfBinary(node, symbols)
     case 'Assignment':
@@ -142,7 +139,7 @@ const computeType = (node: Expression, symbols: SymbolTable): Type => {
   }
 }
 
-export const typeOfIdentifier = (node: Identifier, symbols: SymbolTable): Type => {
+export const typeOfIdentifier = (node: Identifier, symbols: Symbols): Type => {
   const found = symbols.resolve(node)
   if (found === undefined) return symbols.types.unknown(node.name)
   if (!Array.isArray(found)) {
@@ -157,14 +154,14 @@ export const typeOfIdentifier = (node: Identifier, symbols: SymbolTable): Type =
   return typeOfFound(found, symbols)
 }
 
-const typeOfSelf = (node: Identifier, name: 'this' | 'super', symbols: SymbolTable): Type => {
-  const contract = symbols.contractAt(node.start) as Contract | undefined
+const typeOfSelf = (node: Identifier, name: 'this' | 'super', symbols: Symbols): Type => {
+  const contract = symbols.contractAt(node.start) as ContractSymbol | undefined
   if (contract === undefined) return symbols.types.unknown(name)
   return name === 'this' ? symbols.types.contract(contract) : symbols.types.super(contract)
 }
 
 /** The type of an expression that names these declarations. */
-export const typeOfFound = (found: Declaration | readonly Declaration[], symbols: SymbolTable): Type => {
+export const typeOfFound = (found: Declaration | readonly Declaration[], symbols: Symbols): Type => {
   const { types } = symbols
   const declaration = Array.isArray(found) ? (found[0] as Declaration) : (found as Declaration)
   switch (declaration.kind) {
@@ -194,8 +191,6 @@ export const typeOfFound = (found: Declaration | readonly Declaration[], symbols
   }
 }
 
-export const isFunction = (declaration: Declaration): declaration is FunctionModel => declaration.kind === 'function'
-
 const units: Readonly<Record<string, bigint>> = {
   wei: 1n,
   gwei: 10n ** 9n,
@@ -210,7 +205,7 @@ const units: Readonly<Record<string, bigint>> = {
   years: 31536000n,
 }
 
-const typeOfLiteral = (node: Literal, symbols: SymbolTable): Type => {
+const typeOfLiteral = (node: Literal, symbols: Symbols): Type => {
   switch (node.literalKind) {
     case 'bool':
       return bool
@@ -227,7 +222,7 @@ const typeOfLiteral = (node: Literal, symbols: SymbolTable): Type => {
 }
 
 /** Twenty bytes in hex are an address. */
-const typeOfHex = (node: Literal, symbols: SymbolTable): Type => {
+const typeOfHex = (node: Literal, symbols: Symbols): Type => {
   const digits = node.value.slice(2).replaceAll('_', '')
   if (digits.length === 40) return symbols.fileAt(node.start)?.versions.isAtLeast(8) ? address : payableAddress
   if (!/^[0-9a-fA-F]{1,512}$/.test(digits)) return symbols.types.unknown('number')
@@ -237,7 +232,7 @@ const typeOfHex = (node: Literal, symbols: SymbolTable): Type => {
 
 const decimal = /^(\d*)\.?(\d*)(?:[eE](-?\d+))?$/
 
-const typeOfNumber = (node: Literal, symbols: SymbolTable): Type => {
+const typeOfNumber = (node: Literal, symbols: Symbols): Type => {
   const key = node.unit === null ? node.value : `${node.value} ${node.unit}`
   const { literals } = symbols.types
   let type = literals.get(key)
@@ -248,7 +243,7 @@ const typeOfNumber = (node: Literal, symbols: SymbolTable): Type => {
   return type
 }
 
-const readNumber = (node: Literal, symbols: SymbolTable): Type => {
+const readNumber = (node: Literal, symbols: Symbols): Type => {
   if (node.unit === null && isPlain(node.value)) return symbols.types.wholeNumber(node.value)
   const match = decimal.exec(node.value.includes('_') ? node.value.replaceAll('_', '') : node.value)
   if (match === null || node.value.length > 400) return symbols.types.unknown('number')
@@ -284,14 +279,14 @@ const greatestCommonDivisor = (a: bigint, b: bigint): bigint => {
   return x
 }
 
-const rational = (numerator: bigint, denominator: bigint, symbols: SymbolTable): Type => {
+const rational = (numerator: bigint, denominator: bigint, symbols: Symbols): Type => {
   if (denominator === 0n) return symbols.types.unknown('division by zero')
   const sign = denominator < 0n ? -1n : 1n
   const divisor = greatestCommonDivisor(numerator, denominator * sign) || 1n
   return symbols.types.rational((sign * numerator) / divisor, (sign * denominator) / divisor, null)
 }
 
-const typeOfUnary = (node: Unary, symbols: SymbolTable): Type => {
+const typeOfUnary = (node: Unary, symbols: Symbols): Type => {
   const operand = typeOf(node.operand, symbols)
   switch (node.operator) {
     case '!':
@@ -307,7 +302,7 @@ const typeOfUnary = (node: Unary, symbols: SymbolTable): Type => {
   return operand
 }
 
-const unaryRational = (operator: string, operand: RationalType, symbols: SymbolTable): Type => {
+const unaryRational = (operator: string, operand: RationalType, symbols: Symbols): Type => {
   if (operator === '-') return symbols.types.rational(-operand.numerator, operand.denominator, null)
   if (operator === '+') return operand
   return operand.denominator === 1n
@@ -315,7 +310,7 @@ const unaryRational = (operator: string, operand: RationalType, symbols: SymbolT
     : symbols.types.unknown('fraction')
 }
 
-const typeOfBinary = (node: Binary, symbols: SymbolTable): Type => {
+const typeOfBinary = (node: Binary, symbols: Symbols): Type => {
   const left = typeOf(node.left, symbols)
   const right = typeOf(node.right, symbols)
   if (left.kind === 'userValue') return attachedOperator(node, left, 2, symbols) ?? left
@@ -331,16 +326,16 @@ const typeOfBinary = (node: Binary, symbols: SymbolTable): Type => {
   return commonType(left, right, symbols) ?? mobileType(left, symbols)
 }
 
-const shiftBase = (node: Binary, left: RationalType, symbols: SymbolTable): Type => {
+const shiftBase = (node: Binary, left: RationalType, symbols: Symbols): Type => {
   if (symbols.fileAt(node.start)?.versions.isAtLeast(7)) {
-    return left.numerator < 0n ? symbols.wideInt : symbols.wideUint
+    return left.numerator < 0n ? int256 : uint256
   }
   return mobileType(left, symbols)
 }
 
 const bits = (value: bigint): bigint => BigInt(value.toString(16).length * 4)
 
-const binaryRational = (operator: string, a: RationalType, b: RationalType, symbols: SymbolTable): Type => {
+const binaryRational = (operator: string, a: RationalType, b: RationalType, symbols: Symbols): Type => {
   const { numerator: p, denominator: q } = a
   const { numerator: r, denominator: s } = b
   const isWhole = q === 1n && s === 1n
@@ -363,7 +358,7 @@ const binaryRational = (operator: string, a: RationalType, b: RationalType, symb
   return isWhole ? bitwise(operator, p, r, symbols) : symbols.types.unknown('number')
 }
 
-const power = (base: RationalType, exponent: RationalType, symbols: SymbolTable): Type => {
+const power = (base: RationalType, exponent: RationalType, symbols: Symbols): Type => {
   const e = exponent.numerator
   if (exponent.denominator !== 1n) return symbols.types.unknown('number')
   const size = e < 0n ? -e : e
@@ -378,7 +373,7 @@ const power = (base: RationalType, exponent: RationalType, symbols: SymbolTable)
     : rational(numerator ** size, denominator ** size, symbols)
 }
 
-const bitwise = (operator: string, p: bigint, r: bigint, symbols: SymbolTable): Type => {
+const bitwise = (operator: string, p: bigint, r: bigint, symbols: Symbols): Type => {
   const { types } = symbols
   switch (operator) {
     case '&':
@@ -399,7 +394,7 @@ const bitwise = (operator: string, p: bigint, r: bigint, symbols: SymbolTable): 
   }
 }
 
-const typeOfIndex = (node: Expression & { kind: 'Index' }, symbols: SymbolTable): Type => {
+const typeOfIndex = (node: Expression & { kind: 'Index' }, symbols: Symbols): Type => {
   const object = typeOf(node.object, symbols)
   switch (object.kind) {
     case 'mapping':
@@ -424,13 +419,13 @@ const typeOfIndex = (node: Expression & { kind: 'Index' }, symbols: SymbolTable)
   }
 }
 
-const typeOfConditional = (then: Type, other: Type, symbols: SymbolTable): Type => {
+const typeOfConditional = (then: Type, other: Type, symbols: Symbols): Type => {
   if (then === other) return mobileType(then, symbols)
   if (then.kind === 'tuple' && other.kind === 'tuple') return mobileType(then, symbols)
   return commonType(mobileType(then, symbols), mobileType(other, symbols), symbols) ?? mobileType(then, symbols)
 }
 
-const typeOfArrayLiteral = (elements: readonly Expression[], symbols: SymbolTable): Type => {
+const typeOfArrayLiteral = (elements: readonly Expression[], symbols: Symbols): Type => {
   let base: Type | undefined
   for (const element of elements) {
     const type = mobileType(typeOf(element, symbols), symbols)

@@ -1,12 +1,8 @@
 import type { ArrayType as ArrayTypeName, Identifier, Mutability, TypeName } from '../syntax/index.ts'
-import type { Contract } from './contract.ts'
 import { mobileType } from './conversions.ts'
-import type { Declaration } from './declaration.ts'
-import type { File } from './file.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { Location, Type } from './type.ts'
+import type { Declaration, Location, Type } from './declaration.ts'
+import type { ContractSymbol, FileSymbol, Symbols, VariableSymbol } from './symbols.ts'
 import { bytes, elementaryType, string, uint256 } from './type-table.ts'
-import type { Variable } from './variable.ts'
 
 /** Nested mappings, arrays and function types deeper than this are unknown. */
 const maxTypeDepth = 60
@@ -14,9 +10,9 @@ const maxTypeDepth = 60
 /** A type as written, without data location. */
 export const readTypeName = (
   name: TypeName,
-  home: Contract | null,
-  file: File,
-  symbols: SymbolTable,
+  home: ContractSymbol | null,
+  file: FileSymbol,
+  symbols: Symbols,
   depth = 0,
 ): Type => {
   const { types } = symbols
@@ -49,7 +45,7 @@ export const readTypeName = (
   }
 }
 
-const arrayLength = (name: ArrayTypeName, symbols: SymbolTable): bigint | null | undefined => {
+const arrayLength = (name: ArrayTypeName, symbols: Symbols): bigint | null | undefined => {
   if (name.length === null) return null
   const length = symbols.constantValue(name.length)
   return typeof length === 'bigint' && length >= 0n ? length : undefined
@@ -58,7 +54,7 @@ const arrayLength = (name: ArrayTypeName, symbols: SymbolTable): bigint | null |
 export const typeOfDeclaration = (
   declaration: Declaration | undefined,
   names: readonly Identifier[],
-  symbols: SymbolTable,
+  symbols: Symbols,
 ): Type => {
   const { types } = symbols
   switch (declaration?.kind) {
@@ -76,7 +72,7 @@ export const typeOfDeclaration = (
 }
 
 /** The same type in another data location, all the way down. */
-export const withLocation = (type: Type, location: Location, symbols: SymbolTable): Type => {
+export const withLocation = (type: Type, location: Location, symbols: Symbols): Type => {
   switch (type.kind) {
     case 'bytes':
       return type.location === location ? type : bytes(location)
@@ -93,7 +89,7 @@ export const withLocation = (type: Type, location: Location, symbols: SymbolTabl
   }
 }
 
-export const typeOfVariable = (variable: Variable, symbols: SymbolTable): Type => {
+export const typeOfVariable = (variable: VariableSymbol, symbols: Symbols): Type => {
   const { node } = variable
   if (node.type.kind === 'ElementaryType') {
     if (node.type.name === 'var') return inferredType(variable, symbols)
@@ -103,7 +99,7 @@ export const typeOfVariable = (variable: Variable, symbols: SymbolTable): Type =
 }
 
 /** Where a reference lives when nothing is written: state in storage; before 0.5 locals in storage, parameters in memory. */
-const locationOf = (variable: Variable): Location => {
+const locationOf = (variable: VariableSymbol): Location => {
   const { node, role, owner } = variable
   if (role === 'state' || role === 'constant') return role === 'state' ? 'storage' : 'memory'
   if (role === 'field') return null
@@ -113,7 +109,7 @@ const locationOf = (variable: Variable): Location => {
   return role === 'parameter' && owner?.visibility === 'external' ? 'calldata' : 'memory'
 }
 
-const inferredType = (variable: Variable, symbols: SymbolTable): Type => {
+const inferredType = (variable: VariableSymbol, symbols: Symbols): Type => {
   const { initial } = variable
   if (initial === null || symbols.isInferring(variable)) return symbols.types.unknown('var')
   symbols.startInferring(variable)

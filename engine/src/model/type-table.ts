@@ -4,27 +4,25 @@
  */
 import type { Mutability, Visibility } from '../syntax/index.ts'
 import type {
+  AddressType,
+  ArrayType,
+  BoolType,
   ContractModel,
   EnumModel,
   ErrorModel,
   EventModel,
-  FunctionModel,
-  StructModel,
-  UserTypeModel,
-  VariableModel,
-} from './declaration.ts'
-import type { SourceFile } from './source-file.ts'
-import type {
-  AddressType,
-  ArrayType,
-  BoolType,
   FixedBytesType,
+  FunctionModel,
   FunctionType,
   IntType,
   Location,
   MagicType,
+  SourceFile,
+  StructModel,
   Type,
-} from './type.ts'
+  UserTypeModel,
+  VariableModel,
+} from './declaration.ts'
 
 let lastId = 0
 const nextId = () => ++lastId

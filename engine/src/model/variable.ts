@@ -1,43 +1,32 @@
 import type { Expression, Parameter, Span, StateVariable, TypeName, Visibility } from '../syntax/index.ts'
-import type { Fn } from './callables.ts'
-import type { Contract } from './contract.ts'
-import type { Declaration, VariableModel, VariableRole } from './declaration.ts'
-import type { File } from './file.ts'
-import type { SymbolTable } from './symbol-table.ts'
-import type { Location, Type } from './type.ts'
+import type { Declaration, Location, Type, VariableModel, VariableRole } from './declaration.ts'
+import type { ContractSymbol, FileSymbol, FunctionSymbol, Initial, Symbols, VariableSymbol } from './symbols.ts'
 import { typeOfVariable } from './type-names.ts'
 
-/** What a `var` takes its type from: the value, or one element of it. */
-export interface Initial {
-  readonly value: Expression
-  /** -1: the whole value. */
-  readonly index: number
-}
-
-export class Variable implements VariableModel {
+export class Variable implements VariableSymbol {
   readonly kind = 'variable'
   readonly role: VariableRole
   readonly name: string
   readonly node: StateVariable | Parameter
-  readonly file: File
+  readonly file: FileSymbol
   /** The contract whose scope its type is read in. */
-  readonly home: Contract | null
+  readonly home: ContractSymbol | null
   /** Of parameters and results: whose. */
-  readonly owner: Fn | null
+  readonly owner: FunctionSymbol | null
   readonly initial: Initial | null
   readonly isConstant: boolean
   isNamed = false
-  private readonly symbols: SymbolTable
+  private readonly symbols: Symbols
   private known: Type | undefined
   private place: Location | undefined
 
   constructor(
-    symbols: SymbolTable,
+    symbols: Symbols,
     role: VariableRole,
     node: StateVariable | Parameter,
-    file: File,
-    home: Contract | null,
-    owner: Fn | null = null,
+    file: FileSymbol,
+    home: ContractSymbol | null,
+    owner: FunctionSymbol | null = null,
     initial: Initial | null = null,
   ) {
     this.symbols = symbols
@@ -51,7 +40,7 @@ export class Variable implements VariableModel {
     this.isConstant = role === 'constant' || (node.kind === 'StateVariable' && node.constant)
   }
 
-  get contract(): Contract | null {
+  get contract(): ContractSymbol | null {
     return this.role === 'state' ? this.home : null
   }
 
@@ -108,12 +97,12 @@ const isPlainValue = (written: TypeName): boolean =>
 
 /** Parameters of a head, or fields of a struct. */
 export const variablesOf = (
-  symbols: SymbolTable,
+  symbols: Symbols,
   nodes: readonly Parameter[],
   role: VariableRole,
-  file: File,
-  home: Contract | null,
-  owner: Fn | null = null,
+  file: FileSymbol,
+  home: ContractSymbol | null,
+  owner: FunctionSymbol | null = null,
 ): readonly Variable[] => {
   if (nodes.length === 0) return noVariables
   const variables = [new Variable(symbols, role, nodes[0]!, file, home, owner)]
