@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
 import type { PlanName } from '../core/plans.ts'
 import type { Db } from './database.ts'
+import type { AccountLimitsTable } from './schema.ts'
 import { statement } from './statement.ts'
-
-/** What the operator agreed with one account; null: as the plan says. */
-export interface AccountLimitsTable {
-  account_id: string
-  requests_per_hour: number | null
-  scans_per_day: number | null
-  max_file_bytes: number | null
-  max_contract_bytes: number | null
-  history_days: number | null
-}
 
 export type LimitOverrides = Partial<Omit<AccountLimitsTable, 'account_id'>>
 export type PlanAndLimits = { plan: PlanName } & Omit<AccountLimitsTable, 'account_id'>

@@ -1,18 +1,6 @@
 import type { PlanName } from '../core/plans.ts'
 import type { Db } from './database.ts'
-
-export interface AccountTable {
-  id: string
-  /** Lower case. */
-  email: string
-  name: string
-  password_hash: string
-  verified_at: number
-  plan: PlanName
-  /** Anchor of the quota month and of renewals. */
-  plan_since: number
-  created_at: number
-}
+import type { AccountTable } from './schema.ts'
 
 export type AccountRow = AccountTable
 

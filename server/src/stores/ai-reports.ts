@@ -1,13 +1,5 @@
 import type { Db } from './database.ts'
-
-/** Markdown reports of AI scans, compressed; they go when their scan goes. */
-export interface AiReportTable {
-  name: string
-  scan_id: string
-  account_id: string
-  body: Uint8Array
-  created_at: number
-}
+import type { AiReportTable } from './schema.ts'
 
 export function createAiReportStore(db: Db) {
   return {

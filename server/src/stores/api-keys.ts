@@ -1,20 +1,5 @@
-import type { KeyType } from '../core/plans.ts'
 import type { Db } from './database.ts'
-
-export interface ApiKeyTable {
-  id: string
-  account_id: string
-  name: string
-  type: KeyType
-  key_index: string
-  sealed: string
-  created_at: number
-  expires_at: number
-  revoked_at: number | null
-  last_used_at: number | null
-  /** When the owner was told that the key is about to expire. */
-  expiry_noticed_at: number | null
-}
+import type { ApiKeyTable } from './schema.ts'
 
 export type ApiKeyRow = ApiKeyTable
 

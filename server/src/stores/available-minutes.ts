@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-export interface AvailableMinuteTable {
-  /** Minutes since the epoch. */
-  minute: number
-}
-
 export function createAvailableMinuteStore(db: Db) {
   return {
     /** Any number of processes may say so. */

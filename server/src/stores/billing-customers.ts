@@ -1,24 +1,5 @@
 import { type Db, transaction } from './database.ts'
-
-/** What the billing provider last said about an account, and when to ask again. */
-export interface BillingCustomerTable {
-  account_id: string
-  provider: string
-  customer_id: string
-  subscription_id: string | null
-  status: 'none' | 'active' | 'past_due'
-  period_end: number | null
-  cancels_at: number | null
-  /** Set while a payment is overdue: the plan falls to free then. */
-  grace_ends_at: number | null
-  /** The checkout that was opened last and not seen to end. */
-  checkout_id: string | null
-  /** Until when it can be paid. */
-  checkout_until: number | null
-  due_at: number | null
-  /** Counts writes, so that an answer asked for before another write is not written over it. */
-  version: number
-}
+import type { BillingCustomerTable } from './schema.ts'
 
 export type BillingCustomerRow = BillingCustomerTable
 export type BillingState = Pick<

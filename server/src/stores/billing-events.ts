@@ -1,13 +1,5 @@
 import type { Db } from './database.ts'
-
-/** Events of the billing provider by their own id: each is taken once. */
-export interface BillingEventTable {
-  id: string
-  type: string
-  customer_id: string | null
-  received_at: number
-  processed_at: number | null
-}
+import type { BillingEventTable } from './schema.ts'
 
 export function createBillingEventStore(db: Db) {
   return {

@@ -1,35 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import type { Schema } from './schema.ts'
-
-export type FindingState = 'open' | 'false-positive' | 'accepted' | 'fixed'
-
-/** One finding of a project, however often it was seen. */
-export interface FindingTable {
-  id: string
-  account_id: string
-  project: string
-  file: string
-  fingerprint: string
-  kind: 'vulnerability' | 'advisory'
-  vulnerability_id: string | null
-  detector: string
-  severity: 'critical' | 'high' | 'medium' | 'low' | 'info'
-  confidence: 'high' | 'medium' | 'low'
-  title: string
-  message: string
-  contract: string | null
-  function: string | null
-  line: number
-  state: FindingState
-  reason: string | null
-  /** When a decision ends and the finding is open again. */
-  until: number | null
-  first_scan_id: string
-  first_seen_at: number
-  last_scan_id: string
-  last_seen_at: number
-}
+import type { FindingState, FindingTable, Schema } from './schema.ts'
 
 export interface FindingFilter {
   readonly severity?: FindingTable['severity'] | undefined

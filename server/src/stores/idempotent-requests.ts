@@ -1,21 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, transaction } from './database.ts'
-
-export interface IdempotentRequestTable {
-  account_id: string
-  route: string
-  key_index: string
-  content_index: string
-  /** Who is working on it; another may take over once the lease has ended. */
-  lease_id: string
-  lease_until: number
-  instance_id: string
-  /** Status and headers, sealed; null while the work goes on. */
-  response: string | null
-  /** Compressed and sealed. */
-  response_body: Uint8Array | null
-  expires_at: number
-}
+import type { IdempotentRequestTable } from './schema.ts'
 
 export type IdempotentRequestRow = IdempotentRequestTable
 

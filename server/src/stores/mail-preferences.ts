@@ -1,10 +1,5 @@
 import type { Db } from './database.ts'
-
-export interface MailPreferenceTable {
-  account_id: string
-  kind: string
-  is_wanted: number
-}
+import type { MailPreferenceTable } from './schema.ts'
 
 export function createMailPreferenceStore(db: Db) {
   return {

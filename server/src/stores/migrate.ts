@@ -1,19 +1,23 @@
 import { type Kysely, sql } from 'kysely'
 import { type ColumnTypes, type Migration, migrations } from '../../migrations/index.ts'
-import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import { SCHEMA_LOCK } from './schema-lock.ts'
 
-const COLUMN_TYPES: Record<Database['dialect'], ColumnTypes> = {
+const COLUMN_TYPES = {
   sqlite: { bytes: 'blob' },
   postgres: { bytes: 'bytea' },
+} satisfies Record<string, ColumnTypes>
+
+interface Migratable {
+  readonly db: Kysely<Schema>
+  readonly dialect: keyof typeof COLUMN_TYPES
 }
 
 /**
  * Applies what is missing, all of it or nothing, in one transaction that only one process can hold at a time; replicas that start
  * together wait for the first and then find nothing to do. Forward only.
  */
-export async function migrate(database: Pick<Database, 'db' | 'dialect'>, list: readonly Migration[] = migrations) {
+export async function migrate(database: Migratable, list: readonly Migration[] = migrations) {
   await database.db.transaction().execute(async (tx) => {
     // On SQLite every transaction is immediate, which is the same exclusion between processes.
     if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(tx)

@@ -1,11 +1,5 @@
 import type { Db } from './database.ts'
-
-export interface PasswordResetTable {
-  token_index: string
-  account_id: string
-  expires_at: number
-  created_at: number
-}
+import type { PasswordResetTable } from './schema.ts'
 
 export function createPasswordResetStore(db: Db) {
   return {

@@ -2,12 +2,6 @@ import { statfs } from 'node:fs/promises'
 import type { Clock } from '../core/clock.ts'
 import type { Database } from './database.ts'
 
-export interface ReadinessTable {
-  id: string
-  at: number
-  ballast: Uint8Array
-}
-
 export interface ReadinessDeps {
   readonly database: Pick<Database, 'db' | 'dialect'>
   readonly clock: Clock

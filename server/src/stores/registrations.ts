@@ -1,24 +1,5 @@
 import type { Db } from './database.ts'
-
-/** A person waiting for the code that was mailed to them; several may wait for one address, and one becomes the account. */
-export interface RegistrationTable {
-  id: string
-  /** The account's id, should this registration become one. */
-  user_id: string
-  /** Lower case. */
-  email: string
-  /** Where it was made. */
-  network: string
-  name: string
-  password_hash: string
-  code_hash: string | null
-  code_expires_at: number | null
-  /** Wrong codes that may still come from that network. */
-  tries_left: number
-  /** And from everywhere else: strangers use up their own. */
-  foreign_tries_left: number
-  created_at: number
-}
+import type { RegistrationTable } from './schema.ts'
 
 export type RegistrationRow = RegistrationTable
 

@@ -4,15 +4,6 @@ import { statement } from './statement.ts'
 /** Stands for all sessions of an account where a type of key would. */
 export const SESSION = 'SESSION'
 
-/** Requests of one account with one type of key, or by its sessions, in one hour. */
-export interface RequestCountTable {
-  account_id: string
-  key_type: string
-  /** Epoch milliseconds of the hour's start. */
-  hour: number
-  n: number
-}
-
 export function createRequestCountStore(db: Db) {
   return {
     /** Counts one more, if the limit allows; the new count, or undefined when the hour is spent. One statement: exact under concurrency. */

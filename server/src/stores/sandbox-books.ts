@@ -1,36 +1,6 @@
 import type { PlanName } from '../core/plans.ts'
 import { type Db, transaction } from './database.ts'
-
-export interface SandboxCustomerTable {
-  id: string
-  /** JSON of the customer with its subscriptions and invoices. */
-  books: string
-  version: number
-  next_at: number | null
-}
-
-export interface SandboxSubscriptionTable {
-  id: string
-  customer_id: string
-}
-
-export interface SandboxCheckoutTable {
-  id: string
-  customer_id: string
-  plan: PlanName
-  return_url: string
-  expires_at: number
-  outcome: 'paid' | 'declined' | 'closed' | null
-}
-
-/** Events that were not handed over yet, in the order they happened. */
-export interface SandboxEventTable {
-  id: string
-  type: string
-  customer_id: string
-  created_at: number
-  ordinal: number
-}
+import type { SandboxCheckoutTable } from './schema.ts'
 
 /** All that the books must know of a customer to keep it; the rest is the provider's business. */
 interface Keepable {

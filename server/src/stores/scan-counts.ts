@@ -1,29 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, isPostgres, transaction } from './database.ts'
+import type { ScanReservationTable } from './schema.ts'
 import { statement } from './statement.ts'
-
-/** Scans of one account on one day: those that gave a result and those under way. */
-export interface ScanCountTable {
-  account_id: string
-  /** Epoch milliseconds of the day's start. */
-  day: number
-  n: number
-}
-
-/** A place in the day's quota held by a scan under way. */
-export interface ScanReservationTable {
-  id: string
-  /** The process that holds it. */
-  instance_id: string
-  account_id: string
-  day: number
-}
-
-/** A serving process that was alive lately. */
-export interface InstanceTable {
-  id: string
-  alive_until: number
-}
 
 export function createScanCountStore(db: Db) {
   return {

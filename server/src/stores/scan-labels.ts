@@ -1,13 +1,5 @@
 import type { Db } from './database.ts'
-
-/** To which project, and to which state of its code, a scan belongs. */
-export interface ScanLabelTable {
-  scan_id: string
-  account_id: string
-  project: string
-  ref: string | null
-  commit_hash: string | null
-}
+import type { ScanLabelTable } from './schema.ts'
 
 export interface TrendRow extends ScanLabelTable {
   score: number

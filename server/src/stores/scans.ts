@@ -1,43 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type PlanName, planNames, plans } from '../core/plans.ts'
 import { type Db, isPostgres } from './database.ts'
-import type { Schema } from './schema.ts'
+import type { ScanBodyTable, ScanTable, Schema } from './schema.ts'
 import { statement } from './statement.ts'
-
-export interface ScanTable {
-  id: string
-  account_id: string
-  kind: 'standard' | 'ai'
-  status: 'completed' | 'failed'
-  /** As the client called it; shown to its owner only. */
-  file_name: string
-  size_bytes: number
-  score: number
-  rating: string
-  total: number
-  critical: number
-  high: number
-  medium: number
-  low: number
-  completeness: 'full' | 'partial'
-  created_at: number
-  info: number
-  advisories: number
-  suppressed: number
-  /** Empty for scans made before it was noted. */
-  sha256: string
-  engine_version: string
-  file_count: number
-  /** 1: the stored source is a JSON of all files. */
-  is_project: number
-}
-
-/** What was uploaded and what was answered, both compressed. */
-export interface ScanBodyTable {
-  scan_id: string
-  source: Uint8Array
-  result: Uint8Array
-}
 
 export interface ScanFilter {
   readonly kind?: ScanTable['kind'] | undefined

@@ -1,32 +1,4 @@
-import type { AccountLimitsTable } from './account-limits.ts'
-import type { AccountTable } from './accounts.ts'
-import type { AiReportTable } from './ai-reports.ts'
-import type { ApiKeyTable } from './api-keys.ts'
-import type { AvailableMinuteTable } from './available-minutes.ts'
-import type { BillingCustomerTable } from './billing-customers.ts'
-import type { BillingEventTable } from './billing-events.ts'
-import type { FindingTable } from './findings.ts'
-import type { IdempotentRequestTable } from './idempotent-requests.ts'
-import type { JobTable, ScheduleTable } from './job-tables.ts'
-import type { MailPreferenceTable } from './mail-preferences.ts'
-import type { PasswordResetTable } from './password-resets.ts'
-import type { ReadinessTable } from './readiness.ts'
-import type { RegistrationTable } from './registrations.ts'
-import type { RequestCountTable } from './request-counts.ts'
-import type {
-  SandboxCheckoutTable,
-  SandboxCustomerTable,
-  SandboxEventTable,
-  SandboxSubscriptionTable,
-} from './sandbox-books.ts'
-import type { InstanceTable, ScanCountTable, ScanReservationTable } from './scan-counts.ts'
-import type { ScanLabelTable } from './scan-labels.ts'
-import type { ScanBodyTable, ScanTable } from './scans.ts'
-import type { SecurityEventTable } from './security-events.ts'
-import type { SessionTable } from './sessions.ts'
-import type { ThrottleTable } from './throttles.ts'
-import type { WebhookDeliveryTable, WebhookMessageTable } from './webhook-deliveries.ts'
-import type { WebhookTable } from './webhooks.ts'
+import type { KeyType, PlanName } from '../core/plans.ts'
 
 /**
  * Every table of the service, one entry per store. The same columns on both databases: ids are text, times are epoch
@@ -65,4 +37,369 @@ export interface Schema {
   webhook_deliveries: WebhookDeliveryTable
   webhook_messages: WebhookMessageTable
   webhooks: WebhookTable
+}
+
+/** What the operator agreed with one account; null: as the plan says. */
+export interface AccountLimitsTable {
+  account_id: string
+  requests_per_hour: number | null
+  scans_per_day: number | null
+  max_file_bytes: number | null
+  max_contract_bytes: number | null
+  history_days: number | null
+}
+
+export interface AccountTable {
+  id: string
+  /** Lower case. */
+  email: string
+  name: string
+  password_hash: string
+  verified_at: number
+  plan: PlanName
+  /** Anchor of the quota month and of renewals. */
+  plan_since: number
+  created_at: number
+}
+
+/** Markdown reports of AI scans, compressed; they go when their scan goes. */
+export interface AiReportTable {
+  name: string
+  scan_id: string
+  account_id: string
+  body: Uint8Array
+  created_at: number
+}
+
+export interface ApiKeyTable {
+  id: string
+  account_id: string
+  name: string
+  type: KeyType
+  key_index: string
+  sealed: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+  last_used_at: number | null
+  /** When the owner was told that the key is about to expire. */
+  expiry_noticed_at: number | null
+}
+
+export interface AvailableMinuteTable {
+  /** Minutes since the epoch. */
+  minute: number
+}
+
+/** What the billing provider last said about an account, and when to ask again. */
+export interface BillingCustomerTable {
+  account_id: string
+  provider: string
+  customer_id: string
+  subscription_id: string | null
+  status: 'none' | 'active' | 'past_due'
+  period_end: number | null
+  cancels_at: number | null
+  /** Set while a payment is overdue: the plan falls to free then. */
+  grace_ends_at: number | null
+  /** The checkout that was opened last and not seen to end. */
+  checkout_id: string | null
+  /** Until when it can be paid. */
+  checkout_until: number | null
+  due_at: number | null
+  /** Counts writes, so that an answer asked for before another write is not written over it. */
+  version: number
+}
+
+/** Events of the billing provider by their own id: each is taken once. */
+export interface BillingEventTable {
+  id: string
+  type: string
+  customer_id: string | null
+  received_at: number
+  processed_at: number | null
+}
+
+export type FindingState = 'open' | 'false-positive' | 'accepted' | 'fixed'
+
+/** One finding of a project, however often it was seen. */
+export interface FindingTable {
+  id: string
+  account_id: string
+  project: string
+  file: string
+  fingerprint: string
+  kind: 'vulnerability' | 'advisory'
+  vulnerability_id: string | null
+  detector: string
+  severity: 'critical' | 'high' | 'medium' | 'low' | 'info'
+  confidence: 'high' | 'medium' | 'low'
+  title: string
+  message: string
+  contract: string | null
+  function: string | null
+  line: number
+  state: FindingState
+  reason: string | null
+  /** When a decision ends and the finding is open again. */
+  until: number | null
+  first_scan_id: string
+  first_seen_at: number
+  last_scan_id: string
+  last_seen_at: number
+}
+
+export interface IdempotentRequestTable {
+  account_id: string
+  route: string
+  key_index: string
+  content_index: string
+  /** Who is working on it; another may take over once the lease has ended. */
+  lease_id: string
+  lease_until: number
+  instance_id: string
+  /** Status and headers, sealed; null while the work goes on. */
+  response: string | null
+  /** Compressed and sealed. */
+  response_body: Uint8Array | null
+  expires_at: number
+}
+
+/** Waiting and running jobs of the embedded queue; on PostgreSQL this table stays empty and pg-boss keeps its own. */
+export interface JobTable {
+  id: string
+  name: string
+  key: string | null
+  payload: string
+  attempt: number
+  state: 'waiting' | 'running' | 'failed'
+  run_at: number
+  lease_until: number | null
+  lease_id: string | null
+  created_at: number
+  finished_at: number | null
+}
+
+/** When each recurring job is due next; one row per job, shared by all replicas. */
+export interface ScheduleTable {
+  name: string
+  next_at: number
+}
+
+export interface MailPreferenceTable {
+  account_id: string
+  kind: string
+  is_wanted: number
+}
+
+export interface PasswordResetTable {
+  token_index: string
+  account_id: string
+  expires_at: number
+  created_at: number
+}
+
+export interface ReadinessTable {
+  id: string
+  at: number
+  ballast: Uint8Array
+}
+
+/** A person waiting for the code that was mailed to them; several may wait for one address, and one becomes the account. */
+export interface RegistrationTable {
+  id: string
+  /** The account's id, should this registration become one. */
+  user_id: string
+  /** Lower case. */
+  email: string
+  /** Where it was made. */
+  network: string
+  name: string
+  password_hash: string
+  code_hash: string | null
+  code_expires_at: number | null
+  /** Wrong codes that may still come from that network. */
+  tries_left: number
+  /** And from everywhere else: strangers use up their own. */
+  foreign_tries_left: number
+  created_at: number
+}
+
+/** Requests of one account with one type of key, or by its sessions, in one hour. */
+export interface RequestCountTable {
+  account_id: string
+  key_type: string
+  /** Epoch milliseconds of the hour's start. */
+  hour: number
+  n: number
+}
+
+export interface SandboxCustomerTable {
+  id: string
+  /** JSON of the customer with its subscriptions and invoices. */
+  books: string
+  version: number
+  next_at: number | null
+}
+
+export interface SandboxSubscriptionTable {
+  id: string
+  customer_id: string
+}
+
+export interface SandboxCheckoutTable {
+  id: string
+  customer_id: string
+  plan: PlanName
+  return_url: string
+  expires_at: number
+  outcome: 'paid' | 'declined' | 'closed' | null
+}
+
+/** Events that were not handed over yet, in the order they happened. */
+export interface SandboxEventTable {
+  id: string
+  type: string
+  customer_id: string
+  created_at: number
+  ordinal: number
+}
+
+/** Scans of one account on one day: those that gave a result and those under way. */
+export interface ScanCountTable {
+  account_id: string
+  /** Epoch milliseconds of the day's start. */
+  day: number
+  n: number
+}
+
+/** A place in the day's quota held by a scan under way. */
+export interface ScanReservationTable {
+  id: string
+  /** The process that holds it. */
+  instance_id: string
+  account_id: string
+  day: number
+}
+
+/** A serving process that was alive lately. */
+export interface InstanceTable {
+  id: string
+  alive_until: number
+}
+
+/** To which project, and to which state of its code, a scan belongs. */
+export interface ScanLabelTable {
+  scan_id: string
+  account_id: string
+  project: string
+  ref: string | null
+  commit_hash: string | null
+}
+
+export interface ScanTable {
+  id: string
+  account_id: string
+  kind: 'standard' | 'ai'
+  status: 'completed' | 'failed'
+  /** As the client called it; shown to its owner only. */
+  file_name: string
+  size_bytes: number
+  score: number
+  rating: string
+  total: number
+  critical: number
+  high: number
+  medium: number
+  low: number
+  completeness: 'full' | 'partial'
+  created_at: number
+  info: number
+  advisories: number
+  suppressed: number
+  /** Empty for scans made before it was noted. */
+  sha256: string
+  engine_version: string
+  file_count: number
+  /** 1: the stored source is a JSON of all files. */
+  is_project: number
+}
+
+/** What was uploaded and what was answered, both compressed. */
+export interface ScanBodyTable {
+  scan_id: string
+  source: Uint8Array
+  result: Uint8Array
+}
+
+export interface SecurityEventTable {
+  /** Sorts by time. */
+  id: string
+  account_id: string
+  kind: string
+  address: string
+  user_agent: string
+  /** JSON; never a secret. */
+  detail: string | null
+  at: number
+}
+
+export interface SessionTable {
+  id: string
+  account_id: string
+  token_index: string
+  address: string
+  user_agent: string
+  created_at: number
+  last_used_at: number
+  expires_at: number
+}
+
+export interface ThrottleTable {
+  bucket: string
+  /** JSON array of epoch milliseconds, the oldest first. */
+  stamps: string
+  expires_at: number
+}
+
+/** One event as it is sent, to whomever: its id is the `webhook-id` of every try. */
+export interface WebhookMessageTable {
+  id: string
+  account_id: string
+  type: string
+  body: string
+  created_at: number
+}
+
+/** One event on its way to one webhook. */
+export interface WebhookDeliveryTable {
+  id: string
+  webhook_id: string
+  message_id: string
+  /** `cancelled`: not tried any more because the webhook was turned off or paused. */
+  status: 'pending' | 'delivered' | 'failed' | 'cancelled'
+  attempts: number
+  last_status_code: number | null
+  last_error: string | null
+  last_duration_ms: number | null
+  last_attempt_at: number | null
+  created_at: number
+}
+
+export interface WebhookTable {
+  id: string
+  account_id: string
+  url: string
+  /** JSON array of event kinds. */
+  events: string
+  description: string | null
+  status: 'active' | 'disabled'
+  disabled_reason: string | null
+  /** Sealed, like the previous one, which signs along until `previous_until`. */
+  secret: string
+  previous_secret: string | null
+  previous_until: number | null
+  /** When the failures began that no success has ended. */
+  failing_since: number | null
+  created_at: number
 }

@@ -1,16 +1,5 @@
 import type { Db } from './database.ts'
-
-export interface SecurityEventTable {
-  /** Sorts by time. */
-  id: string
-  account_id: string
-  kind: string
-  address: string
-  user_agent: string
-  /** JSON; never a secret. */
-  detail: string | null
-  at: number
-}
+import type { SecurityEventTable } from './schema.ts'
 
 export function createSecurityEventStore(db: Db) {
   return {

@@ -1,15 +1,5 @@
 import type { Db } from './database.ts'
-
-export interface SessionTable {
-  id: string
-  account_id: string
-  token_index: string
-  address: string
-  user_agent: string
-  created_at: number
-  last_used_at: number
-  expires_at: number
-}
+import type { SessionTable } from './schema.ts'
 
 export type SessionRow = SessionTable
 

@@ -1,12 +1,5 @@
 import { type Db, transaction } from './database.ts'
 
-export interface ThrottleTable {
-  bucket: string
-  /** JSON array of epoch milliseconds, the oldest first. */
-  stamps: string
-  expires_at: number
-}
-
 /** Clocks of replicas may differ by this much. */
 const SKEW_MS = 60_000
 

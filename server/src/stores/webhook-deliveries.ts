@@ -1,28 +1,5 @@
 import type { Db } from './database.ts'
-
-/** One event as it is sent, to whomever: its id is the `webhook-id` of every try. */
-export interface WebhookMessageTable {
-  id: string
-  account_id: string
-  type: string
-  body: string
-  created_at: number
-}
-
-/** One event on its way to one webhook. */
-export interface WebhookDeliveryTable {
-  id: string
-  webhook_id: string
-  message_id: string
-  /** `cancelled`: not tried any more because the webhook was turned off or paused. */
-  status: 'pending' | 'delivered' | 'failed' | 'cancelled'
-  attempts: number
-  last_status_code: number | null
-  last_error: string | null
-  last_duration_ms: number | null
-  last_attempt_at: number | null
-  created_at: number
-}
+import type { WebhookDeliveryTable, WebhookMessageTable } from './schema.ts'
 
 export type WebhookDeliveryRow = WebhookDeliveryTable & { type: string }
 

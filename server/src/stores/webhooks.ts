@@ -1,22 +1,5 @@
 import { type Db, transaction } from './database.ts'
-
-export interface WebhookTable {
-  id: string
-  account_id: string
-  url: string
-  /** JSON array of event kinds. */
-  events: string
-  description: string | null
-  status: 'active' | 'disabled'
-  disabled_reason: string | null
-  /** Sealed, like the previous one, which signs along until `previous_until`. */
-  secret: string
-  previous_secret: string | null
-  previous_until: number | null
-  /** When the failures began that no success has ended. */
-  failing_since: number | null
-  created_at: number
-}
+import type { WebhookTable } from './schema.ts'
 
 export type WebhookRow = WebhookTable
 export type WebhookChanges = Partial<
