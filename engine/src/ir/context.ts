@@ -2,7 +2,7 @@ import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/i
 import type { Span } from '../syntax/index.ts'
 import { ContractFlow, type Flow, SharedAnswers } from './flow.ts'
 import { followContract, followFreeFunctions } from './follow-contract.ts'
-import type { FlowCallKind, Op, OpKind } from './ir.ts'
+import type { FlowCallKind, OpKind, OpOf } from './ir.ts'
 import { type Budget, defaultBudget } from './lowering/budget.ts'
 import { Lowering } from './lowering.ts'
 import { Covered, FlowCache } from './made-flows.ts'
@@ -24,6 +24,12 @@ export interface Part {
 const contractWeight = 30
 const flowWeight = 15
 
+/** An operation, and the flow it stands in. */
+interface Found<Kind extends OpKind> {
+  readonly flow: Flow
+  readonly op: OpOf<Kind>
+}
+
 /** What detectors get: the model, and the behaviour of a part of it or of all, made on demand and remembered. */
 export class Context {
   readonly model: Model
@@ -39,7 +45,7 @@ export class Context {
   #calls: number | null = null
   #byFunction: Map<FunctionModel, Flow> | null = null
   #elsewhere: ContractFlow | null = null
-  #byKind: Map<OpKind, { flow: Flow; op: Op }[]> | null = null
+  readonly #byKind = new Map<OpKind, readonly Found<OpKind>[]>()
 
   constructor(model: Model, budget: Budget = defaultBudget, part: Part = allOf(model)) {
     this.model = model
@@ -89,18 +95,11 @@ export class Context {
   }
 
   /** All operations of a kind in `functions`, with their flow. */
-  opsOfKind(kind: OpKind): readonly { readonly flow: Flow; readonly op: Op }[] {
-    if (!this.has(kind)) return nothing
-    this.#byKind ??= new Map()
-    let found = this.#byKind.get(kind)
+  opsOfKind<Kind extends OpKind>(kind: Kind): readonly Found<Kind>[] {
+    if (!this.has(kind)) return []
+    let found = this.#byKind.get(kind) as readonly Found<Kind>[] | undefined
     if (found === undefined) {
-      found = []
-      const { functions } = this
-      for (let f = 0; f < functions.length; f++) {
-        const flow = functions[f]!
-        const ops = flow.ops(kind)
-        for (let i = 0; i < ops.length; i++) found.push({ flow, op: ops[i]! })
-      }
+      found = this.functions.flatMap((flow) => flow.ops(kind).map((op) => ({ flow, op })))
       this.#byKind.set(kind, found)
     }
     return found
@@ -186,8 +185,6 @@ export class Context {
 }
 
 const allOf = ({ contracts, files, freeFunctions }: Model): Part => ({ contracts, files, freeFunctions, weight: 0 })
-
-const nothing: readonly { readonly flow: Flow; readonly op: Op }[] = []
 
 const kindsOf = (flow: Flow): number => flow.kindBits
 const callsOf = (flow: Flow): number => flow.callBits

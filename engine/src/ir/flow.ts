@@ -7,7 +7,19 @@
 import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
 import type { Assignment, Expression, Span } from '../syntax/index.ts'
 import { describeLocation } from './describe.ts'
-import type { BasicBlock, FlowCallKind, Ir, Location, LoopMark, Op, OpKind } from './ir.ts'
+import type {
+  BasicBlock,
+  CallOp,
+  FlowCallKind,
+  Ir,
+  LoadOp,
+  Location,
+  LoopMark,
+  Op,
+  OpKind,
+  OpOf,
+  StoreOp,
+} from './ir.ts'
 import type { Budget } from './lowering/budget.ts'
 import { Lowering } from './lowering.ts'
 import { Memo } from './memo.ts'
@@ -33,7 +45,7 @@ export class Flow {
   #order: Order | null = null
   #users: Users | null = null
   #roles: readonly number[] | null = null
-  #sends: readonly Op[] | null = null
+  #sends: readonly CallOp[] | null = null
 
   constructor(
     model: Model,
@@ -114,37 +126,37 @@ export class Flow {
   }
 
   /** All operations of one kind, in program order. */
-  ops(kind: OpKind): readonly Op[] {
+  ops<Kind extends OpKind>(kind: Kind): readonly OpOf<Kind>[] {
     return this.#ops.of(kind)
   }
 
   /** Calls of builtins by name: `keccak256`, `selfdestruct`, `blockhash`, `balance`, `ecrecover`, `abi.encodePacked`… */
-  builtins(name: string): readonly Op[] {
+  builtins(name: string): readonly OpOf<'builtin'>[] {
     return this.ops('builtin').filter(({ operator }) => operator === name)
   }
 
   /** Calls that leave the contract (also `send`, `transfer`, `new`), in program order; see `op.call`. */
-  externalCalls(): readonly Op[] {
+  externalCalls(): readonly CallOp[] {
     return this.#ops.externalCalls
   }
 
   /** Calls that send ether along: `transfer`, `send`, `call{value:}`, payable external calls, `new` with value. */
-  sends(): readonly Op[] {
+  sends(): readonly CallOp[] {
     this.#sends ??= this.#ops.externalCalls.filter(paysEther)
     return this.#sends
   }
 
   /** Writes to state variables, storage behind pointers and assembly slots. */
-  stateStores(): readonly Op[] {
+  stateStores(): readonly StoreOp[] {
     return this.#ops.stateStores
   }
 
   /** Writes to memory objects. */
-  memoryStores(): readonly Op[] {
+  memoryStores(): readonly StoreOp[] {
     return this.#ops.memoryStores
   }
 
-  stateLoads(): readonly Op[] {
+  stateLoads(): readonly LoadOp[] {
     return this.#ops.stateLoads
   }
 
@@ -272,12 +284,10 @@ export class Flow {
 }
 
 /** A read or a write of state, and the flow it stands in. */
-export interface Access {
+export interface Access<Kind extends 'load' | 'store' = 'load' | 'store'> {
   readonly flow: Flow
-  readonly op: Op
+  readonly op: OpOf<Kind>
 }
-
-const noAccess: readonly Access[] = []
 
 /** What all flows that can ask each other share: answers that are about none of them alone. */
 export class SharedAnswers {
@@ -296,8 +306,8 @@ export class ContractFlow {
   flows: readonly Flow[] = []
   readonly #budget: Budget
   readonly #memo = new Memo<ContractFlow>()
-  #writers: Map<VariableModel, Access[]> | null = null
-  #readers: Map<VariableModel, Access[]> | null = null
+  #writers: Map<VariableModel, Access<'store'>[]> | null = null
+  #readers: Map<VariableModel, Access<'load'>[]> | null = null
   #entryPoints: readonly Flow[] | null = null
 
   constructor(model: Model, contract: ContractModel | null, budget: Budget, shared: SharedAnswers) {
@@ -319,14 +329,14 @@ export class ContractFlow {
   }
 
   /** Every write to a state variable, in the constructor too. */
-  writersOf(variable: VariableModel): readonly Access[] {
+  writersOf(variable: VariableModel): readonly Access<'store'>[] {
     this.#writers ??= indexBy(this.flows, (flow) => flow.stateStores())
-    return this.#writers.get(variable) ?? noAccess
+    return this.#writers.get(variable) ?? []
   }
 
-  readersOf(variable: VariableModel): readonly Access[] {
+  readersOf(variable: VariableModel): readonly Access<'load'>[] {
     this.#readers ??= indexBy(this.flows, (flow) => flow.stateLoads())
-    return this.#readers.get(variable) ?? noAccess
+    return this.#readers.get(variable) ?? []
   }
 
   /** A function followed by itself, as it runs in `contract`: by default the one that declares it. */
@@ -336,8 +346,11 @@ export class ContractFlow {
   }
 }
 
-const indexBy = (flows: readonly Flow[], opsOf: (flow: Flow) => readonly Op[]): Map<VariableModel, Access[]> => {
-  const index = new Map<VariableModel, Access[]>()
+const indexBy = <Kind extends 'load' | 'store'>(
+  flows: readonly Flow[],
+  opsOf: (flow: Flow) => readonly OpOf<Kind>[],
+): Map<VariableModel, Access<Kind>[]> => {
+  const index = new Map<VariableModel, Access<Kind>[]>()
   for (const flow of flows) {
     for (const op of opsOf(flow)) {
       const variable = op.location!.variable
@@ -350,8 +363,8 @@ const indexBy = (flows: readonly Flow[], opsOf: (flow: Flow) => readonly Op[]): 
   return index
 }
 
-const paysEther = ({ call }: Op): boolean => {
-  const value = call!.value
+const paysEther = ({ call }: CallOp): boolean => {
+  const { value } = call
   return value !== null && !(value.kind === 'const' && value.constant === 0n)
 }
 

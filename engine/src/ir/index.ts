@@ -22,7 +22,20 @@ export { Context, oncePerPlace, oncePerStart } from './context.ts'
 export { describeValue } from './describe.ts'
 export { fieldPath } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'
-export type { BasicBlock, CallInfo, Location, LoopMark, Op, Site } from './ir.ts'
+export type {
+  BasicBlock,
+  BinaryOp,
+  CallInfo,
+  CallOp,
+  LoadOp,
+  Location,
+  LoopMark,
+  Op,
+  OpKind,
+  OpOf,
+  Site,
+  StoreOp,
+} from './ir.ts'
 export { rootOf } from './lowering/places.ts'
 export { isOfMissingFile } from './missing.ts'
 export { isComparison, isEquality, isLogical, isOrdering, isOverflowing } from './operators.ts'

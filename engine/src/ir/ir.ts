@@ -2,8 +2,8 @@
  * The intermediate representation: static single assignment over a control-flow graph.
  *
  * An operation that yields something IS the value: `Op` serves as both, so a data-flow edge is a plain reference.
- * Every operation is a plain object of one shape (inline caches stay monomorphic) with an integer `id` that follows
- * program order inside one flow; sets of operations or blocks are bitsets over these ids.
+ * To the reader operations are a union by `kind`: a load has a location, a call has a call. At run time all are objects of one class with
+ * an integer `id` that follows program order inside one flow; tables are lists by these ids, and order is asked for in `order.ts`.
  *
  * Internal calls, library calls and modifiers are inlined where they occur, so order, dominance and data flow need no
  * second mechanism; `site` tells through which call an operation came in. Past a budget a call stays a call.
@@ -180,9 +180,10 @@ export class CallSite implements Site {
   }
 }
 
-export interface Op extends Span {
+/** What operations of every kind have. */
+interface AnyOp<Kind extends OpKind> extends Span {
   readonly id: number
-  readonly kind: OpKind
+  readonly kind: Kind
   /** Index of its block. */
   readonly block: number
   readonly start: number
@@ -194,8 +195,8 @@ export interface Op extends Span {
   readonly node: Span | null
   /** param: the variable. name: what it means. */
   readonly decl: Declaration | null
-  /** load, store, ref: the place. */
-  location: Location | null
+  /** load, store, ref: the place. phi, select, cast: the place that a storage pointer among them points to, if it is one. */
+  readonly location: Location | null
   readonly call: CallInfo | null
   /** bin: reverts on overflow. store: comes from `delete`, or from `pop`. */
   readonly flag: boolean
@@ -204,8 +205,107 @@ export interface Op extends Span {
   readonly constant: bigint | null
 }
 
-/** A class rather than a literal: the runtime may place what a much used literal makes among old objects, to stay there. */
-export class Operation implements Op {
+/** Lists of a known least length, that can be asked by any number all the same. */
+interface One extends Array<Op> {
+  0: Op
+}
+interface Two extends One {
+  1: Op
+}
+interface Three extends Two {
+  2: Op
+}
+
+/** Has neither place nor call, and as many arguments as it happens to have. */
+interface PlainOp<Kind extends OpKind> extends AnyOp<Kind> {
+  readonly location: null
+  readonly call: null
+}
+
+/** What is made of one value. */
+interface UnaryOp<Kind extends OpKind> extends PlainOp<Kind> {
+  readonly args: One
+}
+
+export interface BinaryOp extends PlainOp<'bin'> {
+  readonly args: Two
+}
+
+interface CastOp extends AnyOp<'cast'> {
+  readonly args: One
+  readonly call: null
+}
+
+interface SelectOp extends AnyOp<'select'> {
+  readonly args: Three
+  location: Location | null
+  readonly call: null
+}
+
+interface PhiOp extends AnyOp<'phi'> {
+  readonly args: One
+  location: Location | null
+  readonly call: null
+}
+
+interface RefOp extends AnyOp<'ref'> {
+  readonly location: Location
+  readonly call: null
+}
+
+export interface LoadOp extends AnyOp<'load'> {
+  readonly location: Location
+  readonly call: null
+}
+
+export interface StoreOp extends AnyOp<'store'> {
+  readonly args: One
+  readonly location: Location
+  readonly call: null
+}
+
+export interface CallOp extends AnyOp<'call'> {
+  readonly location: null
+  readonly call: CallInfo
+}
+
+interface OpByKind {
+  const: PlainOp<'const'>
+  param: PlainOp<'param'>
+  env: PlainOp<'env'>
+  phi: PhiOp
+  tuple: PlainOp<'tuple'>
+  ref: RefOp
+  name: PlainOp<'name'>
+  unknown: PlainOp<'unknown'>
+  bin: BinaryOp
+  un: UnaryOp<'un'>
+  cast: CastOp
+  select: SelectOp
+  load: LoadOp
+  store: StoreOp
+  call: CallOp
+  builtin: PlainOp<'builtin'>
+  make: PlainOp<'make'>
+  extract: UnaryOp<'extract'>
+  emit: PlainOp<'emit'>
+  assume: UnaryOp<'assume'>
+  opaque: PlainOp<'opaque'>
+  return: PlainOp<'return'>
+  revert: PlainOp<'revert'>
+}
+
+/** Operations of one kind, or of some. */
+export type OpOf<Kind extends OpKind> = OpByKind[Kind]
+
+/** An operation and the value it yields. Its kind says what it has: a place, a call, how many arguments. */
+export type Op = OpOf<OpKind>
+
+/**
+ * All operations are objects of this one class, so that reading them stays fast; who makes one sees to it that it has what its kind needs.
+ * A class rather than a literal: the runtime may place what a much used literal makes among old objects, to stay there.
+ */
+export class Operation {
   declare readonly id: number
   declare readonly kind: OpKind
   declare readonly block: number

@@ -2,7 +2,7 @@
  * The operations of a flow by kind, sorted in one pass. The kinds that occur, and the kinds of call, are bits besides, so
  * that "is there any?" is answered without looking at a list, for one flow and for a whole scan.
  */
-import type { BasicBlock, FlowCallKind, Op, OpKind } from './ir.ts'
+import type { BasicBlock, CallOp, FlowCallKind, LoadOp, Op, OpKind, OpOf, StoreOp } from './ir.ts'
 
 /** The place of a kind among the lists and in the bit set. A switch, because it is faster than a look-up by name. */
 const numberOf = (kind: OpKind): number => {
@@ -58,9 +58,6 @@ const numberOf = (kind: OpKind): number => {
 
 const kindCount = 23
 const phiNumber = numberOf('phi')
-const callNumber = numberOf('call')
-const loadNumber = numberOf('load')
-const storeNumber = numberOf('store')
 
 export const callBit = (kind: FlowCallKind): number => {
   switch (kind) {
@@ -103,16 +100,16 @@ export class OpIndex {
   /** A bit per kind of call that occurs. */
   calls: number
   /** Calls that leave the contract. */
-  externalCalls: Op[]
-  stateStores: readonly Op[]
-  memoryStores: readonly Op[]
-  stateLoads: readonly Op[]
+  readonly externalCalls: CallOp[]
+  stateStores: readonly StoreOp[]
+  memoryStores: readonly StoreOp[]
+  stateLoads: readonly LoadOp[]
   readonly lists: Op[][]
 
   constructor(blocks: readonly BasicBlock[]) {
     this.kinds = 0
     this.calls = 0
-    this.externalCalls = none
+    this.externalCalls = []
     this.lists = noLists.slice()
     for (let b = 0; b < blocks.length; b++) {
       const { phis, ops } = blocks[b]!
@@ -121,17 +118,17 @@ export class OpIndex {
         const op = ops[i]!
         const number = numberOf(op.kind)
         add(this, op, number)
-        if (number === callNumber) addCall(this, op)
+        if (op.kind === 'call') addCall(this, op)
       }
     }
-    const stores = this.lists[storeNumber]!
+    const stores = this.of('store')
     this.stateStores = withoutMemory(stores)
-    this.memoryStores = this.stateStores.length === stores.length ? none : stores.filter(isOfMemory)
-    this.stateLoads = withoutMemory(this.lists[loadNumber]!)
+    this.memoryStores = this.stateStores.length === stores.length ? [] : stores.filter(isOfMemory)
+    this.stateLoads = withoutMemory(this.of('load'))
   }
 
-  of(kind: OpKind): readonly Op[] {
-    return this.lists[numberOf(kind)]!
+  of<Kind extends OpKind>(kind: Kind): readonly OpOf<Kind>[] {
+    return this.lists[numberOf(kind)] as OpOf<Kind>[]
   }
 }
 
@@ -144,22 +141,14 @@ const add = (index: OpIndex, op: Op, number: number): void => {
   }
 }
 
-const addCall = (index: OpIndex, op: Op): void => {
-  const bit = callBit(op.call!.kind)
+const addCall = (index: OpIndex, op: CallOp): void => {
+  const bit = callBit(op.call.kind)
   index.calls |= bit
-  if ((bit & leaving) !== 0) index.externalCalls = added(index.externalCalls, op)
+  if ((bit & leaving) !== 0) index.externalCalls.push(op)
 }
 
-const isOfMemory = ({ location }: Op): boolean => location!.space === 'memory'
+const isOfMemory = ({ location }: LoadOp | StoreOp): boolean => location.space === 'memory'
 
 /** The list itself where nothing is to be left out, as is usual. */
-const withoutMemory = (list: Op[]): readonly Op[] => {
-  for (let i = 0; i < list.length; i++) if (isOfMemory(list[i]!)) return list.filter((op) => !isOfMemory(op))
-  return list
-}
-
-const added = (list: Op[], op: Op): Op[] => {
-  if (list === none) return [op]
-  list.push(op)
-  return list
-}
+const withoutMemory = <Access extends LoadOp | StoreOp>(list: readonly Access[]): readonly Access[] =>
+  list.some(isOfMemory) ? list.filter((op) => !isOfMemory(op)) : list

@@ -9,7 +9,7 @@ import {
   senderGuardsAt,
   taintOf,
 } from '../../facts/index.ts'
-import { type Context, type Flow, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
+import { type Context, type Flow, type Location, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 
 /** The hash as the caller handed it in, at most with the usual prefix in front. */
@@ -99,7 +99,7 @@ const others = (flow: Flow, value: Op): Op[] =>
 /** The signer serves as a key into state: that is a use. */
 const isLookedUp = (flow: Flow, signer: Op): boolean =>
   [...flow.stateLoads(), ...flow.stateStores()].some((access) => {
-    for (let at = access.location; at !== null; at = at.parent)
+    for (let at: Location | null = access.location; at !== null; at = at.parent)
       if (at.index !== null && dependsOn(flow, at.index, (op) => op === signer)) return true
     return false
   })

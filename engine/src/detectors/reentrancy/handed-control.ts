@@ -1,6 +1,6 @@
 import { isProtected, isUntrusted, mayWrite, parametersCalledBy } from '../../facts/index.ts'
 import { notifiedBy, tokenCallOf } from '../../idioms/index.ts'
-import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 /**
  * Calls by which an outsider's code runs: chosen by an outsider, or told to hand something to an account that an outsider chose,
  * with enough gas to call back.
@@ -12,7 +12,8 @@ export const handedControl = (flow: Flow): Op[] =>
         .filter((call) => isSafeMint(flow, call) || (isExternal(flow, call) && handsOverControl(flow, call)))
     : []
 
-const isExternal = (flow: Flow, call: Op): boolean => call.call!.target !== null && flow.externalCalls().includes(call)
+const isExternal = (flow: Flow, call: CallOp): boolean =>
+  call.call.target !== null && flow.externalCalls().includes(call)
 
 /** The callee runs code that an outsider chose, with enough gas to call back. */
 const handsOverControl = (flow: Flow, call: Op): boolean => {

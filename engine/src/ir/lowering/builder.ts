@@ -27,6 +27,7 @@ import {
   type Op,
   Operation,
   type OpKind,
+  type OpOf,
   type Site,
 } from '../ir.ts'
 import type { Budget } from './budget.ts'
@@ -192,17 +193,17 @@ export class Builder {
     to.preds = withEdge(to.preds, from.id)
   }
 
-  make(
-    kind: OpKind,
+  make<Kind extends OpKind>(
+    kind: Kind,
     node: Span | null,
     operator: string,
-    args: Op[],
+    args: OpOf<Kind>['args'],
     location: Location | null = null,
     call: CallInfo | null = null,
     flag = false,
     constant: bigint | null = null,
     decl: Declaration | null = null,
-  ): Op {
+  ): OpOf<Kind> {
     this.steps++
     const op = new Operation(
       this.ops.count,
@@ -218,18 +219,18 @@ export class Builder {
       flag,
       this.site,
       constant,
-    )
+    ) as unknown as OpOf<Kind>
     this.ops.push(op)
     return op
   }
 
   /** Appends an operation to the current block; in dead code it is made but belongs nowhere. */
-  push(op: Op): Op {
+  push<Made extends Op>(op: Made): Made {
     if (this.cur !== null) this.placed.push(op)
     return op
   }
 
-  emit(kind: OpKind, node: Span | null, operator: string, args: Op[]): Op {
+  emit<Kind extends OpKind>(kind: Kind, node: Span | null, operator: string, args: OpOf<Kind>['args']): OpOf<Kind> {
     return this.push(this.make(kind, node, operator, args))
   }
 

@@ -1,6 +1,6 @@
 /** Where paths meet: locals that differ become phis, and only what is stored on all of them is still known. */
 import type { VariableModel } from '../../model/index.ts'
-import type { BasicBlock, Op } from '../ir.ts'
+import type { BasicBlock, Op, OpOf } from '../ir.ts'
 import { type Builder, noArgs } from './builder.ts'
 import { type Exit, Held } from './frames.ts'
 import { commonPlace } from './places.ts'
@@ -65,7 +65,7 @@ const valueIn = (to: Builder, { env }: Exit, slot: number): Op => env[slot] ?? t
 
 const phiOf = (to: Builder, exits: readonly Exit[], slot: number, block: BasicBlock): Op => {
   to.spend(exits.length)
-  const args = [valueIn(to, exits[0]!, slot), valueIn(to, exits[1]!, slot)]
+  const args: OpOf<'phi'>['args'] = [valueIn(to, exits[0]!, slot), valueIn(to, exits[1]!, slot)]
   for (let i = 2; i < exits.length; i++) args.push(valueIn(to, exits[i]!, slot))
   const variable = to.variableIn(slot) as VariableModel | null
   const phi = to.make('phi', null, variable?.name ?? '', args, null, null, false, null, variable)
