@@ -19,6 +19,16 @@ export const attackScenarios: Readonly<Record<string, readonly string[]>> = {
     'Nothing asks who calls, or the question can be answered by anybody.',
     'One transaction takes the balance; bots watch for such contracts and are usually first.',
   ],
+  'unprotected-token-withdrawal': [
+    'Users store their tokens in the contract, which writes down who has how many.',
+    'The attacker calls the function that was meant for rescues or tests: it asks nobody and writes nothing down.',
+    'All tokens leave for an address of the attacker’s choice, and the records are worth nothing.',
+  ],
+  'uncounted-payment': [
+    'The attacker has something to claim, and claims it.',
+    'The count of what was paid stays at zero, so the same claim is open again.',
+    'They repeat it until the contract is empty.',
+  ],
   'unprotected-selfdestruct': [
     'Anybody calls the function, directly or through an initialiser that was left open.',
     'The code is gone or its ether is sent to an address of the caller’s choice.',

@@ -68,6 +68,7 @@ import typographicalError from './typographical-error/detector.ts'
 import unauthenticatedCallback from './unauthenticated-callback/detector.ts'
 import uncheckedCallReturnValue from './unchecked-call-return-value/detector.ts'
 import uncheckedEcrecover from './unchecked-ecrecover/detector.ts'
+import uncountedPayment from './uncounted-payment/detector.ts'
 import unexpectedGasUsage from './unexpected-gas-usage/detector.ts'
 import uninitializedImplementation from './uninitialized-implementation/detector.ts'
 import uninitializedStoragePointer from './uninitialized-storage-pointer/detector.ts'
@@ -75,6 +76,7 @@ import unlimitedMint from './unlimited-mint/detector.ts'
 import unprotectedEtherWithdrawal from './unprotected-ether-withdrawal/detector.ts'
 import unprotectedInitializer from './unprotected-initializer/detector.ts'
 import unprotectedSelfdestruct from './unprotected-selfdestruct/detector.ts'
+import unprotectedTokenWithdrawal from './unprotected-token-withdrawal/detector.ts'
 import unsafeDowncast from './unsafe-downcast/detector.ts'
 import unsafeTokenMint from './unsafe-token-mint/detector.ts'
 import unusedVariable from './unused-variable/detector.ts'
@@ -152,6 +154,7 @@ export const detectors: readonly Detector[] = [
   unauthenticatedCallback,
   uncheckedCallReturnValue,
   uncheckedEcrecover,
+  uncountedPayment,
   unexpectedGasUsage,
   uninitializedImplementation,
   uninitializedStoragePointer,
@@ -159,6 +162,7 @@ export const detectors: readonly Detector[] = [
   unprotectedEtherWithdrawal,
   unprotectedInitializer,
   unprotectedSelfdestruct,
+  unprotectedTokenWithdrawal,
   unsafeDowncast,
   unsafeTokenMint,
   unusedVariable,

@@ -56,7 +56,7 @@ export default defineDetector<Candidate>({
     'Compare `msg.sender` with the lender or the pool that this contract called, and check that such a call is under way.',
   references: ['https://docs.uniswap.org/contracts/v3/guides/flash-integrations/flash-callback'],
   cwe: ['CWE-862'],
-  yieldsTo: ['unprotected-ether-withdrawal', 'arbitrary-transfer-from'],
+  yieldsTo: ['unprotected-ether-withdrawal', 'unprotected-token-withdrawal', 'arbitrary-transfer-from'],
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)

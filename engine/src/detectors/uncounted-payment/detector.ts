@@ -1,0 +1,113 @@
+import { dependsOn, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
+import { isKeyedBySender, tokenCalls } from '../../idioms/index.ts'
+import { type Flow, type Location, mayOverlap, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+/** A payment to the caller that rests on how much the caller already had, which nothing ever raises. */
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  readonly count: Op
+  /** The amount, and the conditions on the way. */
+  readonly reasons: readonly Op[]
+}
+
+interface Payment {
+  readonly op: Op
+  readonly amount: Op
+}
+
+/** Ether and tokens that go to the caller. */
+function* paymentsOf(flow: Flow): Iterable<Payment> {
+  for (const op of flow.sends()) {
+    const { target, value: amount } = op.call!
+    if (target !== null && amount !== null && isSender(target)) yield { op, amount }
+  }
+  for (const { op, name, to, amount } of tokenCalls(flow)) if (name === 'transfer' && isSender(to)) yield { op, amount }
+}
+
+/** What the caller already had: taken off something, or held against it. */
+const countIn = (flow: Flow, reason: Op): Op | undefined => {
+  let found: Op | undefined
+  dependsOn(flow, reason, ({ kind, operator, args }) => {
+    if (kind !== 'bin' || (operator !== '-' && operator !== '<')) return false
+    const count = stripCasts(args[operator === '-' ? 1 : 0]!)
+    if (!isCount(flow, count)) return false
+    found = count
+    return true
+  })
+  return found
+}
+
+const isStateLoad = (op: Op): boolean => op.kind === 'load' && op.location!.space !== 'memory'
+
+const isCount = (flow: Flow, op: Op): boolean =>
+  isStateLoad(op) && isKeyedBySender(op.location!) && neverMoves(flow, op.location!)
+
+/** Every function that writes it writes zero. */
+const neverMoves = (flow: Flow, place: Location): boolean => {
+  if (place.variable === null) return false
+  return flow.whole.writersOf(place.variable).every(({ op }) => {
+    if (!mayOverlapAcross(op.location!, place)) return true
+    const value = partOf(stripCasts(op.args[0]!), op.location!, place)
+    return value !== null && value.kind === 'const' && value.constant === 0n
+  })
+}
+
+/** The value that a store of a place, or of the struct around it, leaves in the place. */
+const partOf = (value: Op, stored: Location, place: Location): Op | null => {
+  if (stored.depth === place.depth) return value
+  const fields = stored.type?.kind === 'struct' ? stored.type.struct.fields : []
+  const index = fields.findIndex(({ name }) => name === place.name)
+  return value.kind === 'make' && value.args[index] !== undefined ? stripCasts(value.args[index]) : null
+}
+
+/** The payment uses something up that it rests on. A time that is noted only puts the next payment off. */
+const isSettled = ({ flow, op: payment, reasons }: Candidate): boolean =>
+  flow
+    .stateStores()
+    .filter(({ args }) => (taintOf(flow, args[0]!) & Source.time) === 0)
+    .filter((store) => flow.dominates(store, payment) || flow.isFollowedBy(payment, store))
+    .some((store) =>
+      reasons.some((reason) =>
+        dependsOn(flow, reason, (op) => isStateLoad(op) && mayOverlap(store.location!, op.location!), { keys: false }),
+      ),
+    )
+
+export default defineDetector<Candidate>({
+  id: 'uncounted-payment',
+  swc: 'SWC-105',
+  title: 'Payment that is never counted',
+  severity: 'critical',
+  confidence: 'medium',
+  description:
+    'The contract subtracts what a caller was already paid, or holds it against a limit, but nothing in it ever raises that count: every caller is paid again and again, with what belongs to others.',
+  recommendation: 'Raise the count by the amount in the function that pays, before it pays.',
+  references: ['https://swcregistry.io/docs/SWC-105'],
+  cwe: ['CWE-284'],
+  yieldsTo: ['unprotected-ether-withdrawal'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const { op, amount } of paymentsOf(flow)) {
+        const reasons = [amount, ...guardsAt(flow, op).map(({ condition }) => condition)]
+        for (const reason of reasons) {
+          const count = countIn(flow, reason)
+          if (count !== undefined) yield { flow, op, count, reasons }
+        }
+      }
+  },
+  excuses: [
+    excuse('settled', 'the payment uses up something else that it rests on', isSettled),
+    excuse(
+      'abstract',
+      'the contract is abstract, and what inherits it may count',
+      ({ flow }) => flow.contract?.contractKind !== 'contract',
+    ),
+  ],
+  finding: ({ flow, op, count }) => ({
+    at: op,
+    message: `Nothing ever raises \`${flow.describe(count.location!)}\`, which says how much was paid already: the caller is paid again and again.`,
+    trace: [{ at: count, message: 'The count is used here.' }, ...flow.trace(op)],
+  }),
+})

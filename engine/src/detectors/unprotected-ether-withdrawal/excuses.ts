@@ -1,0 +1,236 @@
+import {
+  dependsOn,
+  type Fact,
+  findDependency,
+  guardCallsAt,
+  guardsAt,
+  isProtected,
+  isSender,
+  lockedAt,
+  Source,
+  senderGuardsAt,
+  taintOf,
+  writesAfter,
+} from '../../facts/index.ts'
+import { isKeyed, runsForOthers, undone, unreachable } from '../../idioms/index.ts'
+import {
+  type Flow,
+  isOrdering,
+  type Location,
+  mayOverlap,
+  mayOverlapAcross,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { excuse } from '../define-detector.ts'
+import type { Withdrawal } from './withdrawals.ts'
+
+/** Why ether that leaves for an outsider is theirs, or is none of the contract's. */
+export const excuses = [
+  excuse<Withdrawal>(
+    'bought-right',
+    'the right to withdraw has to be paid for',
+    ({ flow, guard }) => guard?.places.every((place) => isBought(flow, place)) ?? false,
+  ),
+  excuse<Withdrawal>('own-payment', 'what is sent is part of what this very call was paid', ({ flow, amount }) =>
+    dependsOn(flow, amount, isPayment),
+  ),
+  excuse<Withdrawal>('loan', 'the balance must be back before the call ends', ({ flow, op }) => isPaidBack(flow, op)),
+  excuse<Withdrawal>('owed', 'the amount is on record for somebody, and the record is changed', (candidate) =>
+    isOwed(candidate),
+  ),
+  excuse<Withdrawal>(
+    'counted-for-caller',
+    'the sum is made of what is on record for the caller alone',
+    ({ flow, op, amount }) => isCountedForCaller(flow, op, amount),
+  ),
+  excuse<Withdrawal>(
+    'taken-from-record',
+    'as much is taken off a record, by arithmetic that fails below zero',
+    ({ flow, amount }) => isTakenFromRecord(flow, amount),
+  ),
+  excuse<Withdrawal>(
+    'taken-elsewhere',
+    'as much is taken, burnt or unwrapped before, by the contract that keeps it',
+    ({ flow, op, amount }) => isTakenElsewhere(flow, op, amount),
+  ),
+  excuse<Withdrawal>('price', 'a price is asked before', (candidate) => isRuledBy(candidate, isPayment)),
+  excuse<Withdrawal>('riddle', 'a secret or a signature is asked for', (candidate) => isRuledBy(candidate, isHash)),
+  excuse<Withdrawal>('referee', 'another contract decides about it', (candidate) =>
+    isRuledBy(candidate, isForeignAnswer),
+  ),
+  excuse<Withdrawal>('right-used-up', 'what entitles to it is used up by the same call', (candidate) =>
+    usesUpRight(candidate),
+  ),
+  unreachable,
+  undone,
+  runsForOthers,
+]
+
+const isPayment = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg.value'
+
+const isStateLoad = (op: Op): boolean => op.kind === 'load' && op.location!.space !== 'memory'
+
+const isRecord = (op: Op): boolean => isStateLoad(op) && isKeyed(op.location!)
+
+const writes = (flow: Flow, place: Location): boolean =>
+  flow.stateStores().some((store) => mayOverlap(store.location!, place))
+
+/** A right that has to be paid for, wherever it is given. */
+const isBought = (flow: Flow, place: Location): boolean =>
+  place.variable !== null &&
+  flow.whole.writersOf(place.variable).every(({ flow: writer, op }) => {
+    if (writer.isConstructor || isProtected(writer, op)) return true
+    const paid = [op.args[0]!, ...guardsAt(writer, op).map(({ condition }) => condition)]
+    return paid.some((value) => dependsOn(writer, value, isPayment))
+  })
+
+/** A loan within the transaction: afterwards the balance is required to be what it was before, or more. */
+const isPaidBack = (flow: Flow, send: Op): boolean => {
+  const isBalance = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance'
+  const isThen = (op: Op): boolean => isBalance(op) && flow.canFollow(op, send)
+  const isNow = (op: Op): boolean => isBalance(op) && flow.canFollow(send, op)
+  return flow.ops('assume').some(({ args }) => dependsOn(flow, args[0]!, isNow) && dependsOn(flow, args[0]!, isThen))
+}
+
+/** The record that the amount comes from, if this call changes it. */
+const recordOf = (flow: Flow, amount: Op): Op | undefined =>
+  findDependency(flow, amount, (op) => isRecord(op) && writes(flow, op.location!), { keys: false })
+
+const isOwed = (candidate: Withdrawal): boolean => {
+  const record = recordOf(candidate.flow, candidate.amount)
+  return record !== undefined && !isSelfMade(candidate.flow, record.location!) && !isOfAnother(candidate)
+}
+
+/** The caller names any record and any receiver, and nothing connects the two. */
+const isOfAnother = ({ flow, op, amount, receiver }: Withdrawal): boolean => {
+  const record = recordOf(flow, amount)
+  const account = stripCasts(receiver)
+  if (record === undefined || (account.kind !== 'param' && !isSender(account))) return false
+  for (let at: Location | null = record.location; at !== null; at = at.parent) {
+    if (at.index === null) continue
+    const key = stripCasts(at.index)
+    if (key.kind !== 'param' || key === account) return false
+  }
+  const connects = (part: Op): boolean => part === account || part.kind === 'env'
+  return !guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, connects, { keys: true }))
+}
+
+/** Anyone writes any number of their own there: nothing is paid for it, and nobody is asked. */
+const isSelfMade = (flow: Flow, place: Location): boolean =>
+  place.variable !== null &&
+  flow.whole.writersOf(place.variable).some(({ flow: writer, op }) => {
+    if (!writer.isEntryPoint || writer.isPayable || !mayOverlapAcross(op.location!, place)) return false
+    const value = stripCasts(op.args[0]!)
+    const given = value.kind === 'bin' && value.operator === '+' ? stripCasts(value.args[1]!) : value
+    if (given.kind !== 'param' || writer.externalCalls().length > 0 || guardCallsAt(writer, op).length > 0) return false
+    return guardsAt(writer, op).every(({ condition }) => taintOf(writer, condition) === Source.param)
+  })
+
+/** What makes up the sum is added only where the caller was compared with somebody on record. */
+const isCountedForCaller = (flow: Flow, send: Op, amount: Op): boolean => {
+  const around = senderGuardsAt(flow, send).length
+  return dependsOn(flow, amount, (op) => op.kind === 'bin' && senderGuardsAt(flow, op).length > around)
+}
+
+/** The parameter that the amount follows from. */
+const askedFor = (flow: Flow, amount: Op): Op | undefined => findDependency(flow, amount, (op) => op.kind === 'param')
+
+const isTakenFromRecord = (flow: Flow, amount: Op): boolean => {
+  const asked = askedFor(flow, amount)
+  return flow.stateStores().some(({ location, args }) => {
+    const left = stripCasts(args[0]!)
+    if (!isKeyed(location!) || left.kind !== 'bin' || left.operator !== '-' || !left.flag) return false
+    return dependsOn(flow, left.args[1]!, (op) => op === asked)
+  })
+}
+
+const isTakenElsewhere = (flow: Flow, send: Op, amount: Op): boolean => {
+  const asked = askedFor(flow, amount)
+  return flow.ops('call').some((call) => {
+    if (call === send || call.call!.inlined || call.call!.isStatic || !flow.dominates(call, send)) return false
+    return call.args.some((arg) => dependsOn(flow, arg, (op) => op === asked))
+  })
+}
+
+const hashes = new Set(['keccak256', 'ecrecover', 'sha256', 'ripemd160'])
+
+const isHash = (op: Op): boolean => op.kind === 'builtin' && hashes.has(op.operator)
+
+const isForeignAnswer = ({ kind, call }: Op): boolean =>
+  kind === 'call' && !call!.inlined && call!.kind !== 'send' && call!.kind !== 'lowlevel'
+
+/** A condition that keeps somebody from being paid rests on such a value. */
+const isRuledBy = ({ flow, op, amount }: Withdrawal, isReason: (op: Op) => boolean): boolean =>
+  guardsAt(flow, op)
+    .filter((guard) => isRule(flow, guard, amount))
+    .some(({ condition }) =>
+      [condition, ...chosenBy(flow, condition)].some((part) => dependsOn(flow, part, isReason, { keys: true })),
+    )
+
+/** A record, or state that whoever comes first may use up; where the caller was to be asked, only a record entitles. */
+const usesUpRight = (candidate: Withdrawal): boolean => {
+  const { flow, op: send } = candidate
+  const lock = releasedLock(flow, send)
+  const isAsked = senderGuardsAt(flow, send).length > 0
+  const isRight = (op: Op): boolean =>
+    (isAsked ? isRecord(op) : isStateLoad(op) && op.location!.variable !== lock) && writes(flow, op.location!)
+  return !isOfAnother(candidate) && isRuledBy(candidate, isRight)
+}
+
+/** A reentrancy lock is open again afterwards, so it uses nothing up. */
+const releasedLock = (flow: Flow, send: Op): VariableModel | null => {
+  const variable = lockedAt(flow, send)?.variable ?? null
+  return writesAfter(flow, send).some((write) => write.variable === variable) ? variable : null
+}
+
+/** Conditions that choose between the values a condition is made of. */
+const chosenBy = (flow: Flow, condition: Op): Op[] => {
+  const phi = findDependency(flow, condition, (op) => op.kind === 'phi')
+  if (phi === undefined) return []
+  const from = flow.idom[phi.block]!
+  return flow.blocks.slice(from, phi.block).flatMap((block) => (block.condition === null ? [] : [block.condition]))
+}
+
+/** Not everybody passes, whatever amount they name. */
+const isRule = (flow: Flow, { condition, polarity }: Fact, amount: Op): boolean =>
+  !leavesAmountOpen(flow, condition, polarity, amount) &&
+  !isFreshName(condition, polarity, amount) &&
+  !isCommonLimit(condition, amount)
+
+/** `require(amount >= balances[msg.sender])`: the wrong way round, so the amount may be anything. */
+const leavesAmountOpen = (flow: Flow, condition: Op, polarity: boolean, amount: Op): boolean => {
+  if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
+  const isGreater = (condition.operator[0] === '>') === polarity
+  const greater = stripCasts(condition.args[isGreater ? 0 : 1]!)
+  return greater.kind === 'param' && dependsOn(flow, amount, (op) => op === greater)
+}
+
+/** `require(!used[id])`: the caller names an id that was never used, and the amount as well. */
+const isFreshName = (condition: Op, polarity: boolean, amount: Op): boolean => {
+  const op = stripCasts(condition)
+  if (polarity || !isRecord(op) || stripCasts(amount).kind !== 'param') return false
+  for (let at: Location | null = op.location!; at !== null; at = at.parent)
+    if (at.index !== null && stripCasts(at.index).kind !== 'param') return false
+  return true
+}
+
+/**
+ * `require(amount <= total)`, `require(total - amount >= 0)`: the caller asks for as much as there is, and the total belongs
+ * to nobody in particular.
+ */
+const isCommonLimit = (condition: Op, amount: Op): boolean => {
+  if (condition.kind !== 'bin' || !isOrdering(condition.operator) || stripCasts(amount).kind !== 'param') return false
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const total = sameValue(left, amount) ? right : sameValue(right, amount) ? left : totalOfRest(left, right, amount)
+  return total !== null && isStateLoad(total) && total.location!.part === 'root'
+}
+
+/** What `total - amount` is taken off, where the rest is held against a constant. */
+const totalOfRest = (left: Op, right: Op, amount: Op): Op | null => {
+  const rest = right.kind === 'const' ? left : left.kind === 'const' ? right : null
+  if (rest?.kind !== 'bin' || rest.operator !== '-' || !sameValue(rest.args[1]!, amount)) return null
+  return stripCasts(rest.args[0]!)
+}

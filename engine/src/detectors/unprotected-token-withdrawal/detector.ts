@@ -1,0 +1,70 @@
+import { dependsOn, guardsAt, isProtected, isSender } from '../../facts/index.ts'
+import { isKeyed, isOwnTokenBalance, isSelf, outsiderNamedBy, tokenCalls } from '../../idioms/index.ts'
+import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+/** Tokens leave for an outsider, and nothing is written down about it. */
+interface Candidate {
+  readonly flow: Flow
+  readonly op: Op
+  readonly receiver: Op
+}
+
+/** Tokens come in from callers, and it is written down for whom. */
+const keepsTokens = ({ flows }: ContractFlow): boolean =>
+  flows.some(
+    (flow) =>
+      flow.stateStores().some(({ location }) => isKeyed(location!)) &&
+      tokenCalls(flow).some(({ name, from, to }) => name === 'transferFrom' && isSender(from!) && isSelf(to)),
+  )
+
+/** Something else is called that could have brought the tokens in, or taken something for them. */
+const isExchange = ({ flow, op }: Candidate): boolean =>
+  flow.externalCalls().some((call) => call.start !== op.start && !call.call!.isStatic && !isOwnTokenBalance(call))
+
+/** Which token it may be, who receives, when. A mere limit of the amount is no condition. */
+const isConditional = ({ flow, op }: Candidate): boolean =>
+  guardsAt(flow, op).some(({ condition }) =>
+    dependsOn(
+      flow,
+      condition,
+      (part) =>
+        (part.kind === 'load' && part.location!.space !== 'memory') ||
+        (part.kind === 'env' && part.operator !== 'this'),
+      { keys: true },
+    ),
+  )
+
+export default defineDetector<Candidate>({
+  id: 'unprotected-token-withdrawal',
+  swc: 'SWC-105',
+  title: 'Unprotected token withdrawal',
+  severity: 'critical',
+  confidence: 'medium',
+  description:
+    'A contract that keeps tokens for others sends them to whom any caller likes: the function asks nobody who they are and writes nothing down, so it can be called until nothing is left.',
+  recommendation:
+    'Let only privileged accounts move tokens freely, or pay each caller no more than what is recorded for them and reduce that record.',
+  references: ['https://swcregistry.io/docs/SWC-105'],
+  cwe: ['CWE-284'],
+  yieldsTo: ['uncounted-payment'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      if (flow.stateStores().length > 0) continue
+      for (const { op, name, token, to: receiver } of tokenCalls(flow)) {
+        if (name !== 'transfer' || token === null || outsiderNamedBy(flow, receiver) === null) continue
+        if (!isProtected(flow, op) && flow.whole.answer(keepsTokens)) yield { flow, op, receiver }
+      }
+    }
+  },
+  excuses: [
+    excuse('exchange', 'another call could have brought the tokens in, or taken something for them', isExchange),
+    excuse('conditional', 'a condition on state or on the caller decides about it', isConditional),
+  ],
+  finding: ({ flow, op, receiver }) => ({
+    at: op,
+    message: `Anyone can call \`${flow.name}\` and have tokens that the contract keeps for others sent to ${outsiderNamedBy(flow, receiver)}.`,
+    trace: flow.trace(op),
+  }),
+})

@@ -1,0 +1,32 @@
+/** Excuses that several detectors share: whatever is done at such a place, nobody loses by it. */
+import { isReachable, isUndone, runsElsewhere, runsOnce } from '../facts/index.ts'
+import type { Flow, Op } from '../ir/index.ts'
+
+interface Place {
+  readonly flow: Flow
+  readonly op: Op
+}
+
+export const unreachable = {
+  name: 'unreachable',
+  sentence: 'no input leads there',
+  holds: ({ flow, op }: Place): boolean => !isReachable(flow, op),
+}
+
+export const undone = {
+  name: 'undone',
+  sentence: 'every path from there reverts, so nothing of it remains',
+  holds: ({ flow, op }: Place): boolean => isUndone(flow, op),
+}
+
+export const runsForOthers = {
+  name: 'runs-for-others',
+  sentence: 'it runs by `delegatecall` only, on the account of whoever asks for it',
+  holds: ({ flow, op }: Place): boolean => runsElsewhere(flow, op),
+}
+
+export const initialiser = {
+  name: 'initialiser',
+  sentence: 'it works only as long as nothing is set, to set it up',
+  holds: ({ flow, op }: Place): boolean => runsOnce(flow, op),
+}
