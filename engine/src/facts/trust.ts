@@ -51,6 +51,7 @@ const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
       const call = op.kind === 'extract' ? op.args[0]! : op
       if (call.call === null) return call.kind !== 'builtin' || isUntrustedResult(flow, call, depth)
       if (call.call.kind === 'create') return false
+      if (isHolder(call)) return true
       // What a trusted contract answers is trusted; of an unknown inner function nothing is known.
       return call.call.target === null ? false : isUntrustedValue(flow, call.call.target, depth + 1)
     }
@@ -62,6 +63,10 @@ const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
       return true
   }
 }
+
+/** Whoever holds a token of ERC-721, which a trusted contract knows and does not choose. */
+const isHolder = ({ call, args }: Op): boolean =>
+  call!.kind === 'external' && call!.name === 'ownerOf' && args.length === 1
 
 /** `and(x, 0xff…)`, `shr(96, shl(96, x))`: the same address, cleaned. */
 const isMasked = ({ operator, args }: Op): boolean =>

@@ -1,5 +1,5 @@
 /**
- * What a token's hooks can upset. Many tokens let the one who pays or receives run code while they move; whatever this
+ * What a token's hooks, or a callee that an outsider chose, can upset. Many tokens let the one who pays or receives run code while they move; whatever this
  * function has measured, priced or half booked by then is old when it goes on.
  */
 
@@ -15,7 +15,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
-import { isOwnTokenBalance, type TokenCall, tokenCalls } from './token-calls.ts'
+import { isOwnTokenBalance, isSelf, type TokenCall, tokenCallOf, tokenCalls } from './token-calls.ts'
 
 export interface HookWindow {
   /** The movement of tokens during which others run. */
@@ -24,7 +24,7 @@ export interface HookWindow {
   readonly before: Op
   /** What relies on that after it. */
   readonly after: Op
-  readonly kind: 'measured' | 'kept' | 'priced' | 'limited' | 'tracked' | 'split' | 'quoted'
+  readonly kind: 'measured' | 'kept' | 'priced' | 'limited' | 'tracked' | 'split' | 'quoted' | 'unsettled'
 }
 
 /** The first such window of a flow among the calls of interest: one cause is enough to ask for a lock. */
@@ -37,7 +37,13 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: Op) => boolean): Hoo
     const found = measured(flow, op) ?? kept(flow, op) ?? tracked(flow, op) ?? split(flow, op)
     if (found !== null) return found
   }
-  return priced(flow, moves) ?? shared(flow, moves) ?? limited(flow, moves) ?? quoted(flow, isOpen)
+  return (
+    priced(flow, moves) ??
+    shared(flow, moves) ??
+    limited(flow, moves) ??
+    quoted(flow, isOpen) ??
+    unsettled(flow, isOpen)
+  )
 }
 
 /** An outsider's account pays or receives. */
@@ -258,3 +264,54 @@ const quoted = (flow: Flow, isOpen: (call: Op) => boolean): HookWindow | null =>
   }
   return null
 }
+
+/**
+ * One side of an exchange is booked at a price from the contract's balance, an outsider's code runs, and only then do the
+ * tokens of the other side move: in between shares and balance do not fit together, and whoever enters deals at a wrong price.
+ */
+const unsettled = (flow: Flow, isOpen: (call: Op) => boolean): HookWindow | null => {
+  if (!flow.ops('call').some(isOwnTokenBalance)) return null
+  for (const call of flow.externalCalls()) {
+    if (!runsOutsider(flow, call) || !isOpen(call)) continue
+    const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && isAfter(flow, call, op))
+    if (after === undefined) continue
+    const before = bookings(flow).find((booking) => booking.id < call.id && flow.canFollow(booking, call))
+    if (before !== undefined && flow.whole.answer(pricesByBalance))
+      return { call, before, after: after.op, kind: 'unsettled' }
+  }
+  return null
+}
+
+const runsOutsider = (flow: Flow, op: Op): boolean => {
+  const { kind, target, isStatic, gasKind } = op.call!
+  if (target === null || isStatic || gasKind === 'stipend' || tokenCallOf(op) !== null) return false
+  return (kind === 'external' || kind === 'lowlevel') && isUntrusted(flow, target, op)
+}
+
+/** Tokens of this contract go out, or come in. */
+const movesOwn = (op: Op): boolean => {
+  const { name, from, to } = tokenCallOf(op)!
+  return name === 'transfer' || (name === 'transferFrom' && (isSelf(to) || isSelf(from!)))
+}
+
+/** Own state, or a trusted contract, is told an amount that follows from what this one holds. */
+const bookings = (flow: Flow): readonly Op[] => flow.answer(findBookings)
+
+const findBookings = (flow: Flow): readonly Op[] => {
+  const isTold = (op: Op): boolean =>
+    op.call!.kind === 'external' && !op.call!.isStatic && tokenCallOf(op) === null && !runsOutsider(flow, op)
+  return [...flow.stateStores(), ...flow.externalCalls().filter(isTold)].filter((op) =>
+    op.args.some((arg) => followsFromBalance(flow, arg)),
+  )
+}
+
+const followsFromBalance = (flow: Flow, value: Op): boolean =>
+  dependsOn(flow, value, (op) => op.kind === 'bin' && op.operator === '/' && dependsOn(flow, op, isOwnTokenBalance))
+
+/** Somewhere anybody can deal at a price that is a quotient with what the contract holds, and no lock is asked for. */
+const pricesByBalance = ({ entryPoints }: ContractFlow): boolean =>
+  entryPoints.some(
+    (flow) =>
+      flow.ops('call').some(isOwnTokenBalance) &&
+      bookings(flow).some((op) => lockedAt(flow, op) === null && !isProtected(flow, op)),
+  )

@@ -13,7 +13,7 @@ import { isReserved, tokenCallOf } from '../../idioms/index.ts'
 import { type Flow, type Location, mayOverlapAcross, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { hasKey, isThis } from './handed-control.ts'
-import { decidersOf, type StaleState } from './stale-state.ts'
+import { decidersOf, isTestedOnce, type StaleState } from './stale-state.ts'
 
 /** Why state that is out of date during a call deceives nobody. */
 export const excuses = [
@@ -40,7 +40,7 @@ export const excuses = [
   excuse<StaleState>(
     'renewed',
     'the state got another value between the read and the call',
-    ({ flow, call, reads, write }) => isRenewed(flow, call, reads, write),
+    ({ flow, call, reads, write }) => isRenewed(flow, call, reads, write) && !isTestedOnce(flow, call, write),
   ),
   excuse<StaleState>(
     'next-round',

@@ -67,7 +67,7 @@ const isOfOutsider = (flow: Flow, call: Op): boolean =>
 export const isSure = (flow: Flow, call: Op, write: Write): boolean =>
   (isOfOutsider(flow, call) || isPassedOn(flow, call)) &&
   !isPutBack(flow, call, write) &&
-  (takesAway(write.op, 0) || isTested(flow, call, write))
+  (takesAway(write.op, 0) || isTested(flow, call, write) || isTestedOnce(flow, call, write))
 
 /** A flag that was set on some way to the call and is put back after it. */
 const isPutBack = (flow: Flow, call: Op, { op, location }: Write): boolean =>
@@ -93,7 +93,7 @@ const isTested = (flow: Flow, call: Op, write: Write): boolean =>
   })
 
 /** The limit was tested once, before a loop whose every round makes the call and counts towards it. */
-const isTestedOnce = (flow: Flow, call: Op, write: Write): boolean => {
+export const isTestedOnce = (flow: Flow, call: Op, write: Write): boolean => {
   const mark = flow.loopMarkAround(call)
   if (mark === null || write.op.block < mark.header || write.op.block > mark.last) return false
   const isCounted = (op: Op): boolean =>

@@ -14,6 +14,8 @@ const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   limited: 'a limit is tested before this transfer, and what counts towards it is raised after it',
   tracked: 'tokens move here before they are booked, and another function takes what is not booked as new',
   split: 'one part of the books is settled before this transfer and the other after it',
+  unsettled:
+    'shares are booked before this call at a price from the balance, and the tokens that pay for them move after it',
   quoted: 'what another contract answered before this transfer decides what it is told after it',
 }
 
@@ -40,12 +42,16 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, window: { call, before, after, kind } }) => ({
     at: flow.inCommonCaller(call, after),
-    message: `A token may let the one who pays or receives run code, and no lock is held: ${upsets[kind]}.`,
+    ...(kind === 'unsettled' ? { confidence: 'medium' } : {}),
+    message: `${kind === 'unsettled' ? 'An outsider chooses what runs here' : 'A token may let the one who pays or receives run code'}, and no lock is held: ${upsets[kind]}.`,
     trace: [
       ...(before === call ? [] : [{ at: before, message: 'This is looked up before.' }]),
       ...flow.trace(call),
-      { at: call, message: 'The tokens move here, and others may run.' },
-      { at: after, message: 'This relies on it after the transfer.' },
+      {
+        at: call,
+        message: kind === 'unsettled' ? 'Control passes here.' : 'The tokens move here, and others may run.',
+      },
+      { at: after, message: 'This relies on it afterwards.' },
     ],
   }),
 })

@@ -264,6 +264,11 @@ abstract contract ERC721Enumerable is ERC721 {
   function totalSupply() public view virtual returns (uint256) { return _allTokens.length; }
   function tokenByIndex(uint256 index) public view virtual returns (uint256) { return _allTokens[index]; }
   function tokenOfOwnerByIndex(address owner, uint256 index) public view virtual returns (uint256);
+  function _beforeTokenTransfer(address from, address to, uint256 tokenId) internal virtual override {
+    super._beforeTokenTransfer(from, to, tokenId);
+    if (from == address(0)) _allTokens.push(tokenId);
+    else if (to == address(0)) _allTokens.pop();
+  }
 }`,
   ),
   stub(
