@@ -49,10 +49,24 @@ export const attackScenarios: Readonly<Record<string, readonly string[]>> = {
     'Whatever loops over all participants, or must pay the last one first, reverts for everybody.',
     'Refunds, auctions or payouts stand still until somebody gives in to the attacker.',
   ],
-  'transaction-order': [
-    'The attacker watches pending transactions and sees one whose outcome depends on state that they can change.',
-    'They pay for their own to come first: a higher bid, the old allowance, another price.',
-    'The victim’s transaction runs on a state they never saw, and the difference is the attacker’s.',
+  'copied-solution': [
+    'The attacker watches pending transactions and sees one that carries the right word.',
+    'They send the same word with a higher fee, so that theirs comes first.',
+    'The reward is theirs; the one who found the word gets nothing.',
+  ],
+  'replaced-price': [
+    'Somebody sends a transaction that sells at the price they have seen.',
+    'Whoever may set the price sees it pending and lowers the price in a transaction that comes first.',
+    'The sale runs at a price the seller never saw, and the difference stays with the contract.',
+  ],
+  'replaced-allowance': [
+    'The owner of tokens lowers an allowance from 100 to 50.',
+    'The spender sees it pending, spends the 100 first, and has 50 more once the change is through.',
+  ],
+  'sandwiched-trade': [
+    'The attacker sees a trade pending that takes any amount in return.',
+    'They buy before it, which raises the price, let the trade through at that price, and sell after it.',
+    'The difference is theirs, and the depositors of the contract have paid it.',
   ],
   'tx-origin-authorization': [
     'The attacker brings the owner to send any transaction to a contract of theirs: an airdrop, a mint, a refund.',

@@ -41,6 +41,8 @@ export const excuse = <Candidate>(
 export interface DetectorOf<Candidate> {
   /** = folder = documentation page. */
   readonly id: string
+  /** The id of the detector that this one was split from: comments that name it and fingerprints still hold. */
+  readonly formerly?: string
   /** null: beyond the registry, reported as an advisory that does not deduct. */
   readonly swc: `SWC-${number}` | null
   readonly title: string

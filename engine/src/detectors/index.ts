@@ -11,6 +11,7 @@ import assertViolation from './assert-violation/detector.ts'
 import blockValuesAsTime from './block-values-as-time/detector.ts'
 import callSignatureMismatch from './call-signature-mismatch/detector.ts'
 import codeWithoutEffect from './code-without-effect/detector.ts'
+import copiedSolution from './copied-solution/detector.ts'
 import delegatecallInLoop from './delegatecall-in-loop/detector.ts'
 import delegatecallToUntrustedCallee from './delegatecall-to-untrusted-callee/detector.ts'
 import deprecatedFunction from './deprecated-function/detector.ts'
@@ -21,6 +22,7 @@ import extcodesizeCheck from './extcodesize-check/detector.ts'
 import feeOnTransferAssumption from './fee-on-transfer-assumption/detector.ts'
 import flashLoanGovernance from './flash-loan-governance/detector.ts'
 import floatingPragma from './floating-pragma/detector.ts'
+import forestalledSetup from './forestalled-setup/detector.ts'
 import functionDefaultVisibility from './function-default-visibility/detector.ts'
 import gasPrice from './gas-price/detector.ts'
 import hardcodedGas from './hardcoded-gas/detector.ts'
@@ -45,10 +47,14 @@ import priceOracleManipulation from './price-oracle-manipulation/detector.ts'
 import proxyStorageCollision from './proxy-storage-collision/detector.ts'
 import readOnlyReentrancy from './read-only-reentrancy/detector.ts'
 import reentrancy from './reentrancy/detector.ts'
+import replacedAllowance from './replaced-allowance/detector.ts'
+import replacedPrice from './replaced-price/detector.ts'
+import replacedReward from './replaced-reward/detector.ts'
 import requirementViolation from './requirement-violation/detector.ts'
 import returnBomb from './return-bomb/detector.ts'
 import rightToLeftOverride from './right-to-left-override/detector.ts'
 import safeApprove from './safe-approve/detector.ts'
+import sandwichedTrade from './sandwiched-trade/detector.ts'
 import secretOnChain from './secret-on-chain/detector.ts'
 import selfTransfer from './self-transfer/detector.ts'
 import shadowedStateVariable from './shadowed-state-variable/detector.ts'
@@ -60,12 +66,12 @@ import staleOraclePrice from './stale-oracle-price/detector.ts'
 import stateVariableDefaultVisibility from './state-variable-default-visibility/detector.ts'
 import strictTokenBalance from './strict-token-balance/detector.ts'
 import tokenHookReentrancy from './token-hook-reentrancy/detector.ts'
-import transactionOrder from './transaction-order/detector.ts'
 import transferFromSelf from './transfer-from-self/detector.ts'
 import txOriginAuthorization from './tx-origin-authorization/detector.ts'
 import txOriginIdentity from './tx-origin-identity/detector.ts'
 import typographicalError from './typographical-error/detector.ts'
 import unauthenticatedCallback from './unauthenticated-callback/detector.ts'
+import unboundCommitment from './unbound-commitment/detector.ts'
 import uncheckedCallReturnValue from './unchecked-call-return-value/detector.ts'
 import uncheckedEcrecover from './unchecked-ecrecover/detector.ts'
 import uncountedPayment from './uncounted-payment/detector.ts'
@@ -97,6 +103,7 @@ export const detectors: readonly Detector[] = [
   blockValuesAsTime,
   callSignatureMismatch,
   codeWithoutEffect,
+  copiedSolution,
   delegatecallInLoop,
   delegatecallToUntrustedCallee,
   deprecatedFunction,
@@ -107,6 +114,7 @@ export const detectors: readonly Detector[] = [
   feeOnTransferAssumption,
   flashLoanGovernance,
   floatingPragma,
+  forestalledSetup,
   functionDefaultVisibility,
   gasPrice,
   hardcodedGas,
@@ -131,10 +139,14 @@ export const detectors: readonly Detector[] = [
   proxyStorageCollision,
   readOnlyReentrancy,
   reentrancy,
+  replacedAllowance,
+  replacedPrice,
+  replacedReward,
   requirementViolation,
   returnBomb,
   rightToLeftOverride,
   safeApprove,
+  sandwichedTrade,
   secretOnChain,
   selfTransfer,
   shadowedStateVariable,
@@ -146,12 +158,12 @@ export const detectors: readonly Detector[] = [
   stateVariableDefaultVisibility,
   strictTokenBalance,
   tokenHookReentrancy,
-  transactionOrder,
   transferFromSelf,
   txOriginAuthorization,
   txOriginIdentity,
   typographicalError,
   unauthenticatedCallback,
+  unboundCommitment,
   uncheckedCallReturnValue,
   uncheckedEcrecover,
   uncountedPayment,

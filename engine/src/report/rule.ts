@@ -8,14 +8,14 @@ export interface Rule extends Pick<Detector, 'swc' | 'id' | 'title' | 'severity'
   readonly name: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
-  /** Of the id. */
+  /** Of the id, or of the one it went by before. */
   readonly hash: Hash
 }
 
 const rules = new WeakMap<Detector, Rule>()
 
 const makeRule = (detector: Detector): Rule => {
-  const { id, swc, title, severity, confidence, recommendation, references, cwe } = detector
+  const { id, formerly, swc, title, severity, confidence, recommendation, references, cwe } = detector
   const weakness = swc === null ? undefined : findWeakness(swc)
   return {
     swc,
@@ -27,7 +27,7 @@ const makeRule = (detector: Detector): Rule => {
     recommendation,
     references,
     cwe: cwe.length > 0 ? cwe : (weakness?.cwe ?? []),
-    hash: hashText(id),
+    hash: hashText(formerly ?? id),
   }
 }
 

@@ -85,6 +85,21 @@ describe('our own comments', () => {
     })
   })
 
+  test('a detector that was split from another still answers to its name, and its fingerprint stays', () => {
+    const text = inFunction('    boom; // assay-ignore whole: as agreed')
+    const scanWith = (one: Detector): Report =>
+      buildReports({
+        files: [{ path: 'a.sol', text, base: 0, ...parse(text, 0) }],
+        behaviour: behaviourOf(text),
+        detectors: [one],
+      })[0]!
+    const whole = scanWith(detector('whole', 'SWC-107', 'boom', text))
+    const part = scanWith({ ...detector('part', 'SWC-107', 'boom', text), formerly: 'whole' })
+    expect(linesOf(part)).toEqual({ kept: [], suppressed: [4] })
+    expect(codes(part)).toEqual([])
+    expect(part.suppressed[0]?.fingerprint).toBe(whole.suppressed[0]?.fingerprint)
+  })
+
   test('several rules in one comment', () => {
     const report = scan(inFunction('    // assay-ignore SWC-107, locked-ether: ours', '    boom; lock;'))
     expect(linesOf(report)).toEqual({ kept: [], suppressed: [5, 5] })

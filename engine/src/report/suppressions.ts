@@ -13,10 +13,19 @@ export interface SuppressionOutcome {
 
 const nothing: readonly never[] = Object.freeze([])
 
-const covers = (suppression: Suppression, { swc, detector, line }: Finding): boolean =>
-  line >= suppression.from &&
-  line <= suppression.to &&
-  (suppression.rules.has(detector) || (swc !== null && suppression.rules.has(swc)))
+/** The names of a detector in comments: its own, and the one it went by before it was split off. */
+const namesOf = ({ id, formerly }: Detector): string[] => (formerly === undefined ? [id] : [id, formerly])
+
+const covers = (
+  { rules, from, to }: Suppression,
+  { swc, detector, line }: Finding,
+  all: readonly Detector[],
+): boolean =>
+  line >= from &&
+  line <= to &&
+  (rules.has(detector) ||
+    (swc !== null && rules.has(swc)) ||
+    all.some((one) => one.id === detector && one.formerly !== undefined && rules.has(one.formerly)))
 
 /** Moves the findings that a comment sets aside, and says which comments did nothing. */
 export const applySuppressions = (
@@ -25,13 +34,13 @@ export const applySuppressions = (
   findings: readonly Finding[],
   detectors: readonly Detector[],
 ): SuppressionOutcome => {
-  const { suppressions, remarks } = readSuppressions(file, lines, () => new Set(detectors.map(({ id }) => id)))
+  const { suppressions, remarks } = readSuppressions(file, lines, () => new Set(detectors.flatMap(namesOf)))
   if (suppressions.length === 0) return { kept: findings, suppressed: nothing, remarks }
   const kept: Finding[] = []
   const suppressed: SuppressedFinding[] = []
   const used = new Set<Suppression>()
   for (const finding of findings) {
-    const matching = suppressions.filter((suppression) => covers(suppression, finding))
+    const matching = suppressions.filter((suppression) => covers(suppression, finding, detectors))
     for (const suppression of matching) used.add(suppression)
     const [first] = matching
     if (!first) kept.push(finding)

@@ -62,7 +62,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract'],
   cwe: ['CWE-682'],
   // Where the contract's own money is traded, everybody depends on who comes first.
-  yieldsTo: ['transaction-order'],
+  yieldsTo: ['sandwiched-trade'],
 
   *candidates(context) {
     for (const { flow, op } of context.opsOfKind('call')) {

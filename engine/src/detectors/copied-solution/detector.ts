@@ -1,0 +1,101 @@
+import { dependsOn, type Fact, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
+import { isHash, isKeyedBySender } from '../../idioms/index.ts'
+import { type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Solution {
+  readonly flow: Flow
+  /** What the sender gets. */
+  readonly prize: Op
+  /** The comparison that a right solution passes. */
+  readonly test: Op
+  /** The hash of what the sender says. */
+  readonly guess: Op
+  /** What the contract holds against it. */
+  readonly answer: Op
+}
+
+/** Ether for the sender, or the sender written down as the winner. */
+const prizes = (flow: Flow): Op[] => [
+  ...flow.sends().filter((call) => call.call.target !== null && isSender(call.call.target)),
+  ...flow.stateStores().filter((store) => isSender(store.args[0]) && !isKeyedBySender(store.location)),
+]
+
+/** `keccak256(guess) == answer`, whichever way round it is written. */
+function* solutionsIn(flow: Flow, prize: Op, { condition: test, polarity }: Fact): Iterable<Solution> {
+  if (test.kind !== 'bin' || !isEquality(test.operator) || (test.operator === '==') !== polarity) return
+  const [left, right] = test.args
+  for (const [guess, answer] of [
+    [left, right],
+    [right, left],
+  ] as const)
+    if (isHashOfGiven(flow, guess) && isHeld(flow, answer)) yield { flow, prize, test, guess, answer }
+}
+
+const isHashOfGiven = (flow: Flow, value: Op): boolean =>
+  (taintOf(flow, value) & Source.param) !== 0 && dependsOn(flow, value, isHash)
+
+/** The contract has it: the caller does not bring it along, and nobody else is asked. */
+const isHeld = (flow: Flow, value: Op): boolean =>
+  (taintOf(flow, value) & (Source.param | Source.call | Source.unknown)) === 0
+
+const isOwnRecord = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'load' && isKeyedBySender(op.location)
+}
+
+/** The sender had to lay down a hash of the solution in an earlier block: who sees it only now comes too late. */
+const isCommittedTo = ({ flow, prize }: Solution): boolean => {
+  const conditions = guardsAt(flow, prize).map(({ condition }) => condition)
+  const isSealed = conditions.some(
+    ({ kind, args }) => kind === 'bin' && args.some(isOwnRecord) && args.some((side) => isHashOfGiven(flow, side)),
+  )
+  return (
+    isSealed &&
+    conditions.some(
+      (condition) => (taintOf(flow, condition) & Source.time) !== 0 && dependsOn(flow, condition, isOwnRecord),
+    )
+  )
+}
+
+export default defineDetector<Solution>({
+  id: 'copied-solution',
+  formerly: 'transaction-order',
+  swc: 'SWC-114',
+  title: 'A solution can be copied from the pending transaction',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'Whoever sends the right word is rewarded, and pending transactions are public: anybody who sees the word can send it with a higher fee, come first and take the reward.',
+  recommendation:
+    'Let the sender commit to a hash of the solution and their own address first, and reveal it in a later block.',
+  references: [
+    'https://swcregistry.io/docs/SWC-114',
+    'https://docs.soliditylang.org/en/latest/security-considerations.html',
+  ],
+  cwe: ['CWE-362'],
+  yieldsTo: ['tx-origin-authorization'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      if (flow.has('builtin'))
+        for (const prize of prizes(flow))
+          for (const fact of guardsAt(flow, prize)) yield* solutionsIn(flow, prize, fact)
+  },
+
+  excuses: [
+    excuse(
+      'bound-to-sender',
+      'the hash holds the sender, so that nobody else can use the word',
+      ({ flow, guess }) => (taintOf(flow, guess) & (Source.sender | Source.origin)) !== 0,
+    ),
+    excuse('own-answer', 'the answer is kept for this sender alone', ({ answer }) => isOwnRecord(answer)),
+    excuse('committed', 'the sender had to lay down a hash of the solution in an earlier block', isCommittedTo),
+  ],
+
+  finding: ({ test, prize }) => ({
+    at: test,
+    message: 'Whoever sees this solution in a pending transaction can send it first and take what it is worth.',
+    trace: [{ at: prize, message: 'The sender is rewarded here.' }],
+  }),
+})

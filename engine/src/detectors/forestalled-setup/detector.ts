@@ -1,0 +1,85 @@
+import { runsOnce, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { nodesOf } from '../../syntax/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface OpenSetup {
+  readonly flow: Flow
+  readonly store: StoreOp
+}
+
+/**
+ * The constructor keeps something that its deployer chose: the contract is deployed as it stands, not behind a proxy, so that its
+ * set-up is a transaction of its own. What is immutable is part of the code, also of code for proxies.
+ */
+const isDeployedAsItStands = ({ flows }: ContractFlow): boolean =>
+  flows.some(
+    (flow) =>
+      flow.isConstructor &&
+      flow.stateStores().some(({ location, args }) => {
+        const variable = location.variable
+        if (variable === null || variable.isImmutable || variable.contract?.isStub) return false
+        return (taintOf(flow, args[0]) & (Source.param | Source.sender)) !== 0
+      }),
+  )
+
+/** What anybody says becomes state of the contract, once and for all. */
+const findSetup = (flow: Flow): StoreOp | undefined =>
+  flow
+    .stateStores()
+    .find(
+      (store) =>
+        store.location.part === 'root' &&
+        store.location.variable !== null &&
+        stripCasts(store.args[0]).kind === 'param' &&
+        runsOnce(flow, store),
+    )
+
+/** Another contract of these files makes it, and can set it up in the same transaction. */
+const isMadeHere = ({ flow: { model, contract } }: OpenSetup): boolean =>
+  model.files.some(({ unit }) =>
+    nodesOf(unit, 'NewExpression').some(({ type }) => {
+      const made = model.typeOfName(type)
+      return made.kind === 'contract' && made.contract === contract
+    }),
+  )
+
+const isDoneByConstructor = ({ flow, store }: OpenSetup): boolean =>
+  flow.whole.writersOf(store.location.variable!).some(({ flow: writer }) => writer.isConstructor)
+
+export default defineDetector<OpenSetup>({
+  id: 'forestalled-setup',
+  formerly: 'transaction-order',
+  swc: 'SWC-114',
+  title: 'Whoever comes first sets the contract up',
+  severity: 'high',
+  confidence: 'low',
+  description:
+    'The contract is deployed in one transaction and set up in another that anybody may send, once. Whoever sees it pending sends their own first and decides what the contract works with from then on.',
+  recommendation: 'Set the contract up in its constructor, or let its deployer alone do it.',
+  references: [
+    'https://swcregistry.io/docs/SWC-114',
+    'https://docs.soliditylang.org/en/latest/security-considerations.html',
+  ],
+  cwe: ['CWE-362'],
+  yieldsTo: ['tx-origin-authorization'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      const store = findSetup(flow)
+      if (store !== undefined && isDeployedAsItStands(flow.whole)) yield { flow, store }
+    }
+  },
+
+  excuses: [
+    excuse('guarded', 'something asks who is calling', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
+    excuse('done-by-constructor', 'the constructor has done it before anybody can', isDoneByConstructor),
+    excuse('made-here', 'another contract makes it and sets it up in the same transaction', isMadeHere),
+  ],
+
+  finding: ({ flow, store }) => ({
+    at: store,
+    message: `Whoever calls \`${flow.name}\` first decides \`${store.location.variable!.name}\`, once and for all: the deployer can be forestalled.`,
+    trace: flow.trace(store),
+  }),
+})

@@ -1,0 +1,89 @@
+import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
+import { type Flow, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface ReplacedAllowance {
+  readonly flow: Flow
+  readonly store: StoreOp
+}
+
+/** `allowed[owner][spender]` */
+const keysOf = ({ depth, index, parent }: Location): { owner: Op; spender: Op } | null =>
+  depth === 2 && index !== null && parent?.index ? { owner: parent.index, spender: index } : null
+
+/** `allowed[msg.sender][spender] = value` as the caller says. */
+const isReplaced = ({ location, args }: StoreOp): boolean => {
+  const keys = keysOf(location)
+  return keys !== null && isSender(keys.owner) && isGiven(keys.spender) && isGiven(args[0])
+}
+
+const isGiven = (value: Op): boolean => stripCasts(value).kind === 'param'
+
+/** Some function lowers `allowed[owner][msg.sender]`: an allowance that others spend. */
+const isSpent = ({ flow, store }: ReplacedAllowance): boolean =>
+  flow.whole.writersOf(store.location.variable!).some(({ op }) => {
+    const keys = keysOf(op.location)
+    if (keys === null || !isSender(keys.spender)) return false
+    const value = stripCasts(op.args[0])
+    return value.kind === 'bin' ? value.operator === '-' : value.kind === 'phi' || value.kind === 'call'
+  })
+
+/** The contract also offers to raise or lower an allowance by a difference. */
+const hasDifference = ({ flow, store }: ReplacedAllowance): boolean =>
+  flow.whole.writersOf(store.location.variable!).some(({ op }) => {
+    const keys = keysOf(op.location)
+    if (keys === null || !isSender(keys.owner) || isSender(keys.spender)) return false
+    const value = stripCasts(op.args[0])
+    return value.kind === 'bin' && (value.operator === '+' || value.operator === '-')
+  })
+
+/** Through another function that callers see as well: it is reported there, once for the token. */
+const isInOtherEntry = ({ flow, store }: ReplacedAllowance): boolean => {
+  for (let site = store.site; site !== null; site = site.parent)
+    if (site.call !== null && flow.whole.entryPoints.some(({ fn }) => fn === site.fn)) return true
+  return false
+}
+
+/** A condition asks for the allowance that is there. */
+const isAskedFor = ({ flow, store }: ReplacedAllowance): boolean =>
+  guardsAt(flow, store).some(({ condition }) =>
+    dependsOn(flow, condition, (op) => op.kind === 'load' && op.location === store.location),
+  )
+
+export default defineDetector<ReplacedAllowance>({
+  id: 'replaced-allowance',
+  formerly: 'transaction-order',
+  swc: 'SWC-114',
+  title: 'An allowance is replaced while it can still be spent',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'An allowance is set to a new value whatever is left of the old one. A spender who sees the change pending spends the old allowance first and the new one after it.',
+  recommendation:
+    'Offer functions that raise and lower an allowance by a difference, or demand that it is zero before it is set anew.',
+  references: ['https://swcregistry.io/docs/SWC-114', 'https://eips.ethereum.org/EIPS/eip-20#approve'],
+  cwe: ['CWE-362'],
+  yieldsTo: ['tx-origin-authorization'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const store of flow.stateStores())
+        if (store.location.variable !== null && isReplaced(store) && isSpent({ flow, store })) yield { flow, store }
+  },
+
+  excuses: [
+    excuse('asked-for', 'the old allowance is asked for first, as that it is used up', isAskedFor),
+    excuse('by-difference', 'the allowance can also be raised or lowered by a difference', hasDifference),
+    excuse('said-of-callee', 'a function that callers see as well does it, and is reported itself', isInOtherEntry),
+    excuse(
+      'known-library',
+      'it is the code of a well-known library, which says so itself',
+      ({ flow, store }) => flow.writtenIn(store)?.file.isStub === true,
+    ),
+  ],
+
+  finding: ({ flow, store }) => ({
+    at: flow.inEntry(store),
+    message: 'The spender can use the old allowance just before this replaces it, and then the new one.',
+  }),
+})

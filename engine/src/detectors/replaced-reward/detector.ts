@@ -1,0 +1,77 @@
+import { guardsAt, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
+import { type CallOp, type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface ReplacedReward {
+  readonly flow: Flow
+  readonly call: CallOp
+  readonly write: Write
+  /** The variable that is paid first and replaced then. */
+  readonly place: Location
+}
+
+/** What a call hands out, if it lies in a variable of its own; whom it goes to is no amount. */
+function* amountsIn(flow: Flow, { call, args }: CallOp): Iterable<Location> {
+  const { value, isStatic } = call
+  if (isStatic) return
+  for (const amount of value === null ? args : [value]) {
+    const paid = stripCasts(amount)
+    const type = flow.typeOf(paid)?.kind
+    if (paid.kind === 'load' && paid.location.variable !== null && type !== 'address' && type !== 'contract')
+      yield paid.location
+  }
+}
+
+/** What the caller says, whatever was there before. */
+const isOfCaller = (flow: Flow, value: Op): boolean => {
+  const bits = taintOf(flow, value)
+  return (bits & (Source.param | Source.value)) !== 0 && (bits & Source.state) === 0
+}
+
+/** A condition compares the new value with the old one. */
+const isWeighed = ({ flow, write, place }: ReplacedReward): boolean =>
+  guardsAt(flow, write.op).some(({ condition }) => {
+    const sides = condition.args.map(stripCasts)
+    return (
+      sides.some((side) => side.kind === 'load' && side.location === place) &&
+      sides.some((side) => sameValue(side, write.op.args[0]!))
+    )
+  })
+
+export default defineDetector<ReplacedReward>({
+  id: 'replaced-reward',
+  formerly: 'transaction-order',
+  swc: 'SWC-114',
+  title: 'An amount is paid and replaced in one go',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'The function pays what a variable holds and then stores what the caller says. Two such transactions pay different amounts in either order, and whoever sees one pending decides which comes first.',
+  recommendation:
+    'Let callers say which amount they expect to be paid, or demand that the new amount beats the old one, and separate paying from setting.',
+  references: [
+    'https://swcregistry.io/docs/SWC-114',
+    'https://docs.soliditylang.org/en/latest/security-considerations.html',
+  ],
+  cwe: ['CWE-362'],
+  yieldsTo: ['tx-origin-authorization'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const call of flow.externalCalls())
+        for (const place of amountsIn(flow, call))
+          for (const write of writesAfter(flow, call))
+            if (write.location === place && place.part === 'root' && isOfCaller(flow, write.op.args[0]!))
+              yield { flow, call, write, place }
+  },
+
+  excuses: [
+    excuse('weighed', 'the new value had to beat the old one, as in an auction: coming first gains nothing', isWeighed),
+  ],
+
+  finding: ({ call, write, place }) => ({
+    at: call,
+    message: `\`${place.variable!.name}\` is paid here and then replaced by the caller's value: the result depends on which transaction comes first.`,
+    trace: [{ at: write, message: 'It is replaced here.' }],
+  }),
+})

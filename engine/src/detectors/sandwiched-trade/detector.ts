@@ -1,0 +1,52 @@
+import { type Trade, tradeOf } from '../../idioms/index.ts'
+import type { Flow } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface OpenTrade {
+  readonly flow: Flow
+  readonly trade: Trade
+}
+
+export default defineDetector<OpenTrade>({
+  id: 'sandwiched-trade',
+  formerly: 'transaction-order',
+  swc: 'SWC-114',
+  title: 'A trade at whatever price the exchange has by then',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'What others have put into the contract is traded without a bound that somebody chose. Whoever sees the trade pending moves the price first, lets it through, moves the price back and keeps the difference.',
+  recommendation:
+    'Let the caller pass the least amount to accept, or work it out from a price that one block cannot move, such as a time-weighted one.',
+  references: [
+    'https://swcregistry.io/docs/SWC-114',
+    'https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract',
+  ],
+  cwe: ['CWE-362'],
+  yieldsTo: ['tx-origin-authorization'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const call of flow.externalCalls()) {
+        const trade = tradeOf(flow, call)
+        if (trade !== null && trade.bound !== 'given') yield { flow, trade }
+      }
+  },
+
+  excuses: [
+    excuse(
+      'own-loss',
+      'the caller alone pays and takes any amount, which is `missing-slippage-protection`',
+      ({ trade }) => trade.bound === 'none' && !trade.isPooled,
+    ),
+  ],
+
+  finding: ({ flow, trade: { op, bound, name } }) => ({
+    at: op,
+    message:
+      bound === 'none'
+        ? `\`${name}\` trades what the contract holds and takes any amount in return: whoever trades just before decides the price.`
+        : `The least amount for \`${name}\` follows from the price that whoever trades just before has made.`,
+    trace: flow.trace(op),
+  }),
+})

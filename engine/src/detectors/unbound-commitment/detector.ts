@@ -1,0 +1,84 @@
+import { dependsOn, findDependency, guardsAt, isProtected, isSender, Source, taintOf } from '../../facts/index.ts'
+import { isHash, isReserved } from '../../idioms/index.ts'
+import { type CallOp, type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Commitment {
+  readonly flow: Flow
+  /** The hash of what the caller reveals. */
+  readonly hash: Op
+  /** What revealing it is good for. */
+  readonly call: CallOp
+  /** Who gets that: the sender, or whom the sender names. */
+  readonly favoured: readonly Op[]
+}
+
+const favouredBy = ({ args }: CallOp): Op[] =>
+  args.map(stripCasts).filter((arg) => isSender(arg) || isAddressParam(arg))
+
+const isAddressParam = (op: Op): boolean =>
+  op.kind === 'param' && op.decl?.kind === 'variable' && op.decl.type.kind === 'address'
+
+/** The hash of what the caller reveals, under which the time of an earlier commitment is noted. */
+const commitmentAt = (flow: Flow, at: Op): Op | null => {
+  for (const { condition } of guardsAt(flow, at)) {
+    const note = findDependency(flow, condition, (op) => op.kind === 'load' && op.location.index !== null)
+    const hash = note === undefined ? null : stripCasts(note.location!.index!)
+    const variable = note?.location?.variable ?? null
+    if (hash === null || variable === null || !isHash(hash) || (taintOf(flow, hash) & Source.param) === 0) continue
+    if (flow.whole.writersOf(variable).some((write) => isNotedTime(write.flow, write.op))) return hash
+  }
+  return null
+}
+
+/** `commitments[c] = block.timestamp`, by anybody: the moment itself, not a record that has one. */
+const isNotedTime = (flow: Flow, store: StoreOp): boolean =>
+  store.location.part === 'index' &&
+  stripCasts(store.args[0]).kind !== 'make' &&
+  flow.isEntryPoint &&
+  (taintOf(flow, store.args[0]) & Source.time) !== 0 &&
+  !isProtected(flow, store)
+
+/** The one who gains is part of the hash. */
+const saysForWhom = ({ flow, hash, favoured }: Commitment): boolean =>
+  favoured.some((who) => dependsOn(flow, hash, (op) => op === who || sameValue(op, who)))
+
+export default defineDetector<Commitment>({
+  id: 'unbound-commitment',
+  formerly: 'transaction-order',
+  swc: 'SWC-114',
+  title: 'A commitment does not say for whom it is',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'What was committed to is revealed later, and the revealed secret fits whoever copies it, because neither the sender nor the one who gains is part of the hash. Who sees it pending reveals it first, for themselves.',
+  recommendation: 'Make the sender, or the address that gains, part of the hash.',
+  references: [
+    'https://swcregistry.io/docs/SWC-114',
+    'https://docs.soliditylang.org/en/latest/security-considerations.html',
+  ],
+  cwe: ['CWE-362'],
+  yieldsTo: ['tx-origin-authorization'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      if (flow.has('builtin'))
+        for (const call of flow.ops('call')) {
+          const favoured = call.call.inlined || call.call.isStatic ? [] : favouredBy(call)
+          const hash = favoured.length === 0 ? null : commitmentAt(flow, call)
+          if (hash !== null) yield { flow, hash, call, favoured }
+        }
+  },
+
+  excuses: [
+    excuse('says-for-whom', 'whoever gains is part of the hash', saysForWhom),
+    excuse('reserved', 'only known accounts can reveal it', ({ flow, call }) => isReserved(flow, call)),
+  ],
+
+  finding: ({ hash, call }) => ({
+    at: hash,
+    message:
+      'This commitment does not say for whom it is: whoever sees it revealed can reveal it first, for themselves.',
+    trace: [{ at: call, message: 'It is worth something here.' }],
+  }),
+})
