@@ -84,7 +84,8 @@ export const isReachable = (flow: Flow, op: Op): boolean =>
   guardsAt(flow, op).every(({ condition, polarity }) => canHold(flow, condition, polarity))
 
 /** After it nothing but a revert can follow: what it did was tried, and is undone. */
-export const isUndone = (flow: Flow, op: Op): boolean => !flow.ops('return').some((end) => flow.canFollow(op, end))
+export const isUndone = (flow: Flow, op: Op): boolean =>
+  ![...flow.ops('return'), ...flow.builtins('selfdestruct')].some((end) => flow.canFollow(op, end))
 
 /** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
 export const runsElsewhere = (flow: Flow, op: Op): boolean =>

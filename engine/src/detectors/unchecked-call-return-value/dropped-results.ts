@@ -1,0 +1,131 @@
+import { resultUse, writesState } from '../../facts/index.ts'
+import { tokenCallOf, tokenCalls } from '../../idioms/index.ts'
+import { type BasicBlock, type CallOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { FunctionModel, VariableModel } from '../../model/index.ts'
+
+/** A call that does not revert when it fails, and nobody acts on what it says instead. */
+export interface DroppedResult {
+  readonly flow: Flow
+  readonly op: CallOp
+  readonly sign: Sign
+}
+
+/** How a failure shows: in the flag of a low-level call, in the answer of a token, in the code of a money market. */
+export type Sign = 'flag' | 'answer' | 'code'
+
+const withFlag = new Set(['lowlevel', 'delegate', 'callcode', 'static', 'send'])
+
+export function* droppedResults(flow: Flow): Iterable<DroppedResult> {
+  for (const op of flow.externalCalls()) {
+    const sign = signOf(flow, op)
+    if (sign !== null && isDropped(flow, op, sign)) yield { flow, op, sign }
+  }
+}
+
+const signOf = (flow: Flow, op: CallOp): Sign | null => {
+  const { kind, isTried } = op.call
+  if (withFlag.has(kind)) return 'flag'
+  if (kind !== 'external' || isTried) return null
+  if (answersWithCode(op)) return 'code'
+  return answersWithSuccess(flow, op) ? 'answer' : null
+}
+
+const isDropped = (flow: Flow, op: CallOp, sign: Sign): boolean => {
+  const use = resultUse(flow, op)
+  if (use === 'unused' || sign === 'code') return use === 'unused'
+  if (use === 'checked' && sign === 'flag') return isIgnoredAfterTest(flow, op)
+  return (op.call.value !== null || writesState(flow)) && isOnlyTold(flow, op)
+}
+
+/** The transfer of a token that answers with true or false. NFTs move by the same signature and return nothing. */
+const answersWithSuccess = (flow: Flow, op: CallOp): boolean => {
+  const token = tokenCallOf(op)
+  if (token === null || token.isSafe || token.name === 'approve') return false
+  const { definition } = op.call
+  if (definition !== null) return definition.returns[0]?.type.kind === 'bool'
+  return token.name === 'transfer' || isPaidOutElsewhere(flow, token.token)
+}
+
+/** The contract also tells the same token to `transfer(to, amount)`, which NFTs do not know. */
+const isPaidOutElsewhere = ({ whole }: Flow, token: Op | null): boolean => {
+  const variable = variableOf(token)
+  if (variable === null) return false
+  return whole.flows.some((flow) =>
+    tokenCalls(flow).some(
+      (other) => other.name === 'transfer' && !other.isSafe && variableOf(other.token) === variable,
+    ),
+  )
+}
+
+export const variableOf = (token: Op | null): VariableModel | null => {
+  const value = token === null ? null : stripCasts(token)
+  return value?.kind === 'load' ? value.location.variable : null
+}
+
+/** What a money market answers: zero, or the number of what went wrong, in which case nothing was done. */
+const codedSignatures = new Set([
+  'mint(uint256)',
+  'redeem(uint256)',
+  'redeemUnderlying(uint256)',
+  'borrow(uint256)',
+  'repayBorrow(uint256)',
+  'repayBorrowBehalf(address,uint256)',
+])
+
+/** One such function alone may be anything; a contract that has two of them, each with one number as answer, is a money market. */
+const answersWithCode = ({ call: { definition } }: CallOp): boolean =>
+  definition !== null && isCoded(definition) && (definition.contract?.functions.filter(isCoded).length ?? 0) > 1
+
+const isCoded = ({ signature, returns }: FunctionModel): boolean =>
+  returns.length === 1 && codedSignatures.has(signature) && returns[0]!.type.kind === 'int'
+
+/** `if (!x.send(1)) {}`: looked at, and then nothing differs but that success may be refused. */
+const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
+  const isOutcome = (value: Op): boolean => {
+    const bare = value.kind === 'un' && value.operator === '!' ? value.args[0] : value
+    return bare === op || (isSuccess(bare) && bare.args[0] === op)
+  }
+  const tests = flow.blocks.filter((block) => block.condition !== null && isOutcome(block.condition))
+  if (tests.length !== 1 || flow.ops('assume').some((check) => isOutcome(check.args[0]))) return false
+  const [yes, no] = tests[0]!.succs as [number, number]
+  const isNegated = tests[0]!.condition!.kind === 'un'
+  const onFailure = regionOf(flow, isNegated ? yes : no)
+  const onSuccess = regionOf(flow, isNegated ? no : yes)
+  if (onFailure.some((other) => hasEffect(other) || other.kind === 'revert') || onSuccess.some(hasEffect)) return false
+  // A value that differs afterwards and that somebody uses is a reaction too.
+  return !flow.blocks.some(
+    (block) => block.phis.some((phi) => flow.usersOf(phi).length > 0) && isJoinOf(flow, block, tests[0]!),
+  )
+}
+
+/** Operations that run only when a branch went this way. */
+const regionOf = (flow: Flow, successor: number): readonly Op[] => {
+  if (flow.blocks[successor]!.preds.length !== 1) return []
+  return flow.blocks.filter((block) => flow.blockDominates(successor, block.id)).flatMap((block) => block.ops)
+}
+
+const hasEffect = (op: Op): boolean =>
+  op.kind === 'emit' ||
+  op.kind === 'opaque' ||
+  (op.kind === 'call' && !op.call.inlined) ||
+  op.kind === 'store' ||
+  (op.kind === 'return' && op.args.length > 0)
+
+/** The two ways from a branch come together here, at once or each after more branches. */
+const isJoinOf = (flow: Flow, { id, preds }: BasicBlock, branch: BasicBlock): boolean => {
+  if (flow.idom[id] === branch.id) return true
+  const [yes, no] = branch.succs as [number, number]
+  return preds.some((pred) => flow.blockDominates(yes, pred)) && preds.some((pred) => flow.blockDominates(no, pred))
+}
+
+/** The outcome appears in an event and nowhere else: whoever called is not stopped by it. */
+const isOnlyTold = (flow: Flow, op: CallOp): boolean => {
+  if (!flow.has('emit')) return false
+  const users = flow.usersOf(flow.usersOf(op).find(isSuccess) ?? op)
+  return (
+    users.every(({ kind, call }) => kind === 'emit' || (kind === 'call' && call.inlined)) &&
+    users.some(({ kind }) => kind === 'emit')
+  )
+}
+
+const isSuccess = ({ kind, constant }: Op): boolean => kind === 'extract' && constant === 0n

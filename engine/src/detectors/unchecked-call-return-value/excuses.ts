@@ -1,0 +1,165 @@
+import { dependsOn, isProtected, isSender, resultUse, senderGuardAt, writesState } from '../../facts/index.ts'
+import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
+import { type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { ContractModel } from '../../model/index.ts'
+import { excuse } from '../define-detector.ts'
+import { type DroppedResult, variableOf } from './dropped-results.ts'
+
+/** Why nobody is deceived when such a call fails. */
+export const excuses = [
+  excuse<DroppedResult>(
+    'fixed-token',
+    'it is the one token that the contract was written for, and how it answers was known then',
+    ({ op, sign }) => sign === 'answer' && isFixedToken(op.call, tokenCallOf(op)!.token),
+  ),
+  excuse<DroppedResult>(
+    'no-tokens',
+    'the amount is zero, so nothing is to be moved',
+    ({ op, sign }) => sign === 'answer' && isZero(tokenCallOf(op)!.amount),
+  ),
+  excuse<DroppedResult>(
+    'still-owed',
+    'nothing is written or announced as if it had worked, and what is left can be asked for again',
+    ({ flow, op, sign }) => sign === 'answer' && isStillOwed(flow, op),
+  ),
+  excuse<DroppedResult>(
+    'verified-later',
+    'the same contract is asked afterwards what came of it, and its answer is required',
+    ({ flow, op, sign }) => sign === 'answer' && isVerifiedLater(flow, op),
+  ),
+  excuse<DroppedResult>(
+    'size-of-answer',
+    'the size of what came back is looked at in assembly, and tells how it went',
+    ({ flow, op }) => flow.builtins('returndatasize').some((size) => flow.dominates(op, size)),
+  ),
+  excuse<DroppedResult>('measured', 'a balance is compared with what it was before', ({ flow, op }) =>
+    isMeasured(flow, op),
+  ),
+  excuse<DroppedResult>(
+    'tried-again',
+    'it clears the way for the next call of the same contract, which must work',
+    ({ flow, op, sign }) => sign === 'flag' && isTriedAgain(flow, op),
+  ),
+  excuse<DroppedResult>(
+    'only-asked',
+    'nothing was to be done by it: an answer was asked for, and is read',
+    ({ flow, op, sign }) => sign === 'flag' && isOnlyAsked(flow, op),
+  ),
+  excuse<DroppedResult>(
+    'seen-by-caller',
+    'the one account that may call gets its own ether, and nothing is written down about it',
+    ({ flow, op, sign }) => sign === 'flag' && isSeenByCaller(flow, op),
+  ),
+  undone,
+]
+
+const isZero = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant === 0n
+}
+
+/** Of a token that is declared in a missing file nobody knows how it answers, not even that it is a token. */
+const isFixedToken = ({ contract, definition }: CallInfo, token: Op | null): boolean => {
+  if (token === null) return false
+  const { kind } = behindConversion(stripCasts(token))
+  if (kind === 'unknown' || kind === 'const') return true
+  const variable = variableOf(token)
+  if (variable === null || variable.isConstant) return variable !== null
+  return variable.isImmutable && isParticular(contract ?? definition?.contract ?? null)
+}
+
+/** `Comp(address)` with a name that nothing here declares is a conversion. */
+const behindConversion = (op: Op): Op => {
+  const isConversion = op.kind === 'call' && op.call.kind === 'internal' && op.call.definition === null
+  return isConversion && op.args.length === 1 ? stripCasts(op.args[0]!) : op
+}
+
+/** Not any token: it is asked for what the standards do not have, as wrapped ether is. */
+const isParticular = (token: ContractModel | null): boolean =>
+  token?.allFunctions.some(({ name, isImplemented }) => !isImplemented && !standardNames.has(name)) === true
+
+const standardNames = new Set([
+  'totalSupply',
+  'balanceOf',
+  'transfer',
+  'transferFrom',
+  'approve',
+  'allowance',
+  'increaseAllowance',
+  'decreaseAllowance',
+  'name',
+  'symbol',
+  'decimals',
+  'permit',
+  'nonces',
+  'DOMAIN_SEPARATOR',
+  'mint',
+  'burn',
+  'burnFrom',
+])
+
+/** A debt stays on the books, or anybody can ask once more for what is still there. */
+const isStillOwed = (flow: Flow, op: CallOp): boolean => {
+  const { name, amount } = tokenCallOf(op)!
+  if (name !== 'transfer' || writesState(flow)) return false
+  if (flow.ops('emit').some((event) => flow.canFollow(op, event))) return false
+  const rest = stripCasts(amount)
+  if (rest.kind === 'load') return rest.location.space === 'state'
+  return rest.kind === 'call' && flow.isEntryPoint && senderGuardAt(flow, op) === null
+}
+
+const isVerifiedLater = (flow: Flow, op: CallOp): boolean =>
+  laterCalls(flow, op).some(
+    (later) =>
+      tokenCallOf(later) === null &&
+      flow
+        .ops('assume')
+        .some((check) => flow.dominates(later, check) && dependsOn(flow, check.args[0], (part) => part === later)),
+  )
+
+/** Calls of the same contract on every path that went through this one. */
+const laterCalls = (flow: Flow, op: CallOp): CallOp[] => {
+  const { target } = op.call
+  return flow
+    .externalCalls()
+    .filter(
+      (later) =>
+        later !== op &&
+        target !== null &&
+        later.call.target !== null &&
+        sameValue(later.call.target, target) &&
+        flow.dominates(op, later),
+    )
+}
+
+/** A balance is read before and after ether was sent, and how they compare decides how it goes on. */
+const isMeasured = (flow: Flow, op: CallOp): boolean => {
+  const isThen = (part: Op): boolean => isBalance(part) && flow.dominates(part, op)
+  const isNow = (part: Op): boolean => isBalance(part) && flow.dominates(op, part)
+  const compares = (test: Op): boolean => dependsOn(flow, test, isNow) && dependsOn(flow, test, isThen)
+  return op.call.value !== null && flow.ops('bin').some((test) => resultUse(flow, test) === 'checked' && compares(test))
+}
+
+const isBalance = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'balance'
+
+/** `approve(0)` before `approve(n)`: without ether, and dropped in assembly on purpose. */
+const isTriedAgain = (flow: Flow, op: CallOp): boolean =>
+  isAssembly(op) &&
+  (op.call.value === null || isZero(op.call.value)) &&
+  laterCalls(flow, op).some((later) => resultUse(flow, later) === 'checked')
+
+/** A `staticcall`, or a call without ether where no books are kept; assembly reads what came back from memory. */
+const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
+  const { kind, value } = op.call
+  const isData = (part: Op): boolean => part.kind === 'extract' && part.constant === 1n && flow.usersOf(part).length > 0
+  const isRead = flow.usersOf(op).some(isData)
+  if (kind === 'static') return isRead || isAssembly(op)
+  return isRead && value === null && !writesState(flow)
+}
+
+/** The caller sees for itself what arrived. */
+const isSeenByCaller = (flow: Flow, op: CallOp): boolean => {
+  const { kind, value, target } = op.call
+  if (kind !== 'lowlevel' || value === null || target === null || !isSender(target)) return false
+  return !writesState(flow) && isProtected(flow, op)
+}
