@@ -104,3 +104,39 @@ export const findDependency = (
   limit = 2000,
 ): Op | undefined =>
   flow.answer(createDependencies).find(op, predicate, options.storage ?? false, options.keys ?? false, limit)
+
+const createStateReads = (): Map<Op, readonly Op[]> => new Map()
+
+/** The reads of state that a value is made of, kept: the same condition stands before many operations. */
+export const stateReadsOf = (flow: Flow, value: Op): readonly Op[] => {
+  const known = flow.answer(createStateReads)
+  let reads = known.get(value)
+  if (reads === undefined) {
+    const found: Op[] = []
+    dependsOn(flow, value, (op) => {
+      if (op.kind === 'load' && op.location!.space !== 'memory') found.push(op)
+      return false
+    })
+    reads = found
+    known.set(value, reads)
+  }
+  return reads
+}
+
+const createParameters = (): Map<Op, ReadonlySet<Op>> => new Map()
+
+/** The parameters that a value is made of. */
+export const parametersIn = (flow: Flow, value: Op): ReadonlySet<Op> => {
+  const known = flow.answer(createParameters)
+  let parameters = known.get(value)
+  if (parameters === undefined) {
+    const found = new Set<Op>()
+    dependsOn(flow, value, (op) => {
+      if (op.kind === 'param') found.add(op)
+      return false
+    })
+    parameters = found
+    known.set(value, parameters)
+  }
+  return parameters
+}

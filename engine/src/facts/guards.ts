@@ -128,7 +128,7 @@ class Guards implements Points {
     let conditions = 0
     for (; at.facts === null; at = at.base!) {
       if (at.condition === null) continue
-      added += this.#ownFacts(at).length
+      added += this.ownFacts(at).length
       conditions++
     }
     const { facts } = at
@@ -141,7 +141,7 @@ class Guards implements Points {
   }
 
   /** Made once and shared by all points that it holds at. */
-  #ownFacts(known: Known): readonly Fact[] {
+  ownFacts(known: Known): readonly Fact[] {
     if (known.own === null) {
       const own: Fact[] = []
       addFacts(this, known.condition!, known.polarity, known.op!, own)
@@ -182,7 +182,7 @@ class Guards implements Points {
     // A condition may be made of thousands: of those, the last ones.
     for (let at: Known = known; at !== source && newest.length < factsTakenIn; at = at.base!) {
       if (at.condition === null) continue
-      const own = this.#ownFacts(at)
+      const own = this.ownFacts(at)
       for (let i = Math.max(0, own.length - factsTakenIn); i < own.length; i++) newest.push(own[i]!)
     }
     return newest.length === 0 ? source.relations! : [...relationsIn(newest), ...source.relations!]
@@ -256,6 +256,10 @@ export const endOfBlock = (flow: Flow, block: number): Known => guardsOf(flow).e
 
 /** What holds at a point. */
 export const factsAtPoint = (flow: Flow, point: Known): readonly Fact[] => guardsOf(flow).factsOf(point)
+
+/** What a point adds to what held before it. */
+export const factsAddedAt = (flow: Flow, point: Known): readonly Fact[] =>
+  point.condition === null ? [] : guardsOf(flow).ownFacts(point)
 
 /** What a condition that comes out this way says, taken apart. */
 export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op): Fact[] => {

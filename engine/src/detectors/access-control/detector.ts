@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender, runsOnce, senderGuardsAt } from '../../facts/index.ts'
+import { dependsOn, guardRestingOn, guardsAt, isSender, runsOnce, senderGuardsAt } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -53,15 +53,9 @@ function* movedForOthers(flow: Flow): Iterable<Candidate> {
 
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
 function* selfVouched(flow: Flow): Iterable<Candidate> {
-  const asks = (value: Op): boolean =>
-    value.kind === 'call' &&
-    value.call!.kind === 'external' &&
-    value.call!.target !== null &&
-    isSender(value.call!.target)
   for (const op of flow.stateStores()) {
     if (op.location!.space === 'memory') continue
-    const vouched = guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, asks))
-    if (vouched && !isKeyedBySender(op))
+    if (guardRestingOn(flow, op, asksSender) !== null && !isKeyedBySender(op))
       yield {
         flow,
         op,
@@ -70,6 +64,9 @@ function* selfVouched(flow: Flow): Iterable<Candidate> {
       }
   }
 }
+
+const asksSender = ({ kind, call }: Op): boolean =>
+  kind === 'call' && call!.kind === 'external' && call!.target !== null && isSender(call!.target)
 
 const isKeyedBySender = ({ location }: Op): boolean => {
   for (let at = location; at !== null; at = at.parent) if (at.index !== null && isSender(at.index)) return true

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
+import { guardRestingOn, isSender } from '../../facts/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -21,6 +21,8 @@ const isCodeOfSender = ({ location }: Op): boolean => {
   return location!.part === 'length' && base?.kind === 'builtin' && base.operator === 'code' && isSender(base.args[0]!)
 }
 
+const isOrigin = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'tx.origin'
+
 export default defineDetector<Candidate>({
   id: 'extcodesize-check',
   swc: null,
@@ -38,15 +40,16 @@ export default defineDetector<Candidate>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const deed of [...flow.stateStores(), ...flow.externalCalls()])
-        for (const { condition } of guardsAt(flow, deed))
-          if (dependsOn(flow, condition, isSenderCode)) yield { flow, check: condition, deed }
+      for (const deed of [...flow.stateStores(), ...flow.externalCalls()]) {
+        const check = guardRestingOn(flow, deed, isSenderCode)
+        if (check !== null) yield { flow, check, deed }
+      }
   },
   excuses: [
-    excuse('origin-too', 'the sender must be the one who signed the transaction as well', ({ flow, deed }) =>
-      guardsAt(flow, deed).some(({ condition }) =>
-        dependsOn(flow, condition, (op) => op.kind === 'env' && op.operator === 'tx.origin'),
-      ),
+    excuse(
+      'origin-too',
+      'the sender must be the one who signed the transaction as well',
+      ({ flow, deed }) => guardRestingOn(flow, deed, isOrigin) !== null,
     ),
   ],
   finding: ({ flow, check, deed }) => ({

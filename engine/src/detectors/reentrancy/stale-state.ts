@@ -1,4 +1,12 @@
-import { dependsOn, guardsAt, isUntrusted, parametersCalledBy, type Write, writesAfter } from '../../facts/index.ts'
+import {
+  dependsOn,
+  guardsAt,
+  isUntrusted,
+  parametersCalledBy,
+  stateReadsOf,
+  type Write,
+  writesAfter,
+} from '../../facts/index.ts'
 import { type Flow, isOrdering, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 /** State that is read before a call and decides about it, and is written only after it: while the callee runs, it is out of date. */
 export interface StaleState {
@@ -13,11 +21,12 @@ export interface StaleState {
 export function* staleState(flow: Flow, call: Op): Generator<StaleState> {
   let deciding: Op[] | null = null
   for (const write of writesAfter(flow, call)) {
-    if ((isDoneBefore(flow, call, write) && !isTestedOnce(flow, call, write)) || isCleared(write.op)) continue
     deciding ??= decidingReads(flow, call)
     const same = deciding.filter((load) => isSameState(load, write))
     const read = same[0] ?? keptRead(flow, call, write)
-    if (read !== undefined) yield { flow, call, write, read, reads: [read, ...same] }
+    if (read === undefined) continue
+    if ((isDoneBefore(flow, call, write) && !isTestedOnce(flow, call, write)) || isCleared(write.op)) continue
+    yield { flow, call, write, read, reads: [read, ...same] }
   }
 }
 
@@ -35,12 +44,8 @@ const isTransient = ({ node }: Op): boolean => {
 /** Reads before the call on which it depends: a condition on the way to it, its amount, its arguments. */
 const decidingReads = (flow: Flow, call: Op): Op[] => {
   const reads = new Set<Op>()
-  for (const root of decidersOf(flow, call)) {
-    dependsOn(flow, root, (op) => {
-      if (op.kind === 'load' && op.location!.space !== 'memory' && flow.canFollow(op, call)) reads.add(op)
-      return false
-    })
-  }
+  for (const root of decidersOf(flow, call))
+    for (const read of stateReadsOf(flow, root)) if (!reads.has(read) && flow.canFollow(read, call)) reads.add(read)
   return [...reads]
 }
 
@@ -52,12 +57,15 @@ export const decidersOf = (flow: Flow, call: Op): Op[] => {
 
 /** The new value is computed from what the place held before the call: what a callee did to it meanwhile is lost. */
 const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
-  if (write.op.kind !== 'store' || !isOfOutsider(flow, call)) return undefined
+  if (write.op.kind !== 'store') return undefined
   const value = stripCasts(write.op.args[0]!)
   if (value.kind !== 'bin') return undefined
-  return value.args
-    .map(stripCasts)
-    .find((part) => part.kind === 'load' && part.location === write.location && flow.dominates(part, call))
+  for (const arg of value.args) {
+    const part = stripCasts(arg)
+    if (part.kind !== 'load' || part.location !== write.location || part.id > call.id) continue
+    if (flow.dominates(part, call) && isOfOutsider(flow, call)) return part
+  }
+  return undefined
 }
 
 const isOfOutsider = (flow: Flow, call: Op): boolean =>

@@ -7,6 +7,7 @@ import {
   isProtected,
   isSender,
   lockedAt,
+  parametersIn,
   Source,
   senderGuardsAt,
   taintOf,
@@ -89,6 +90,7 @@ const isBought = (flow: Flow, place: Location): boolean =>
 
 /** A loan within the transaction: afterwards the balance is required to be what it was before, or more. */
 const isPaidBack = (flow: Flow, send: Op): boolean => {
+  if (flow.builtins('balance').length === 0) return false
   const isBalance = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance'
   const isThen = (op: Op): boolean => isBalance(op) && flow.canFollow(op, send)
   const isNow = (op: Op): boolean => isBalance(op) && flow.canFollow(send, op)
@@ -140,19 +142,35 @@ const askedFor = (flow: Flow, amount: Op): Op | undefined => findDependency(flow
 
 const isTakenFromRecord = (flow: Flow, amount: Op): boolean => {
   const asked = askedFor(flow, amount)
-  return flow.stateStores().some(({ location, args }) => {
+  return asked !== undefined && flow.answer(takenFromRecords).has(asked)
+}
+
+/** Parameters by which some record is lowered. */
+const takenFromRecords = (flow: Flow): ReadonlySet<Op> => {
+  const taken = new Set<Op>()
+  for (const { location, args } of flow.stateStores()) {
     const left = stripCasts(args[0]!)
-    if (!isKeyed(location!) || left.kind !== 'bin' || left.operator !== '-' || !left.flag) return false
-    return dependsOn(flow, left.args[1]!, (op) => op === asked)
-  })
+    if (!isKeyed(location!) || left.kind !== 'bin' || left.operator !== '-' || !left.flag) continue
+    for (const parameter of parametersIn(flow, left.args[1]!)) taken.add(parameter)
+  }
+  return taken
 }
 
 const isTakenElsewhere = (flow: Flow, send: Op, amount: Op): boolean => {
   const asked = askedFor(flow, amount)
-  return flow.ops('call').some((call) => {
-    if (call === send || call.call!.inlined || call.call!.isStatic || !flow.dominates(call, send)) return false
-    return call.args.some((arg) => dependsOn(flow, arg, (op) => op === asked))
-  })
+  const told = asked === undefined ? undefined : flow.answer(callsByParameter).get(asked)
+  return told?.some((call) => call !== send && flow.dominates(call, send)) ?? false
+}
+
+/** Calls that may change something, by the parameters that they are told. */
+const callsByParameter = (flow: Flow): ReadonlyMap<Op, readonly Op[]> => {
+  const calls = new Map<Op, Op[]>()
+  for (const call of flow.ops('call')) {
+    if (call.call!.inlined || call.call!.isStatic) continue
+    for (const parameter of new Set(call.args.flatMap((arg) => [...parametersIn(flow, arg)])))
+      if (calls.get(parameter)?.push(call) === undefined) calls.set(parameter, [call])
+  }
+  return calls
 }
 
 const hashes = new Set(['keccak256', 'ecrecover', 'sha256', 'ripemd160'])
@@ -164,11 +182,32 @@ const isForeignAnswer = ({ kind, call }: Op): boolean =>
 
 /** A condition that keeps somebody from being paid rests on such a value. */
 const isRuledBy = ({ flow, op, amount }: Withdrawal, isReason: (op: Op) => boolean): boolean =>
-  guardsAt(flow, op)
-    .filter((guard) => isRule(flow, guard, amount))
-    .some(({ condition }) =>
-      [condition, ...chosenBy(flow, condition)].some((part) => dependsOn(flow, part, isReason, { keys: true })),
-    )
+  guardsAt(flow, op).some((guard) => grounds(flow, guard.condition).some(isReason) && isRule(flow, guard, amount))
+
+const createGrounds = (): Map<Op, readonly Op[]> => new Map()
+
+/** What a condition, and what chooses between the values that it is made of, rests on; kept, because many payments share their conditions. */
+const grounds = (flow: Flow, condition: Op): readonly Op[] => {
+  const known = flow.answer(createGrounds)
+  let found = known.get(condition)
+  if (found === undefined) {
+    const all = new Set<Op>()
+    const isGround = (op: Op): boolean => isPayment(op) || isHash(op) || isForeignAnswer(op) || isStateLoad(op)
+    for (const part of [condition, ...chosenBy(flow, condition)])
+      dependsOn(
+        flow,
+        part,
+        (op) => {
+          if (isGround(op)) all.add(op)
+          return false
+        },
+        { keys: true },
+      )
+    found = [...all]
+    known.set(condition, found)
+  }
+  return found
+}
 
 /** A record, or state that whoever comes first may use up; where the caller was to be asked, only a record entitles. */
 const usesUpRight = (candidate: Withdrawal): boolean => {

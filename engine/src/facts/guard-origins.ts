@@ -1,0 +1,52 @@
+/**
+ * What the conditions on the way to an operation rest on. Each point of a flow adds one condition to the point before it, so the
+ * answer is kept by point: asked of every operation it costs as much as asked of the last.
+ */
+
+import type { Flow, Op } from '../ir/index.ts'
+import { type DependencyOptions, dependsOn } from './dependencies.ts'
+import { factsAddedAt, type Known, pointAt } from './guards.ts'
+
+type Predicate = (op: Op) => boolean
+
+/** The condition of a point or of one before it that rests on such a value; null when none does. */
+type Origins = Map<Known, Op | null>
+
+const createOrigins = (): { plain: Map<Predicate, Origins>; keyed: Map<Predicate, Origins> } => ({
+  plain: new Map(),
+  keyed: new Map(),
+})
+
+/**
+ * The first condition demanded on the way to `op` that rests on a value which satisfies the predicate. Answers are kept by the
+ * predicate, so it must be one function for good and no closure over this question.
+ */
+export const guardRestingOn = (
+  flow: Flow,
+  op: Op,
+  predicate: Predicate,
+  { keys = false }: Pick<DependencyOptions, 'keys'> = {},
+): Op | null => {
+  const byPredicate = flow.answer(createOrigins)[keys ? 'keyed' : 'plain']
+  let known = byPredicate.get(predicate)
+  if (known === undefined) {
+    known = new Map()
+    byPredicate.set(predicate, known)
+  }
+  return originAt(flow, pointAt(flow, op), predicate, keys, known)
+}
+
+const originAt = (flow: Flow, point: Known, predicate: Predicate, keys: boolean, known: Origins): Op | null => {
+  const unasked: Known[] = []
+  let at: Known | null = point
+  for (; at !== null && !known.has(at); at = at.base) unasked.push(at)
+  let origin = at === null ? null : known.get(at)!
+  for (let i = unasked.length - 1; i >= 0; i--) {
+    const added = unasked[i]!
+    origin ??=
+      factsAddedAt(flow, added).find(({ condition }) => dependsOn(flow, condition, predicate, { keys }))?.condition ??
+      null
+    known.set(added, origin)
+  }
+  return origin
+}
