@@ -190,7 +190,7 @@ interface AnyOp<Kind extends OpKind> extends Span {
   readonly end: number
   /** Operator, or name of an environment value, builtin, event or parameter. */
   readonly operator: string
-  readonly args: Op[]
+  readonly args: Many
   /** The syntax it stands for; null for made-up ones. In a known library it is not text of the scan. */
   readonly node: Span | null
   /** param: the variable. name: what it means. */
@@ -205,8 +205,13 @@ interface AnyOp<Kind extends OpKind> extends Span {
   readonly constant: bigint | null
 }
 
-/** Lists of a known least length, that can be asked by any number all the same. */
-interface One extends Array<Op> {
+/** Arguments by how many there are at least. The first ones are named: of a plain list in a union the compiler takes any to be there. */
+interface Many extends Array<Op> {
+  0?: Op
+  1?: Op
+  2?: Op
+}
+interface One extends Many {
   0: Op
 }
 interface Two extends One {
