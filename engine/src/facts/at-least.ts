@@ -53,7 +53,7 @@ export const isWithin = (numbers: Numbers, part: Op, whole: Op, depth: number): 
   if (p.kind === 'select') {
     return (
       isChosenSmaller(p.args, w) ||
-      (isWithin(numbers, p.args[1]!, w, depth + 1) && isWithin(numbers, p.args[2]!, w, depth + 1))
+      (isWithin(numbers, p.args[1], w, depth + 1) && isWithin(numbers, p.args[2], w, depth + 1))
     )
   }
   if (p.kind === 'phi' && p.args.length === 2) return isSmallerPhi(numbers, p, w, depth)

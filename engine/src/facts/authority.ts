@@ -32,13 +32,13 @@ const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
 /** Yes or no, not how much: everything that is ever written there is a constant. */
 const isMembership = (flow: Flow, place: Location): boolean => {
   if (place.type?.kind === 'bool') return true
-  const writes = flow.whole.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location!, place))
+  const writes = flow.whole.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location, place))
   return writes.length > 0 && writes.every(({ op }) => stripCasts(partFor(place, op)).kind === 'const')
 }
 
 /** `require(token.balanceOf(msg.sender) > n)`: whoever holds enough. */
 const isAmountAsked = (flow: Flow, check: Op): boolean => {
-  const condition = check.kind === 'assume' ? stripCasts(check.args[0]!) : check
+  const condition = check.kind === 'assume' ? stripCasts(check.args[0]) : check
   if (condition.kind !== 'bin') return false
   return condition.args.some((side) => {
     const value = stripCasts(side)
@@ -66,9 +66,9 @@ const calledVariables = ({ flows }: Flow['whole']): ReadonlySet<object> => {
   const called = new Set<object>()
   for (const flow of flows)
     for (const { call } of flow.externalCalls()) {
-      const target = call!.target === null ? null : stripCasts(call!.target)
-      if (call!.kind === 'external' && target?.kind === 'load' && target.location!.variable !== null)
-        called.add(target.location!.variable)
+      const target = call.target === null ? null : stripCasts(call.target)
+      if (call.kind === 'external' && target?.kind === 'load' && target.location.variable !== null)
+        called.add(target.location.variable)
     }
   return called
 }

@@ -42,12 +42,12 @@ const takeApart = (points: Points, condition: Op, polarity: boolean, op: Op, out
   while (work.length > 0 && out.length < maxFacts) {
     const { value, polarity: holds } = work.pop()!
     if (value.kind === 'un' && value.operator === '!') {
-      work.push({ value: value.args[0]!, polarity: !holds })
+      work.push({ value: value.args[0], polarity: !holds })
       continue
     }
     if (value.kind === 'bin') {
       if ((value.operator === '&&' && holds) || (value.operator === '||' && !holds)) {
-        work.push({ value: value.args[0]!, polarity: holds }, { value: value.args[1]!, polarity: holds })
+        work.push({ value: value.args[0], polarity: holds }, { value: value.args[1], polarity: holds })
         continue
       }
       const flat = comparedWithBoolean(points.flow, value)

@@ -45,11 +45,11 @@ class Dependencies {
       const inner: Op[] = []
       pushSources(flow, at, keys, inner)
       for (const source of inner) work.push({ op: source, flow, hops })
-      const place = at.kind === 'load' ? at.location! : null
+      const place = at.kind === 'load' ? at.location : null
       if (place === null || place.space === 'memory' || place.variable === null || hops >= 3) continue
       for (const write of this.#flow.whole.writersOf(place.variable)) {
-        if (!mayOverlapAcross(write.op.location!, place)) continue
-        work.push({ op: write.op.args[0]!, flow: write.flow, hops: hops + 1 })
+        if (!mayOverlapAcross(write.op.location, place)) continue
+        work.push({ op: write.op.args[0], flow: write.flow, hops: hops + 1 })
       }
     }
     return undefined
@@ -62,11 +62,11 @@ const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
   for (let i = 0; i < args.length; i++) work.push(args[i]!)
   if (at.call !== null && at.call.target !== null) work.push(at.call.target)
   if (at.kind !== 'load') return
-  const place = at.location!
+  const place = at.location
   if (keys) for (let p: Location | null = place; p !== null; p = p.parent) if (p.index !== null) work.push(p.index)
   if (place.space !== 'memory') return
   if (place.base !== null) work.push(place.base)
-  for (const store of flow.memoryStores()) if (mayOverlap(store.location!, place)) work.push(store.args[0]!)
+  for (const store of flow.memoryStores()) if (mayOverlap(store.location, place)) work.push(store.args[0])
 }
 
 /** Made of nothing else: constants, parameters, environment values. */

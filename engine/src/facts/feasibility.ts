@@ -16,7 +16,7 @@ export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, 
   if (depth > 4) return true
   if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity
   if (condition.kind === 'un' && condition.operator === '!')
-    return canHoldWithin(bounds, condition.args[0]!, !polarity, depth + 1)
+    return canHoldWithin(bounds, condition.args[0], !polarity, depth + 1)
   if (condition.kind === 'load') {
     const flag = bounds(condition)
     return flag === null || (polarity ? flag.max !== 0n : flag.min === 0n)
@@ -42,12 +42,12 @@ const deniedByEqual = new Set(['!=', '<', '>'])
 /** A state variable into which nothing but constants is ever stored holds one of them, or zero. */
 const boundsOf = (flow: Flow, value: Op): Interval | null => {
   const op = stripCasts(value)
-  const variable = op.kind === 'load' && op.location!.part === 'root' ? op.location!.variable : null
+  const variable = op.kind === 'load' && op.location.part === 'root' ? op.location.variable : null
   if (variable === null || variable.isConstant) return intervalOf(flow, value)
   let min = 0n
   let max = 0n
   for (const { op: store } of flow.whole.writersOf(variable)) {
-    const stored = stripCasts(store.args[0]!)
+    const stored = stripCasts(store.args[0])
     if (stored.kind !== 'const' || stored.constant === null) return intervalOf(flow, value)
     if (stored.constant < min) min = stored.constant
     if (stored.constant > max) max = stored.constant
@@ -93,9 +93,9 @@ export const runsElsewhere = (flow: Flow, op: Op): boolean =>
     if (condition.kind !== 'bin' || condition.operator !== (polarity ? '!=' : '==')) return false
     const [left, right] = condition.args.map(stripCasts) as [Op, Op]
     const noted = isThis(left) ? right : isThis(right) ? left : null
-    const variable = noted?.kind === 'load' && noted.location!.part === 'root' ? noted.location!.variable : null
+    const variable = noted?.kind === 'load' && noted.location.part === 'root' ? noted.location.variable : null
     if (!variable?.isImmutable) return false
-    return flow.whole.writersOf(variable).every((write) => isThis(stripCasts(write.op.args[0]!)))
+    return flow.whole.writersOf(variable).every((write) => isThis(stripCasts(write.op.args[0])))
   })
 
 const isThis = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'

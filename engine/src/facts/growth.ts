@@ -23,13 +23,13 @@ export const grownBy = (
     if (flow.isConstructor || !grows(op, isLength)) continue
     // An initialiser brings as much as one call can.
     if (flow.isEntryPoint && runsOnce(flow, op)) continue
-    if (path !== null && isElsewhere(op.location!, path, isLength)) continue
+    if (path !== null && isElsewhere(op.location, path, isLength)) continue
     if (isCapped(flow, op, few)) continue
     const isSetting = !isLength && !isIncrement(op)
     // Inner functions that nothing here calls wait for an heir, which decides who may call them.
     if (!flow.isEntryPoint || isProtected(flow, op)) {
       if (grown === 'nobody' && !isSetting && !(isLength && isRefill(flow, op))) grown = 'privileged'
-    } else if (isKeyedBySender(op.location!)) {
+    } else if (isKeyedBySender(op.location)) {
       grown = 'self'
     } else return 'anyone'
   }
@@ -111,7 +111,7 @@ const addsTo = (value: Op, variable: VariableModel | null, depth: number): boole
 }
 
 const isCopy = (value: Op, variable: VariableModel | null, depth: number): boolean =>
-  value.kind === 'load' ? value.location!.variable === variable : addsTo(value, variable, depth)
+  value.kind === 'load' ? value.location.variable === variable : addsTo(value, variable, depth)
 
 const isKeyedBySender = (location: Location): boolean => {
   for (let at: Location | null = location; at !== null; at = at.parent)

@@ -115,7 +115,7 @@ class Guards implements Points {
     this.#known[block] = list
     for (let i = 0; i < guards.length; i++) {
       const guard = guards[i]!
-      known = guard.kind === 'assume' ? learn(known, guard.args[0]!, true, guard) : learnCall(known, guard)
+      known = guard.kind === 'assume' ? learn(known, guard.args[0], true, guard) : learnCall(known, guard)
       list[i + 1] = known
     }
     return known
@@ -298,7 +298,7 @@ const hasEffect = ({ kind, call }: Op): boolean =>
   kind === 'store' ||
   kind === 'emit' ||
   kind === 'opaque' ||
-  (kind === 'call' && call!.kind !== 'internal' && call!.kind !== 'library')
+  (kind === 'call' && call.kind !== 'internal' && call.kind !== 'library')
 
 /** What was known at `first` and what every point after it adds, up to `last`; written from the end, as the points are linked. */
 const joinFacts = (before: readonly Fact[], last: Known, first: Known, added: number): readonly Fact[] => {

@@ -23,8 +23,8 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
     let sets = false
     let resets = false
     for (const store of flow.stateStores()) {
-      if (!isSamePlace(store.location!, load.location!)) continue
-      const value = stripCasts(store.args[0]!)
+      if (!isSamePlace(store.location, load.location!)) continue
+      const value = stripCasts(store.args[0])
       if (value.kind === 'const' && value.constant === 0n) resets = true
       else sets = true
     }
@@ -37,7 +37,7 @@ const isSamePlace = (a: Location, b: Location): boolean =>
   a === b || (a.space === 'slot' && b.space === 'slot' && isSameSlot(a, b))
 
 const isKept = ({ kind, location }: Op): boolean =>
-  kind === 'load' && (location!.space === 'state' || location!.space === 'slot')
+  kind === 'load' && (location.space === 'state' || location.space === 'slot')
 
 /** `!(x > 0)`, where the deployment sets it: code that is only meant to be copied is closed for good by that. */
 const unsetAt = (flow: Flow, value: Op, zero: Op): Op | null => {
@@ -56,7 +56,7 @@ const unsetLoad = (flow: Flow, condition: Op, polarity: boolean): Op | null => {
   if (op.kind !== 'bin') return null
   const equal = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)
   const isNone = (op.operator === '>' && !polarity) || (op.operator === '<=' && polarity)
-  if (isNone) return unsetAt(flow, op.args[0]!, op.args[1]!)
+  if (isNone) return unsetAt(flow, op.args[0], op.args[1])
   if (!equal) return null
   for (let i = 0; i < 2; i++) {
     const load = stripCasts(op.args[i]!)

@@ -39,8 +39,8 @@ export const ownInterval = (numbers: Numbers, op: Op): Interval | null => {
       if (op.operator === 'gasleft') return time
       return rangeOf(numbers.flow.typeOf(op))
     case 'load':
-      if (op.location!.part === 'length') return lengthOf(op.location!.parent?.type ?? null)
-      return op.location!.space === 'state' ? null : rangeOf(numbers.flow.typeOf(op))
+      if (op.location.part === 'length') return lengthOf(op.location.parent?.type ?? null)
+      return op.location.space === 'state' ? null : rangeOf(numbers.flow.typeOf(op))
     case 'bin':
       return isLogical(op.operator) ? bool : null
     case 'cast':
@@ -71,13 +71,13 @@ export const bounded = (numbers: Numbers, value: Op, relations: readonly Relatio
 
 const sharpened = (numbers: Numbers, op: Op, relations: readonly Relation[], depth: number): Interval => {
   if (op.kind === 'cast') {
-    const inner = bounded(numbers, op.args[0]!, relations, depth + 1)
+    const inner = bounded(numbers, op.args[0], relations, depth + 1)
     const range = rangeOf(numbers.flow.typeOf(op))
     return inner.min >= range.min && inner.max <= range.max ? inner : range
   }
   if (op.kind === 'bin' && hasExactBounds(op.operator)) {
-    const a = bounded(numbers, op.args[0]!, relations, depth + 1)
-    return withinRange(op, rangeOf(numbers.flow.typeOf(op)), a, bounded(numbers, op.args[1]!, relations, depth + 1))
+    const a = bounded(numbers, op.args[0], relations, depth + 1)
+    return withinRange(op, rangeOf(numbers.flow.typeOf(op)), a, bounded(numbers, op.args[1], relations, depth + 1))
   }
   return numbers.interval(op)
 }
@@ -95,21 +95,21 @@ export const derivedInterval = (numbers: Numbers, op: Op, range: Interval): Inte
   switch (op.kind) {
     case 'load':
       return range === uint256 || (range.min === 0n && range.max > 255n)
-        ? stateInterval(numbers, op.location!, range)
+        ? stateInterval(numbers, op.location, range)
         : range
     case 'cast': {
-      const inner = numbers.interval(op.args[0]!)
+      const inner = numbers.interval(op.args[0])
       return inner.min >= range.min && inner.max <= range.max ? inner : range
     }
     case 'bin': {
-      const a = numbers.interval(op.args[0]!)
+      const a = numbers.interval(op.args[0])
       // What was taken off the time or another small number without wrapping is no more than that.
       if (op.operator === '-' && a.max <= time.max && !op.flag && range.min === 0n && !numbers.canOverflow(op))
         return a.min === 0n ? a : { min: 0n, max: a.max }
-      return withinRange(op, range, a, numbers.interval(op.args[1]!))
+      return withinRange(op, range, a, numbers.interval(op.args[1]))
     }
     case 'select':
-      return join(numbers.interval(op.args[1]!), numbers.interval(op.args[2]!))
+      return join(numbers.interval(op.args[1]), numbers.interval(op.args[2]))
     case 'phi':
       return phiInterval(numbers, op, range)
     default:
@@ -141,7 +141,7 @@ const phiInterval = (numbers: Numbers, phi: Op, range: Interval): Interval => {
     return next.kind === 'phi' && range.min === 0n ? sumInterval(numbers, phi, next, range) : range
   if (next.args[0] !== phi && next.args[1] !== phi) return range
   const from = numbers.interval(start)
-  const step = next.args[0] === phi ? next.args[1]! : next.args[0]!
+  const step = next.args[0] === phi ? next.args[1] : next.args[0]
   if (step.kind !== 'const')
     return next.operator === '+' && range.min === 0n ? sumInterval(numbers, phi, next, range) : range
   if (step.constant === null || step.constant < 0n) return range
@@ -170,7 +170,7 @@ const largestStep = (numbers: Numbers, sum: Op, value: Op, limit: bigint, depth:
   const op = stripCasts(value)
   if (op === sum) return 0n
   if (op.kind === 'bin' && op.operator === '+') {
-    const added = op.args[0] === sum ? op.args[1]! : op.args[1] === sum ? op.args[0]! : null
+    const added = op.args[0] === sum ? op.args[1] : op.args[1] === sum ? op.args[0] : null
     if (added === null) return null
     const { min, max } = numbers.interval(added)
     return min < 0n || max > limit ? null : max

@@ -86,10 +86,10 @@ const isReleasedBefore = (flow: Flow, stores: readonly Op[], taken: Op, op: Op):
 const testedLoad = (condition: Op): Op | null => {
   const op = stripCasts(condition)
   if (op.kind === 'load') return op
-  if (op.kind === 'un') return testedLoad(op.args[0]!)
+  if (op.kind === 'un') return testedLoad(op.args[0])
   if (op.kind === 'bin') {
-    const left = stripCasts(op.args[0]!)
-    const right = stripCasts(op.args[1]!)
+    const left = stripCasts(op.args[0])
+    const right = stripCasts(op.args[1])
     if (left.kind === 'load' && right.kind === 'const') return left
     if (right.kind === 'load' && left.kind === 'const') return right
   }
@@ -106,12 +106,12 @@ const numberOf = (op: Op, load: Op, value: bigint): bigint | null => {
   if (op === load) return value
   if (op.kind === 'const') return op.constant
   if (op.kind === 'un' && op.operator === '!') {
-    const inner = numberOf(stripCasts(op.args[0]!), load, value)
+    const inner = numberOf(stripCasts(op.args[0]), load, value)
     return inner === null ? null : inner === 0n ? 1n : 0n
   }
   if (op.kind !== 'bin') return null
-  const a = numberOf(stripCasts(op.args[0]!), load, value)
-  const b = numberOf(stripCasts(op.args[1]!), load, value)
+  const a = numberOf(stripCasts(op.args[0]), load, value)
+  const b = numberOf(stripCasts(op.args[1]), load, value)
   if (a === null || b === null) return null
   switch (op.operator) {
     case '==':
@@ -141,17 +141,17 @@ interface Counter {
 
 const findCounters = (flow: Flow): readonly Counter[] => {
   const raises = flow.stateStores().filter(({ args }) => {
-    const { kind, operator } = stripCasts(args[0]!)
+    const { kind, operator } = stripCasts(args[0])
     return kind === 'bin' && operator === '+'
   })
   if (raises.length === 0) return []
   const byValue = new Map<Op, Op[]>()
   for (const raise of raises) {
-    const value = stripCasts(raise.args[0]!)
+    const value = stripCasts(raise.args[0])
     byValue.set(value, [...(byValue.get(value) ?? []), raise])
   }
   return flow.ops('assume').flatMap((check) => {
-    const condition = check.args[0]!
+    const condition = check.args[0]
     if (condition.kind !== 'bin' || condition.operator !== '==') return []
     const sides = condition.args.map(stripCasts)
     return sides

@@ -138,12 +138,12 @@ const boundsOf = (flow: Flow, mark: LoopMark, condition: Op): Op[] => {
     const op = work.pop()!
     if (op.kind !== 'bin') continue
     if (op.operator === '&&') {
-      work.push(op.args[0]!, op.args[1]!)
+      work.push(op.args[0], op.args[1])
       continue
     }
     if (!isOrdering(op.operator) && op.operator !== '!=') continue
-    const left = stripCasts(op.args[0]!)
-    const right = stripCasts(op.args[1]!)
+    const left = stripCasts(op.args[0])
+    const right = stripCasts(op.args[1])
     const leftMoves = changesIn(mark, left)
     const rightMoves = changesIn(mark, right)
     if (leftMoves && !rightMoves)
@@ -162,9 +162,9 @@ const boundsOf = (flow: Flow, mark: LoopMark, condition: Op): Op[] => {
  */
 const pageOf = (flow: Flow, moving: Op, end: Op): Op => {
   // Asked after the round, the counter has gone on already.
-  const counter = moving.kind === 'bin' && moving.args[1]!.kind === 'const' ? stripCasts(moving.args[0]!) : moving
+  const counter = moving.kind === 'bin' && moving.args[1].kind === 'const' ? stripCasts(moving.args[0]) : moving
   if (counter.kind !== 'phi') return end
-  const start = stripCasts(counter.args[0]!)
+  const start = stripCasts(counter.args[0])
   const back = start.kind === 'bin' ? distanceTo(start, end) : null
   if (back !== null) return back
   if (end.kind !== 'phi' && end.kind !== 'select' && end.kind !== 'bin') return end
@@ -209,7 +209,7 @@ const changesIn = (mark: LoopMark, value: Op): boolean => {
 const isCounter = (value: Op): boolean => {
   if (value.kind !== 'phi' || value.args[1] === undefined) return false
   const next = stripCasts(value.args[1])
-  return next.kind === 'bin' && next.args[0] === value && next.args[1]!.kind === 'const'
+  return next.kind === 'bin' && next.args[0] === value && next.args[1].kind === 'const'
 }
 
 /** Stays or goes down by a constant each round, whatever way the round takes: where it started bounds the loop. */
@@ -224,9 +224,9 @@ const onlyShrinks = (value: Op): boolean => {
     seen.add(op)
     if (seen.size > 30) return false
     if (op.kind === 'phi') work.push(...op.args.map(stripCasts))
-    else if (op.kind === 'bin' && op.operator === '-' && op.args[1]!.kind === 'const') {
+    else if (op.kind === 'bin' && op.operator === '-' && op.args[1].kind === 'const') {
       shrinks = true
-      work.push(stripCasts(op.args[0]!))
+      work.push(stripCasts(op.args[0]))
     } else return false
   }
   return shrinks
@@ -238,7 +238,7 @@ const startOf = (mark: LoopMark, counter: Op, operator: string): Op | null => {
   const step = stripCasts(counter.args[1]!)
   const down = step.kind === 'bin' && (step.operator === '-' || step.operator === '/' || step.operator === '>>')
   if (!down || operator === '<' || operator === '<=') return null
-  return stripCasts(counter.args[0]!)
+  return stripCasts(counter.args[0])
 }
 
 const classify = (value: Op, depth: number): Bound => {
@@ -251,7 +251,7 @@ const classify = (value: Op, depth: number): Bound => {
     case 'env':
       return paramBound
     case 'load': {
-      const place = op.location!
+      const place = op.location
       if (place.space === 'memory') return place.base === null ? unknownBound : classifyMemory(place, depth + 1)
       if (place.part !== 'length') return { kind: 'storage', variable: place.variable, path: fieldPath(place) }
       return { kind: 'storage-length', variable: place.variable, path: fieldPath(place) }
@@ -296,11 +296,11 @@ const classifyMemory = (place: Location, depth: number): Bound => {
   const op = stripCasts(place.base!)
   if (op.kind === 'make')
     return op.args.length > 0 && op.operator === 'new' ? classify(op.args[0]!, depth) : constantBound
-  if (op.kind === 'load' && op.location!.space !== 'memory')
+  if (op.kind === 'load' && op.location.space !== 'memory')
     return {
       kind: 'storage-length',
-      variable: op.location!.variable,
-      path: fieldPath(op.location!) + fieldPath(place),
+      variable: op.location.variable,
+      path: fieldPath(op.location) + fieldPath(place),
     }
   return classify(op, depth)
 }

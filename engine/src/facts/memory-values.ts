@@ -35,7 +35,7 @@ const objectsAt = (flow: Flow, place: Location, depth: number): Op[] | null => {
 
 const objectsOf = (value: Op, depth: number): Op[] | null => {
   const op = stripCasts(value)
-  if (op.kind === 'make' || (op.kind === 'load' && op.location!.space === 'state')) return [op]
+  if (op.kind === 'make' || (op.kind === 'load' && op.location.space === 'state')) return [op]
   if (op.kind !== 'phi' || depth > 2) return null
   const parts = op.args.filter((arg) => arg !== op).map((arg) => objectsOf(arg, depth + 1))
   return parts.includes(null) ? null : (parts as Op[][]).flat()
@@ -51,9 +51,9 @@ const collectFrom = (
 ): boolean => {
   if (isHandedOut(flow, base)) return false
   for (const store of flow.memoryStores())
-    if (isFieldOf(flow, store.location!, base, place.name, depth)) values.push(store.args[0]!)
+    if (isFieldOf(flow, store.location, base, place.name, depth)) values.push(store.args[0])
   if (base.kind === 'load') {
-    copies.push(fieldOf(base.location!, place))
+    copies.push(fieldOf(base.location, place))
     return true
   }
   if (base.args.length === 0) return base.operator === 'zero' || values.length > 0
@@ -69,9 +69,7 @@ const collectFrom = (
 const isHandedOut = (flow: Flow, base: Op): boolean =>
   flow
     .usersOf(base)
-    .some(
-      ({ kind, call }) => kind === 'call' && !call!.inlined && (call!.kind === 'internal' || call!.kind === 'library'),
-    )
+    .some(({ kind, call }) => kind === 'call' && !call.inlined && (call.kind === 'internal' || call.kind === 'library'))
 
 const isFieldOf = (flow: Flow, written: Location, base: Op, name: string, depth: number): boolean => {
   if (written.part !== 'field' || written.name !== name || written.parent === null) return false

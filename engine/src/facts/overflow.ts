@@ -2,6 +2,7 @@
 
 import {
   addendsOf,
+  type BinaryOp,
   bothWays,
   type Flow,
   isAmong,
@@ -28,8 +29,8 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   if (type !== null && type.kind !== 'int' && type.kind !== 'unknown' && type.kind !== 'rational') return false
   if (type?.kind === 'rational') return false
   const range = rangeOf(type)
-  const a = op.args[0]!
-  const b = op.args[1]!
+  const a = op.args[0]
+  const b = op.args[1]
   const relations = relationsAt(flow, op)
   // Most that is safe was checked in plain sight; what the operands may be is the dear question.
   if (op.operator === '-') {
@@ -59,14 +60,14 @@ const isRoomLeft = (op: Op, relations: readonly Relation[]): boolean =>
     if (product.kind !== 'bin' || product.operator !== '*') return false
     return relations.some(({ greater, smaller }) => {
       const limit = stripCasts(greater)
-      if (limit.kind !== 'bin' || limit.operator !== '/' || !leavesRoom(stripCasts(limit.args[0]!), rest)) return false
-      return bothWays(product).some(([x, y]) => sameValue(smaller, x) && sameValue(limit.args[1]!, y))
+      if (limit.kind !== 'bin' || limit.operator !== '/' || !leavesRoom(stripCasts(limit.args[0]), rest)) return false
+      return bothWays(product).some(([x, y]) => sameValue(smaller, x) && sameValue(limit.args[1], y))
     })
   })
 
 /** `MAX - c`, also when both are written into the code. */
 const leavesRoom = (most: Op, rest: Op): boolean => {
-  if (most.kind === 'bin' && most.operator === '-') return sameValue(most.args[1]!, rest)
+  if (most.kind === 'bin' && most.operator === '-') return sameValue(most.args[1], rest)
   if (most.kind !== 'const' || rest.kind !== 'const' || most.constant === null || rest.constant === null) return false
   return most.constant + rest.constant <= uint256.max
 }
@@ -96,28 +97,26 @@ const isLongSum = (value: Op): boolean => {
 const isSum = ({ kind, operator }: Op): boolean => kind === 'bin' && operator === '+'
 
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
-const isRestored = (op: Op): boolean => {
-  const a = stripCasts(op.args[0]!)
-  const b = stripCasts(op.args[1]!)
+const isRestored = (op: BinaryOp): boolean => {
+  const a = stripCasts(op.args[0])
+  const b = stripCasts(op.args[1])
   if (op.operator === '*') return dividendOf(a, b) !== null || dividendOf(b, a) !== null
   return op.operator === '+' && (isPutBack(a, b) || isPutBack(b, a) || isRestOf(a, b) || isRestOf(b, a))
 }
 
 const isPutBack = (difference: Op, taken: Op): boolean =>
-  difference.kind === 'bin' && difference.operator === '-' && sameValue(difference.args[1]!, taken)
+  difference.kind === 'bin' && difference.operator === '-' && sameValue(difference.args[1], taken)
 
 /** The `a` of a quotient `a / divisor`. */
 const dividendOf = (quotient: Op, divisor: Op): Op | null =>
-  quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1]!, divisor)
-    ? quotient.args[0]!
-    : null
+  quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1], divisor) ? quotient.args[0] : null
 
 const isRestOf = (rest: Op, product: Op): boolean => {
   if (rest.kind !== 'bin' || rest.operator !== '%' || product.kind !== 'bin' || product.operator !== '*') return false
   const [a, b] = product.args.map(stripCasts) as [Op, Op]
   const dividend = dividendOf(a, b) ?? dividendOf(b, a)
   const divisor = dividendOf(a, b) === null ? a : b
-  return dividend !== null && sameValue(rest.args[0]!, dividend) && sameValue(rest.args[1]!, divisor)
+  return dividend !== null && sameValue(rest.args[0], dividend) && sameValue(rest.args[1], divisor)
 }
 
 /** `n > 0 && list[n - 1] == x`: the right side of `&&` runs only when the left one holds, that of `||` when it does not. */
@@ -171,12 +170,12 @@ const isBoundedByIndex = (numbers: Numbers, op: Op, range: Interval): boolean =>
 }
 
 /** `(y / x + x) / 2`, a step towards the root of `y`: from 1 to `y`, `x` and `y / x` together are never more than `y + 1`. */
-const isMeanWithQuotient = (flow: Flow, op: Op): boolean => {
+const isMeanWithQuotient = (flow: Flow, op: BinaryOp): boolean => {
   if (op.operator !== '+') return false
   const isQuotientBy = (quotient: Op, divisor: Op): boolean =>
-    quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1]!, divisor)
-  const a = stripCasts(op.args[0]!)
-  const b = stripCasts(op.args[1]!)
+    quotient.kind === 'bin' && quotient.operator === '/' && sameValue(quotient.args[1], divisor)
+  const a = stripCasts(op.args[0])
+  const b = stripCasts(op.args[1])
   if (!isQuotientBy(a, b) && !isQuotientBy(b, a)) return false
   const users = flow.usersOf(op)
   return users.length > 0 && users.every((user) => user.kind === 'bin' && isHalf(user))
@@ -198,20 +197,20 @@ const isImpossible = (numbers: Numbers, relations: readonly Relation[]): boolean
 /** `now - last` where `last` only ever holds a moment that has passed. */
 const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
   const load = stripCasts(then)
-  if (!isNow(stripCasts(now), 0) || load.kind !== 'load' || load.location!.space !== 'state') return false
-  const place = load.location!
+  if (!isNow(stripCasts(now), 0) || load.kind !== 'load' || load.location.space !== 'state') return false
+  const place = load.location
   return flow.whole
     .writersOf(place.variable!)
-    .filter((write) => mayOverlapAcross(write.op.location!, place))
+    .filter((write) => mayOverlapAcross(write.op.location, place))
     .every((write) => {
-      const value = stripCasts(write.op.args[0]!)
+      const value = stripCasts(write.op.args[0])
       return value.kind === 'const' || isNow(value, 0)
     })
 }
 
 const isNow = (op: Op, depth: number): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
-  return op.kind === 'bin' && op.operator === '%' && depth < 2 && isNow(stripCasts(op.args[0]!), depth + 1)
+  return op.kind === 'bin' && op.operator === '%' && depth < 2 && isNow(stripCasts(op.args[0]), depth + 1)
 }
 
 /** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every way here. */
@@ -222,12 +221,12 @@ const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): bo
     const limit = stripCasts(greater)
     if (limit.kind !== 'bin') continue
     if (op.operator === '+' && limit.operator === '-') {
-      if (sameValue(limit.args[1]!, a) && sameValue(smaller, b)) return true
-      if (sameValue(limit.args[1]!, b) && sameValue(smaller, a)) return true
+      if (sameValue(limit.args[1], a) && sameValue(smaller, b)) return true
+      if (sameValue(limit.args[1], b) && sameValue(smaller, a)) return true
     }
     if (op.operator === '*' && limit.operator === '/') {
-      if (sameValue(limit.args[1]!, a) && sameValue(smaller, b)) return true
-      if (sameValue(limit.args[1]!, b) && sameValue(smaller, a)) return true
+      if (sameValue(limit.args[1], a) && sameValue(smaller, b)) return true
+      if (sameValue(limit.args[1], b) && sameValue(smaller, a)) return true
     }
   }
   for (const fact of guardsAt(flow, op)) if (fact.op !== op && checksResult(fact.condition, op)) return true
@@ -266,8 +265,8 @@ const mayLeadToCheck = ({ kind }: Op): boolean => kind === 'bin' || kind === 'ca
 /** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
 const checksResult = (condition: Op, op: Op): boolean => {
   if (condition.kind !== 'bin') return false
-  const left = stripCasts(condition.args[0]!)
-  const right = stripCasts(condition.args[1]!)
+  const left = stripCasts(condition.args[0])
+  const right = stripCasts(condition.args[1])
   if (condition.operator === '||') return checksResult(left, op) || checksResult(right, op)
   if (isOrdering(condition.operator) && op.operator !== '*' && op.operator !== '**') {
     const mine = sameValue(left, op) ? right : sameValue(right, op) ? left : null
@@ -278,9 +277,9 @@ const checksResult = (condition: Op, op: Op): boolean => {
       [left, right],
       [right, left],
     ] as const) {
-      if (quotient.kind !== 'bin' || !sameValue(quotient.args[0]!, op)) continue
+      if (quotient.kind !== 'bin' || !sameValue(quotient.args[0], op)) continue
       if (quotient.operator === '/' && op.operator === '*') {
-        if (op.args.some((arg) => sameValue(arg, rest)) && op.args.some((arg) => sameValue(arg, quotient.args[1]!)))
+        if (op.args.some((arg) => sameValue(arg, rest)) && op.args.some((arg) => sameValue(arg, quotient.args[1])))
           return true
       }
       if (quotient.operator === '-' && op.operator === '+' && op.args.some((arg) => sameValue(arg, rest))) return true

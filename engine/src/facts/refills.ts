@@ -1,18 +1,18 @@
 /** Lists that nothing is added to: each filling starts from an empty list, so that one call has to pay for all there is. */
 
-import { type Flow, fieldPath, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, fieldPath, type Location, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 import { dependsOn, findDependency } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
 
 /** The store puts a new list in the place of the old one, or adds to a list that this very call has emptied or opened. */
-export const isRefill = (flow: Flow, store: Op): boolean => {
-  const place = store.location!
-  if (place.part !== 'length') return !dependsOn(flow, store.args[0]!, isStored)
+export const isRefill = (flow: Flow, store: StoreOp): boolean => {
+  const place = store.location
+  if (place.part !== 'length') return !dependsOn(flow, store.args[0], isStored)
   const start = flow.loopMarkAround(store)?.header ?? store.block
   let isEmpty = isOpened(flow, place)
   for (const other of flow.stateStores()) {
     if (other.id >= store.id) break
-    if (other.location!.variable !== place.variable) continue
+    if (other.location.variable !== place.variable) continue
     if (isDrained(flow, other, store, start) || isCleared(flow, other, store, start)) isEmpty = true
     else if (other.location === place.parent) isEmpty = false
   }
@@ -29,9 +29,9 @@ const isOpened = (flow: Flow, place: Location): boolean => {
 const isCountedUp = (flow: Flow, index: Op): boolean => {
   const key = stripCasts(index)
   if (key.kind === 'const' || key.kind === 'param' || key.kind === 'env') return false
-  const isKept = key.kind === 'load' && key.location!.space === 'memory'
+  const isKept = key.kind === 'load' && key.location.space === 'memory'
   return flow.stateStores().some(({ args, location }) => {
-    const next = findDependency(flow, args[0]!, (op) => isOneMore(op, location!))
+    const next = findDependency(flow, args[0], (op) => isOneMore(op, location))
     if (next === undefined) return false
     const isCount = (op: Op): boolean => op === next || op === next.args[0] || op.location === location
     return isCount(key) || (isKept && dependsOn(flow, key, isCount))
@@ -41,21 +41,21 @@ const isCountedUp = (flow: Flow, index: Op): boolean => {
 const isOneMore = ({ kind, operator, args }: Op, counter: Location): boolean =>
   kind === 'bin' &&
   operator === '+' &&
-  args[1]!.kind === 'const' &&
-  args[0]!.kind === 'load' &&
-  args[0]!.location!.variable === counter.variable &&
-  fieldPath(args[0]!.location!) === fieldPath(counter)
+  args[1].kind === 'const' &&
+  args[0].kind === 'load' &&
+  args[0].location.variable === counter.variable &&
+  fieldPath(args[0].location) === fieldPath(counter)
 
 const isStored = ({ kind, location }: Op): boolean =>
   (kind === 'load' || kind === 'ref') && location !== null && location.space !== 'memory'
 
 /** `delete list` (`list.length = 0` of old), or of the record that holds it, before the first element is added; also only if there are any. */
-const isCleared = (flow: Flow, clear: Op, store: Op, start: number): boolean => {
+const isCleared = (flow: Flow, clear: StoreOp, store: StoreOp, start: number): boolean => {
   if (clear.block >= start && clear.block !== store.block) return false
-  if (!isZero(clear.args[0]!) || !holds(clear.location!, store.location!)) return false
+  if (!isZero(clear.args[0]) || !holds(clear.location, store.location)) return false
   if (flow.dominates(clear, store)) return true
   return guardsAt(flow, clear).some(
-    ({ condition }) => asksForElements(condition, store.location!) && flow.dominates(condition, store),
+    ({ condition }) => asksForElements(condition, store.location) && flow.dominates(condition, store),
   )
 }
 
@@ -72,9 +72,9 @@ const asksForElements = (condition: Op, length: Location): boolean =>
 const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
 
 /** A loop that goes on while a list has elements takes away one of this list each round. */
-const isDrained = (flow: Flow, pop: Op, store: Op, start: number): boolean => {
+const isDrained = (flow: Flow, pop: Op, store: StoreOp, start: number): boolean => {
   const { location, args } = pop
-  if (location!.part !== 'length' || args[0]!.kind !== 'bin' || args[0]!.operator !== '-') return false
+  if (location!.part !== 'length' || args[0]!.kind !== 'bin' || args[0].operator !== '-') return false
   const loop = flow.loopMarkAround(pop)
   if (loop === null || loop.test === -1 || loop.last >= start || !flow.blockDominates(loop.header, store.block))
     return false

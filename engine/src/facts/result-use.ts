@@ -32,7 +32,7 @@ export const resultUse = (flow: Flow, call: Op): ResultUse => {
           break
         case 'call':
           // Of an inlined call the value goes on under the name of the parameter.
-          if (!user.call!.inlined) use = 'used'
+          if (!user.call.inlined) use = 'used'
           break
         case 'return':
         case 'store':

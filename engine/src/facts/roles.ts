@@ -26,9 +26,9 @@ const collectPending = (whole: ContractFlow): Set<VariableModel> => {
   const found = new Set<VariableModel>()
   for (const flow of whole.entryPoints) {
     for (const store of flow.stateStores()) {
-      const value = stripCasts(store.args[0]!)
-      const target = store.location!.variable
-      const source = value.kind === 'load' ? value.location!.variable : null
+      const value = stripCasts(store.args[0])
+      const target = store.location.variable
+      const source = value.kind === 'load' ? value.location.variable : null
       if (target === null) continue
       if (source !== null && source !== target) found.add(source)
       if (!isSender(value)) continue

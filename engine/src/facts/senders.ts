@@ -137,7 +137,7 @@ class Senders {
       for (const check of flow.ops('assume')) {
         if (check.block < mark.header || check.block > mark.last || !flow.blockDominates(check.block, mark.last))
           continue
-        for (const guard of this.#in(factsOf(flow, check.args[0]!, true, check), noCalls))
+        for (const guard of this.#in(factsOf(flow, check.args[0], true, check), noCalls))
           if (guard.against === 'signature') guards.push(guard)
       }
     }
@@ -164,7 +164,7 @@ const endOf = (flow: Flow, { test, header }: LoopMark): Op | null => {
 }
 
 const isCallersNumber = (end: Op): boolean =>
-  end.kind !== 'const' && (end.kind !== 'load' || end.location!.space !== 'state')
+  end.kind !== 'const' && (end.kind !== 'load' || end.location.space !== 'state')
 
 /** `require(signatures.length >= threshold)` */
 const isHeldAgainstState = (flow: Flow, count: Op, op: Op): boolean =>
@@ -175,7 +175,7 @@ const isHeldAgainstState = (flow: Flow, count: Op, op: Op): boolean =>
     return dependsOn(flow, condition, isCount) && dependsOn(flow, condition, isState)
   })
 
-const isState = (value: Op): boolean => value.kind === 'load' && value.location!.space === 'state'
+const isState = (value: Op): boolean => value.kind === 'load' && value.location.space === 'state'
 
 const guardCall = (call: Op): SenderGuard | null => {
   const decl = call.decl
@@ -200,7 +200,7 @@ const isReceiver = (flow: Flow, call: Op): boolean =>
   call.operator !== 'modifier' && call.call!.definition === null && flow.answer(calledValues).has(call)
 
 const calledValues = (flow: Flow): ReadonlySet<Op> =>
-  new Set(flow.externalCalls().flatMap(({ call }) => (call!.target === null ? [] : [stripCasts(call!.target)])))
+  new Set(flow.externalCalls().flatMap(({ call }) => (call.target === null ? [] : [stripCasts(call.target)])))
 
 const make = (against: SenderGuard['against'], places: Location[], fact: Fact, isOrigin = false): SenderGuard => ({
   against,
@@ -230,7 +230,7 @@ const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, dep
   if (depth > 6) return null
   switch (op.kind) {
     case 'un':
-      return op.operator === '!' ? guardFrom(flow, op.args[0]!, !polarity, fact, depth + 1) : null
+      return op.operator === '!' ? guardFrom(flow, op.args[0], !polarity, fact, depth + 1) : null
     case 'bin':
       return binaryGuard(flow, op, polarity, fact, depth)
     case 'load':
@@ -344,15 +344,15 @@ const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
     const origin = isOriginValue(subject)
     if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact, origin)
     if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact, origin)
-    if (object.kind === 'load' && object.location!.space !== 'memory') {
-      return make('state', placesOf(object.location!), fact, origin)
+    if (object.kind === 'load' && object.location.space !== 'memory') {
+      return make('state', placesOf(object.location), fact, origin)
     }
     if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact, origin)
     const state = behindChoice(object)
     return state === null ? null : make('state', state, fact, origin)
   }
   if (isRecovered(subject) && object.kind !== 'param') {
-    const state = object.kind === 'load' && object.location!.space !== 'memory' ? placesOf(object.location!) : []
+    const state = object.kind === 'load' && object.location.space !== 'memory' ? placesOf(object.location) : []
     if (object.kind === 'load' || object.kind === 'const' || object.kind === 'call')
       return make('signature', state, fact)
   }
@@ -370,8 +370,8 @@ const behindChoice = (op: Op): Location[] | null => {
   for (const arg of op.kind === 'select' ? op.args.slice(1) : op.args) {
     const value = stripCasts(arg)
     if (value.kind === 'const') continue
-    if (value.kind !== 'load' || value.location!.space === 'memory') return null
-    places.push(...placesOf(value.location!))
+    if (value.kind !== 'load' || value.location.space === 'memory') return null
+    places.push(...placesOf(value.location))
   }
   return places
 }
@@ -384,22 +384,22 @@ const differsFromZero = (value: Op, zero: Op, fact: Fact): SenderGuard | null =>
 
 const isRecovered = (op: Op, depth = 0): boolean =>
   (op.kind === 'builtin' && op.operator === 'ecrecover') ||
-  (op.kind === 'call' && op.call!.definition?.effect === 'signature') ||
+  (op.kind === 'call' && op.call.definition?.effect === 'signature') ||
   (depth < 4 && op.kind === 'phi' && op.args.some((arg) => isRecovered(stripCasts(arg), depth + 1))) ||
-  (op.kind === 'extract' && isRecovered(op.args[0]!, depth + 1))
+  (op.kind === 'extract' && isRecovered(op.args[0], depth + 1))
 
 /** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
 const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
   const value = stripCasts(op)
   if (value.kind === 'bin') {
-    return keyedGuard(value.args[0]!, fact) ?? keyedGuard(value.args[1]!, fact)
+    return keyedGuard(value.args[0], fact) ?? keyedGuard(value.args[1], fact)
   }
   if (value.kind === 'call' || value.kind === 'extract') return calledGuard(value, fact)
-  if (value.kind !== 'load' || value.location!.space === 'memory') return null
+  if (value.kind !== 'load' || value.location.space === 'memory') return null
   for (let at: Location | null = value.location; at !== null; at = at.parent) {
     if (at.index === null) continue
-    if (isRecovered(stripCasts(at.index))) return make('signature', placesOf(value.location!), fact)
-    if (mentionsSender(at.index)) return make('keyed', placesOf(value.location!), fact)
+    if (isRecovered(stripCasts(at.index))) return make('signature', placesOf(value.location), fact)
+    if (mentionsSender(at.index)) return make('keyed', placesOf(value.location), fact)
   }
   return null
 }
@@ -413,12 +413,12 @@ const mentionsSender = (value: Op, depth = 0): boolean => {
 
 /** Another contract (or one not seen) is asked about the sender. */
 const calledGuard = (op: Op, fact: Fact): SenderGuard | null => {
-  const call = op.kind === 'extract' ? op.args[0]! : op
+  const call = op.kind === 'extract' ? op.args[0] : op
   if (call.call === null || !call.args.some((arg) => mentionsSender(arg))) return null
   const target = call.call.target === null ? null : stripCasts(call.call.target)
   // Asking an address that the caller chose proves nothing.
   if (target !== null && (target.kind === 'param' || isSender(target))) return null
-  return make('external', target !== null && target.kind === 'load' ? placesOf(target.location!) : [], fact)
+  return make('external', target !== null && target.kind === 'load' ? placesOf(target.location) : [], fact)
 }
 
 const placesOf = (location: Location): Location[] => (location.variable === null ? [] : [location])

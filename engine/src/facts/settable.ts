@@ -2,7 +2,7 @@
  * Which state an outsider can set: what unguarded functions write; then what functions write whose guard rests on such state;
  * and so on, to the least fixpoint.
  */
-import { type ContractFlow, type Flow, fieldPath, type Location, type Op } from '../ir/index.ts'
+import { type ContractFlow, type Flow, fieldPath, type Location, type Op, type StoreOp } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { runsOnce } from './initialisers.ts'
 import { type SenderGuard, senderGuardsAt } from './senders.ts'
@@ -65,12 +65,12 @@ const settableState = (whole: ContractFlow): SettableState => {
   return state
 }
 
-const writesOfEntryPoints = ({ entryPoints }: ContractFlow): { place: Location; flow: Flow; op: Op }[] =>
+const writesOfEntryPoints = ({ entryPoints }: ContractFlow): { place: Location; flow: Flow; op: StoreOp }[] =>
   entryPoints.flatMap((flow) =>
     flow
       .stateStores()
-      .filter((op) => op.location!.variable !== null)
-      .map((op) => ({ place: op.location!, flow, op })),
+      .filter((op) => op.location.variable !== null)
+      .map((op) => ({ place: op.location, flow, op })),
   )
 
 /** Writing the whole writes each part, and writing a part changes the whole. */
@@ -93,7 +93,7 @@ const addPath = (settable: Paths, variable: VariableModel, path: string): void =
   else if (!paths.includes(path)) paths.push(path)
 }
 
-const isCleared = ({ flag, args }: Op): boolean => flag || (args[0]!.kind === 'const' && args[0]!.constant === 0n)
+const isCleared = ({ flag, args }: StoreOp): boolean => flag || (args[0].kind === 'const' && args[0].constant === 0n)
 
 /** Nobody passes because an entry was taken out; but a signature that is none may be by nobody. */
 const restsOn = (guard: SenderGuard, { settable, grantable }: SettableState): boolean => {

@@ -25,7 +25,7 @@ const findRecoveries = (flow: Flow): readonly Recovery[] => {
     found.push({ op, digest: op.args[0]!, signature: op.args.slice(1) })
   }
   for (const op of flow.ops('call')) {
-    const { definition, inlined } = op.call!
+    const { definition, inlined } = op.call
     if (inlined || definition === null || definition.effect !== 'signature') continue
     // `recover(hash, signature)`, `isValidSignatureNow(signer, hash, signature)`.
     const hash = definition.params.findIndex(({ type }) => type.kind === 'fixedBytes' && type.size === 32)

@@ -3,9 +3,11 @@
 import {
   type Access,
   type ContractFlow,
+  type LoadOp,
   type Location,
   mayOverlapAcross,
   type Op,
+  type StoreOp,
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
@@ -31,7 +33,7 @@ export const stateInterval = (numbers: Numbers, place: Location, range: Interval
 
 /** What all writers of a place together can put there. */
 export const limitByWrites = (numbers: Numbers, whole: ContractFlow, place: Location): Interval | null => {
-  const writes = whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location!, place))
+  const writes = whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location, place))
   const constants = constantWrites(place, writes)
   if (constants !== null) return constants
   if (!outsiderCanSetPlace(whole, place)) return allowedWrites(numbers, place, writes)
@@ -72,7 +74,7 @@ const constantWrites = (place: Location, writes: readonly Access[]): Interval | 
   return { min, max }
 }
 
-const isSmallStep = (numbers: Numbers, store: Op, place: Location): boolean => {
+const isSmallStep = (numbers: Numbers, store: StoreOp, place: Location): boolean => {
   const value = stripCasts(partFor(place, store))
   if (isSmall(numbers, value, 0) || isSameKind(value, place)) return true
   if (value.kind !== 'bin' || (value.operator !== '+' && value.operator !== '-')) return false
@@ -80,11 +82,11 @@ const isSmallStep = (numbers: Numbers, store: Op, place: Location): boolean => {
   // A function that adds twice adds to what it has added; one that puts back adds to what it has taken from.
   const isOld = (op: Op, depth = 0): boolean =>
     op.kind === 'load'
-      ? op.location!.variable === place.variable
+      ? op.location.variable === place.variable
       : depth < 3 &&
         op.kind === 'bin' &&
-        (op.operator === '-' || (op.operator === '+' && isSmall(numbers, stripCasts(op.args[1]!), 0))) &&
-        isOld(stripCasts(op.args[0]!), depth + 1)
+        (op.operator === '-' || (op.operator === '+' && isSmall(numbers, stripCasts(op.args[1]), 0))) &&
+        isOld(stripCasts(op.args[0]), depth + 1)
   // Whether a difference wraps is judged where it is taken: one mistake, one finding.
   if (value.operator === '-') return isOld(a)
   if ((isOld(a) && isSmall(numbers, b, 0)) || (isOld(b) && isSmall(numbers, a, 0))) return true
@@ -94,32 +96,32 @@ const isSmallStep = (numbers: Numbers, store: Op, place: Location): boolean => {
 /** As much is taken from another element, which has it: the sum over all stays what it was. */
 const isMoved = (numbers: Numbers, amount: Op, place: Location): boolean =>
   numbers.flow.stateStores().some((store) => {
-    const value = stripCasts(store.args[0]!)
-    if (store.location!.variable !== place.variable || value.kind !== 'bin' || value.operator !== '-') return false
+    const value = stripCasts(store.args[0])
+    if (store.location.variable !== place.variable || value.kind !== 'bin' || value.operator !== '-') return false
     const [have, taken] = value.args as [Op, Op]
     if (stripCasts(have).kind !== 'load' || stripCasts(have).location !== store.location) return false
     return sameValue(taken, amount) && (value.flag || numbers.isAtLeast(have, taken, value))
   })
 
 /** What a store of a whole struct puts into the field that is asked about. */
-export const partFor = (place: Location, store: Op): Op => {
+export const partFor = (place: Location, store: LoadOp | StoreOp): Op => {
   const value = stripCasts(store.args[0]!)
-  const type = store.location!.type
+  const type = store.location.type
   if (value.kind !== 'make' || type?.kind !== 'struct' || place.part !== 'field') return value
   const { fields } = type.struct
-  if (place.depth !== store.location!.depth + 1 || value.args.length !== fields.length) return value
+  if (place.depth !== store.location.depth + 1 || value.args.length !== fields.length) return value
   return value.args[fields.findIndex(({ name }) => name === place.name)] ?? value
 }
 
 /** Another element, or what was there before: it is bounded as this one is. */
 const isSameKind = (value: Op, place: Location): boolean => {
-  if (value.kind !== 'load' || value.location!.variable !== place.variable || place.variable === null) return false
-  const from = value.location!
+  if (value.kind !== 'load' || value.location.variable !== place.variable || place.variable === null) return false
+  const from = value.location
   return from.depth === place.depth && from.part === place.part && from.name === place.name
 }
 
 const isSmall = (numbers: Numbers, op: Op, depth: number): boolean => {
-  if (op.kind === 'load' && op.location!.space === 'state' && numbers.interval(op).max <= accumulated) return true
+  if (op.kind === 'load' && op.location.space === 'state' && numbers.interval(op).max <= accumulated) return true
   if (op.kind === 'const') return op.constant !== null && op.constant <= sensible.max
   if (op.kind === 'env')
     return op.operator === 'msg.value' || op.operator === 'block.timestamp' || op.operator === 'block.number'
@@ -129,7 +131,7 @@ const isSmall = (numbers: Numbers, op: Op, depth: number): boolean => {
   }
   if (op.kind === 'bin' && op.operator === '*' && numbers.interval(op).max <= sensible.max) return true
   if (op.kind === 'bin' && op.operator === '-' && depth < 4)
-    return isSmall(numbers, stripCasts(op.args[0]!), depth + 1) && (op.flag || !numbers.canOverflow(op))
+    return isSmall(numbers, stripCasts(op.args[0]), depth + 1) && (op.flag || !numbers.canOverflow(op))
   const type = numbers.flow.typeOf(op)
   return type?.kind === 'int' && !type.signed && type.bits <= 128
 }

@@ -1,5 +1,14 @@
 /** What a function does in sum, and what state is written and read around an operation, callees that were not inlined included. */
-import { type ContractFlow, type Flow, type Location, mayOverlap, type Op, stripCasts } from '../ir/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  type Location,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 
@@ -51,7 +60,7 @@ const variablesOf = (ops: readonly Op[]): VariableModel[] =>
 
 const distinct = <T>(items: readonly T[]): readonly T[] => [...new Set(items)]
 
-const canCallBack = ({ call }: Op): boolean => call!.gasKind !== 'stipend' && !call!.isStatic
+const canCallBack = ({ call }: CallOp): boolean => call.gasKind !== 'stipend' && !call.isStatic
 
 const createCalledParameters = (): Map<FunctionModel, readonly number[]> => new Map()
 
@@ -70,8 +79,8 @@ export const parametersCalledBy = (whole: ContractFlow, fn: FunctionModel): read
 const calledParameters = (flow: Flow): readonly number[] => {
   const called = flow
     .externalCalls()
-    .filter((op) => canCallBack(op) && op.call!.target !== null)
-    .map((op) => flow.params.indexOf(stripCasts(op.call!.target!)))
+    .filter((op) => canCallBack(op) && op.call.target !== null)
+    .map((op) => flow.params.indexOf(stripCasts(op.call.target!)))
   return distinct(called.filter((index) => index >= 0))
 }
 
@@ -80,8 +89,8 @@ const summarisedCalls = (flow: Flow): readonly Op[] => flow.answer(findSummarise
 
 const findSummarised = (flow: Flow): readonly Op[] => flow.ops('call').filter(isSummarised)
 
-const isSummarised = ({ call }: Op): boolean =>
-  !call!.inlined && call!.definition !== null && (call!.kind === 'internal' || call!.kind === 'library')
+const isSummarised = ({ call }: CallOp): boolean =>
+  !call.inlined && call.definition !== null && (call.kind === 'internal' || call.kind === 'library')
 
 /** Whether it may write state at all, itself or through a call that was not inlined. */
 export const mayWrite = (flow: Flow): boolean => flow.stateStores().length > 0 || summarisedCalls(flow).length > 0
@@ -106,9 +115,9 @@ const writesWhere = (flow: Flow, includes: (op: Op) => boolean): Write[] => [
     .flatMap((call) => writesOfCallee(flow, call)),
 ]
 
-const writeOf = (store: Op): Write => ({
+const writeOf = (store: StoreOp): Write => ({
   op: store,
-  variable: store.location!.variable,
+  variable: store.location.variable,
   location: store.location,
   start: store.start,
   end: store.end,
@@ -135,5 +144,5 @@ export const readsBefore = (
     .filter(
       (load) =>
         flow.canFollow(load, op) &&
-        (location === null ? load.location!.variable === variable : mayOverlap(load.location!, location)),
+        (location === null ? load.location.variable === variable : mayOverlap(load.location, location)),
     )

@@ -3,7 +3,7 @@
  * gains bits; data flow only. Results of inlined calls need no rule: their values are in the same flow.
  */
 
-import { type Flow, mayOverlap, type Op, stripCasts, zeros } from '../ir/index.ts'
+import { type Flow, type LoadOp, mayOverlap, type Op, stripCasts, zeros } from '../ir/index.ts'
 import { outsiderCanSetPlace } from './settable.ts'
 
 export const Source = {
@@ -91,7 +91,7 @@ const sourcesOf = (flow: Flow, op: Op, bits: readonly number[]): number => {
     case 'load':
       return loadBits(flow, op, bits)
     case 'call':
-      if (op.call!.inlined) return 0
+      if (op.call.inlined) return 0
       return argumentBits(op, bits) | Source.call
     case 'builtin':
       return argumentBits(op, bits) | builtinBits(op)
@@ -129,12 +129,12 @@ const builtinBits = (op: Op): number => {
   }
 }
 
-const loadBits = (flow: Flow, op: Op, bits: readonly number[]): number => {
-  const place = op.location!
+const loadBits = (flow: Flow, op: LoadOp, bits: readonly number[]): number => {
+  const place = op.location
   if (place.space === 'memory') {
     let all = place.base === null ? 0 : bits[place.base.id]!
     for (const store of flow.memoryStores()) {
-      if (mayOverlap(store.location!, place)) all |= bits[store.args[0]!.id]!
+      if (mayOverlap(store.location, place)) all |= bits[store.args[0].id]!
     }
     return all
   }

@@ -1,6 +1,16 @@
 /** Who chose an address: the deployer and the privileged are trusted, everybody else is not. */
 
-import { type Flow, isSameSlot, type Location, mayOverlapAcross, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import {
+  type BinaryOp,
+  type CallOp,
+  type Flow,
+  isSameSlot,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
@@ -41,14 +51,14 @@ const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
     case 'param':
       return !flow.isConstructor
     case 'load':
-      return isUntrustedPlace(flow, op.location!, depth)
+      return isUntrustedPlace(flow, op.location, depth)
     case 'phi':
       return op.args.some((arg) => arg !== op && !isLoopBack(op, arg) && isUntrustedValue(flow, arg, depth + 1))
     case 'select':
-      return isUntrustedValue(flow, op.args[1]!, depth + 1) || isUntrustedValue(flow, op.args[2]!, depth + 1)
+      return isUntrustedValue(flow, op.args[1], depth + 1) || isUntrustedValue(flow, op.args[2], depth + 1)
     case 'extract':
     case 'call': {
-      const call = op.kind === 'extract' ? op.args[0]! : op
+      const call = op.kind === 'extract' ? op.args[0] : op
       if (call.call === null) return call.kind !== 'builtin' || isUntrustedResult(flow, call, depth)
       if (call.call.kind === 'create') return false
       if (isHolder(call)) return true
@@ -56,7 +66,7 @@ const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
       return call.call.target === null ? false : isUntrustedValue(flow, call.call.target, depth + 1)
     }
     case 'bin':
-      return isMasked(op) ? isUntrustedValue(flow, op.args[0]!, depth + 1) : true
+      return isMasked(op) ? isUntrustedValue(flow, op.args[0], depth + 1) : true
     case 'builtin':
       return isUntrustedResult(flow, op, depth)
     default:
@@ -69,8 +79,8 @@ const isHolder = ({ call, args }: Op): boolean =>
   call!.kind === 'external' && call!.name === 'ownerOf' && args.length === 1
 
 /** `and(x, 0xff…)`, `shr(96, shl(96, x))`: the same address, cleaned. */
-const isMasked = ({ operator, args }: Op): boolean =>
-  (operator === '&' || operator === '<<' || operator === '>>') && stripCasts(args[1]!).kind === 'const'
+const isMasked = ({ operator, args }: BinaryOp): boolean =>
+  (operator === '&' || operator === '<<' || operator === '>>') && stripCasts(args[1]).kind === 'const'
 
 /** An address that is computed like that of a contract made here, or read from where a trusted contract's answer was put. */
 const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
@@ -78,7 +88,7 @@ const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
   if (op.operator === 'abi.decode') return isUntrustedValue(flow, op.args[0]!, depth + 1)
   if (op.operator !== 'mload') return true
   const place = op.args[0]!
-  let answer: Op | null = null
+  let answer: CallOp | null = null
   for (const call of flow.externalCalls()) {
     if (call.id > op.id || call.args.length !== 4 || !flow.dominates(call, op)) continue
     if (sameValue(call.args[2]!, place)) answer = call
@@ -113,8 +123,8 @@ const isUntrustedInMemory = (flow: Flow, place: Location, depth: number): boolea
  */
 const isStillFirstParty = (flow: Flow, target: Op, at: Op): boolean => {
   const value = stripCasts(target)
-  if (value.kind !== 'load' || value.location!.part !== 'field' || value.location!.variable === null) return false
-  const place = value.location!
+  if (value.kind !== 'load' || value.location.part !== 'field' || value.location.variable === null) return false
+  const place = value.location
   return guardsAt(flow, at).some(({ condition, polarity }) => {
     const unset = unsetField(condition, polarity)
     return unset !== null && unset.parent === place.parent && unset !== place && isSetWith(flow, place, unset)
@@ -125,7 +135,7 @@ const unsetField = (condition: Op, polarity: boolean): Location | null => {
   const op = stripCasts(condition)
   if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return null
   const sides = op.args.map(stripCasts)
-  const load = sides.find((side) => side.kind === 'load' && side.location!.part === 'field')
+  const load = sides.find((side) => side.kind === 'load' && side.location.part === 'field')
   return load !== undefined && sides.some((side) => side.kind === 'const' && side.constant === 0n)
     ? load.location
     : null
@@ -134,12 +144,12 @@ const unsetField = (condition: Op, polarity: boolean): Location | null => {
 /** Every function in which an outsider writes the one place writes the other too, and not nothing. */
 const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
   flow.whole.writersOf(place.variable!).every(({ flow: writer, op }) => {
-    if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location!, place)) return true
+    if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location, place)) return true
     if (op.flag) return true
     return writer.stateStores().some((store) => {
-      if (store.location!.name !== other.name || store.location!.part !== 'field') return false
-      const kept = stripCasts(store.args[0]!)
-      const isSame = store.location!.parent === op.location!.parent
+      if (store.location.name !== other.name || store.location.part !== 'field') return false
+      const kept = stripCasts(store.args[0])
+      const isSame = store.location.parent === op.location.parent
       return isSame && !(kept.kind === 'const' && kept.constant === 0n) && writer.isFollowedBy(op, store)
     })
   })
@@ -147,7 +157,7 @@ const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
 /** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address. */
 const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
   for (const { flow: writer, op } of flow.whole.writersOf(place.variable!)) {
-    if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location!, place)) continue
+    if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location, place)) continue
     const value = op.args[0] === undefined ? null : stripCasts(op.args[0])
     const isAnswer = value?.kind === 'call' || value?.kind === 'extract'
     if (!isAnswer || isUntrustedValue(writer, value, depth + 1)) return false
@@ -159,10 +169,10 @@ const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
 const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
   flow.whole.entryPoints.some((writer) =>
     writer.stateStores().some((store) => {
-      if (store.location!.space !== 'slot' || !isSameSlot(store.location!, place)) return false
-      if (!mayOverlapAcross(store.location!, place)) return false
-      if (isProtected(writer, store) || !isUntrustedValue(writer, store.args[0]!, depth + 1)) return false
-      const asksSlot = (op: Op): boolean => op.kind === 'load' && op.location!.space === 'slot'
+      if (store.location.space !== 'slot' || !isSameSlot(store.location, place)) return false
+      if (!mayOverlapAcross(store.location, place)) return false
+      if (isProtected(writer, store) || !isUntrustedValue(writer, store.args[0], depth + 1)) return false
+      const asksSlot = (op: Op): boolean => op.kind === 'load' && op.location.space === 'slot'
       return !guardsAt(writer, store).some(({ condition }) => dependsOn(writer, condition, asksSlot))
     }),
   )
@@ -193,14 +203,14 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): bo
 
 /** The struct of the caller's that a value is a field of. */
 const givenStruct = ({ kind, location }: Op): Op | null =>
-  kind === 'load' && location!.space === 'memory' && location!.part === 'field' ? location!.base : null
+  kind === 'load' && location.space === 'memory' && location.part === 'field' ? location.base : null
 
 /** `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, whoever passes it. */
 const isKnownByHash = (flow: Flow, given: Op, { condition, polarity }: Fact): boolean => {
   if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
   const sides = condition.args.map(stripCasts)
   const hash = sides.find(({ kind, operator }) => kind === 'builtin' && operator === 'keccak256')
-  const noted = sides.find(({ kind, location }) => kind === 'load' && location!.space === 'state')
+  const noted = sides.find(({ kind, location }) => kind === 'load' && location.space === 'state')
   return hash !== undefined && noted !== undefined && dependsOn(flow, hash, (op) => op === given)
 }
 

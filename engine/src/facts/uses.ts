@@ -13,7 +13,7 @@ const isUsedBy = (value: Op, users: readonly Op[]): boolean => {
     const { kind, args, call } = users[i]!
     if (kind === 'store' || kind === 'assume' || kind === 'return') return true
     // Not as the one that is called, or as its gas.
-    if (kind === 'call' && (call!.value === value || args.includes(value))) return true
+    if (kind === 'call' && (call.value === value || args.includes(value))) return true
   }
   return false
 }
@@ -44,10 +44,10 @@ const passOn = (op: Op, roles: number[]): void => {
   let bits = roles[op.id]!
   switch (op.kind) {
     case 'store':
-      bits = op.location!.space === 'memory' ? usedBit : usedBit | moneyBit
+      bits = op.location.space === 'memory' ? usedBit : usedBit | moneyBit
       break
     case 'call':
-      if (op.call!.value !== null) mark(op.call!.value, usedBit | moneyBit, roles)
+      if (op.call.value !== null) mark(op.call.value, usedBit | moneyBit, roles)
       bits = usedBit
       break
     case 'assume':

@@ -21,7 +21,17 @@ import {
   Source,
   taintOf,
 } from '../facts/index.ts'
-import { type Flow, type Location, mayOverlapAcross, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import {
+  type BinaryOp,
+  type Flow,
+  type LoadOp,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
 import { tokenCalls } from './token-calls.ts'
 
 /** Units of one token that exist, however many decimals it has. */
@@ -69,7 +79,7 @@ const sourcesOf = (flow: Flow, value: Op): ReadonlySet<object> => {
     const op = work.pop()!
     if (seen.has(op)) continue
     seen.add(op)
-    if (op.kind === 'load') addPlace(flow, op.location!, found, work)
+    if (op.kind === 'load') addPlace(flow, op.location, found, work)
     else if (op.kind === 'param' || op.kind === 'call') found.add(op)
     else work.push(...op.args)
     // What decides which of several values it is counts too.
@@ -142,15 +152,15 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'param':
       return isChosenByRole(flow, at) ? question.ordinary : given(flow, value, range)
     case 'cast':
-      return of(value.args[0]!)
+      return of(value.args[0])
     case 'load':
       return loaded(flow, value, at, range, question, depth)
     case 'phi':
       return summed(flow, value, joined(value.args.filter((arg) => arg.id < value.id).map(of), question), of)
     case 'select':
-      return joined([of(value.args[1]!), of(value.args[2]!)], question)
+      return joined([of(value.args[1]), of(value.args[2])], question)
     case 'bin':
-      return computed(flow, value, of(value.args[0]!), of(value.args[1]!), range, question)
+      return computed(flow, value, of(value.args[0]), of(value.args[1]), range, question)
     case 'call':
     case 'extract':
       return answered(flow, value, range, question)
@@ -209,13 +219,13 @@ const quotient = (operator: string, a: Interval, b: Interval): Interval | null =
 }
 
 const answered = (flow: Flow, value: Op, range: Interval, question: Question): Interval => {
-  const call = value.kind === 'extract' ? value.args[0]! : value
+  const call = value.kind === 'extract' ? value.args[0] : value
   const target = call.call?.kind === 'external' ? call.call.target : null
   return target != null && isUntrusted(flow, target, call) ? range : question.ordinary
 }
 
-const loaded = (flow: Flow, load: Op, at: Op, range: Interval, question: Question, depth: number): Interval => {
-  const place = load.location!
+const loaded = (flow: Flow, load: LoadOp, at: Op, range: Interval, question: Question, depth: number): Interval => {
+  const place = load.location
   if (place.part === 'length') return intervalOf(flow, load)
   if (place.space !== 'memory') return kept(flow, place, question, depth)
   const content = contentOf(flow, place)
@@ -242,7 +252,7 @@ const kept = (flow: Flow, place: Location, question: Question, depth: number): I
   question.open.push(place)
   for (const { flow: writer, op } of flow.whole.writersOf(place.variable)) {
     if (writer.isConstructor) all = join(all, written(op, place))
-    if (!writer.isEntryPoint || !mayOverlapAcross(op.location!, place) || isChosenByRole(writer, op)) continue
+    if (!writer.isEntryPoint || !mayOverlapAcross(op.location, place) || isChosenByRole(writer, op)) continue
     const value = partFor(place, op)
     if (stripCasts(value).kind === 'make' || op.flag) continue
     all = join(all, repeated(writer, stripCasts(value), op, place, question, depth))
@@ -252,13 +262,20 @@ const kept = (flow: Flow, place: Location, question: Question, depth: number): I
 }
 
 /** What the deployment puts there, where that is written down. */
-const written = (store: Op, place: Location): Interval => {
+const written = (store: StoreOp, place: Location): Interval => {
   const value = stripCasts(partFor(place, store))
   return value.kind === 'const' && value.constant !== null ? { min: value.constant, max: value.constant } : none
 }
 
 /** `n += step`, once for each call that somebody pays for; a step of the caller's choice needs only one. */
-const repeated = (writer: Flow, value: Op, store: Op, place: Location, question: Question, depth: number): Interval => {
+const repeated = (
+  writer: Flow,
+  value: Op,
+  store: StoreOp,
+  place: Location,
+  question: Question,
+  depth: number,
+): Interval => {
   const step = value.kind === 'bin' && value.operator === '+' ? stepOf(value, place) : null
   if (step === null) return reach(writer, value, store, question, depth + 2)
   const { max } = reach(writer, step, store, question, depth + 2)
@@ -268,12 +285,12 @@ const repeated = (writer: Flow, value: Op, store: Op, place: Location, question:
   return { min: 0n, max: most > range.max ? range.max : most }
 }
 
-const stepOf = ({ args }: Op, place: Location): Op | null => {
+const stepOf = ({ args }: BinaryOp, place: Location): Op | null => {
   const isOld = (arg: Op): boolean => {
     const op = stripCasts(arg)
-    return op.kind === 'load' && isSamePart(op.location!, place)
+    return op.kind === 'load' && isSamePart(op.location, place)
   }
-  return isOld(args[0]!) ? args[1]! : isOld(args[1]!) ? args[0]! : null
+  return isOld(args[0]) ? args[1] : isOld(args[1]) ? args[0] : null
 }
 
 const isSamePart = (a: Location, b: Location): boolean =>

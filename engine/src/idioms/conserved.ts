@@ -1,7 +1,16 @@
 /** Arithmetic that cannot leave its range, because the same amount was checked somewhere else: on another account, or at an earlier test. */
 
 import { canOverflow, isAtLeast, isProtected, relationsAt } from '../facts/index.ts'
-import { type Flow, type Location, mayOverlap, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import {
+  type Flow,
+  type LoadOp,
+  type Location,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
 
 /**
  * The same amount leaves one account as enters another, and the one it leaves is checked: no account outgrows the total.
@@ -25,7 +34,7 @@ const changesOfAccounts = (flow: Flow): readonly Op[] => flow.ops('bin').filter(
 export const accountOf = (op: Op): Location | null => {
   if (op.operator !== '+' && op.operator !== '-') return null
   const load = stripCasts(op.args[0]!)
-  return load.kind !== 'load' || load.location!.space === 'memory' ? null : load.location
+  return load.kind !== 'load' || load.location.space === 'memory' ? null : load.location
 }
 
 const isBounding = (flow: Flow, change: string, account: Location, otherChange: string, partner: Location): boolean => {
@@ -49,7 +58,7 @@ const isAnyNumber = (flow: Flow, place: Location): boolean =>
     .writersOf(place.variable)
     .some(
       (write) =>
-        write.flow.isEntryPoint && stripCasts(write.op.args[0]!).kind === 'param' && !isProtected(write.flow, write.op),
+        write.flow.isEntryPoint && stripCasts(write.op.args[0]).kind === 'param' && !isProtected(write.flow, write.op),
     )
 
 /**
@@ -68,8 +77,8 @@ export const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
 
 /** What is taken is a part of what the place held when it was read before, as in `min(asked, held)`. */
 const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
-  if (load.kind !== 'load' || load.location!.space !== 'state') return false
-  const place = load.location!
+  if (load.kind !== 'load' || load.location.space !== 'state') return false
+  const place = load.location
   return flow
     .stateLoads()
     .some(
@@ -83,20 +92,20 @@ const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
 }
 
 /** Between two reads of a place nothing was written to it, or only more. */
-const isOnlyRaised = (flow: Flow, earlier: Op, load: Op, isGreater: boolean): boolean =>
+const isOnlyRaised = (flow: Flow, earlier: Op, load: LoadOp, isGreater: boolean): boolean =>
   !flow
     .stateStores()
     .some(
       (store) =>
         flow.canFollow(earlier, store) &&
         flow.canFollow(store, load) &&
-        mayOverlap(store.location!, load.location!) &&
+        mayOverlap(store.location, load.location) &&
         !(isGreater && isRaise(store)),
     )
 
 const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op, isGreater: boolean): boolean => {
-  if (load.kind !== 'load' || load.location!.space === 'memory') return false
-  const place = load.location!
+  if (load.kind !== 'load' || load.location.space === 'memory') return false
+  const place = load.location
   return relationsAt(flow, op).some(({ greater, smaller }) => {
     const tested = stripCasts(isGreater ? greater : smaller)
     if (tested.kind !== 'load' || tested.location !== place) return false
@@ -105,8 +114,8 @@ const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op, isGreater: bool
 }
 
 /** `n += x`; whether that wraps is judged there. */
-const isRaise = (store: Op): boolean => {
-  const value = stripCasts(store.args[0]!)
+const isRaise = (store: StoreOp): boolean => {
+  const value = stripCasts(store.args[0])
   if (value.kind !== 'bin' || value.operator !== '+') return false
   return value.args.some((arg) => {
     const part = stripCasts(arg)

@@ -57,7 +57,7 @@ const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {
     users.length > 0 &&
     depth < 6 &&
     users.every((user) => {
-      if (user.kind === 'call' && user.call!.inlined) return true
+      if (user.kind === 'call' && user.call.inlined) return true
       if (user.kind === 'bin' && isOrdering(user.operator))
         return user.args.some((side) => isGasLeft(stripCasts(side))) || isChoice(flow, user)
       const isPassedOn = user.kind === 'bin' || user.kind === 'cast' || user.kind === 'phi' || user.kind === 'select'
@@ -72,11 +72,11 @@ const isChoice = (flow: Flow, comparison: Op): boolean =>
 
 const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
 
-const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call!.definition === null
+const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call.definition === null
 
 /** What a product is a multiple of. */
 export const unitOf = ({ kind, operator, args }: Op): bigint | null => {
-  const by = kind === 'bin' ? stripCasts(args[1]!) : null
+  const by = kind === 'bin' ? stripCasts(args[1]) : null
   if (by?.kind !== 'const' || by.constant === null) return null
   if (operator === '*') return by.constant
   return operator === '<<' && by.constant < 256n ? 1n << by.constant : null

@@ -5,6 +5,7 @@
 
 import { dependsOn, findDependency, guardsAt, isProtected, isUntrusted, lockedAt } from '../facts/index.ts'
 import {
+  type CallOp,
   type ContractFlow,
   type Flow,
   isOrdering,
@@ -12,6 +13,7 @@ import {
   mayOverlap,
   mayOverlapAcross,
   type Op,
+  type StoreOp,
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
@@ -56,11 +58,11 @@ const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
 const isAccount = (value: Op): boolean => {
   const { kind, operator, args } = stripCasts(value)
   if (kind === 'env') return operator === 'msg.sender'
-  if (kind === 'select') return isAccount(args[1]!) || isAccount(args[2]!)
+  if (kind === 'select') return isAccount(args[1]) || isAccount(args[2])
   return kind === 'param' || kind === 'load' || kind === 'phi'
 }
 
-const isBalanceQuery = (op: Op): boolean => op.kind === 'call' && op.call!.name === 'balanceOf' && op.args.length === 1
+const isBalanceQuery = (op: Op): boolean => op.kind === 'call' && op.call.name === 'balanceOf' && op.args.length === 1
 
 const isBefore = (flow: Flow, op: Op, call: Op): boolean => op.id < call.id && flow.dominates(op, call)
 
@@ -77,7 +79,7 @@ const measured = (flow: Flow, call: Op): HookWindow | null => {
       continue
     const after = flow
       .stateStores()
-      .find((store) => isAfter(flow, call, store) && dependsOn(flow, store.args[0]!, (op) => op === difference))
+      .find((store) => isAfter(flow, call, store) && dependsOn(flow, store.args[0], (op) => op === difference))
     if (after !== undefined) return { call, before: then, after, kind: 'measured' }
   }
   return null
@@ -96,20 +98,20 @@ const isDifference = ({ kind, operator, call, args }: Op): boolean =>
 const kept = (flow: Flow, call: Op): HookWindow | null => {
   for (const after of flow.stateStores()) {
     if (!isAfter(flow, call, after)) continue
-    const before = summandsOf(flow, after.args[0]!).find(
+    const before = summandsOf(flow, after.args[0]).find(
       (op) => op.kind === 'load' && op.location === after.location && isBefore(flow, op, call),
     )
-    if (before === undefined || isRestored(after, before) || isBooked(flow, after.location!, call)) continue
+    if (before === undefined || isRestored(after, before) || isBooked(flow, after.location, call)) continue
     return { call, before, after, kind: 'kept' }
   }
   return null
 }
 
-const isRestored = (store: Op, load: Op): boolean => stripCasts(store.args[0]!) === load
+const isRestored = (store: StoreOp, load: Op): boolean => stripCasts(store.args[0]) === load
 
 /** The place was written before the call: whoever enters again finds that. */
 const isBooked = (flow: Flow, place: Location, call: Op): boolean =>
-  flow.stateStores().some((store) => isBefore(flow, store, call) && mayOverlap(store.location!, place))
+  flow.stateStores().some((store) => isBefore(flow, store, call) && mayOverlap(store.location, place))
 
 /** The values that a sum starts from, through locals and memory. */
 const summandsOf = (flow: Flow, value: Op): Op[] => {
@@ -121,9 +123,9 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
     if (seen.has(op)) continue
     seen.add(op)
     if (op.kind === 'bin' ? op.operator === '+' || op.operator === '-' : op.kind === 'phi') work.push(...op.args)
-    else if (op.kind === 'select') work.push(op.args[1]!, op.args[2]!)
-    else if (op.kind === 'load' && op.location!.space === 'memory') {
-      for (const store of flow.memoryStores()) if (mayOverlap(store.location!, op.location!)) work.push(store.args[0]!)
+    else if (op.kind === 'select') work.push(op.args[1], op.args[2])
+    else if (op.kind === 'load' && op.location.space === 'memory') {
+      for (const store of flow.memoryStores()) if (mayOverlap(store.location, op.location)) work.push(store.args[0])
     } else found.push(op)
   }
   return found
@@ -133,10 +135,10 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
 const tracked = (flow: Flow, call: Op): HookWindow | null => {
   if (!flow.whole.answer(asksOwnBalance)) return null
   for (const after of flow.stateStores()) {
-    if (!isAfter(flow, call, after) || after.location!.variable === null) continue
-    if (isBooked(flow, after.location!, call)) continue
-    for (const { op: load, flow: other } of flow.whole.readersOf(after.location!.variable)) {
-      if (load.kind !== 'load' || !mayOverlapAcross(load.location!, after.location!)) continue
+    if (!isAfter(flow, call, after) || after.location.variable === null) continue
+    if (isBooked(flow, after.location, call)) continue
+    for (const { op: load, flow: other } of flow.whole.readersOf(after.location.variable)) {
+      if (load.kind !== 'load' || !mayOverlapAcross(load.location, after.location)) continue
       if (isReachable(other) && takesSurplus(other, load)) return { call, before: call, after, kind: 'tracked' }
     }
   }
@@ -151,8 +153,8 @@ const isReachable = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint || (fn
 
 const takesSurplus = (flow: Flow, booked: Op): boolean => {
   for (const op of flow.ops('bin')) {
-    if (op.operator !== '-' || !isOwnTokenBalance(op.args[0]!)) continue
-    if (!summandsOf(flow, op.args[1]!).includes(booked)) continue
+    if (op.operator !== '-' || !isOwnTokenBalance(op.args[0])) continue
+    if (!summandsOf(flow, op.args[1]).includes(booked)) continue
     if (!flow.stateStores().some((store) => isAfter(flow, op, store))) continue
     if (lockedAt(flow, op) === null && !isProtected(flow, op)) return true
   }
@@ -163,13 +165,13 @@ const takesSurplus = (flow: Flow, booked: Op): boolean => {
 const split = (flow: Flow, call: Op): HookWindow | null => {
   const stores = flow.stateStores()
   for (const after of stores) {
-    const place = after.location!
+    const place = after.location
     if (!isAfter(flow, call, after) || place.variable === null || isBooked(flow, place, call)) continue
     for (const settled of stores) {
-      if (settled.id > call.id || !flow.canFollow(settled, call) || mayOverlap(settled.location!, place)) continue
+      if (settled.id > call.id || !flow.canFollow(settled, call) || mayOverlap(settled.location, place)) continue
       const before = findDependency(
         flow,
-        settled.args[0]!,
+        settled.args[0],
         (op) => op.kind === 'load' && op.location === place && op.id < call.id,
       )
       if (before !== undefined) return { call, before, after, kind: 'split' }
@@ -187,7 +189,7 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
       ...moves
         .filter(({ op, name }) => name === 'transfer' && op.start !== call.start)
         .map(({ op, amount }) => [op, amount] as const),
-      ...(first ? flow.stateStores().map((store) => [store, store.args[0]!] as const) : []),
+      ...(first ? flow.stateStores().map((store) => [store, store.args[0]] as const) : []),
     ]
     for (const [after, amount] of uses) {
       if (!isAfter(flow, call, after) || isOwnTokenBalance(amount)) continue
@@ -204,10 +206,10 @@ const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
     const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && isBefore(flow, op, call)
     for (const quotient of flow.ops('bin')) {
       if (quotient.operator !== '/') continue
-      const before = findDependency(flow, quotient.args[1]!, isOldBalance)
+      const before = findDependency(flow, quotient.args[1], isOldBalance)
       if (before === undefined) continue
-      const isBookedLater = (store: Op): boolean =>
-        isAfter(flow, call, store) && dependsOn(flow, store.args[0]!, (op) => op === quotient)
+      const isBookedLater = (store: StoreOp): boolean =>
+        isAfter(flow, call, store) && dependsOn(flow, store.args[0], (op) => op === quotient)
       const after = flow.stateStores().find(isBookedLater)
       if (after !== undefined) return { call, before, after, kind: 'priced' }
     }
@@ -224,39 +226,39 @@ const limited = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => 
       if (before === undefined || isBooked(flow, before.location!, call)) continue
       const after = flow
         .stateStores()
-        .find((store) => isAfter(flow, call, store) && mayOverlap(store.location!, before.location!) && isRaise(store))
+        .find((store) => isAfter(flow, call, store) && mayOverlap(store.location, before.location!) && isRaise(store))
       if (after !== undefined) return { call, before, after, kind: 'limited' }
     }
   return null
 }
 
-const isStateNumber = ({ kind, location }: Op): boolean => kind === 'load' && location!.space === 'state'
+const isStateNumber = ({ kind, location }: Op): boolean => kind === 'load' && location.space === 'state'
 
-const isRaise = ({ args }: Op): boolean => {
-  const value = stripCasts(args[0]!)
+const isRaise = ({ args }: StoreOp): boolean => {
+  const value = stripCasts(args[0])
   return value.kind === 'bin' && value.operator === '+'
 }
 
 /** Tokens whose standard makes every recipient run code: `safeTransferFrom` of ERC-721 and ERC-1155 with data. */
-const notifies = (flow: Flow, { call, args }: Op): boolean =>
-  call!.kind === 'external' &&
-  call!.name === 'safeTransferFrom' &&
+const notifies = (flow: Flow, { call, args }: CallOp): boolean =>
+  call.kind === 'external' &&
+  call.name === 'safeTransferFrom' &&
   (args.length === 4 || args.length === 5) &&
   isAccount(args[1]!) &&
   isUntrusted(flow, args[1]!, args[1]!)
 
 /** What another contract answered before the recipient ran decides what that contract is told to do after it. */
-const quoted = (flow: Flow, isOpen: (call: Op) => boolean): HookWindow | null => {
+const quoted = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | null => {
   for (const call of flow.ops('call')) {
     if (!notifies(flow, call) || !isOpen(call)) continue
     for (const after of flow.externalCalls()) {
-      if (!isAfter(flow, call, after) || after.call!.isStatic || after.start === call.start) continue
-      const target = after.call!.target
+      if (!isAfter(flow, call, after) || after.call.isStatic || after.start === call.start) continue
+      const target = after.call.target
       const isAnswer = (op: Op): boolean =>
         op.kind === 'call' &&
-        op.call!.kind === 'external' &&
+        op.call.kind === 'external' &&
         target !== null &&
-        isSameAccount(op.call!.target!, target) &&
+        isSameAccount(op.call.target!, target) &&
         isBefore(flow, op, call)
       const before = after.args.map((arg) => findDependency(flow, arg, isAnswer)).find((op) => op !== undefined)
       if (before !== undefined) return { call, before, after, kind: 'quoted' }

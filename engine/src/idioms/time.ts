@@ -8,8 +8,10 @@ import {
   fieldPath,
   isOrdering,
   isSameSlot,
+  type LoadOp,
   type Location,
   type Op,
+  type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
@@ -38,12 +40,12 @@ interface StoredValue {
 export const storedBehind = (flow: Flow, load: Op): StoredValue[] => {
   const found: StoredValue[] = []
   if (load.kind !== 'load') return found
-  const place = load.location!
+  const place = load.location
   const from = place.space === 'memory' && place.base !== null ? stripCasts(place.base).location : place
   if (from === null || from.space === 'memory') return found
   const path = from === place ? fieldPath(place) : fieldPath(from) + fieldPath(place)
-  const add = (writer: Flow, store: Op): void => {
-    const value = from.space === store.location!.space ? partAt(store, path) : null
+  const add = (writer: Flow, store: StoreOp): void => {
+    const value = from.space === store.location.space ? partAt(store, path) : null
     if (value !== null && (value.kind !== 'const' || value.constant !== 0n)) found.push({ flow: writer, value })
   }
   if (from.variable !== null) for (const write of flow.whole.writersOf(from.variable)) add(write.flow, write.op)
@@ -52,14 +54,14 @@ export const storedBehind = (flow: Flow, load: Op): StoredValue[] => {
 }
 
 /** What a store puts at the end of a path of fields, by itself or with the record around it; null for other places. */
-const partAt = (store: Op, path: string): Op | null => {
+const partAt = (store: LoadOp | StoreOp, path: string): Op | null => {
   const value = stripCasts(store.args[0]!)
-  const { type } = store.location!
-  const written = fieldPath(store.location!)
+  const { type } = store.location
+  const written = fieldPath(store.location)
   if (written === path) return value
   if (value.kind !== 'make' || type?.kind !== 'struct') return null
   const field = type.struct.fields.findIndex(({ name }) => `${written}.${name}` === path)
-  return field < 0 || value.args[field] === undefined ? null : stripCasts(value.args[field]!)
+  return field < 0 || value.args[field] === undefined ? null : stripCasts(value.args[field])
 }
 
 /**
@@ -71,16 +73,16 @@ export const isBlockOrder = (flow: Flow, comparison: Op, time: Op, other: Op): b
   if (clockOf(other) === clockOf(time) && clockOf(time) !== null) return true
   const load = withoutMask(other)
   if (clockOf(time) !== 'block.number' || load.kind !== 'load') return false
-  const { space } = load.location!
+  const { space } = load.location
   const stored = space === 'slot' || space === 'pointer' ? [] : storedBehind(flow, load)
-  if (stored.length === 0) return load.location!.variable === null || isInheritedState(flow, load.location!)
+  if (stored.length === 0) return load.location.variable === null || isInheritedState(flow, load.location)
   if (!isOrdering(comparison.operator) || stored.every(({ value }) => value.kind === 'const')) return false
   return stored.every(({ value }) => isNearBlock(value, 0))
 }
 
 /** The part of a packed word. */
 const withoutMask = (op: Op): Op =>
-  op.kind === 'bin' && op.operator === '&' ? stripCasts(op.args[op.args[0]!.kind === 'const' ? 1 : 0]!) : op
+  op.kind === 'bin' && op.operator === '&' ? stripCasts(op.args[op.args[0].kind === 'const' ? 1 : 0]!) : op
 
 /** Kept in a base that others write to as well. */
 const isInheritedState = (flow: Flow, { variable }: Location): boolean =>
@@ -104,7 +106,7 @@ const fewBlocks = 256n
 /** `block.number - n > 256`, or whatever else is asked before the hash of block `n` is. */
 const isHashReach = (flow: Flow, time: Op, other: Op): boolean => {
   if (isFewBlocks(other) && dependsOn(flow, time, isBlockNumber)) return true
-  if (time.kind === 'bin' && time.operator === '-' && isFewBlocks(stripCasts(time.args[1]!))) return true
+  if (time.kind === 'bin' && time.operator === '-' && isFewBlocks(stripCasts(time.args[1]))) return true
   return flow.builtins('blockhash').some(({ args }) => [time, other].includes(stripCasts(args[0]!)))
 }
 
@@ -155,11 +157,11 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
 /** Stores to the record at the same slot. */
 const slotWriters = ({ whole }: Flow, place: Location): readonly Access[] => {
   const stores = place.space === 'slot' ? whole.answer(slotStores) : []
-  return stores.length > manyStores ? [] : stores.filter(({ op }) => isSameSlot(op.location!, place))
+  return stores.length > manyStores ? [] : stores.filter(({ op }) => isSameSlot(op.location, place))
 }
 
 const slotStores = ({ flows }: ContractFlow): Access[] =>
-  flows.flatMap((flow) => flow.stateStores().flatMap((op) => (op.location!.space === 'slot' ? [{ flow, op }] : [])))
+  flows.flatMap((flow) => flow.stateStores().flatMap((op) => (op.location.space === 'slot' ? [{ flow, op }] : [])))
 
 const manyWriters = 64
 const manyStores = 512
@@ -167,11 +169,11 @@ const manyStores = 512
 /** The record that was there before, with other fields changed. */
 const isPutBack = (flow: Flow, value: Op, variable: VariableModel | null, path: string): boolean => {
   if (variable === null || value.kind !== 'load' || keptIn(value)?.place.variable !== variable) return false
-  const isMoment = ({ location }: Op): boolean => location!.part !== 'field' || path.endsWith(`.${location!.name}`)
+  const isMoment = ({ location }: StoreOp): boolean => location.part !== 'field' || path.endsWith(`.${location.name}`)
   const stores = flow.memoryStores()
   return (
     stores.length <= manyWriters &&
-    !stores.some((store) => stripCasts(store.location!.base ?? store) === value && isMoment(store))
+    !stores.some((store) => stripCasts(store.location.base ?? store) === value && isMoment(store))
   )
 }
 
@@ -186,7 +188,7 @@ export const keptIn = (value: Op): Kept | null => {
   let path = ''
   let op = value
   for (let depth = 0; depth < 4 && op.kind === 'load'; depth++) {
-    const place = op.location!
+    const place = op.location
     if (place.space !== 'memory') return { place, path }
     if (place.base === null) return null
     path = fieldPath(place) + path
@@ -196,8 +198,8 @@ export const keptIn = (value: Op): Kept | null => {
 }
 
 /** The record that a store puts around a place with this path. */
-const recordAround = (store: Op, path: string): Op | null =>
-  path.startsWith(`${fieldPath(store.location!)}.`) ? stripCasts(store.args[0]!) : null
+const recordAround = (store: LoadOp | StoreOp, path: string): Op | null =>
+  path.startsWith(`${fieldPath(store.location)}.`) ? stripCasts(store.args[0]!) : null
 
 /** A moment, or never where the sum does not fit: `end < start ? type(uint).max : end`. */
 const withoutNever = (op: Op): Op => {
@@ -217,7 +219,7 @@ const isNotedSpan = (flow: Flow, noted: Op, span: Op): boolean =>
 /** In a place that no outsider sets, in another contract, or in a base that is not among the files. */
 const isConfigured = (flow: Flow, span: Op): boolean => {
   const { kind, args } = span
-  const call = kind === 'extract' ? args[0]!.call : span.call
+  const call = kind === 'extract' ? args[0].call : span.call
   if (kind === 'call' || kind === 'extract') return call?.kind === 'external' && call.isStatic
   if (kind === 'unknown') return (span.node as { kind?: string } | null)?.kind === 'Identifier'
   const place = keptIn(span)?.place

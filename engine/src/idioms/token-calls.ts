@@ -106,5 +106,5 @@ export const isSelf = (value: Op): boolean => {
 /** `token.balanceOf(address(this))` */
 export const isOwnTokenBalance = (value: Op): boolean => {
   const op = stripCasts(value)
-  return op.kind === 'call' && op.call!.name === 'balanceOf' && op.args.length === 1 && isSelf(op.args[0]!)
+  return op.kind === 'call' && op.call.name === 'balanceOf' && op.args.length === 1 && isSelf(op.args[0]!)
 }

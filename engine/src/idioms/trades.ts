@@ -1,7 +1,7 @@
 /** Trades on the well-known exchanges, told by the signature of the call, and what bounds their price. */
 
 import { dependsOn, Source, taintOf } from '../facts/index.ts'
-import { type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { type CallOp, type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 import { isSelf } from './token-calls.ts'
 
 interface Shape {
@@ -51,14 +51,14 @@ const isNothing = (value: Op): boolean => {
   return op.kind === 'const' && op.constant !== null && op.constant <= 1n
 }
 
-const isQuote = (op: Op): boolean => op.kind === 'call' && op.call!.kind !== 'internal' && quotes.has(op.call!.name)
+const isQuote = (op: Op): boolean => op.kind === 'call' && op.call.kind !== 'internal' && quotes.has(op.call.name)
 
 /** What came back is weighed afterwards against something that the trade does not decide. */
 const isWeighedLater = (flow: Flow, trade: Op): boolean => {
   const isOutcome = (op: Op): boolean =>
-    op === trade || (op.kind === 'call' && op.call!.name === 'balanceOf' && flow.canFollow(trade, op))
+    op === trade || (op.kind === 'call' && op.call.name === 'balanceOf' && flow.canFollow(trade, op))
   const bits = Source.param | Source.state | Source.outsiderState
-  return [...flow.ops('assume').map(({ args }) => args[0]!), ...revertingConditions(flow)].some((condition) => {
+  return [...flow.ops('assume').map(({ args }) => args[0]), ...revertingConditions(flow)].some((condition) => {
     if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
     const [left, right] = condition.args as [Op, Op]
     const weighs = (came: Op, wanted: Op): boolean =>
@@ -80,7 +80,7 @@ const boundOf = (flow: Flow, op: Op, { minimums }: Shape): Trade['bound'] => {
   return values.some((value) => dependsOn(flow, value, isQuote)) ? 'spot' : 'given'
 }
 
-const isPooled = (flow: Flow, op: Op, { given, receiver }: Shape): boolean => {
+const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean => {
   if (receiver !== null && isSelf(op.args[receiver]!)) return true
   const paid = [...given.map((index) => op.args[index]!), ...(op.call!.value === null ? [] : [op.call!.value])]
   return paid.length > 0 && paid.every((value) => (taintOf(flow, value) & (Source.param | Source.value)) === 0)

@@ -7,6 +7,7 @@ import {
   type Location,
   mayOverlapAcross,
   type Op,
+  type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
 
@@ -34,7 +35,7 @@ const isShortClock = (flow: Flow, value: Op, depth: number): boolean => {
   if (op.kind !== 'bin' || depth > 3) return false
   if (op.operator === '-') {
     const type = flow.typeOf(op)
-    return type?.kind === 'int' && type.bits <= 64 && isNow(stripCasts(op.args[0]!))
+    return type?.kind === 'int' && type.bits <= 64 && isNow(stripCasts(op.args[0]))
   }
   if (depth === 0 && !isPutTogether(flow, op, 0)) return false
   return op.args.some((arg) => arg.id < op.id && isShortClock(flow, arg, depth + 1))
@@ -62,14 +63,14 @@ const isSinceNoted = (flow: Flow, { args }: Op): boolean => {
 const fewAccesses = 200
 
 export const isPlace = (op: Op): boolean =>
-  op.kind === 'load' && op.location!.space === 'state' && op.location!.variable !== null
+  op.kind === 'load' && op.location.space === 'state' && op.location.variable !== null
 
 const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
   if (note.variable === total.variable && note.name === total.name) return false
   if (flow.whole.writersOf(total.variable!).length > fewAccesses) return false
   if (flow.whole.writersOf(note.variable!).length > fewAccesses) return false
-  const notes = flow.whole.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location!, note))
-  const isFormer = (store: Op): boolean => {
+  const notes = flow.whole.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location, note))
+  const isFormer = (store: StoreOp): boolean => {
     const value = stripCasts(partFor(note, store))
     if (value.kind === 'const') return value.constant === 0n
     return isPlace(value) ? isSamePart(value.location!, total) : isGrowth(value, total)
@@ -82,7 +83,7 @@ const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
       .every(
         ({ flow: writer, op }) =>
           writer.isConstructor ||
-          !mayOverlapAcross(op.location!, total) ||
+          !mayOverlapAcross(op.location, total) ||
           isGrowth(stripCasts(partFor(total, op)), total),
       )
   )
@@ -128,7 +129,7 @@ const isComparedAnywhere = ({ flows }: ContractFlow, total: Location): boolean =
   flows.some((flow) =>
     flow.ops('bin').some(({ operator, args }) => {
       if (operator !== '-') return false
-      const from = stripCasts(args[0]!)
+      const from = stripCasts(args[0])
       return isPlace(from) && from.location!.variable === total.variable
     }),
   )
@@ -136,7 +137,7 @@ const isComparedAnywhere = ({ flows }: ContractFlow, total: Location): boolean =
 /** `list[positionOf[x] - 1]`: without a position it is none of the elements, and the access fails. */
 const isPosition = (flow: Flow, op: Op): boolean => {
   const [noted, one] = op.args.map(stripCasts) as [Op, Op]
-  if (noted.kind !== 'load' || noted.location!.space !== 'state') return false
+  if (noted.kind !== 'load' || noted.location.space !== 'state') return false
   if (one.kind !== 'const' || one.constant !== 1n || !flow.isIndex(op)) return false
   if (flow.usersOf(op).some(({ kind }) => kind !== 'load' && kind !== 'store')) return false
   for (const { index, parent } of flow.ir.locations)
@@ -147,8 +148,8 @@ const isPosition = (flow: Flow, op: Op): boolean => {
 /** `list[list.length - 1]`, `i < list.length - 1`: used as an index, or as the end of a loop over the list. */
 const isLastIndex = (flow: Flow, op: Op): boolean => {
   const count = stripCasts(op.args[0]!)
-  if (!isConstant(op.args[1]!) || count.kind !== 'load' || count.location!.part !== 'length') return false
-  const list = count.location!.parent
+  if (!isConstant(op.args[1]!) || count.kind !== 'load' || count.location.part !== 'length') return false
+  const list = count.location.parent
   const isIndexed = flow.ir.locations.some(
     ({ index, parent }) => index !== null && stripCasts(index) === op && parent === list,
   )
@@ -167,8 +168,8 @@ const isLastIndex = (flow: Flow, op: Op): boolean => {
 
 /** `list.length - 1`, which the counter is below: there are more elements than that. */
 const isShortened = ({ kind, operator, args }: Op, list: Location | null): boolean => {
-  const count = kind === 'bin' && operator === '-' ? stripCasts(args[0]!) : null
-  return count !== null && count.kind === 'load' && count.location!.part === 'length' && count.location!.parent === list
+  const count = kind === 'bin' && operator === '-' ? stripCasts(args[0]) : null
+  return count !== null && count.kind === 'load' && count.location.part === 'length' && count.location.parent === list
 }
 
 /** The counter of the loop indexes the list, so that a round too many ends in a revert. */
@@ -215,10 +216,10 @@ const totalOf = (flow: Flow, sum: Op): Location | null => {
 const isElapsed = (op: Op): boolean => {
   if (op.kind !== 'bin' || op.operator !== '-') return false
   const [now, last] = op.args.map(stripCasts) as [Op, Op]
-  return last.kind === 'load' && last.location!.space === 'state' && isNow(now)
+  return last.kind === 'load' && last.location.space === 'state' && isNow(now)
 }
 
 export const isNow = (op: Op): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
-  return op.kind === 'bin' && op.operator === '%' && isNow(stripCasts(op.args[0]!))
+  return op.kind === 'bin' && op.operator === '%' && isNow(stripCasts(op.args[0]))
 }

@@ -169,7 +169,7 @@ export class Flow {
   typeOf(op: Op): Type | null {
     if (op.decl !== null && op.decl.kind === 'variable') return op.decl.type
     if (op.kind === 'load') {
-      const type = op.location!.type
+      const type = op.location.type
       if (type !== null && (type.kind === 'int' || type.kind === 'bool' || type.kind === 'address')) return type
     }
     if (op.node === null || !isExpression(op.node)) return null
@@ -353,7 +353,7 @@ const indexBy = <Kind extends 'load' | 'store'>(
   const index = new Map<VariableModel, Access<Kind>[]>()
   for (const flow of flows) {
     for (const op of opsOf(flow)) {
-      const variable = op.location!.variable
+      const variable = op.location.variable
       if (variable === null) continue
       const list = index.get(variable)
       if (list === undefined) index.set(variable, [{ flow, op }])
@@ -373,7 +373,7 @@ const typeOfChanged = ({ kind, node, args }: Op): Type | null => {
   if (kind !== 'bin' || (node as Expression).kind !== 'Assignment') return null
   const [old] = args
   if (old!.kind !== 'load' || old!.node !== (node as Assignment).target) return null
-  const type = old!.location!.type
+  const type = old!.location.type
   return type !== null && type.kind === 'int' ? type : null
 }
 

@@ -4,7 +4,7 @@ import type { Op } from './ir.ts'
 /** The value behind conversions, and behind a loop's phi for what the loop does not change after all. */
 export const stripCasts = (value: Op): Op => {
   let op = value
-  while (op.kind === 'cast' || (op.kind === 'phi' && op.args.length === 2 && op.args[1] === op)) op = op.args[0]!
+  while (op.kind === 'cast' || (op.kind === 'phi' && op.args.length === 2 && op.args[1] === op)) op = op.args[0]
   return op
 }
 
@@ -17,12 +17,12 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
   if (x.kind === 'bin' || x.kind === 'un') {
     if (sameArguments(x, y, depth + 1)) return true
     if (x.operator !== '+' && x.operator !== '*') return false
-    return sameValue(x.args[0]!, y.args[1]!, depth + 1) && sameValue(x.args[1]!, y.args[0]!, depth + 1)
+    return sameValue(x.args[0], y.args[1]!, depth + 1) && sameValue(x.args[1]!, y.args[0]!, depth + 1)
   }
   if (x.kind === 'builtin' && x.operator === 'balance') return sameValue(x.args[0]!, y.args[0]!, depth + 1)
   // A list in memory keeps its length.
   if (x.kind === 'load' && x.location === y.location)
-    return x.location!.part === 'length' && x.location!.space === 'memory'
+    return x.location.part === 'length' && x.location.space === 'memory'
   return false
 }
 
@@ -46,7 +46,7 @@ export const addendsOf = (value: Op): Op[] => {
   const work = [value]
   while (work.length > 0 && found.length < 8) {
     const op = stripCasts(work.pop()!)
-    if (op.kind === 'bin' && op.operator === '+') work.push(op.args[0]!, op.args[1]!)
+    if (op.kind === 'bin' && op.operator === '+') work.push(op.args[0], op.args[1])
     else found.push(op)
   }
   return found

@@ -88,7 +88,7 @@ export const elementType = (type: Type, e: ast.Expression): Type | null => {
 /** Conversions that keep the number are no new key. */
 const keyOf = (value: Op): Op => {
   let key = scalar(value)
-  while (key.kind === 'cast' && key.args[0]!.kind !== 'const') key = key.args[0]!
+  while (key.kind === 'cast' && key.args[0].kind !== 'const') key = key.args[0]
   return key
 }
 

@@ -156,9 +156,9 @@ const branch = (to: Builder, s: ast.IfStatement): void => {
 /** A comparison of two constants, as when a shared helper asks which case it serves and this caller says so in its arguments. */
 const settledBy = (condition: Op): boolean | null => {
   if (condition.kind !== 'bin' || (condition.operator !== '==' && condition.operator !== '!=')) return null
-  const a = stripCasts(condition.args[0]!)
+  const a = stripCasts(condition.args[0])
   if (a.kind !== 'const' || a.constant === null) return null
-  const b = stripCasts(condition.args[1]!)
+  const b = stripCasts(condition.args[1])
   if (b.kind !== 'const' || b.constant === null) return null
   return (a.constant === b.constant) === (condition.operator === '==')
 }
