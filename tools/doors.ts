@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import { type Import, readImports } from './read-imports.ts'
-import { readTokens, type Token } from './read-tokens.ts'
+import { type Import, type ModuleText, readModule, type Use } from './read-module.ts'
 
 /** The doors between the rooms of the house: who may import whom, and what may be touched where. */
 export interface SourceText {
@@ -9,13 +8,12 @@ export interface SourceText {
   readonly text: string
 }
 
-interface Module {
+interface Module extends Omit<ModuleText, 'imports'> {
   readonly path: string
   readonly workspace: string
   /** Folder below `src`; empty for a file that lies directly in it. */
   readonly room: string
   readonly isTest: boolean
-  readonly tokens: readonly Token[]
   readonly imports: readonly (Import & { readonly target: Target })[]
 }
 
@@ -38,13 +36,24 @@ export function checkDoors(sources: readonly SourceText[]): string[] {
 }
 
 /** The files of the project that a file imports. */
-export const resolveImports = ({ path, text }: SourceText): string[] =>
-  readImports(text).map(({ from }) => toTarget(path, from).name)
+export const resolveImports = (source: SourceText): string[] =>
+  toModule(source).imports.map(({ target }) => target.name)
 
-function toModule({ path, text }: SourceText): Module {
-  const tokens = readTokens(text)
-  const imports = readImports(tokens).map((item) => ({ ...item, target: toTarget(path, item.from) }))
-  return { path, ...placeOf(path), isTest: isTest(path), tokens, imports }
+/** Doors and circles ask about the same files: each is read once. */
+const modules = new WeakMap<SourceText, Module>()
+
+function toModule(source: SourceText): Module {
+  const known = modules.get(source)
+  if (known) return known
+  const module = makeModule(source)
+  modules.set(source, module)
+  return module
+}
+
+function makeModule({ path, text }: SourceText): Module {
+  const { imports, uses, texts } = readModule(text, path)
+  const targets = imports.map((item) => ({ ...item, target: toTarget(path, item.from) }))
+  return { path, ...placeOf(path), isTest: isTest(path), imports: targets, uses, texts }
 }
 
 const isTest = (path: string): boolean => /\.(test|fixture)\.tsx?$|(^|\/)(testing|test|stand-ins)\//.test(path)
@@ -191,9 +200,8 @@ const sqlRule: Rule = function* (module) {
   for (const { from, line } of module.imports) {
     if (databasePackages.test(from)) yield breach(module, line, `imports ${from}: SQL lives only in stores and queue`)
   }
-  for (const { kind, text, line } of module.tokens) {
-    if ((kind === 'string' || kind === 'template') && sqlText.test(text))
-      yield breach(module, line, 'holds SQL: it lives only in stores and queue')
+  for (const { text, line } of module.texts) {
+    if (sqlText.test(text)) yield breach(module, line, 'holds SQL: it lives only in stores and queue')
   }
 }
 
@@ -209,7 +217,7 @@ const networkRule: Rule = function* (module) {
     if (names.length > 0 && names.every((name) => harmless.test(name))) continue
     yield breach(module, line, `imports ${from}: the network lives only in gateways`)
   }
-  for (const line of calls(module.tokens, 'fetch'))
+  for (const line of linesOf(module, 'fetch', isCall))
     yield breach(module, line, 'calls fetch: the network lives only in gateways')
 }
 
@@ -219,7 +227,7 @@ const ambientRule: Rule = function* (module) {
   const isEngine = module.workspace === 'engine'
   const where = isEngine ? 'the engine has none' : 'it lives only in core'
   if (module.path !== 'server/src/core/config.ts') {
-    for (const line of members(module.tokens, 'process', 'env')) {
+    for (const line of linesOf(module, 'process', isMember('env'))) {
       yield breach(module, line, `reads process.env: ${isEngine ? where : 'only core/config.ts does'}`)
     }
   }
@@ -230,10 +238,10 @@ const ambientRule: Rule = function* (module) {
     ['crypto', 'randomUUID'],
     ['crypto', 'getRandomValues'],
   ] as const) {
-    for (const line of members(module.tokens, object, member))
+    for (const line of linesOf(module, object, isMember(member)))
       yield breach(module, line, `uses ${object}.${member}: ${where}`)
   }
-  for (const line of emptyDates(module.tokens))
+  for (const line of linesOf(module, 'Date', isMadeOfNothing))
     yield breach(module, line, `asks for the time with new Date(): ${where}`)
   for (const { from, names, line } of module.imports) {
     const random = /^(node:)?crypto$/.test(from)
@@ -249,10 +257,10 @@ const engineGlobals = ['process', 'performance', 'setTimeout', 'setInterval', 's
 const pureRule: Rule = function* (module) {
   if (module.workspace !== 'engine' || module.isTest) return
   for (const name of engineGlobals) {
-    for (const line of globalUses(module.tokens, name))
+    for (const line of linesOf(module, name))
       yield breach(module, line, `uses ${name}: the engine touches nothing outside`)
   }
-  for (const line of calls(module.tokens, 'fetch'))
+  for (const line of linesOf(module, 'fetch', isCall))
     yield breach(module, line, 'calls fetch: the engine touches nothing outside')
 }
 
@@ -289,62 +297,13 @@ const rules: readonly Rule[] = [
   nameRule,
 ]
 
-/** Lines where `name(` is called as a global: no method, no declaration of that name. */
-function calls(tokens: readonly Token[], name: string): number[] {
-  return tokens
-    .filter(
-      (_, index) =>
-        isGlobal(tokens, index, name) && tokens[index + 1]?.text === '(' && !isMethodDeclaration(tokens, index),
-    )
-    .map(({ line }) => line)
-}
+/** Lines where a name is used in one way, or in any. */
+const linesOf = ({ uses }: Module, name: string, isMeant: (use: Use) => boolean = () => true): number[] =>
+  uses.filter((use) => use.name === name && isMeant(use)).map(({ line }) => line)
 
-/** `fetch(…) {` in an object or class declares a method. */
-function isMethodDeclaration(tokens: readonly Token[], index: number): boolean {
-  let depth = 0
-  for (let at = index + 1; at < tokens.length; at++) {
-    if (tokens[at]?.text === '(') depth++
-    if (tokens[at]?.text === ')' && --depth === 0)
-      return ['{', ':'].includes(tokens[at + 1]?.text ?? '') && tokens[index - 1]?.text !== '?'
-  }
-  return false
-}
-
-function members(tokens: readonly Token[], object: string, member: string): number[] {
-  return tokens
-    .filter(
-      (_, index) =>
-        isGlobal(tokens, index, object) &&
-        ((tokens[index + 1]?.text === '.' && tokens[index + 2]?.text === member) ||
-          (tokens[index + 1]?.text === '?' && tokens[index + 3]?.text === member) ||
-          (tokens[index + 1]?.text === '[' && tokens[index + 2]?.text === member)),
-    )
-    .map(({ line }) => line)
-}
-
-const emptyDates = (tokens: readonly Token[]): number[] =>
-  tokens
-    .filter(
-      (token, index) =>
-        token.text === 'new' &&
-        tokens
-          .slice(index + 1, index + 4)
-          .map(({ text }) => text)
-          .join('') === 'Date()',
-    )
-    .map(({ line }) => line)
-
-function globalUses(tokens: readonly Token[], name: string): number[] {
-  return tokens.filter((_, index) => isGlobal(tokens, index, name)).map(({ line }) => line)
-}
-
-/** A word that is neither a member, nor a key, nor a declared name. */
-function isGlobal(tokens: readonly Token[], index: number, name: string): boolean {
-  const token = tokens[index]
-  if (token?.kind !== 'word' || token.text !== name) return false
-  const before = tokens[index - 1]?.text ?? ''
-  const after = tokens[index + 1]?.text ?? ''
-  if (before === '.' && tokens[index - 2]?.text !== '.') return false
-  if (/^(function|const|let|var|class|interface|type|readonly|import|as)$/.test(before)) return false
-  return !(after === ':' && /^[{,;(]$/.test(before)) && !(after === '?' && tokens[index + 2]?.text === ':')
-}
+const isCall = (use: Use): boolean => use.as === 'call'
+const isMember =
+  (name: string) =>
+  ({ member }: Use): boolean =>
+    member === name
+const isMadeOfNothing = (use: Use): boolean => use.as === 'new' && use.argumentCount === 0
