@@ -3,41 +3,12 @@
 import { type Flow, type Op, stripCasts } from '../ir/index.ts'
 import { intervalOf } from './arithmetic.ts'
 import { guardsAt } from './guards.ts'
+import { canHoldWithin } from './outcomes.ts'
 import type { Interval } from './ranges.ts'
-
-/** Bounds of a value; null when nothing is known. */
-export type Bounds = (value: Op) => Interval | null
 
 /** Whether a condition can come out this way, judged by bounds alone. */
 export const canHold = (flow: Flow, condition: Op, polarity: boolean): boolean =>
   canHoldWithin((value) => boundsOf(flow, value), condition, polarity)
-
-export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, depth = 0): boolean => {
-  if (depth > 4) return true
-  if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity
-  if (condition.kind === 'un' && condition.operator === '!')
-    return canHoldWithin(bounds, condition.args[0], !polarity, depth + 1)
-  if (condition.kind === 'load') {
-    const flag = bounds(condition)
-    return flag === null || (polarity ? flag.max !== 0n : flag.min === 0n)
-  }
-  if (condition.kind !== 'bin') return true
-  const [left, right] = condition.args as [Op, Op]
-  if (stripCasts(left) === stripCasts(right)) {
-    if (heldByEqual.has(condition.operator)) return polarity
-    if (deniedByEqual.has(condition.operator)) return !polarity
-  }
-  if (condition.operator === '&&' && polarity)
-    return canHoldWithin(bounds, left, true, depth + 1) && canHoldWithin(bounds, right, true, depth + 1)
-  if (condition.operator === '||' && polarity)
-    return canHoldWithin(bounds, left, true, depth + 1) || canHoldWithin(bounds, right, true, depth + 1)
-  const a = bounds(left)
-  const b = bounds(right)
-  return a === null || b === null || canCompare(condition.operator, a, b, polarity)
-}
-
-const heldByEqual = new Set(['==', '<=', '>='])
-const deniedByEqual = new Set(['!=', '<', '>'])
 
 /** A state variable into which nothing but constants is ever stored holds one of them, or zero. */
 const boundsOf = (flow: Flow, value: Op): Interval | null => {
@@ -54,30 +25,6 @@ const boundsOf = (flow: Flow, value: Op): Interval | null => {
   }
   return { min, max }
 }
-
-const canCompare = (operator: string, a: Interval, b: Interval, polarity: boolean): boolean => {
-  switch (operator) {
-    case '==':
-      return polarity ? overlap(a, b) : !isSame(a, b)
-    case '!=':
-      return polarity ? !isSame(a, b) : overlap(a, b)
-    case '<':
-      return polarity ? a.min < b.max : a.max >= b.min
-    case '<=':
-      return polarity ? a.min <= b.max : a.max > b.min
-    case '>':
-      return polarity ? a.max > b.min : a.min <= b.max
-    case '>=':
-      return polarity ? a.max >= b.min : a.min < b.max
-    default:
-      return true
-  }
-}
-
-const overlap = (a: Interval, b: Interval): boolean => a.min <= b.max && b.min <= a.max
-
-/** Both are one and the same number. */
-const isSame = (a: Interval, b: Interval): boolean => a.min === a.max && b.min === b.max && a.min === b.min
 
 /** False when a condition on every way to `op` can never come out as it must. */
 export const isReachable = (flow: Flow, op: Op): boolean =>

@@ -33,7 +33,7 @@ export const lockedAt = (flow: Flow, op: Op): Lock | null => {
   }
   const stores = flow.stateStores()
   if (stores.length === 0) return null
-  return testedLock(flow, op, stores) ?? countedLock(flow, op)
+  return testedLock(flow, op, stores) ?? namedLock(flow, op, stores) ?? countedLock(flow, op)
 }
 
 const lockBy = (store: Op): Lock => ({
@@ -47,19 +47,71 @@ const lockBy = (store: Op): Lock => ({
 const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
   let facts: readonly Fact[] | null = null
   for (const store of stores) {
-    const value = stripCasts(store.args[0]!)
-    if (value.kind !== 'const' || value.constant === null) continue
-    if (store.id > op.id || !flow.dominates(store, op)) continue
+    if (constantIn(store) === null || store.id > op.id || !flow.canFollow(store, op)) continue
     facts ??= guardsAt(flow, op)
     for (const fact of facts) {
       const load = testedLoad(fact.condition)
       if (load === null || !isCopyOf(load, store.location!) || load.id > store.id) continue
-      if (evaluate(fact.condition, load, value.constant) !== !fact.polarity) continue
-      if (isReleasedBefore(flow, stores, store, op)) continue
-      return lockBy(store)
+      const closes = (other: Op): boolean =>
+        other.location === store.location && other.id > load.id && isRefused(fact, load, constantIn(other))
+      if (!closes(store)) continue
+      if (isReleasedBefore(flow, stores, store, op, closes)) continue
+      if (flow.dominates(store, op) || isPassed(flow, stores.filter(closes), op)) return lockBy(store)
     }
   }
   return null
+}
+
+const constantIn = ({ args }: Op): bigint | null => {
+  const value = stripCasts(args[0]!)
+  return value.kind === 'const' ? value.constant : null
+}
+
+/** With this value in its place the test fails. */
+const isRefused = ({ condition, polarity }: Fact, load: Op, value: bigint | null): boolean =>
+  value !== null && evaluate(condition, load, value) === !polarity
+
+/** Every way to `op` goes through one of these. */
+const isPassed = (flow: Flow, ops: readonly Op[], op: Op): boolean => {
+  const closed = new Set(ops.filter(({ id }) => id < op.id).map(({ block }) => block))
+  if (closed.size < 2) return false
+  const seen = new Set<number>()
+  const work = [op.block]
+  while (work.length > 0) {
+    const at = work.pop()!
+    if (seen.has(at) || closed.has(at)) continue
+    if (at === 0) return false
+    seen.add(at)
+    work.push(...flow.blocks[at]!.preds)
+  }
+  return true
+}
+
+/**
+ * With names of a missing file: the test asks for one, another is put there before the call, and the one that was asked for
+ * is put back after it. Were both the same, neither write would do anything.
+ */
+const namedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
+  for (const store of stores) {
+    const taken = stripCasts(store.args[0]!)
+    if (taken.kind !== 'unknown' || store.id > op.id || !flow.dominates(store, op)) continue
+    for (const { condition, polarity } of guardsAt(flow, op)) {
+      const open = openName(condition, polarity, store)
+      if (open === null || open === taken) continue
+      const isOpened = (other: Op): boolean => other.location === store.location && stripCasts(other.args[0]!) === open
+      const isReleased = stores.some((other) => isOpened(other) && other.id > op.id && flow.isFollowedBy(op, other))
+      if (isReleased && !isReleasedBefore(flow, stores, store, op, () => false)) return lockBy(store)
+    }
+  }
+  return null
+}
+
+/** The name that the place had to hold before it was written. */
+const openName = (condition: Op, polarity: boolean, store: Op): Op | null => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return null
+  const sides = condition.args.map(stripCasts)
+  const load = sides.find((side) => side.kind === 'load' && side.location === store.location && side.id < store.id)
+  return load === undefined ? null : (sides.find((side) => side.kind === 'unknown') ?? null)
 }
 
 /** A read of the place itself, or of the same field of a copy in memory of the struct that holds it. */
@@ -73,11 +125,18 @@ const isCopyOf = (load: Op, place: Location): boolean => {
 }
 
 /** Written again between taking the lock and the call. */
-const isReleasedBefore = (flow: Flow, stores: readonly Op[], taken: Op, op: Op): boolean =>
+const isReleasedBefore = (
+  flow: Flow,
+  stores: readonly Op[],
+  taken: Op,
+  op: Op,
+  closes: (store: Op) => boolean,
+): boolean =>
   stores.some(
     (store) =>
       store !== taken &&
       store.location === taken.location &&
+      !closes(store) &&
       store.id > taken.id &&
       store.id < op.id &&
       flow.canFollow(store, op),

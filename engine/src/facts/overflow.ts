@@ -18,6 +18,7 @@ import { isPlainlyAtLeast } from './at-least.ts'
 import { factsOf, guardsAt, relationsAt } from './guards.ts'
 import { bounded } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
+import { canHoldWithin, constantBounds } from './outcomes.ts'
 import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
 import { addRelation, type Relation } from './relations.ts'
 
@@ -50,8 +51,12 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   if (isMeanWithQuotient(flow, op) || isRestored(op)) return false
   if (isCheckedBefore(flow, op, relations) || (op.operator === '-' && isCheckedAfter(flow, op))) return false
   if (op.operator === '+' && (isRoomLeft(op, relations) || isCheckedAsSum(flow, op))) return false
-  return !isCheckedBeside(numbers, op, range) && !isBoundedByIndex(numbers, op, range)
+  return !isCheckedBeside(numbers, op, range) && !isBoundedByIndex(numbers, op, range) && !isNeverRun(flow, op)
 }
+
+/** `a == 0 ? 0 : (a - 1) / b`, asked with a zero that is written into the code. */
+const isNeverRun = (flow: Flow, op: Op): boolean =>
+  guardsAt(flow, op).some(({ condition, polarity }) => !canHoldWithin(constantBounds, condition, polarity))
 
 /** `require(a <= (MAX - c) / b)` before `a * b + c`. */
 const isRoomLeft = (op: Op, relations: readonly Relation[]): boolean =>

@@ -1,11 +1,22 @@
-import { type Loop, loopAround } from '../../facts/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import { guardsAt, type Loop, loopAround } from '../../facts/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
   readonly loop: Loop
+}
+
+/** `msg.value == 0`, also as what remains when more was refused. */
+const isNothingPaid = (condition: Op, polarity: boolean): boolean => {
+  if (condition.kind !== 'bin') return false
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const isPaid = (side: Op): boolean => side.kind === 'env' && side.operator === 'msg.value'
+  const isZero = (side: Op): boolean => side.kind === 'const' && side.constant === 0n
+  if (condition.operator === (polarity ? '==' : '!='))
+    return (isPaid(left) && isZero(right)) || (isZero(left) && isPaid(right))
+  return !polarity && condition.operator === '>' && isPaid(left) && isZero(right)
 }
 
 export default defineDetector<Candidate>({
@@ -31,7 +42,12 @@ export default defineDetector<Candidate>({
       }
   },
 
-  excuses: [excuse('not-payable', 'the function takes no ether', ({ flow }) => !flow.isPayable)],
+  excuses: [
+    excuse('not-payable', 'the function takes no ether', ({ flow }) => !flow.isPayable),
+    excuse('nothing-paid', 'it goes on only when nothing was paid', ({ flow, op }) =>
+      guardsAt(flow, op).some(({ condition, polarity }) => isNothingPaid(condition, polarity)),
+    ),
+  ],
 
   finding: ({ op, loop }) => ({
     at: op,

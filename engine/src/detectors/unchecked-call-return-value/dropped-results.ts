@@ -79,6 +79,8 @@ const answersWithCode = ({ call: { definition } }: CallOp): boolean =>
 const isCoded = ({ signature, returns }: FunctionModel): boolean =>
   returns.length === 1 && codedSignatures.has(signature) && returns[0]!.type.kind === 'int'
 
+const isRefusal = ({ kind }: Op): boolean => kind === 'revert' || kind === 'assume'
+
 /** `if (!x.send(1)) {}`: looked at, and then nothing differs but that success may be refused. */
 const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
   const isOutcome = (value: Op): boolean => {
@@ -91,7 +93,7 @@ const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
   const isNegated = tests[0]!.condition!.kind === 'un'
   const onFailure = regionOf(flow, isNegated ? yes : no)
   const onSuccess = regionOf(flow, isNegated ? no : yes)
-  if (onFailure.some((other) => hasEffect(other) || other.kind === 'revert') || onSuccess.some(hasEffect)) return false
+  if (onFailure.some((other) => hasEffect(other) || isRefusal(other)) || onSuccess.some(hasEffect)) return false
   // A value that differs afterwards and that somebody uses is a reaction too.
   return !flow.blocks.some(
     (block) => block.phis.some((phi) => flow.usersOf(phi).length > 0) && isJoinOf(flow, block, tests[0]!),

@@ -239,10 +239,17 @@ const isAttached = (to: Builder, receiver: ast.Expression): boolean => {
     case 'function':
       return false
     case 'unknown':
-      return isUsed(to, receiver)
+      return isSelector(to, receiver) || isUsed(to, receiver)
     default:
       return true
   }
+}
+
+/** `Missing.selector`: four bytes by the language alone, or thirty-two of an event, whatever file the name is from. */
+const isSelector = (to: Builder, receiver: ast.Expression): boolean => {
+  if (receiver.kind !== 'Member' || receiver.name.name !== 'selector') return false
+  const found = declarationBelow(to.model, receiver.object)
+  return Array.isArray(found) || (found as Declaration | undefined)?.kind !== 'variable'
 }
 
 /** A value of a missing type that lives in memory or storage as a whole, or that `using` attaches functions to. */

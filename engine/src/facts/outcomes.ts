@@ -1,0 +1,64 @@
+/** Whether a condition can come out one way or the other, judged by the bounds of what it compares. */
+
+import { type Op, stripCasts } from '../ir/index.ts'
+import type { Interval } from './ranges.ts'
+
+/** Bounds of a value; null when nothing is known. */
+export type Bounds = (value: Op) => Interval | null
+
+export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, depth = 0): boolean => {
+  if (depth > 4) return true
+  if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity
+  if (condition.kind === 'un' && condition.operator === '!')
+    return canHoldWithin(bounds, condition.args[0], !polarity, depth + 1)
+  if (condition.kind === 'load') {
+    const flag = bounds(condition)
+    return flag === null || (polarity ? flag.max !== 0n : flag.min === 0n)
+  }
+  if (condition.kind !== 'bin') return true
+  const [left, right] = condition.args
+  if (stripCasts(left) === stripCasts(right)) {
+    if (heldByEqual.has(condition.operator)) return polarity
+    if (deniedByEqual.has(condition.operator)) return !polarity
+  }
+  if (condition.operator === '&&' && polarity)
+    return canHoldWithin(bounds, left, true, depth + 1) && canHoldWithin(bounds, right, true, depth + 1)
+  if (condition.operator === '||' && polarity)
+    return canHoldWithin(bounds, left, true, depth + 1) || canHoldWithin(bounds, right, true, depth + 1)
+  const a = bounds(left)
+  const b = bounds(right)
+  return a === null || b === null || canCompare(condition.operator, a, b, polarity)
+}
+
+const heldByEqual = new Set(['==', '<=', '>='])
+const deniedByEqual = new Set(['!=', '<', '>'])
+
+const canCompare = (operator: string, a: Interval, b: Interval, polarity: boolean): boolean => {
+  switch (operator) {
+    case '==':
+      return polarity ? overlap(a, b) : !isSame(a, b)
+    case '!=':
+      return polarity ? !isSame(a, b) : overlap(a, b)
+    case '<':
+      return polarity ? a.min < b.max : a.max >= b.min
+    case '<=':
+      return polarity ? a.min <= b.max : a.max > b.min
+    case '>':
+      return polarity ? a.max > b.min : a.min <= b.max
+    case '>=':
+      return polarity ? a.max >= b.min : a.min < b.max
+    default:
+      return true
+  }
+}
+
+const overlap = (a: Interval, b: Interval): boolean => a.min <= b.max && b.min <= a.max
+
+/** Both are one and the same number. */
+const isSame = (a: Interval, b: Interval): boolean => a.min === a.max && b.min === b.max && a.min === b.min
+
+/** Bounds of what is written into the code, and of nothing else: costs nothing to ask. */
+export const constantBounds: Bounds = (value) => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant !== null ? { min: op.constant, max: op.constant } : null
+}
