@@ -1,46 +1,15 @@
-import { type Context, type Flow, type Op, oncePerPlace, type Site, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, type Op, type Site, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const isConstant = (op: Op): boolean => stripCasts(op).kind === 'const'
-
-const findRemainders = (flow: Flow): readonly Op[] => flow.ops('bin').filter(({ operator }) => operator === '%')
-
-/** `x / y * y` rounds on purpose; `x % y` beside it keeps the rest. */
-const isDeliberate = (flow: Flow, quotient: Op, factor: Op): boolean => {
-  const divisor = quotient.args[1]!
-  if (sameValue(stripCasts(divisor), stripCasts(factor))) return true
-  return flow.answer(findRemainders).some((op) => sameValue(stripCasts(op.args[1]!), stripCasts(divisor)))
-}
-
-const scale = 1_000_000n
-
-/** Fixed point: the dividend was made large by a constant first, so next to nothing is lost. */
-const isScaled = (dividend: Op, depth = 0): boolean => {
-  const op = stripCasts(dividend)
-  if (depth > 4) return false
-  if (op.kind === 'phi') return op.args.some((arg) => isScaled(arg, depth + 1))
-  if (op.kind !== 'bin') return false
-  if (op.operator === '<<') return true
-  if (op.operator !== '*') return false
-  return op.args.some((arg) => (stripCasts(arg).constant ?? 0n) >= scale || isScaled(arg, depth + 1))
-}
-
-/** Mathematics in `unchecked` blocks and assembly works with remainders and bits; it is not about amounts. */
-const isBitwork = (flow: Flow, product: Op): boolean =>
-  !product.flag && (flow.writtenIn(product)?.file.versions.isAtLeast(8) ?? false)
-
-const findQuotient = (product: Op): { quotient: Op; factor: Op } | null => {
-  for (let i = 0; i < 2; i++) {
-    const quotient = stripCasts(product.args[i]!)
-    if (quotient.kind !== 'bin' || quotient.operator !== '/') continue
-    const factor = product.args[1 - i]!
-    if (isScaled(quotient.args[0]!)) continue
-    // A constant quotient is folded exactly; a quotient of one is a flag.
-    if (isConstant(quotient.args[0]!) && isConstant(quotient.args[1]!)) continue
-    return { quotient, factor }
-  }
-  return null
+interface Loss {
+  readonly flow: Flow
+  readonly product: BinaryOp
+  readonly quotient: BinaryOp
+  readonly factor: Op
+  /** Where product and quotient show in the caller's own text. */
+  readonly at: Span
+  readonly roundedAt: Span
 }
 
 /** Where an operation shows in the caller's own text: arithmetic libraries are looked through. */
@@ -56,28 +25,42 @@ const shownAt = (flow: Flow, op: Op): { span: Span; site: Site | null } => {
 
 const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end
 
-const findLosses = ({ functions }: Context): Hit[] => {
-  const hits: Hit[] = []
-  for (const flow of functions) for (const op of flow.ops('bin')) if (op.operator === '*') addLoss(flow, op, hits)
-  return hits
+/** A factor of the product is a quotient, in one expression: one with a name of its own may be meant as it is. */
+function* lossesIn(flow: Flow, product: BinaryOp): Iterable<Loss> {
+  const [left, right] = product.args
+  for (const [value, factor] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const quotient = stripCasts(value)
+    if (quotient.kind !== 'bin' || quotient.operator !== '/') continue
+    const outer = shownAt(flow, product)
+    const inner = shownAt(flow, quotient)
+    if (outer.site === inner.site && contains(outer.span, inner.span))
+      yield { flow, product, quotient, factor, at: outer.span, roundedAt: inner.span }
+  }
 }
 
-const addLoss = (flow: Flow, op: Op, hits: Hit[]): void => {
-  const found = findQuotient(op)
-  if (!found || isBitwork(flow, op) || sameValue(op.args[0]!, op.args[1]!)) return
-  if (isDeliberate(flow, found.quotient, found.factor)) return
-  const product = shownAt(flow, op)
-  const quotient = shownAt(flow, found.quotient)
-  // A quotient with a name of its own may be meant as it is.
-  if (product.site !== quotient.site || !contains(product.span, quotient.span)) return
-  hits.push({
-    at: product.span,
-    message: 'The division rounds down first, and the multiplication makes the lost part larger.',
-    trace: [{ at: quotient.span, message: 'Rounded down here.' }],
-  })
+const isSame = (a: Op, b: Op): boolean => sameValue(stripCasts(a), stripCasts(b))
+
+const scale = 1_000_000n
+
+/** Phis go round in loops. */
+const maxScaleDepth = 4
+
+/** Made large by a constant, or by bits. */
+const isScaled = (dividend: Op, depth = 0): boolean => {
+  const op = stripCasts(dividend)
+  if (depth > maxScaleDepth) return false
+  if (op.kind === 'phi') return op.args.some((arg) => isScaled(arg, depth + 1))
+  if (op.kind !== 'bin') return false
+  if (op.operator === '<<') return true
+  return (
+    op.operator === '*' && op.args.some((arg) => (stripCasts(arg).constant ?? 0n) >= scale || isScaled(arg, depth + 1))
+  )
 }
 
-export default defineDetector({
+export default defineDetector<Loss>({
   id: 'divide-before-multiply',
   swc: null,
   title: 'Division before multiplication loses precision',
@@ -89,5 +72,32 @@ export default defineDetector({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply'],
   cwe: ['CWE-682'],
 
-  run: (context) => oncePerPlace(findLosses(context)),
+  *candidates({ functions }) {
+    for (const flow of functions) for (const op of flow.ops('bin')) if (op.operator === '*') yield* lossesIn(flow, op)
+  },
+
+  excuses: [
+    excuse('rounds-on-purpose', '`x / y * y` rounds on purpose', ({ quotient, factor }) =>
+      isSame(quotient.args[1], factor),
+    ),
+    excuse('rest-kept', 'the function takes `x % y` as well, which keeps the rest', ({ flow, quotient }) =>
+      flow.ops('bin').some(({ operator, args }) => operator === '%' && isSame(args[1], quotient.args[1])),
+    ),
+    excuse(
+      'scaled',
+      'the dividend was made large by a constant first, as in fixed point: next to nothing is lost',
+      ({ quotient }) => isScaled(quotient.args[0]),
+    ),
+    excuse(
+      'bitwork',
+      'it stands in an `unchecked` block or in assembly, where mathematics works with remainders and bits',
+      ({ flow, product }) => !product.flag && (flow.writtenIn(product)?.file.versions.isAtLeast(8) ?? false),
+    ),
+  ],
+
+  finding: ({ at, roundedAt }) => ({
+    at,
+    message: 'The division rounds down first, and the multiplication makes the lost part larger.',
+    trace: [{ at: roundedAt, message: 'Rounded down here.' }],
+  }),
 })
