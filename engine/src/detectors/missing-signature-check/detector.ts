@@ -5,106 +5,75 @@ import {
   type Recovery,
   recoveriesOf,
   resultUse,
-  Source,
   senderGuardsAt,
-  taintOf,
 } from '../../facts/index.ts'
-import { type Context, type Flow, type Location, type Op, oncePerPlace, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Unverified {
+  readonly flow: Flow
+  readonly signer: Op
+  /** ignored: nobody asks who signed. nobody: the zero address may have signed. uncovered: the message says nothing of what happens. */
+  readonly flaw: 'ignored' | 'nobody' | 'uncovered'
+  /** What happens on the strength of the signature; null where nobody asks. */
+  readonly effect: Op | null
+}
+
+/** The signer is compared with nothing. */
+const isIgnored = (flow: Flow, { op }: Recovery): boolean =>
+  resultUse(flow, op) === 'unused' && flow.branchesOn(op).length === 0
+
+/** The signer is compared with parameters alone, and the zero address is what a broken signature yields. */
+const isNamedByCaller = (flow: Flow, { op }: Recovery): boolean => {
+  const expected = comparedWith(flow, op)
+  return expected.length > 0 && expected.every(({ kind }) => kind === 'param')
+}
+
+const comparedWith = (flow: Flow, value: Op): Op[] =>
+  comparisonsOf(flow, value).flatMap(({ args }) => args.map(stripCasts).filter((arg) => arg !== value))
+
+const storesAfter = (flow: Flow, signer: Op): Op[] =>
+  flow.stateStores().filter((store) => flow.canFollow(signer, store))
 
 /** The hash as the caller handed it in, at most with the usual prefix in front. */
 const isHandedIn = (digest: Op): boolean => {
   const op = stripCasts(digest)
   if (op.kind === 'param') return true
-  if (op.kind !== 'builtin' || !(op.operator.startsWith('keccak') || op.operator.startsWith('abi.'))) return false
+  if (op.kind !== 'builtin') return false
   const parts = op.args.filter((arg) => stripCasts(arg).kind !== 'const' && arg.kind !== 'make')
   return parts.length === 1 && isHandedIn(parts[0]!)
 }
 
-/** What happens after the check is decided by parameters that nobody signed. */
-const unsignedEffect = (flow: Flow, { op, digest, signature }: Recovery): Op | undefined => {
+/** What happens after the check and is decided by parameters that nobody signed. */
+const unsignedEffects = (flow: Flow, { op, digest, signature }: Recovery): Op[] => {
   const covered = new Set([...parametersOf(flow, [digest]), ...parametersOf(flow, signature)])
-  const isUnsigned = (part: Op): boolean => part.kind === 'param' && !covered.has(part)
-  const sends = flow.sends().flatMap(
-    (send) =>
-      [
-        [send, send.call!.target],
-        [send, send.call!.value],
-      ] as const,
-  )
-  const stores = flow.stateStores().map((store) => [store, store.args[0]!] as const)
-  const found = [...sends, ...stores].find(
-    ([effect, value]) =>
-      value !== null &&
-      flow.canFollow(op, effect) &&
-      (taintOf(flow, value) & Source.param) !== 0 &&
-      dependsOn(flow, value, isUnsigned) &&
-      senderGuardsAt(flow, effect).every(({ against }) => against === 'signature'),
-  )
-  return found?.[0]
+  const isUnsigned = (value: Op | null): boolean =>
+    value !== null && dependsOn(flow, value, (part) => part.kind === 'param' && !covered.has(part))
+  return [
+    ...flow.sends().filter(({ call: { target, value } }) => isUnsigned(target) || isUnsigned(value)),
+    ...flow.stateStores().filter(({ args }) => isUnsigned(args[0])),
+  ].filter((effect) => flow.canFollow(op, effect))
 }
-
-const findUnverified = (context: Context): Hit[] => {
-  const hits: Hit[] = []
-  for (const flow of context.functions) {
-    let isOpenToNobody = false
-    for (const recovery of recoveriesOf(flow)) {
-      if (resultUse(flow, recovery.op) === 'unused' && flow.branchesOn(recovery.op).length === 0) {
-        if (isLookedUp(flow, recovery.op)) continue
-        hits.push({
-          at: recovery.op,
-          message: 'The signer is recovered and compared with nothing.',
-          trace: flow.trace(recovery.op),
-        })
-      } else if (flow.isEntryPoint && acceptsNobody(flow, recovery.op)) {
-        if (isOpenToNobody) continue
-        isOpenToNobody = true
-        hits.push({
-          at: recovery.op,
-          message:
-            'The caller says who must have signed and may say the zero address, which is what a broken signature yields.',
-          trace: flow.trace(recovery.op),
-        })
-      } else if (flow.isEntryPoint && isHandedIn(recovery.digest)) {
-        const effect = unsignedEffect(flow, recovery)
-        if (effect === undefined) continue
-        hits.push({
-          at: recovery.op,
-          message: 'The caller hands in the hash that was signed, and nothing ties it to what this function does.',
-          trace: [{ at: effect, message: 'Decided by parameters that the signature does not cover.' }],
-        })
-      }
-    }
-  }
-  return hits
-}
-
-/** The signer is compared with a parameter alone, and neither of them with zero; then the function acts on it. */
-const acceptsNobody = (flow: Flow, signer: Op): boolean => {
-  if (signer.operator !== 'ecrecover') return false
-  const expected = others(flow, signer)
-  if (expected.length === 0 || !expected.every(({ kind }) => kind === 'param')) return false
-  if (expected.some((account) => others(flow, account).some(({ kind }) => kind === 'const'))) return false
-  return flow
-    .stateStores()
-    .some(
-      (store) =>
-        flow.canFollow(signer, store) && senderGuardsAt(flow, store).every(({ against }) => against === 'signature'),
-    )
-}
-
-const others = (flow: Flow, value: Op): Op[] =>
-  comparisonsOf(flow, value).flatMap(({ args }) => args.map(stripCasts).filter((arg) => arg !== value))
 
 /** The signer serves as a key into state: that is a use. */
-const isLookedUp = (flow: Flow, signer: Op): boolean =>
+const isLookedUp = ({ flow, signer }: Unverified): boolean =>
   [...flow.stateLoads(), ...flow.stateStores()].some((access) => {
     for (let at: Location | null = access.location; at !== null; at = at.parent)
       if (at.index !== null && dependsOn(flow, at.index, (op) => op === signer)) return true
     return false
   })
 
-export default defineDetector({
+/** Whom the caller names is compared with a constant, as the zero address. */
+const isSomebody = ({ flow, signer }: Unverified): boolean =>
+  comparedWith(flow, signer).some((account) => comparedWith(flow, account).some(({ kind }) => kind === 'const'))
+
+const messages = {
+  ignored: 'The signer is recovered and compared with nothing.',
+  nobody: 'The caller says who must have signed and may say the zero address, which is what a broken signature yields.',
+  uncovered: 'The caller hands in the hash that was signed, and nothing ties it to what this function does.',
+}
+
+export default defineDetector<Unverified>({
   id: 'missing-signature-check',
   swc: 'SWC-122',
   title: 'Signature is not verified properly',
@@ -117,5 +86,42 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-122'],
   cwe: ['CWE-345'],
 
-  run: (context) => oncePerPlace(findUnverified(context)),
+  *candidates({ functions }) {
+    for (const flow of functions) {
+      // One account that may be nobody is one cause, in however many ways its signature is taken.
+      const named = flow.isEntryPoint ? recoveriesOf(flow).find((one) => isNamedByCaller(flow, one)) : undefined
+      for (const recovery of recoveriesOf(flow)) {
+        const signer = recovery.op
+        if (isIgnored(flow, recovery)) yield { flow, signer, flaw: 'ignored', effect: null }
+        else if (recovery === named)
+          for (const effect of storesAfter(flow, signer)) yield { flow, signer, flaw: 'nobody', effect }
+        else if (flow.isEntryPoint && isHandedIn(recovery.digest))
+          for (const effect of unsignedEffects(flow, recovery)) yield { flow, signer, flaw: 'uncovered', effect }
+      }
+    }
+  },
+
+  excuses: [
+    excuse('looked-up', 'the signer serves as a key into state', (unverified) =>
+      unverified.flaw === 'ignored' ? isLookedUp(unverified) : false,
+    ),
+    excuse('somebody', 'whom the caller names is compared with zero', (unverified) =>
+      unverified.flaw === 'nobody' ? isSomebody(unverified) : false,
+    ),
+    excuse(
+      'guarded',
+      'something else asks who is calling before anything happens',
+      ({ flow, effect }) =>
+        effect !== null && senderGuardsAt(flow, effect).some(({ against }) => against !== 'signature'),
+    ),
+  ],
+
+  finding: ({ flow, signer, flaw, effect }) => ({
+    at: signer,
+    message: messages[flaw],
+    trace:
+      flaw === 'uncovered'
+        ? [{ at: effect!, message: 'Decided by parameters that the signature does not cover.' }]
+        : flow.trace(signer),
+  }),
 })
