@@ -2,6 +2,7 @@
 
 import { dependsOn, Source, taintOf } from '../facts/index.ts'
 import { type CallOp, type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { isPoolAnswer } from './spot-answers.ts'
 import { isSelf } from './token-calls.ts'
 
 interface Shape {
@@ -33,9 +34,6 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
   }),
 )
 
-/** What an exchange answers about its present price: whoever trades before moves it. */
-const quotes = new Set(['getAmountsOut', 'getAmountOut', 'getReserves', 'get_dy', 'get_dy_underlying', 'slot0'])
-
 export interface Trade {
   readonly op: Op
   readonly name: string
@@ -50,8 +48,6 @@ const isNothing = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'const' && op.constant !== null && op.constant <= 1n
 }
-
-const isQuote = (op: Op): boolean => op.kind === 'call' && op.call.kind !== 'internal' && quotes.has(op.call.name)
 
 /** What came back is weighed afterwards against something that the trade does not decide. */
 const isWeighedLater = (flow: Flow, trade: Op): boolean => {
@@ -77,7 +73,7 @@ const revertingConditions = (flow: Flow): Op[] =>
 const boundOf = (flow: Flow, op: Op, { minimums }: Shape): Trade['bound'] => {
   const values = minimums.map((index) => op.args[index]!)
   if (values.some(isNothing)) return 'none'
-  return values.some((value) => dependsOn(flow, value, isQuote)) ? 'spot' : 'given'
+  return values.some((value) => dependsOn(flow, value, isPoolAnswer)) ? 'spot' : 'given'
 }
 
 const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean => {

@@ -2,7 +2,7 @@
  * Files that are there to try out the product: tests, mocks, scripts, harnesses. They are read for meaning, but what they
  * inherit, override or wrap says nothing about the contracts that get deployed.
  */
-const folders = /^(?:tests?|mocks?|scripts?|harness(?:es)?|certora)$/i
+const folders = /^(?:tests?|testing|mocks?|scripts?|harness(?:es)?|certora)$/i
 const endings = /\.[ts]\.sol$/i
 
 export const isForTests = (path: string): boolean => {

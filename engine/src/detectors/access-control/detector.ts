@@ -1,5 +1,16 @@
 import { dependsOn, guardRestingOn, guardsAt, isSender, runsOnce, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  bringsSomething,
+  isOwnTokenBalance,
+  isPaid,
+  isPaidFrom,
+  isSelf,
+  keysOf,
+  loweredBy,
+  raisedBy,
+  tokenCalls,
+} from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -9,9 +20,11 @@ interface Candidate {
   readonly message: string
   /** Whose consent is missing, if it is one account's. */
   readonly account: Op | null
+  /** What the account would lose or be given; null where a right is taken. */
+  readonly amount: Op | null
 }
 
-/** State that names the deployer, or that the constructor is told: somebody in particular. */
+/** State that names the deployer: somebody in particular. */
 const appointed = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
   const found = new Set<VariableModel>()
   for (const flow of flows)
@@ -21,67 +34,147 @@ const appointed = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
   return found
 }
 
-/** Who may do what is decided by this: the sender is compared with it somewhere, or the deployer was noted there. */
+/** Who may do what is decided by this: the deployer was noted there. */
 function* takenOver(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
     const { variable, depth } = op.location!
     if (variable === null || depth > 0 || !flow.whole.answer(appointed).has(variable)) continue
     const value = stripCasts(op.args[0]!)
-    if (value.kind === 'param' || isSender(value))
-      yield { flow, op, account: null, message: `Anyone can put an account of their own into \`${variable.name}\`.` }
+    const message = `Anyone can put an account of their own into \`${variable.name}\`.`
+    if (value.kind === 'param' || isSender(value)) yield { flow, op, account: null, amount: null, message }
   }
 }
 
-const moves: ReadonlyMap<string, { readonly count: number; readonly from: number }> = new Map([
-  ['_transfer', { count: 3, from: 0 }],
-  ['_safeTransfer', { count: 4, from: 0 }],
-  ['_burn', { count: 2, from: 0 }],
-])
+/** An account that the caller names. */
+const isNamed = (flow: Flow, key: Op): boolean => key.kind === 'param' && flow.typeOf(key)?.kind === 'address'
 
-/** The inner functions of a token, which move without asking, told to move what belongs to an account of the caller's choice. */
-function* movedForOthers(flow: Flow): Iterable<Candidate> {
-  for (const op of flow.ops('call')) {
-    const info = op.call!
-    const move = info.kind === 'internal' ? moves.get(info.name) : undefined
-    if (move === undefined || op.args.length !== move.count || op.site !== null) continue
-    const account = stripCasts(op.args[move.from]!)
-    if (account.kind !== 'param') continue
-    if (flow.typeOf(account)?.kind === 'address')
-      yield { flow, op, account, message: `The caller of \`${flow.name}\` chooses whose tokens are moved here.` }
+/** The entry of an account that the caller names is lowered, by as much as the caller says. */
+function* takenFromOthers(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const amount = loweredBy(op)
+    const keys = amount === null ? [] : keysOf(op.location!)
+    const account = keys.find((key) => isNamed(flow, key))
+    if (account === undefined || keys.some(isSender) || !(amount!.kind === 'const' || isCallersNumber(flow, amount!)))
+      continue
+    const message = `The caller of \`${flow.name}\` chooses whose entry is lowered here.`
+    yield { flow, op, account, amount, message }
   }
 }
+
+/** A number is added to an entry for which nobody gives anything, and entries are paid out. */
+function* creditedForNothing(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const amount = raisedBy(op)
+    if (amount === null || op.location!.part !== 'index' || !isCallersNumber(flow, amount)) continue
+    const { variable } = op.location!
+    if (variable === null || !isPaidFrom(flow, variable)) continue
+    yield { flow, op, account: null, amount, message: `Anyone can raise \`${variable.name}\`, which is paid out.` }
+  }
+}
+
+/** Tokens leave for whoever asks, although elsewhere only a role can pay them out. */
+function* handedOut(flow: Flow): Iterable<Candidate> {
+  for (const { op, name, token, from, to, amount } of tokenCalls(flow)) {
+    if (name === 'approve' || (from !== null && !isSelf(from)) || token === null) continue
+    const receiver = stripCasts(to)
+    if (!isSender(receiver) && receiver.kind !== 'param') continue
+    if (!isCallersNumber(flow, amount) && !isOwnTokenBalance(amount)) continue
+    if (!isKeptForRole(flow, token)) continue
+    yield {
+      flow,
+      op,
+      account: null,
+      amount,
+      message: 'Anyone can have these tokens, which elsewhere only a role pays out.',
+    }
+  }
+}
+
+/** Another function pays out the same token, kept in the same variable, and asks who calls. */
+const isKeptForRole = (flow: Flow, token: Op): boolean => {
+  const kept = stripCasts(token)
+  if (kept.kind !== 'load' || kept.location!.variable === null) return false
+  const isSame = (other: Op | null): boolean => {
+    const place = other === null ? null : stripCasts(other)
+    return place?.kind === 'load' && place.location!.variable === kept.location!.variable
+  }
+  return flow.whole.entryPoints.some((payer) =>
+    tokenCalls(payer).some(
+      ({ op, name, token: paid }) =>
+        name === 'transfer' && isSame(paid) && senderGuardsAt(payer, op).some(({ against }) => against === 'state'),
+    ),
+  )
+}
+
+/** A parameter as it is, or worked out from parameters alone. */
+const isCallersNumber = (flow: Flow, amount: Op): boolean =>
+  dependsOn(flow, amount, ({ kind }) => kind === 'param') &&
+  !dependsOn(flow, amount, ({ kind, operator }) => kind === 'load' || kind === 'call' || operator === 'msg.value')
 
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller is asked about itself, and answers what it likes. */
 function* selfVouched(flow: Flow): Iterable<Candidate> {
-  for (const op of flow.stateStores()) {
-    if (op.location!.space === 'memory') continue
-    if (guardRestingOn(flow, op, asksSender) !== null && !isKeyedBySender(op))
-      yield {
-        flow,
-        op,
-        account: null,
-        message: 'Only the caller’s own answers say that it may do this: any contract can give them.',
-      }
-  }
+  const message = 'Only the caller’s own answers say that it may do this: any contract can give them.'
+  for (const op of flow.stateStores())
+    if (guardRestingOn(flow, op, asksCaller) !== null && !keysOf(op.location!).some(isSender))
+      yield { flow, op, account: null, amount: null, message }
 }
 
-const asksSender = ({ kind, call }: Op): boolean =>
-  kind === 'call' && call!.kind === 'external' && call!.target !== null && isSender(call!.target)
+const asksCaller = ({ kind, call }: Op): boolean =>
+  kind === 'call' && call!.kind === 'external' && call!.target !== null && isCaller(call!.target)
 
-const isKeyedBySender = ({ location }: Op): boolean => {
-  for (let at = location; at !== null; at = at.parent) if (at.index !== null && isSender(at.index)) return true
-  return false
+/** The sender, also converted to an interface whose file is missing. */
+const isCaller = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (isSender(op)) return true
+  const isConversion = op.kind === 'call' && op.call!.definition === null && op.call!.target === null
+  return isConversion && op.args.length === 1 && isSender(op.args[0]!)
 }
 
-/** A condition, a record or a call on the way speaks of the account and of the caller: an approval, an allowance, an equality. */
+/** A condition, a record or a call speaks of the account and of the caller: an approval, an allowance, an equality. */
 const isConsented = ({ flow, op, account }: Candidate): boolean => {
   if (account === null) return false
   const isAccount = (value: Op): boolean => stripCasts(value) === account
-  if (guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAccount, { keys: true }))) return true
+  const conditions = [
+    ...flow.blocks.flatMap(({ condition }) => (condition === null ? [] : [condition])),
+    ...flow.ops('assume').map(({ args }) => args[0]!),
+  ]
+  const speaks = (condition: Op, of: (value: Op) => boolean): boolean => dependsOn(flow, condition, of, { keys: true })
+  if (conditions.some((condition) => speaks(condition, isAccount) && speaks(condition, isSender))) return true
+  const places = [...flow.stateStores(), ...flow.stateLoads()].map(({ location }) => keysOf(location!))
+  if (places.some((keys) => keys.includes(account) && keys.some(isSender))) return true
   return flow
     .ops('call')
     .some((call) => call !== op && call.args.some(isAccount) && call.args.some((arg) => isSender(arg)))
 }
+
+/** What is on record of the account elsewhere decides whether it may be taken from: a debt, a term, a signature. */
+const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>
+  account !== null &&
+  guardsAt(flow, op).some(({ condition }) => {
+    const isRecord = (value: Op): boolean =>
+      (value.kind === 'load' &&
+        value.location!.variable !== op.location!.variable &&
+        keysOf(value.location!).includes(account)) ||
+      (value.kind === 'call' && value.args.some((arg) => stripCasts(arg) === account)) ||
+      (value.kind === 'builtin' && value.operator === 'ecrecover')
+    return dependsOn(flow, condition, isRecord)
+  })
+
+/** What one entry gains another loses, or the caller pays for it, here or in a contract that is told the amount. */
+const isPaidFor = ({ flow, op, account, amount }: Candidate): boolean => {
+  if (account !== null || amount === null) return false
+  const isAmount = (value: Op): boolean => stripCasts(value) === amount
+  if (bringsSomething(flow) && flow.fn !== null) return true
+  if (flow.stateStores().some((store) => store !== op && loweredBy(store) !== null)) return true
+  return flow.externalCalls().some((call) => call !== op && !call.call!.isStatic && call.args.some(isAmount))
+}
+
+/** `require(token.balanceOf(address(this)) >= before)`: what was lent must be back when the call ends. */
+const isWeighedAfter = ({ flow, op }: Candidate): boolean =>
+  flow.ops('bin').some(({ operator, args }) => {
+    if (isEquality(operator) || !/^[<>]/.test(operator)) return false
+    return args.some((side) => dependsOn(flow, side, (value) => isOwnTokenBalance(value) && flow.canFollow(op, value)))
+  })
 
 export default defineDetector<Candidate>({
   id: 'access-control',
@@ -90,13 +183,14 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'medium',
   description:
-    'A function that everybody can call changes who is in charge, moves what belongs to an account that the caller names, or believes a caller who vouches for itself.',
+    'A function that everybody can call changes who is in charge, takes from an account that the caller names, hands out or credits what nobody paid for, or believes a caller who vouches for itself.',
   recommendation:
     'Demand that the caller holds the right: compare the sender with state that only the right holders can change, or ask for an approval of the account whose tokens move.',
   references: ['https://owasp.org/www-project-smart-contract-top-10/'],
   cwe: ['CWE-862', 'CWE-284'],
   yieldsTo: [
     'unprotected-ether-withdrawal',
+    'unprotected-token-withdrawal',
     'unprotected-selfdestruct',
     'unprotected-initializer',
     'arbitrary-transfer-from',
@@ -105,7 +199,9 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* takenOver(flow)
-      yield* movedForOthers(flow)
+      yield* takenFromOthers(flow)
+      yield* creditedForNothing(flow)
+      yield* handedOut(flow)
       yield* selfVouched(flow)
     }
   },
@@ -113,13 +209,26 @@ export default defineDetector<Candidate>({
     excuse(
       'asks-who-calls',
       'the sender is compared with state, a list or a signature before',
-      ({ flow, op, account }) =>
-        account === null
+      ({ flow, op, account, amount }) =>
+        account === null && amount === null
           ? senderGuardsAt(flow, op).some(({ against }) => against !== 'external')
           : senderGuardsAt(flow, op).length > 0,
     ),
     excuse('runs-once', 'it works only as long as nothing is set', ({ flow, op }) => runsOnce(flow, op)),
-    excuse('account-consented', 'the account whose tokens move approved the caller, or is the caller', isConsented),
+    excuse('account-consented', 'the account that is taken from approved the caller, or is the caller', isConsented),
+    excuse(
+      'allowed-by-record',
+      'what is on record of the account decides whether it may be taken from',
+      isAllowedByRecord,
+    ),
+    excuse(
+      'paid-to-the-account',
+      'what is taken from the account is paid to it',
+      ({ flow, account }) => account !== null && isPaid(flow, account),
+    ),
+    excuse('paid-for', 'the caller pays for it, or another entry is lowered in turn', isPaidFor),
+    excuse('weighed-after', 'what the contract holds is weighed afterwards', isWeighedAfter),
   ],
-  finding: ({ flow, op, message }) => ({ at: op, message, trace: flow.trace(op) }),
+  // A helper that does what it is told is not to blame.
+  finding: ({ flow, op, message }) => ({ at: flow.inEntry(op), message, trace: flow.trace(op) }),
 })

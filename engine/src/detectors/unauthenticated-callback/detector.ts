@@ -1,5 +1,5 @@
-import { dependsOn, guardsAt, isSender, isUntrusted, senderGuardsAt } from '../../facts/index.ts'
-import { tokenCallOf } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, isSender, isUntrusted, runsOnce, senderGuardsAt } from '../../facts/index.ts'
+import { isSelf, isStandardCallback, keysOf, loweredBy, tokenCallOf } from '../../idioms/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -8,23 +8,8 @@ interface Candidate {
   readonly op: Op
 }
 
-/** Functions that a lender or an exchange calls back: anybody else can call them too. */
-const callbacks = new Set([
-  'executeOperation',
-  'onFlashLoan',
-  'receiveFlashLoan',
-  'callFunction',
-  'uniswapV2Call',
-  'pancakeCall',
-  'uniswapV3SwapCallback',
-  'uniswapV3MintCallback',
-  'uniswapV3FlashCallback',
-  'pancakeV3SwapCallback',
-  'algebraSwapCallback',
-  'unlockCallback',
-  'lockAcquired',
-  'SwapCallback',
-])
+/** Bytes that the caller brings along: what a callback is handed back, to know what it was called for. */
+const isData = (flow: Flow, value: Op): boolean => value.kind === 'param' && flow.typeOf(value)?.kind === 'bytes'
 
 /** What somebody who is not the lender would like to have done: tokens handed out or approved, foreign code run. */
 const isDeed = (flow: Flow, op: Op): boolean => {
@@ -32,17 +17,75 @@ const isDeed = (flow: Flow, op: Op): boolean => {
   const token = tokenCallOf(op)
   if (token !== null) return token.from === null || !isSender(token.from)
   if (info.kind === 'delegate') return true
-  return (
-    (info.kind === 'lowlevel' || info.kind === 'external') &&
-    info.target !== null &&
-    isUntrusted(flow, info.target, op) &&
-    !info.isStatic
+  if (info.kind !== 'lowlevel' && info.kind !== 'external') return false
+  return info.target !== null && !info.isStatic && !isSelf(info.target) && isUntrusted(flow, info.target, op)
+}
+
+/** Something is noted as received from an account that the caller names. */
+const isReceipt = (flow: Flow, { location, args }: Op): boolean => {
+  const isNamed = (value: Op): boolean => value.kind === 'param' && flow.typeOf(value)?.kind === 'address'
+  const keys = keysOf(location!)
+  return !keys.some(isSender) && (keys.some(isNamed) || dependsOn(flow, args[0]!, isNamed))
+}
+
+/** As much as the caller says is paid to the caller, or to the contract that was handed data to call back with. */
+const isPaidOnRequest = (flow: Flow, op: Op): boolean => {
+  const token = tokenCallOf(op)
+  if (token === null || token.name === 'approve' || (token.from !== null && isSender(token.from))) return false
+  if (!dependsOn(flow, token.amount, isParam) || dependsOn(flow, token.amount, ({ kind }) => kind === 'load'))
+    return false
+  const said = [
+    token.amount,
+    ...(token.token === null ? [] : [token.token]),
+    ...(token.from === null ? [] : [token.from]),
+  ]
+  if (isSender(token.to)) return said.some((value) => dependsOn(flow, value, (part) => isData(flow, part)))
+  return isCalledWithData(flow, stripCasts(token.to))
+}
+
+const isParam = ({ kind }: Op): boolean => kind === 'param'
+
+/** Elsewhere this contract calls the payee and hands it data: that is who should call back. */
+const isCalledWithData = (flow: Flow, payee: Op): boolean => {
+  if (payee.kind !== 'load' || payee.location!.variable === null) return false
+  return flow.whole.entryPoints.some(
+    (caller) =>
+      caller !== flow &&
+      caller.externalCalls().some((call) => {
+        const target = call.call!.target === null ? null : stripCasts(call.call!.target)
+        const isPayee = target?.kind === 'load' && target.location!.variable === payee.location!.variable
+        return isPayee && !call.call!.isStatic && call.args.some((arg) => caller.typeOf(arg)?.kind === 'bytes')
+      }),
   )
 }
 
+function* deeds(flow: Flow): Iterable<Candidate> {
+  const isStandard = flow.fn !== null && isStandardCallback(flow.fn)
+  if (!isStandard && !flow.params.some((param) => isData(flow, param))) return
+  for (const op of flow.ops('call')) if (isStandard ? isDeed(flow, op) : isPaidOnRequest(flow, op)) yield { flow, op }
+  if (isStandard) for (const op of flow.stateStores()) if (isReceipt(flow, op)) yield { flow, op }
+}
+
 /** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
-const isPlaceAskedAbout = (flow: Flow, op: Op): boolean =>
+const isSenderAskedAbout = ({ flow, op }: Candidate): boolean =>
+  senderGuardsAt(flow, op).length > 0 ||
   guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, (part) => isSender(part), { keys: true }))
+
+/** A condition holds the data against a hash, a signature or what another contract says. */
+const isVerified = ({ flow, op }: Candidate): boolean =>
+  guardsAt(flow, op).some(({ condition }) => {
+    const verifies = ({ kind, operator }: Op): boolean =>
+      kind === 'call' || (kind === 'builtin' && (operator === 'keccak256' || operator === 'ecrecover'))
+    return (
+      dependsOn(flow, condition, (part) => isData(flow, part)) && dependsOn(flow, condition, (part) => verifies(part))
+    )
+  })
+
+/** What is given out is taken off what the caller has here. */
+const isTakenOff = ({ flow, op }: Candidate): boolean =>
+  flow
+    .stateStores()
+    .some((store) => store !== op && loweredBy(store) !== null && keysOf(store.location!).some(isSender))
 
 export default defineDetector<Candidate>({
   id: 'unauthenticated-callback',
@@ -51,24 +94,26 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'A function meant to be called back by a lender or an exchange does not ask who calls it. Anybody calls it with arguments of their own and has the contract pay, approve or call as if a trade or a loan were under way.',
+    'A function meant to be called back by a token, a lender or an exchange does not ask who calls it. Anybody calls it with arguments of their own and has the contract pay, approve, call or note a receipt as if a transfer, a trade or a loan were under way.',
   recommendation:
-    'Compare `msg.sender` with the lender or the pool that this contract called, and check that such a call is under way.',
+    'Compare `msg.sender` with the token, lender or pool that is expected, and check that such a call is under way.',
   references: ['https://docs.uniswap.org/contracts/v3/guides/flash-integrations/flash-callback'],
   cwe: ['CWE-862'],
-  yieldsTo: ['unprotected-ether-withdrawal', 'unprotected-token-withdrawal', 'arbitrary-transfer-from'],
+  yieldsTo: [
+    'unprotected-ether-withdrawal',
+    'unprotected-token-withdrawal',
+    'arbitrary-transfer-from',
+    'access-control',
+  ],
 
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints)
-      if (flow.fn !== null && callbacks.has(flow.fn.name))
-        for (const op of flow.ops('call')) if (isDeed(flow, op)) yield { flow, op }
+    for (const flow of entryPoints) yield* deeds(flow)
   },
   excuses: [
-    excuse(
-      'knows-the-caller',
-      'the sender is compared with the one who is expected',
-      ({ flow, op }) => senderGuardsAt(flow, op).length > 0 || isPlaceAskedAbout(flow, op),
-    ),
+    excuse('knows-the-caller', 'the sender is compared with the one who is expected', isSenderAskedAbout),
+    excuse('data-verified', 'the data is held against a hash, a signature or what another contract says', isVerified),
+    excuse('taken-off-the-caller', 'what is given out is taken off what the caller has here', isTakenOff),
+    excuse('runs-once', 'it works only as long as nothing is set', ({ flow, op }) => runsOnce(flow, op)),
   ],
   finding: ({ flow, op }) => ({
     at: stripCasts(op),

@@ -1,0 +1,155 @@
+/**
+ * Answers that one transaction can move: whoever trades, deposits or borrows first changes them. Two ways to know:
+ *
+ * - Type knowledge. ERC-20 says what `balanceOf` means, and the interfaces of well-known pools say that these questions are
+ *   answered from what the pool holds at the moment. Told by name and number of arguments, whatever the receiver is called.
+ * - Contracts of the same scan. A pool is a contract in which one open call raises one total and lowers another, and a second
+ *   one does the reverse; an answer is movable when it is made of such totals.
+ */
+import { dependsOn, senderGuardsAt } from '../facts/index.ts'
+import { type Context, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
+import { loweredBy, raisedBy } from './entries.ts'
+import { isSelf } from './token-calls.ts'
+
+/** Numbers that speak of the pool, by how many arguments the question has. */
+const poolStates: ReadonlyMap<string, number> = new Map([
+  ['getReserves', 0],
+  ['slot0', 0],
+  ['getPoolTokens', 1],
+])
+
+/** Numbers that are a worth already: how much one would get, or would have to give. */
+const poolQuotes: ReadonlyMap<string, number> = new Map([
+  ['getAmountsOut', 2],
+  ['getAmountsIn', 2],
+  ['getAmountOut', 3],
+  ['getAmountIn', 3],
+  ['get_dy', 3],
+  ['get_dy_underlying', 3],
+  ['calc_withdraw_one_coin', 2],
+  ['quoteExactInputSingle', 5],
+])
+
+const asks = (op: Op, questions: ReadonlyMap<string, number>): boolean =>
+  op.kind === 'call' && op.call!.kind === 'external' && questions.get(op.call!.name) === op.args.length
+
+/** How much one would get from a pool at the moment. */
+export const isPoolQuote = (op: Op): boolean => asks(op, poolQuotes)
+
+/** What a well-known pool answers about its state of the moment. */
+export const isPoolAnswer = (op: Op): boolean => asks(op, poolStates) || isPoolQuote(op)
+
+/** `token.balanceOf(pool)` where the holder is itself a contract that this function calls: a pool, not a person. */
+export const isPoolBalance = (flow: Flow, op: Op): boolean => {
+  if (op.kind !== 'call' || op.call!.name !== 'balanceOf' || op.args.length !== 1) return false
+  const holder = stripCasts(op.args[0]!)
+  if (isSelf(holder) || holder.kind === 'env') return false
+  return flow.externalCalls().some((other) => {
+    const target = other.call!.target === null ? null : stripCasts(other.call!.target)
+    if (target === null || other.call!.kind !== 'external') return false
+    return (
+      target === holder || (target.kind === 'load' && holder.kind === 'load' && target.location === holder.location)
+    )
+  })
+}
+
+const maxHops = 2
+const maxImplementations = 3
+
+/** What another contract of the scan answers from totals that anybody moves by trading with it. */
+export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0): boolean => {
+  if (op.kind !== 'call' || op.call!.kind !== 'external' || hops > maxHops) return false
+  const asked = op.call!.definition
+  if (asked === null || asked.isImplemented || (asked.mutability !== 'view' && asked.mutability !== 'pure'))
+    return false
+  const known = flow.whole.shared.answer(createAnswers)
+  let answer = known.get(asked)
+  if (answer === undefined) {
+    known.set(asked, false)
+    answer = implementationsOf(context, asked).some((contract) =>
+      answersFromTotals(context, flow, contract, asked, hops),
+    )
+    known.set(asked, answer)
+  }
+  return answer
+}
+
+/** Shared by all flows of a context, so that a contract that many ask is followed once. */
+const createAnswers = (): Map<FunctionModel, boolean> => new Map()
+const createReserves = (): Map<ContractModel, ReadonlySet<VariableModel>> => new Map()
+
+/** Contracts that inherit the interface, or answer this question and at least half of the others: hand-written interfaces lag behind. */
+const implementationsOf = ({ model }: Context, fn: FunctionModel): ContractModel[] => {
+  const { contract: asked } = fn
+  if (asked === null || asked.contractKind !== 'interface') return []
+  const found = model.contracts.filter((contract) => {
+    if (contract.contractKind !== 'contract' || contract.isStub) return false
+    if (contract.linearization.includes(asked)) return true
+    const has = new Set([
+      ...contract.allFunctions.map(({ signature }) => signature),
+      ...contract.allStateVariables.filter(({ visibility }) => visibility === 'public').map(({ name }) => `${name}()`),
+    ])
+    const common = asked.functions.filter(({ signature }) => has.has(signature)).length
+    return has.has(fn.signature) && common * 2 >= asked.functions.length
+  })
+  return found.length > maxImplementations ? [] : found
+}
+
+const answersFromTotals = (
+  context: Context,
+  asker: Flow,
+  contract: ContractModel,
+  asked: FunctionModel,
+  hops: number,
+): boolean => {
+  const reserves = reservesOf(context, asker, contract)
+  const getter = contract.allStateVariables.find(({ name }) => name === asked.name)
+  if (getter !== undefined) return reserves.has(getter)
+  const fn = contract.allFunctions.find(
+    ({ signature, isImplemented }) => signature === asked.signature && isImplemented,
+  )
+  const flow = fn === undefined ? undefined : context.flowOf(fn)
+  if (flow === undefined) return false
+  const isMovable = (op: Op): boolean =>
+    isPoolAnswer(op) ||
+    isMovableAnswer(context, flow, op, hops + 1) ||
+    (op.kind === 'load' && op.location!.variable !== null && reserves.has(op.location!.variable))
+  return flow.ops('return').some(({ args }) => args.some((arg) => dependsOn(flow, arg, isMovable)))
+}
+
+/** Totals that open calls raise at the cost of another, and the other way round: what a pool holds of two things. */
+const reservesOf = (context: Context, asker: Flow, contract: ContractModel): ReadonlySet<VariableModel> => {
+  const known = asker.whole.shared.answer(createReserves)
+  let reserves = known.get(contract)
+  if (reserves === undefined) {
+    reserves = findReserves(context, contract)
+    known.set(contract, reserves)
+  }
+  return reserves
+}
+
+/** The contract itself is a pool: it knows its own totals, and those who trade with it say what they accept. */
+export const isExchange = (context: Context, flow: Flow): boolean =>
+  flow.contract !== null && reservesOf(context, flow, flow.contract).size > 0
+
+const findReserves = (context: Context, contract: ContractModel): ReadonlySet<VariableModel> => {
+  const exchanges = new Map<VariableModel, Set<VariableModel>>()
+  for (const fn of contract.allFunctions) {
+    if (!fn.isImplemented || (fn.visibility !== 'public' && fn.visibility !== 'external')) continue
+    const flow = fn.mutability === 'view' || fn.mutability === 'pure' ? undefined : context.flowOf(fn)
+    if (flow === undefined) continue
+    const totals = flow
+      .stateStores()
+      .filter((store) => store.location!.depth === 0 && senderGuardsAt(flow, store).length === 0)
+    for (const up of totals.filter((store) => raisedBy(store) !== null))
+      for (const down of totals.filter((store) => loweredBy(store) !== null)) {
+        const [raised, lowered] = [up.location!.variable, down.location!.variable]
+        if (raised === null || lowered === null || raised === lowered) continue
+        exchanges.set(raised, (exchanges.get(raised) ?? new Set()).add(lowered))
+      }
+  }
+  const isExchanged = (total: VariableModel): boolean =>
+    [...(exchanges.get(total) ?? [])].some((other) => exchanges.get(other)?.has(total))
+  return new Set([...exchanges.keys()].filter(isExchanged))
+}
