@@ -1,72 +1,55 @@
 import { guardsAt } from '../../facts/index.ts'
-import { type Flow, type Location, type Op, oncePerPlace, type Site, stripCasts } from '../../ir/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Flow, isEquality, type Location, type Op, type OpOf, type Site, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-const isOrigin = (value: Op | null): boolean => {
-  if (value === null) return false
+interface Candidate {
+  readonly flow: Flow
+  readonly op: OpOf<'call' | 'store'>
+  readonly message: string
+}
+
+const isOrigin = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
-const isKeyedByOrigin = (op: Op): boolean => {
-  for (let place: Location | null = op.location; place !== null; place = place.parent) {
-    if (place.index !== null && isOrigin(place.index)) return true
-  }
+const isKeyedByOrigin = (location: Location): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent)
+    if (at.index !== null && isOrigin(at.index)) return true
   return false
 }
 
 /** How an operation takes the origin for somebody; null when it does not. */
-const identityIn = (op: Op): string | null => {
-  switch (op.kind) {
-    case 'store':
-      if (isKeyedByOrigin(op)) return 'State is kept for `tx.origin` instead of `msg.sender`.'
-      return op.location!.space !== 'memory' && isOrigin(op.args[0]!)
-        ? '`tx.origin` is stored as if it were the caller.'
-        : null
-    case 'call': {
-      const info = op.call!
-      if (isOrigin(info.target)) return 'The call goes to `tx.origin`, which need not be the caller.'
-      return op.args.some(isOrigin) && op.operator !== 'modifier'
-        ? '`tx.origin` is passed on as if it were the caller.'
-        : null
-    }
-    default:
-      return null
+const identityIn = (op: Candidate['op']): string | null => {
+  if (op.kind === 'store') {
+    if (isKeyedByOrigin(op.location)) return 'State is kept for `tx.origin` instead of `msg.sender`.'
+    const isStored = op.location.space !== 'memory' && isOrigin(op.args[0])
+    return isStored ? '`tx.origin` is stored as if it were the caller.' : null
   }
+  const { target } = op.call
+  if (target !== null && isOrigin(target)) return 'The call goes to `tx.origin`, which need not be the caller.'
+  const isPassedOn = op.args.some(isOrigin) && op.operator !== 'modifier'
+  return isPassedOn ? '`tx.origin` is passed on as if it were the caller.' : null
 }
 
-const isInside = (op: Op, calls: ReadonlySet<Op>): boolean => {
-  for (let site: Site | null = op.site; site !== null; site = site.parent) {
-    if (site.call !== null && calls.has(site.call)) return true
-  }
+const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
+  for (let at: Site | null = site; at !== null; at = at.parent) if (at.call !== null && calls.has(at.call)) return true
   return false
 }
 
-/** On the way that the origin was turned away: it is named in an error. */
-const isRefusal = (flow: Flow, op: Op): boolean =>
+/** On the way that the origin was turned away, inside this contract. */
+const isRefusal = ({ flow, op }: Candidate): boolean =>
   op.kind === 'call' &&
-  op.call!.kind !== 'external' &&
+  op.call.kind !== 'external' &&
   guardsAt(flow, op).some(
     ({ condition, polarity }) =>
       condition.kind === 'bin' &&
-      (condition.operator === '!=' || condition.operator === '==') &&
+      isEquality(condition.operator) &&
       (condition.operator === '!=') === polarity &&
       condition.args.some(isOrigin),
   )
 
-const findIdentities = (flow: Flow, hits: Hit[]): void => {
-  const reported = new Set<Op>()
-  const ops = [...flow.ops('call'), ...flow.ops('store')].sort((a, b) => a.id - b.id)
-  for (const op of ops) {
-    const message = identityIn(op)
-    // What a callee does with the origin it was handed has been said at the call.
-    if (message === null || isInside(op, reported) || isRefusal(flow, op)) continue
-    if (op.kind === 'call') reported.add(op)
-    hits.push({ at: op, message, trace: flow.trace(op) })
-  }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'tx-origin-identity',
   swc: 'SWC-114',
   title: 'tx.origin taken for the caller',
@@ -82,11 +65,26 @@ export default defineDetector({
   cwe: ['CWE-477', 'CWE-290'],
   yieldsTo: ['tx-origin-authorization'],
 
-  run(context) {
-    const hits: Hit[] = []
-    // The deployer may well be meant by its origin: a factory stands in between.
-    for (const flow of context.functions)
-      if (!flow.isConstructor && flow.usesEnvironment('tx.origin')) findIdentities(flow, hits)
-    return oncePerPlace(hits)
+  *candidates({ functions }) {
+    for (const flow of functions) {
+      if (!flow.usesEnvironment('tx.origin')) continue
+      const told = new Set<Op>()
+      for (const op of [...flow.ops('call'), ...flow.ops('store')]) {
+        const message = identityIn(op)
+        if (message === null) continue
+        if (op.kind === 'call') told.add(op)
+        // What a callee does with the origin that it was handed is said at the call.
+        if (!isInside(op, told)) yield { flow, op, message }
+      }
+    }
   },
+  excuses: [
+    excuse('refusal', 'the origin was turned away, and is named in the error', isRefusal),
+    excuse(
+      'deployer',
+      'it runs once, at deployment, where a factory may stand between the deployer and the contract',
+      ({ flow }) => flow.isConstructor,
+    ),
+  ],
+  finding: ({ flow, op, message }) => ({ at: op, message, trace: flow.trace(op) }),
 })
