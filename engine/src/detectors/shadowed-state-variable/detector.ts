@@ -1,79 +1,57 @@
 import type { ContractModel, Model, SourceFile, VariableModel } from '../../model/index.ts'
-import type { Identifier, Parameter, Span } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { Identifier, Span } from '../../syntax/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
 
-// Names of state variables
-
-/** The state variable that a name in the contract's functions would mean. */
-const visibleState = (contract: ContractModel, name: string): VariableModel | undefined => {
-  for (const base of contract.linearization)
-    for (const variable of base.stateVariables)
-      if (variable.name === name && (base === contract || variable.visibility !== 'private')) return variable
-  return undefined
+/** A name that no longer means what it meant before it was declared anew. */
+interface Candidate {
+  readonly at: Span
+  readonly message: string
+  readonly name: string
+  readonly file: SourceFile
+  readonly contract: ContractModel | undefined
+  /** The state variable that had the name; null where the language has it. */
+  readonly hidden: VariableModel | null
+  /** What is said of that variable. */
+  readonly step: string
 }
-
-const findRedeclared = (contract: ContractModel, hits: Hit[]): void => {
-  for (const variable of contract.stateVariables)
-    for (const base of contract.linearization) {
-      if (base === contract) continue
-      const hidden = base.stateVariables.find(
-        ({ name, visibility }) => name === variable.name && visibility !== 'private',
-      )
-      if (hidden === undefined) continue
-      hits.push({
-        at: variable.node,
-        message: `\`${variable.name}\` is a second variable besides the one that \`${base.name}\` declares and uses.`,
-        ...(base.isStub ? {} : { trace: [{ at: hidden.node, message: 'The shadowed variable is declared here.' }] }),
-      })
-      break
-    }
-}
-
-const hiding = (declared: Parameter, hidden: VariableModel): Hit => ({
-  at: declared,
-  message: `Inside this function \`${hidden.name}\` no longer means the state variable of that name.`,
-  ...(hidden.contract?.isStub ? {} : { trace: [{ at: hidden.node, message: 'The state variable.' }] }),
-})
-
-// Names of the language
 
 const builtins = new Set([
   ...['msg', 'block', 'tx', 'abi', 'require', 'assert', 'revert', 'keccak256', 'sha256', 'ripemd160', 'ecrecover'],
   ...['addmod', 'mulmod', 'selfdestruct', 'blockhash', 'gasleft', 'now'],
 ])
 
-interface Named extends Span {
-  readonly name: Identifier | null
+/** State variables of that name among the contract and its bases, nearest first. */
+const stateNamed = (name: string, linearization: readonly ContractModel[]): VariableModel[] =>
+  linearization.flatMap(({ stateVariables }) => stateVariables.filter((variable) => variable.name === name))
+
+function* redeclaredState(contract: ContractModel): Iterable<Candidate> {
+  for (const { node, name, file } of contract.stateVariables)
+    for (const hidden of stateNamed(name, contract.linearization.slice(1))) {
+      const message = `\`${name}\` is a second variable besides the one that \`${hidden.contract!.name}\` declares and uses.`
+      yield { at: node, message, name, file, contract, hidden, step: 'The shadowed variable is declared here.' }
+    }
 }
 
-const checkBuiltin = (declared: Named, versions: SourceFile['versions'], hits: Hit[]): void => {
-  const { name } = declared
+function* builtinAnew(
+  name: Identifier | null,
+  file: SourceFile,
+  contract: ContractModel | undefined,
+): Iterable<Candidate> {
   if (name === null || !builtins.has(name.name)) return
-  // A plain name again since 0.7.
-  if (name.name === 'now' && versions.isAtLeast(7)) return
-  hits.push({
-    at: name,
-    message: `From here on \`${name.name}\` no longer means what the language calls by that name.`,
-  })
+  const message = `From here on \`${name.name}\` no longer means what the language calls by that name.`
+  yield { at: name, message, name: name.name, file, contract, hidden: null, step: '' }
 }
 
-const findRedefined = (contract: ContractModel, hits: Hit[]): void => {
-  const { versions } = contract.file
-  for (const { node } of contract.stateVariables) checkBuiltin(node, versions, hits)
-  for (const { node } of contract.functions) if (node.body !== null) checkBuiltin(node, versions, hits)
-}
-
-// Both, inside a function
-
-const checkVariable = (model: Model, { node, name, file }: VariableModel, hits: Hit[]): void => {
+function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): Iterable<Candidate> {
   if (node.kind !== 'Parameter') return
-  checkBuiltin(node, file.versions, hits)
   const contract = model.contractAt(node.start)
-  const hidden = contract && visibleState(contract, name)
-  if (hidden !== undefined) hits.push(hiding(node, hidden))
+  yield* builtinAnew(node.name, file, contract)
+  const message = `Inside this function \`${name}\` no longer means the state variable of that name.`
+  for (const hidden of stateNamed(name, contract?.linearization ?? []))
+    yield { at: node, message, name, file, contract, hidden, step: 'The state variable.' }
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'shadowed-state-variable',
   swc: 'SWC-119',
   title: 'Shadowed state variable',
@@ -85,14 +63,35 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-119'],
   cwe: ['CWE-710'],
 
-  run({ model, part }) {
-    const hits: Hit[] = []
+  *candidates({ model, part }) {
     for (const contract of part.contracts) {
-      if (contract.node.bases.length > 0) findRedeclared(contract, hits)
-      if (contract.contractKind !== 'interface') findRedefined(contract, hits)
+      yield* redeclaredState(contract)
+      for (const { node } of [...contract.stateVariables, ...contract.functions])
+        yield* builtinAnew(node.name, contract.file, contract)
     }
     for (const file of part.files)
-      for (const variable of model.hidingVariables(file)) checkVariable(model, variable, hits)
-    return hits
+      for (const variable of model.hidingVariables(file)) yield* hiddenInFunction(model, variable)
   },
+  excuses: [
+    excuse(
+      'private',
+      'the other variable is private to its contract, so nothing here could mean it',
+      ({ hidden, contract }) => hidden?.visibility === 'private' && hidden.contract !== contract,
+    ),
+    excuse(
+      'interface',
+      'it is declared in an interface, which has no code',
+      ({ contract }) => contract?.contractKind === 'interface',
+    ),
+    excuse(
+      'free-again',
+      '`now` is a name like any other since 0.7',
+      ({ name, file, hidden }) => hidden === null && name === 'now' && file.versions.isAtLeast(7),
+    ),
+  ],
+  finding: ({ at, message, hidden, step }) => ({
+    at,
+    message,
+    ...(hidden === null || hidden.contract?.isStub ? {} : { trace: [{ at: hidden.node, message: step }] }),
+  }),
 })
