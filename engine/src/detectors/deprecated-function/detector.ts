@@ -1,14 +1,13 @@
 import type { Builtin, ContractModel, FunctionModel, Model, ModifierModel, SourceFile } from '../../model/index.ts'
-import {
-  type Call,
-  type Expression,
-  type Identifier,
-  type Member,
-  nodesOf,
-  type SourceUnit,
-  type Span,
-} from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { type Call, type Identifier, type Member, nodesOf, type SourceUnit, type Span } from '../../syntax/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly at: Span
+  readonly old: string
+  readonly instead: string
+  readonly file: SourceFile
+}
 
 /** Builtins that later compilers renamed or removed, and what replaces them. */
 const oldNames: Readonly<Record<string, string>> = { suicide: 'selfdestruct', sha3: 'keccak256' }
@@ -17,97 +16,62 @@ const oldMembers: Readonly<Record<string, string>> = {
   'msg.gas': 'gasleft()',
 }
 
+/** A name counts only when it means the builtin, not when the contract declares something of that name. */
 const isBuiltin = (declaration: unknown): declaration is Builtin =>
   typeof declaration === 'object' && declaration !== null && (declaration as Builtin).kind === 'builtin'
 
-const replacement = (old: string, instead: string): string => `\`${old}\` is deprecated; use \`${instead}\`.`
-
-/** Gas and value, each once, in either style: more cannot stand between `callcode` and its arguments. */
-const mostOptions = 4
-
-/** `x.callcode(…)`, also with options of either style. */
-const isCallcode = (callee: Expression): boolean => {
-  let inner = callee
-  for (let options = 0; options <= mostOptions; options++) {
-    if (inner.kind === 'Member') return inner.name.name === 'callcode'
-    if (inner.kind === 'CallOptions') inner = inner.callee
-    else if (inner.kind === 'Call' && inner.callee.kind === 'Member') inner = inner.callee.object
-    else return false
-  }
-  return false
-}
-
-/** A name counts only when it means the builtin, not when the contract declares something of that name. */
-const checkCall = (model: Model, call: Call, hits: Hit[]): void => {
+function* oldCall(model: Model, file: SourceFile, call: Call): Iterable<Candidate> {
   const { callee } = call
   if (callee.kind === 'Identifier') {
     const instead = Object.hasOwn(oldNames, callee.name) ? oldNames[callee.name] : undefined
     if (instead !== undefined && isBuiltin(model.declarationOf(callee)))
-      hits.push({ at: call, message: replacement(callee.name, instead) })
+      yield { at: call, old: callee.name, instead, file }
     return
   }
-  if (!isCallcode(callee)) return
   const target = model.callTarget(call)
   if (target.builtin === 'callcode' && target.kind === 'low-level' && !target.isOption)
-    hits.push({ at: call, message: replacement('callcode', 'delegatecall') })
+    yield { at: call, old: 'callcode', instead: 'delegatecall', file }
 }
 
-const checkMember = (model: Model, member: Member, hits: Hit[]): void => {
-  if (member.object.kind !== 'Identifier' || (member.name.name !== 'blockhash' && member.name.name !== 'gas')) return
-  const name = `${member.object.name}.${member.name.name}`
-  const instead = Object.hasOwn(oldMembers, name) ? oldMembers[name] : undefined
-  if (instead !== undefined && isBuiltin(model.declarationOf(member.object)))
-    hits.push({ at: member, message: replacement(name, instead) })
+function* oldMember(model: Model, file: SourceFile, { object, name, start, end }: Member): Iterable<Candidate> {
+  if (object.kind !== 'Identifier') return
+  const old = `${object.name}.${name.name}`
+  const instead = Object.hasOwn(oldMembers, old) ? oldMembers[old] : undefined
+  if (instead !== undefined && isBuiltin(model.declarationOf(object))) yield { at: { start, end }, old, instead, file }
 }
 
 const namesNow = (unit: SourceUnit): readonly Identifier[] =>
   unit.found?.now ?? nodesOf(unit, 'Identifier').filter(({ name }) => name === 'now')
 
-/** Once in each function, which is changed in one go. */
-const addOncePerFunction = (model: Model, places: readonly Span[], message: string, hits: Hit[]): void => {
-  if (places.length === 0) return
+/** The first in each function, which is changed in one go. */
+const firstInFunctions = (model: Model, places: readonly Span[]): Span[] => {
   const seen = new Set<FunctionModel | ModifierModel | Span>()
-  for (const at of places) {
+  return places.filter((at) => {
     const within = model.functionAt(at.start) ?? model.modifierAt(at.start) ?? at
-    if (seen.has(within)) continue
+    const isFirst = !seen.has(within)
     seen.add(within)
-    hits.push({ at, message })
-  }
+    return isFirst
+  })
 }
 
-/** `now` is gone since 0.7; whoever is still before 0.5 has more to change than that. */
-const findOldTime = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
-  const names = namesNow(unit).filter((name) => isBuiltin(model.declarationOf(name)))
-  addOncePerFunction(model, names, replacement('now', 'block.timestamp'), hits)
-}
-
-const findOldSyntax = (model: Model, unit: SourceUnit, hits: Hit[]): void => {
-  addOncePerFunction(model, nodesOf(unit, 'ThrowStatement'), replacement('throw', 'revert()'), hits)
-  for (const statement of nodesOf(unit, 'VariableStatement')) {
-    const type = statement.declarations.find((declared) => declared !== null)?.type
+/** What compilers before 0.5 let pass. */
+function* oldSyntax(model: Model, file: SourceFile): Iterable<Candidate> {
+  for (const at of firstInFunctions(model, nodesOf(file.unit, 'ThrowStatement')))
+    yield { at, old: 'throw', instead: 'revert()', file }
+  for (const at of nodesOf(file.unit, 'VariableStatement')) {
+    const type = at.declarations.find((declared) => declared !== null)?.type
     if (type?.kind === 'ElementaryType' && type.name === 'var')
-      hits.push({ at: statement, message: replacement('var', 'an explicit type') })
+      yield { at, old: 'var', instead: 'an explicit type', file }
   }
 }
 
-const checkFile = (model: Model, { unit, versions }: SourceFile, hits: Hit[]): void => {
-  for (const call of nodesOf(unit, 'Call')) checkCall(model, call, hits)
-  for (const member of nodesOf(unit, 'Member')) checkMember(model, member, hits)
-  if (!versions.isAtLeast(5)) findOldSyntax(model, unit, hits)
-  else if (!versions.isAtLeast(7)) findOldTime(model, unit, hits)
+function* oldMutability({ functions, file }: ContractModel): Iterable<Candidate> {
+  for (const { node } of functions)
+    if (node.mutability === 'constant')
+      yield { at: { start: node.start, end: node.headEnd }, old: 'constant', instead: 'view', file }
 }
 
-/** Only old compilers know what this looks for; a contract for newer ones is left alone. */
-const findOldMutability = (contracts: readonly ContractModel[], hits: Hit[]): void => {
-  for (const { functions, file } of contracts) {
-    if (file.versions.isAtLeast(5)) continue
-    for (const { node } of functions)
-      if (node.mutability === 'constant')
-        hits.push({ at: { start: node.start, end: node.headEnd }, message: replacement('constant', 'view') })
-  }
-}
-
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'deprecated-function',
   swc: 'SWC-111',
   title: 'Deprecated function or keyword',
@@ -119,10 +83,22 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-111'],
   cwe: ['CWE-477'],
 
-  run({ model, part }) {
-    const hits: Hit[] = []
-    for (const file of part.files) checkFile(model, file, hits)
-    findOldMutability(part.contracts, hits)
-    return hits
+  *candidates({ model, part }) {
+    for (const file of part.files) {
+      for (const call of nodesOf(file.unit, 'Call')) yield* oldCall(model, file, call)
+      for (const member of nodesOf(file.unit, 'Member')) yield* oldMember(model, file, member)
+      const names = namesNow(file.unit).filter((name) => isBuiltin(model.declarationOf(name)))
+      for (const at of firstInFunctions(model, names)) yield { at, old: 'now', instead: 'block.timestamp', file }
+      yield* oldSyntax(model, file)
+    }
+    for (const contract of part.contracts) yield* oldMutability(contract)
   },
+  excuses: [
+    excuse(
+      'more-to-change',
+      'it is `now` in code for compilers before 0.5, which has more to change than that',
+      ({ old, file }) => old === 'now' && !file.versions.isAtLeast(5),
+    ),
+  ],
+  finding: ({ at, old, instead }) => ({ at, message: `\`${old}\` is deprecated; use \`${instead}\`.` }),
 })
