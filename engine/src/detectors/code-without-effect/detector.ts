@@ -1,37 +1,15 @@
-import type { ContractModel, Model, SourceFile } from '../../model/index.ts'
-import { type Call, type Expression, type Identifier, listChildren, type Node, nodesOf } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import type { ContractModel, Model, ModifierModel } from '../../model/index.ts'
+import { type Expression, listChildren, type Node, nodesOf, type Span } from '../../syntax/index.ts'
+import { type Confidence, defineDetector, excuse } from '../define-detector.ts'
 
-const comparisons = new Set(['==', '!=', '<', '>', '<=', '>='])
-
-/** The name at the start of `a.b[c].d`. */
-const rootOf = (expression: Expression): Expression => {
-  let inner = expression
-  while (inner.kind === 'Member' || inner.kind === 'Index') inner = inner.object
-  return inner
-}
-
-/** Certainly runs code, told by what its first name means: the model is asked about the whole call only in doubt. */
-const isCertainlyCall = (model: Model, { callee }: Call): boolean => {
-  switch (callee.kind) {
-    case 'Call':
-    case 'CallOptions':
-      return true
-    case 'Identifier': {
-      const kind = model.declarationOf(callee)?.kind
-      return kind === 'function' || kind === 'event' || kind === 'builtin'
-    }
-    case 'Member': {
-      // `f.value(1)` alone only sets an option.
-      if (callee.name.name === 'value' || callee.name.name === 'gas') return false
-      const root = rootOf(callee.object)
-      if (root.kind !== 'Identifier') return root.kind === 'Call'
-      const kind = model.declarationOf(root)?.kind
-      return kind === 'variable' || kind === 'builtin'
-    }
-    default:
-      return false
-  }
+interface Candidate {
+  readonly at: Span
+  readonly message: string
+  readonly confidence: Confidence
+  /** The statement, or the modifier that no function carries. */
+  readonly expression?: Expression
+  readonly modifier?: ModifierModel
+  readonly contract?: ContractModel
 }
 
 /** Nothing in the expression calls, assigns or changes anything. */
@@ -48,9 +26,8 @@ const isPure = (model: Model, expression: Expression): boolean => {
         if (node.operator === '++' || node.operator === '--' || node.operator === 'delete') return false
         break
       case 'Call': {
-        if (isCertainlyCall(model, node)) return false
-        const target = model.callTarget(node)
-        if (!target.isOption && target.kind !== 'type-conversion' && target.kind !== 'struct-constructor') return false
+        const { isOption, kind } = model.callTarget(node)
+        if (!isOption && kind !== 'type-conversion' && kind !== 'struct-constructor') return false
       }
     }
     listChildren(node, work)
@@ -58,13 +35,7 @@ const isPure = (model: Model, expression: Expression): boolean => {
   return true
 }
 
-/** `x;`, `this;` and `f.selector;` are the usual way to silence a warning. */
-const isDeliberate = (expression: Expression): boolean => {
-  let inner: Expression = expression
-  while (inner.kind === 'Tuple' && inner.elements.length === 1 && inner.elements[0] !== null) inner = inner.elements[0]!
-  if (inner.kind === 'Tuple') return inner.elements.every((element) => element === null || isDeliberate(element))
-  return inner.kind === 'Identifier' || inner.kind === 'TypeExpression' || inner.kind === 'Literal'
-}
+const comparisons = new Set(['==', '!=', '<', '>', '<=', '>='])
 
 const reason = (expression: Expression): string => {
   if (expression.kind === 'Binary' && expression.operator === '==')
@@ -75,38 +46,37 @@ const reason = (expression: Expression): string => {
   return 'This statement computes a value and throws it away.'
 }
 
-const isWordPart = (c: string | undefined): boolean => c !== undefined && /[\w$]/.test(c)
+/** `x;`, `this;`, `f.selector;` and lists of such. */
+const isMereName = (expression: Expression): boolean =>
+  expression.kind === 'Tuple'
+    ? expression.elements.every((element) => element === null || isMereName(element))
+    : ['Identifier', 'Member', 'TypeExpression', 'Literal'].includes(expression.kind)
 
-/** The word stands somewhere else in the file too, be it in a comment: errs on the quiet side. */
-const isNamedElsewhere = ({ text, base }: SourceFile, { name, start }: Identifier): boolean => {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
-    if (base + at !== start && !isWordPart(text[at - 1]) && !isWordPart(text[at + name.length])) return true
-  return false
+const carriedIn = ({ functions }: ContractModel): ReadonlySet<ModifierModel | null> =>
+  new Set(functions.flatMap((fn) => fn.modifiers.map(({ modifier }) => modifier)))
+
+/** Modifiers of a contract that nothing inherits, and that no function carries. Others may inherit it still: low confidence. */
+function* unusedModifiers(contract: ContractModel): Iterable<Candidate> {
+  if (contract.modifiers.length === 0 || !contract.isMostDerived) return
+  const carried = carriedIn(contract)
+  for (const modifier of contract.modifiers)
+    if (modifier.name !== '' && !carried.has(modifier))
+      yield {
+        at: modifier.node,
+        message: `No function carries the modifier \`${modifier.name}\`: what it demands is demanded nowhere.`,
+        confidence: 'low',
+        modifier,
+        contract,
+      }
 }
 
-/**
- * Modifiers of a finished contract that no function carries. Before 0.6 a base for others could not be told from a
- * finished contract, and one that uses none of its own modifiers may be such a base still. So may others: low confidence.
- */
-const findUnusedModifiers = (contract: ContractModel, hits: Hit[]): void => {
-  const { contractKind, modifiers, functions, file } = contract
-  if (modifiers.length < 2 || contractKind !== 'contract' || !file.versions.isAtLeast(6) || !contract.isMostDerived)
-    return
-  const used = new Set(functions.flatMap((fn) => fn.modifiers.map(({ modifier }) => modifier)))
-  if (!modifiers.some((modifier) => used.has(modifier))) return
-  for (const modifier of modifiers) {
-    const { node, name } = modifier
-    if (name === '' || node.virtual || node.override !== null || used.has(modifier)) continue
-    if (isNamedElsewhere(file, node.name)) continue
-    hits.push({
-      at: node,
-      confidence: 'low',
-      message: `No function carries the modifier \`${name}\`: what it demands is demanded nowhere.`,
-    })
-  }
+const isPerhapsBase = (contract: ContractModel): boolean => {
+  const { contractKind, modifiers, file } = contract
+  const carried = carriedIn(contract)
+  return contractKind !== 'contract' || !file.versions.isAtLeast(6) || !modifiers.some((other) => carried.has(other))
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'code-without-effect',
   swc: 'SWC-135',
   title: 'Code without effect',
@@ -118,15 +88,29 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-135'],
   cwe: ['CWE-1164'],
 
-  run({ model, part }) {
-    const hits: Hit[] = []
+  *candidates({ model, part }) {
     for (const { unit } of part.files)
-      for (const { expression } of nodesOf(unit, 'ExpressionStatement')) {
-        // Told by its kind alone, as nearly all are.
-        if (expression.kind === 'Assignment' || expression.kind === 'Member' || isDeliberate(expression)) continue
-        if (isPure(model, expression)) hits.push({ at: expression, message: reason(expression) })
-      }
-    for (const contract of part.contracts) findUnusedModifiers(contract, hits)
-    return hits
+      for (const { expression } of nodesOf(unit, 'ExpressionStatement'))
+        if (isPure(model, expression))
+          yield { at: expression, message: reason(expression), confidence: 'high', expression }
+    for (const contract of part.contracts) yield* unusedModifiers(contract)
   },
+  excuses: [
+    excuse(
+      'silences-warning',
+      'the statement is a mere name, the usual way to silence a warning',
+      ({ expression }) => expression !== undefined && isMereName(expression),
+    ),
+    excuse(
+      'perhaps-a-base',
+      'the contract may be a base for others: it is abstract, is for compilers before 0.6, which know no abstract ones, or carries none of its modifiers',
+      ({ contract }) => contract !== undefined && isPerhapsBase(contract),
+    ),
+    excuse(
+      'virtual',
+      'the modifier is virtual, for those who inherit it',
+      ({ modifier }) => modifier?.node.virtual ?? false,
+    ),
+  ],
+  finding: ({ at, message, confidence }) => ({ at, message, confidence }),
 })
