@@ -1,8 +1,8 @@
+import { Adviser } from '../advice/index.ts'
 import type { Detector, Severity } from '../detectors/define-detector.ts'
 import type { Behaviour } from '../ir/index.ts'
 import type { Span, TopLevel } from '../syntax/index.ts'
-import { assessPractices } from './best-practices.ts'
-import { FactsReader } from './file-facts.ts'
+import { toBestPractices } from './best-practices.ts'
 import type { Finding } from './finding.ts'
 import { createLineMap } from './line-map.ts'
 import { isBlank } from './normalise.ts'
@@ -63,7 +63,12 @@ const findUnreadable = (file: ScannedFile, parseErrors: readonly ParseError[]): 
   return isBlank(file.text) ? { line: 1, reason: 'the file is empty.' } : { line: 1, reason: 'no Solidity found.' }
 }
 
-const toDiagnostics = (open: OpenFile, notes: readonly Note[], failed: readonly string[]): Diagnostic[] => {
+const toDiagnostics = (
+  open: OpenFile,
+  notes: readonly Note[],
+  failed: readonly string[],
+  adviser: Adviser,
+): Diagnostic[] => {
   const diagnostics: Diagnostic[] = []
   for (const note of notes) {
     const { code, message, start } = note
@@ -73,6 +78,8 @@ const toDiagnostics = (open: OpenFile, notes: readonly Note[], failed: readonly 
     const message = `The detector ${id} could not finish; its findings may be incomplete.`
     diagnostics.push({ code: 'detector-failed', message, line: null })
   }
+  for (const id of adviser.failed)
+    diagnostics.push({ code: 'analysis-note', message: `The advice ${id} could not be worked out.`, line: null })
   return diagnostics
 }
 
@@ -107,10 +114,11 @@ const buildReport = (
   failed: readonly string[],
   files: readonly OpenFile[],
   input: ReportInput,
+  adviser: Adviser,
 ): Report => {
   const { file, lines } = open
   const parseErrors = toParseErrors(open)
-  const diagnostics = toDiagnostics(open, input.notes ?? [], failed)
+  const diagnostics = toDiagnostics(open, input.notes ?? [], failed, adviser)
   const all = toFindings(open, raw, files, input.uncertain ?? isCertain)
   const { kept, suppressed, remarks } =
     input.suppressions === 'ignore'
@@ -126,7 +134,7 @@ const buildReport = (
     diagnostics: remarks.length === 0 ? diagnostics : [...diagnostics, ...remarks],
     completeness: isPartial(parseErrors, diagnostics) ? 'partial' : 'full',
     unreadable: findUnreadable(file, parseErrors),
-    bestPractices: assessPractices(open.facts.finish(), kept),
+    bestPractices: toBestPractices(adviser.adviceOn(file), kept),
   }
 }
 
@@ -145,22 +153,18 @@ const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
   uncertain: (span) => (given.uncertain?.(span) ?? false) || isWithin(cuts, span),
 })
 
-/** Runs the detectors once over everything and makes one report per given file. */
+/** Runs the detectors and the practices once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
-  const readers = given.files.map((file) => new FactsReader(file))
-  const { raw, failed } = runDetectors(given.behaviour, given.detectors, given)
+  const adviser = new Adviser()
+  const { raw, failed } = runDetectors(given.behaviour, given.detectors, given, (portion) => adviser.look(portion))
+  adviser.lookAtModel(given.behaviour.model)
   const cuts = budgetNotes(given)
   const input = cuts.length === 0 ? given : withCuts(given, cuts)
   const files = input.files.map(
-    (file, i): OpenFile => ({
-      file,
-      lines: createLineMap(file.text),
-      scopeOf: createScopeFinder(file),
-      facts: readers[i]!,
-    }),
+    (file): OpenFile => ({ file, lines: createLineMap(file.text), scopeOf: createScopeFinder(file) }),
   )
   return files.map((open) => {
     const own = files.length === 1 ? raw : raw.filter((finding) => isInside(open.file, finding))
-    return buildReport(open, own, failed, files, input)
+    return buildReport(open, own, failed, files, input, adviser)
   })
 }

@@ -1,5 +1,5 @@
 import type { Detector, Hit } from '../detectors/define-detector.ts'
-import type { Behaviour } from '../ir/index.ts'
+import type { Behaviour, Context } from '../ir/index.ts'
 import type { Span } from '../syntax/index.ts'
 import { mergeFindings } from './merge-findings.ts'
 import type { Observer, RawFinding } from './raw-finding.ts'
@@ -68,11 +68,12 @@ class Run {
   }
 }
 
-/** Runs every detector over each portion, then over the model. */
+/** Runs every detector over each portion, then over the model. `look` sees each portion while its answers are known. */
 export const runDetectors = (
   behaviour: Behaviour,
   detectors: readonly Detector[],
   options: RunOptions = {},
+  look: (portion: Context) => void = () => {},
 ): DetectorRun => {
   const { model } = behaviour
   const run = new Run(options)
@@ -83,6 +84,7 @@ export const runDetectors = (
       candidates: detector.candidates?.(context),
       hits: detector.run?.(context),
     }))
+    look(portion)
     if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
   }
   run.ask(detectors, (detector) => ({

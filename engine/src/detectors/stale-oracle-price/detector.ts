@@ -1,3 +1,4 @@
+import { isFeedAnswer } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -30,12 +31,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-672'],
 
   *candidates({ functions }) {
-    for (const flow of functions)
-      for (const op of flow.externalCalls()) {
-        const { kind, name } = op.call!
-        if (kind !== 'external' || op.args.length > 0) continue
-        if (name === 'latestAnswer' || name === 'latestRoundData') yield { flow, op }
-      }
+    for (const flow of functions) for (const op of flow.externalCalls()) if (isFeedAnswer(op)) yield { flow, op }
   },
 
   excuses: [

@@ -1,0 +1,102 @@
+/**
+ * Gathers what the practices concern while a scan is followed, a portion at a time, and then says for each file what is done, what
+ * is to do and what somebody should check. Keeps places and names only, so that a portion can be let go.
+ */
+import type { Context } from '../ir/index.ts'
+import type { Model } from '../model/index.ts'
+import type { Practice, Subject } from './practice.ts'
+import { practices } from './practices/index.ts'
+
+export interface Advice {
+  /** What is urgent among the things to do, in the order of the checklist. */
+  readonly urgent: readonly string[]
+  /** What applies to the file, by category; each item begins with `Done:`, `To do:` or `Check:`. */
+  readonly checklist: readonly { readonly category: string; readonly items: readonly string[] }[]
+}
+
+/** What a practice concerns in one file, by place, in the order of the text. */
+type Subjects = Map<number, Subject>
+
+export class Adviser {
+  readonly #practices: readonly Practice[]
+  /** By practice and by the base of the file. */
+  readonly #found = new Map<Practice, Map<number, Subjects>>()
+  readonly #failed = new Set<string>()
+
+  constructor(asked: readonly Practice[] = practices) {
+    this.#practices = asked
+  }
+
+  /** Ids of practices that threw. */
+  get failed(): readonly string[] {
+    return [...this.#failed]
+  }
+
+  look(context: Context): void {
+    for (const practice of this.#practices) this.#gather(practice, context.model, () => practice.subjects?.(context))
+  }
+
+  lookAtModel(model: Model): void {
+    for (const practice of this.#practices) this.#gather(practice, model, () => practice.subjectsInModel?.(model))
+  }
+
+  adviceOn({ base }: { readonly base: number }): Advice {
+    const urgent: string[] = []
+    const checklist: { category: string; items: string[] }[] = []
+    for (const practice of this.#practices) {
+      const subjects = this.#found.get(practice)?.get(base)
+      const item = subjects && judge(practice, inOrder(subjects), urgent)
+      if (!item) continue
+      // The practices of a category stand together.
+      const last = checklist.at(-1)
+      if (last?.category === practice.category) last.items.push(item)
+      else checklist.push({ category: practice.category, items: [item] })
+    }
+    return { urgent, checklist }
+  }
+
+  /** A practice that throws costs its own advice alone. */
+  #gather(practice: Practice, model: Model, ask: () => Iterable<Subject> | undefined): void {
+    try {
+      for (const subject of ask() ?? []) this.#add(practice, model, subject)
+    } catch {
+      this.#failed.add(practice.id)
+    }
+  }
+
+  #add(practice: Practice, model: Model, { at, name, isKept }: Subject): void {
+    const file = model.fileAt(at.start)
+    if (file === undefined || file.isStub) return
+    const byFile = entryOf(this.#found, practice, () => new Map<number, Subjects>())
+    const subjects = entryOf(byFile, file.base, (): Subjects => new Map())
+    const known = subjects.get(at.start)
+    // A function that several contracts run keeps a practice when it does in each of them.
+    if (known !== undefined && (known.isKept === false || isKept !== false)) return
+    const { start, end } = at
+    subjects.set(start, { at: { start, end }, name, ...(isKept === undefined ? {} : { isKept }) })
+  }
+}
+
+const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
+}
+
+const inOrder = (subjects: Subjects): readonly Subject[] =>
+  [...subjects.values()].sort((a, b) => a.at.start - b.at.start)
+
+/** What to say about a practice that applies; null: nothing. */
+const judge = (practice: Practice, all: readonly Subject[], urgent: string[]): string | null => {
+  const open = all.filter(({ isKept }) => isKept !== true)
+  if (practice.isCheck) return labelled('Check', practice.advice(open, all))
+  if (open.length === 0) return practice.kept === undefined ? null : labelled('Done', practice.kept)
+  const advice = practice.advice(open, all)
+  if (advice !== null && practice.isUrgent) urgent.push(advice)
+  return labelled('To do', advice)
+}
+
+const labelled = (label: string, words: string | null): string | null => (words === null ? null : `${label}: ${words}`)

@@ -1,0 +1,156 @@
+import { comparisonsOf, isPendingRight, isSender, senderGuardsAt } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { FunctionModel } from '../../model/index.ts'
+import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
+import { isPrivileged, isRestricted, isWriter } from '../privileges.ts'
+import { functionsThat, subjectOf, writerOf } from '../subjects.ts'
+
+const category = 'Access control'
+
+const restrictedCallers = definePractice({
+  id: 'restricted-callers',
+  category,
+  *subjects({ entryPoints }) {
+    for (const flow of entryPoints) {
+      const subject = isWriter(flow) ? subjectOf(flow, isRestricted(flow)) : null
+      if (subject !== null) yield subject
+    }
+  },
+  isCheck: true,
+  advice: (open) =>
+    open.length > 0
+      ? `Anyone may call ${namesOf(open)} and change state: confirm that this is meant.`
+      : 'Every function that changes state restricts its caller: confirm who holds these rights.',
+})
+
+/** Whether a right moves at once or in two steps where an address is stored; null: no right moves. */
+const handOver = (flow: Flow, store: Op): 'at once' | 'in two steps' | null => {
+  const { part, variable } = store.location!
+  if (part !== 'root' || variable?.type.kind !== 'address') return null
+  const guards = senderGuardsAt(flow, store).filter(({ against }) => against === 'state')
+  const value = stripCasts(store.args[0]!)
+  if (value.kind === 'param')
+    return guards.some(({ variables }) => variables.includes(variable)) && !isPendingRight(flow.whole, variable)
+      ? 'at once'
+      : null
+  // Whoever was named before takes it now.
+  const named = guards.flatMap(({ variables }) => variables).filter((each) => each !== variable)
+  const isTaken = isSender(value) || (value.kind === 'load' && named.some((each) => each === value.location!.variable))
+  return named.length > 0 && isTaken ? 'in two steps' : null
+}
+
+const handOverOf = (flow: Flow): 'at once' | 'in two steps' | null => {
+  let found: 'in two steps' | null = null
+  for (const store of flow.stateStores()) {
+    const moved = handOver(flow, store)
+    if (moved === 'at once') return moved
+    found ??= moved
+  }
+  return found
+}
+
+/** Of a known library that keeps an address: it may be one that holds rights. */
+const mayMoveRights = ({ isStub, isImplemented, mutability, contract }: FunctionModel): boolean =>
+  isStub &&
+  isImplemented &&
+  mutability !== 'view' &&
+  mutability !== 'pure' &&
+  contract?.stateVariables.some(({ type }) => type.kind === 'address') === true
+
+/** What outsiders can call, also what the contract inherits from known libraries. */
+const withInherited = (whole: ContractFlow): readonly Flow[] => {
+  const { contract, entryPoints } = whole
+  if (contract === null || !contract.linearization.some(({ isStub }) => isStub)) return entryPoints
+  const inherited = contract.entryPoints.filter(mayMoveRights).map((fn) => whole.follow(fn, contract))
+  return [...entryPoints, ...inherited]
+}
+
+/** An inherited function is named where the contract is. */
+const placed = (whole: ContractFlow, flow: Flow, isKept: boolean): Subject => ({
+  at: flow.fn === null || flow.fn.isStub ? whole.contract!.node : flow.fn.node,
+  name: flow.name,
+  isKept,
+})
+
+const twoStepHandOver = definePractice({
+  id: 'two-step-hand-over',
+  category,
+  *subjects({ contracts }) {
+    for (const whole of contracts)
+      for (const flow of withInherited(whole)) {
+        const moved = handOverOf(flow)
+        if (moved !== null) yield placed(whole, flow, moved === 'in two steps')
+      }
+  },
+  kept: 'Rights are handed over in two steps.',
+  advice: (open) =>
+    `Hand over rights in two steps (propose, accept): ${namesOf(open)} does it at once, and a mistyped address locks everyone out.`,
+  isUrgent: true,
+})
+
+const isZero = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant === 0n
+}
+
+/** An address that the caller hands in is kept, and no condition looks whether it is zero. */
+const storesUnseenAddress = (flow: Flow): boolean =>
+  flow.stateStores().some((store) => {
+    const { part, variable } = store.location!
+    const value = stripCasts(store.args[0]!)
+    if (part !== 'root' || variable === null || value.kind !== 'param') return false
+    if (flow.typeOf(value)?.kind !== 'address' || isPendingRight(flow.whole, variable)) return false
+    return !comparisonsOf(flow, value).some(({ args }) => args.some(isZero))
+  })
+
+const zeroAddress = definePractice({
+  id: 'zero-address',
+  category,
+  *subjects({ functions }) {
+    yield* functionsThat(
+      functions,
+      (flow) => (flow.isEntryPoint || flow.isConstructor) && flow.params.length > 0 && storesUnseenAddress(flow),
+    )
+  },
+  advice: (open) => `Refuse the zero address where one is stored: ${namesOf(open)}.`,
+  isUrgent: true,
+})
+
+const sharedRights = definePractice({
+  id: 'shared-rights',
+  category,
+  subjects: ({ entryPoints }) => functionsThat(entryPoints, isPrivileged),
+  isCheck: true,
+  advice: (_, all) => `Put a multi-signature wallet or a timelock behind the rights that ${namesOf(all)} need.`,
+})
+
+const isOrigin = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'tx.origin'
+
+/** Compared with the caller it only asks whether a contract is in between; in an event it decides nothing. */
+const takesForCaller = (user: Op): boolean =>
+  user.kind !== 'emit' && !(user.kind === 'bin' && user.args.some((arg) => !isOrigin(stripCasts(arg)) && isSender(arg)))
+
+const senderNotOrigin = definePractice({
+  id: 'sender-not-origin',
+  category,
+  *subjects({ functions }) {
+    for (const flow of functions) {
+      if (!flow.usesEnvironment('tx.origin')) continue
+      for (const origin of flow.ir.ops.filter(isOrigin))
+        for (const user of flow.usersOf(origin)) {
+          const subject = takesForCaller(user) ? writerOf(flow, user) : null
+          if (subject !== null) yield subject
+        }
+    }
+  },
+  advice: () => 'Use `msg.sender`, never `tx.origin`, to tell who is calling.',
+  isUrgent: true,
+})
+
+export const accessControl: readonly Practice[] = [
+  restrictedCallers,
+  twoStepHandOver,
+  zeroAddress,
+  sharedRights,
+  senderNotOrigin,
+]

@@ -1,0 +1,58 @@
+import type { Model, SourceFile } from '../../model/index.ts'
+import { definePractice, type Practice, type Subject } from '../practice.ts'
+
+const category = 'Compiler'
+
+const hasContracts = ({ unit }: SourceFile): boolean => unit.members.some(({ kind }) => kind === 'ContractDefinition')
+
+const subjectOf = ({ base, path }: SourceFile, isKept: boolean): Subject => ({
+  at: { start: base, end: base },
+  name: path,
+  isKept,
+})
+
+const filesWithContracts = (model: Model, isKept: (file: SourceFile) => boolean): Subject[] =>
+  model.files.filter(hasContracts).map((file) => subjectOf(file, isKept(file)))
+
+/** The compiler looks for it in comments too. */
+const statesLicence = ({ comments, text, base }: SourceFile): boolean =>
+  comments.some(({ start, end }) => text.slice(start - base, end - base).includes('SPDX-License-Identifier:'))
+
+const pinnedCompiler = definePractice({
+  id: 'pinned-compiler',
+  category,
+  subjectsInModel: (model) =>
+    filesWithContracts(model, ({ versions }) => versions.stated && versions.range.isPinned).filter(
+      ({ at }) => model.fileAt(at.start)?.versions.stated,
+    ),
+  kept: 'The compiler version is pinned.',
+  advice: () => 'Pin the pragma to the one compiler version that is tested and deployed.',
+})
+
+const statedCompiler = definePractice({
+  id: 'stated-compiler',
+  category,
+  subjectsInModel: (model) => filesWithContracts(model, ({ versions }) => versions.stated),
+  advice: () => 'State the compiler version: `pragma solidity 0.8.28;` with the version that is tested.',
+})
+
+const recentCompiler = definePractice({
+  id: 'recent-compiler',
+  category,
+  subjectsInModel: ({ files }) =>
+    files
+      .filter(({ versions }) => versions.stated)
+      .map((file) => subjectOf(file, !file.versions.range.overlaps(null, '0.8.0'))),
+  advice: () => 'Move to Solidity 0.8 or later: arithmetic is checked, and a decade of compiler bugs is fixed.',
+  isUrgent: true,
+})
+
+const statedLicence = definePractice({
+  id: 'stated-licence',
+  category,
+  subjectsInModel: (model) => filesWithContracts(model, statesLicence),
+  kept: 'The licence is stated.',
+  advice: () => 'State the licence in the first line: `// SPDX-License-Identifier: …`.',
+})
+
+export const compiler: readonly Practice[] = [pinnedCompiler, statedCompiler, recentCompiler, statedLicence]

@@ -1,0 +1,79 @@
+import { lockedAt, loopAround, writesAfter } from '../../facts/index.ts'
+import type { Flow, Op } from '../../ir/index.ts'
+import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
+import { subjectOf, writerOf } from '../subjects.ts'
+
+const category = 'External calls'
+
+/** Sends ether or calls without a type, with enough gas to come back. */
+const handsOver = ({ call }: Op): boolean =>
+  call!.gasKind !== 'stipend' && !call!.isStatic && (call!.value !== null || call!.kind === 'lowlevel')
+
+const isSettled = (flow: Flow, call: Op): boolean =>
+  lockedAt(flow, call) !== null || writesAfter(flow, call).length === 0
+
+const bookkeepingFirst = definePractice({
+  id: 'bookkeeping-first',
+  category,
+  *subjects({ entryPoints }) {
+    for (const flow of entryPoints) {
+      const calls = flow.externalCalls().filter(handsOver)
+      if (calls.length === 0) continue
+      const subject = subjectOf(
+        flow,
+        calls.every((call) => isSettled(flow, call)),
+      )
+      if (subject !== null) yield subject
+    }
+  },
+  kept: 'Functions that send ether finish their bookkeeping first, or are locked against reentry.',
+  advice: (open) => `Finish all bookkeeping before the call, or hold a reentrancy lock, in ${namesOf(open)}.`,
+  isUrgent: true,
+})
+
+/** A receiver that refuses stops the others: the failure is not caught. */
+const paysInLoop = (flow: Flow): boolean =>
+  flow.sends().some((send) => !send.call!.isTried && loopAround(flow, send) !== undefined)
+
+const pullPayments = definePractice({
+  id: 'pull-payments',
+  category,
+  *subjects({ entryPoints }) {
+    for (const flow of entryPoints) {
+      const subject = flow.ir.loops.length > 0 && paysInLoop(flow) ? subjectOf(flow) : null
+      if (subject !== null) yield subject
+    }
+  },
+  advice: (open) =>
+    `Let receivers withdraw instead of paying them in a loop: in ${namesOf(open)} one that refuses stops all.`,
+  isUrgent: true,
+})
+
+/** Where the calls of some kinds are written. */
+const writersOfCalls = (kinds: readonly string[]) =>
+  function* ({ functions }: { readonly functions: readonly Flow[] }): Generator<Subject> {
+    for (const flow of functions)
+      for (const op of flow.ops('call')) {
+        const subject = kinds.includes(op.call!.kind) ? writerOf(flow, op) : null
+        if (subject !== null) yield subject
+      }
+  }
+
+const lowLevelCalls = definePractice({
+  id: 'low-level-calls',
+  category,
+  subjects: writersOfCalls(['lowlevel']),
+  isCheck: true,
+  advice: (_, all) => `Low-level calls (${namesOf(all)}): the result is tested and the target holds code.`,
+})
+
+const delegateCalls = definePractice({
+  id: 'delegate-calls',
+  category,
+  subjects: writersOfCalls(['delegate', 'callcode']),
+  isCheck: true,
+  advice: (_, all) =>
+    `\`delegatecall\` (${namesOf(all)}): the target is fixed or chosen by trusted hands, and the storage layouts agree.`,
+})
+
+export const externalCalls: readonly Practice[] = [bookkeepingFirst, pullPayments, lowLevelCalls, delegateCalls]

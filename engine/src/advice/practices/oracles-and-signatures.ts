@@ -1,0 +1,47 @@
+import { comparisonsOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
+import { isFeedAnswer } from '../../idioms/index.ts'
+import { type Flow, stripCasts } from '../../ir/index.ts'
+import { definePractice, type Practice } from '../practice.ts'
+import { writerOf } from '../subjects.ts'
+
+const category = 'Oracles and signatures'
+
+const checkedAnswers = definePractice({
+  id: 'checked-answers',
+  category,
+  *subjects({ functions }) {
+    for (const flow of functions)
+      for (const op of flow.externalCalls()) {
+        const subject = isFeedAnswer(op) ? writerOf(flow, op) : null
+        if (subject !== null) yield subject
+      }
+  },
+  isCheck: true,
+  advice: () =>
+    'Oracle answers are refused when they are stale, zero or negative, and a stopped feed does not stop the contract for good.',
+})
+
+/** A library that knows of the second signature, or a bound on `s`. */
+const isBounded = (flow: Flow, { op, signature }: Recovery): boolean => {
+  if (op.kind === 'call') return true
+  const s = signature[2]
+  return s !== undefined && [s, stripCasts(s)].some((value) => comparisonsOf(flow, value).length > 0)
+}
+
+const boundedSignatures = definePractice({
+  id: 'bounded-signatures',
+  category,
+  *subjects({ functions }) {
+    for (const flow of functions)
+      for (const recovery of recoveriesOf(flow)) {
+        const subject = writerOf(flow, recovery.op, isBounded(flow, recovery))
+        if (subject !== null) yield subject
+      }
+  },
+  kept: 'Signatures are checked so that malleable ones are refused.',
+  advice: () =>
+    'Check signatures with a library such as `ECDSA`, over EIP-712 data with a nonce, the chain and this contract.',
+  isUrgent: true,
+})
+
+export const oraclesAndSignatures: readonly Practice[] = [checkedAnswers, boundedSignatures]
