@@ -87,6 +87,7 @@ const reportOn = (
 
 const noteCodes: Partial<Record<ModelDiagnostic['code'], DiagnosticCode>> = {
   'import-not-found': 'import-missing',
+  'base-not-found': 'base-missing',
   budget: 'budget-exhausted',
 }
 

@@ -5,7 +5,7 @@ import { assay } from '../testing/captured-io.ts'
 test.each([['floating-pragma'], ['SWC-103'], ['swc-103'], ['103']])('explain %s', async (name) => {
   const { code, out } = await assay(['explain', name])
   expect(code).toBe(0)
-  expect(out).toContain('Floating Pragma')
+  expect(out).toContain('Floating pragma')
   expect(out).toContain('How to mend it')
   expect(out).toContain('https://')
 })

@@ -59,7 +59,7 @@ function explanation(detector: Detector, example: DetectorExample | undefined, p
     ...(weakness?.cwe ?? detector.cwe),
   ]
   return [
-    `${paint(severityStyles[detector.severity], detector.severity)}  ${paint('bold', weakness?.name ?? detector.title)}`,
+    `${paint(severityStyles[detector.severity], detector.severity)}  ${paint('bold', detector.title)}`,
     paint('dim', facts.join(' · ')),
     '',
     ...wrap(detector.description, width),

@@ -1,4 +1,4 @@
-import { scoreFindings } from '@assay/engine'
+import { isPartlyUnread, scoreFindings } from '@assay/engine'
 import { confidenceRankOf, rankOf } from './causes.ts'
 import { isScanned, type ProjectScan, type Scanned, type Shown } from './outcome.ts'
 
@@ -28,7 +28,7 @@ function filterFile(scanned: Scanned, isWanted: (finding: Shown) => boolean): Sc
       dataVulnerabilities,
       advisories: result.advisories.filter(isWanted),
       vulnerabilitiesCount: dataVulnerabilities.length,
-      securityScore: scoreFindings(dataVulnerabilities),
+      securityScore: scoreFindings(dataVulnerabilities, isPartlyUnread(result)),
     } as Scanned['result'],
   }
 }

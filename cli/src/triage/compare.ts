@@ -1,5 +1,5 @@
 import type { ComparedScanResult, ScanResult, WireFinding, WireSuppressed, WireVulnerability } from '@assay/engine'
-import { scoreFindings } from '@assay/engine'
+import { isPartlyUnread, scoreFindings } from '@assay/engine'
 import { isScanned, type Outcome, type Scanned } from '../scan/outcome.ts'
 import type { KnownFinding } from './known-findings.ts'
 
@@ -95,7 +95,7 @@ function compareFile(
 const withFindings = (result: ScanResult, findings: readonly WireVulnerability[]): ScanResult => ({
   ...result,
   vulnerabilitiesCount: findings.length,
-  securityScore: scoreFindings(findings),
+  securityScore: scoreFindings(findings, isPartlyUnread(result)),
 })
 
 /** A decision that is out of date, or that says the finding is open, sets nothing aside. */

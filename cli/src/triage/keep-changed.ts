@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { scoreFindings, type WireFinding } from '@assay/engine'
+import { isPartlyUnread, scoreFindings, type WireFinding } from '@assay/engine'
 import { isNew, isScanned, type Outcome, type Scanned } from '../scan/outcome.ts'
 import type { ChangedFile } from './git-changes.ts'
 
@@ -29,7 +29,7 @@ function keepIn(scanned: Scanned, isWanted: (finding: WireFinding) => boolean): 
       dataVulnerabilities,
       advisories: renew(result.advisories),
       vulnerabilitiesCount: dataVulnerabilities.length,
-      securityScore: scoreFindings(dataVulnerabilities),
+      securityScore: scoreFindings(dataVulnerabilities, isPartlyUnread(result)),
     } as Scanned['result'],
   }
 }

@@ -53,10 +53,16 @@ import { typeOf } from './type-expressions.ts'
 import { readTypeName } from './type-names.ts'
 import { TypeTable } from './type-table.ts'
 
+/** More of them in one file say nothing new; those of other files do. */
+const maxNotesPerFile = 100
+
 export class SymbolTable implements Symbols {
   readonly types = new TypeTable()
   readonly files: FileSymbol[] = []
   readonly diagnostics: ModelDiagnostic[] = []
+  /** Places that were told of, and how many in each file. */
+  readonly #noted = new Set<string>()
+  readonly #told = new Map<FileSymbol | undefined, number>()
   readonly expressionTypes = new Map<Expression, Type>()
   /** What is known about nodes of known libraries; that about all others hangs on them. */
   readonly meanings = new Map<object, unknown>()
@@ -83,8 +89,14 @@ export class SymbolTable implements Symbols {
   }
 
   report(code: ModelDiagnostic['code'], at: Span, message: string) {
-    for (const known of this.diagnostics) if (known.code === code && known.start === at.start) return
-    if (this.diagnostics.length < 100) this.diagnostics.push({ code, message, start: at.start, end: at.end })
+    const place = `${code} ${at.start}`
+    if (this.#noted.has(place)) return
+    const file = this.fileAt(at.start)
+    const told = this.#told.get(file) ?? 0
+    if (told >= maxNotesPerFile) return
+    this.#told.set(file, told + 1)
+    this.#noted.add(place)
+    this.diagnostics.push({ code, message, start: at.start, end: at.end })
   }
 
   // Places

@@ -12,6 +12,7 @@ import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts
 import { type RunOptions, runDetectors } from './run-detectors.ts'
 import type { ScannedFile } from './scanned-file.ts'
 import { createScopeFinder } from './scopes.ts'
+import { isPartlyUnread } from './security-score.ts'
 import { applySuppressions } from './suppressions.ts'
 import { toFindings } from './to-findings.ts'
 import { isAscii, utf8Length } from './utf8-length.ts'
@@ -105,9 +106,6 @@ const nothing: readonly never[] = Object.freeze([])
 
 const isCertain = (): boolean => false
 
-const isPartial = (parseErrors: readonly ParseError[], diagnostics: readonly Diagnostic[]): boolean =>
-  parseErrors.length > 0 || diagnostics.some(({ code }) => code === 'detector-failed' || code === 'budget-exhausted')
-
 const buildReport = (
   open: OpenFile,
   raw: readonly RawFinding[],
@@ -132,7 +130,7 @@ const buildReport = (
     suppressed,
     parseErrors,
     diagnostics: remarks.length === 0 ? diagnostics : [...diagnostics, ...remarks],
-    completeness: isPartial(parseErrors, diagnostics) ? 'partial' : 'full',
+    completeness: isPartlyUnread({ parseErrors, diagnostics }) ? 'partial' : 'full',
     unreadable: findUnreadable(file, parseErrors),
     bestPractices: toBestPractices(adviser.adviceOn(file), kept),
   }

@@ -2,7 +2,7 @@
  * What the rules of other analysers are called here: an SWC class or one of our detectors. Only rules whose weakness we
  * report too are listed; a comment about any other rule concerns us no more than the weather.
  */
-export type ForeignTool = 'slither' | 'solhint' | 'aderyn' | 'wake'
+export type ForeignTool = 'slither' | 'aderyn'
 
 type RuleMap = Readonly<Record<string, readonly string[]>>
 
@@ -69,24 +69,6 @@ const slither: RuleMap = {
   'write-after-write': ['SWC-135'],
 }
 
-const solhint: RuleMap = {
-  'avoid-call-value': ['SWC-107'],
-  'avoid-low-level-calls': ['SWC-104'],
-  'avoid-sha3': ['SWC-111'],
-  'avoid-suicide': ['SWC-106', 'SWC-111'],
-  'avoid-throw': ['SWC-111'],
-  'avoid-tx-origin': ['SWC-114', 'SWC-115'],
-  'check-send-result': ['SWC-104'],
-  'compiler-version': ['SWC-102', 'SWC-103'],
-  'func-visibility': ['SWC-100'],
-  'multiple-sends': ['SWC-113'],
-  'no-unused-vars': ['SWC-131'],
-  'not-rely-on-block-hash': ['SWC-120'],
-  'not-rely-on-time': ['SWC-116'],
-  reentrancy: ['SWC-107'],
-  'state-visibility': ['SWC-108'],
-}
-
 const aderyn: RuleMap = {
   'abi-encode-packed-hash-collision': ['SWC-133'],
   'arbitrary-transfer-from': ['arbitrary-transfer-from'],
@@ -128,29 +110,8 @@ const aderyn: RuleMap = {
   'yul-return': ['SWC-135'],
 }
 
-const wake: RuleMap = {
-  'abi-encode-with-signature': ['call-signature-mismatch'],
-  'balance-relied-on': ['SWC-132', 'strict-token-balance'],
-  'call-options-not-called': ['SWC-135'],
-  'incorrect-interface': ['nonstandard-erc20-interface'],
-  'missing-initializer': ['unprotected-initializer'],
-  reentrancy: ['SWC-107'],
-  'struct-mapping-deletion': ['incomplete-struct-deletion'],
-  'tx-origin': ['SWC-114', 'SWC-115'],
-  'unchecked-return-value': ['SWC-104'],
-  'unprotected-selfdestruct': ['SWC-106'],
-  'unsafe-address-balance-use': ['SWC-132'],
-  'unsafe-delegatecall': ['SWC-112'],
-  'unsafe-erc20-call': ['SWC-104'],
-  'unsafe-selfdestruct': ['SWC-106'],
-  'unused-contract': ['SWC-131'],
-}
+const rules: Readonly<Record<ForeignTool, RuleMap>> = { slither, aderyn }
 
-const rules: Readonly<Record<ForeignTool, RuleMap>> = { slither, solhint, aderyn, wake }
-
-/** Ours for the tool's rule names; a blanket comment reaches only what that tool itself can report. */
-export const mapForeignRules = (tool: ForeignTool, names: readonly string[]): ReadonlySet<string> => {
-  const map = rules[tool]
-  const isBlanket = names.length === 0 || names.includes('all')
-  return new Set(isBlanket ? Object.values(map).flat() : names.flatMap((name) => map[name] ?? []))
-}
+/** Ours for the tool's rule names. A comment that names nothing sets nothing aside: nobody looked at this weakness. */
+export const mapForeignRules = (tool: ForeignTool, names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => rules[tool][name] ?? []))

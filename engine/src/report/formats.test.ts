@@ -312,7 +312,7 @@ describe('HTML', () => {
     for (const words of [
       '90',
       'Excellent',
-      'SWC-103 Floating Pragma',
+      'SWC-103 Floating pragma',
       'line 2, column 1',
       'pragma solidity ^0.8.0;',
       'Pin it.',
@@ -343,7 +343,7 @@ describe('Markdown', () => {
     const markdown = toMarkdown([result()])
     for (const words of [
       'Score 90 of 100: Excellent',
-      'SWC-103 Floating Pragma',
+      'SWC-103 Floating pragma',
       'line 2, column 1',
       '**What to do:** Pin it.',
     ])

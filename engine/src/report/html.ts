@@ -104,7 +104,7 @@ const evidenceSection = (evidence: Evidence | undefined): string => {
 }
 
 const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string }): string => {
-  const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : finding.title
+  const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.title}` : finding.title
   const scope = [finding.contract, finding.function].filter(Boolean).join('.')
   return `<article class="finding ${severityClass(finding)}">
 <h3>${escapeLine(heading)}</h3>

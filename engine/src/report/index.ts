@@ -34,7 +34,15 @@ export { type SarifFix, type SarifOptions, toSarif } from './sarif.ts'
 export type { ScanResultOptions } from './scan-result.ts'
 export { toScanResult } from './scan-result.ts'
 export type { ScannedFile, SyntaxProblem } from './scanned-file.ts'
-export { deductions, type Rating, rate, ratingBands, type SecurityScore, scoreFindings } from './security-score.ts'
+export {
+  deductions,
+  isPartlyUnread,
+  type Rating,
+  rate,
+  ratingBands,
+  type SecurityScore,
+  scoreFindings,
+} from './security-score.ts'
 export { summarise } from './summarise.ts'
 export { findWeakness, type Weakness, weaknesses } from './weaknesses.ts'
 export type { FileSummary, FurtherPlace, ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'

@@ -56,7 +56,7 @@ const stateOf = (finding: WireFinding): string => {
 }
 
 const findingBlock = (finding: WireFinding & { readonly vulnerabilityId?: string }, index: number): string => {
-  const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : finding.title
+  const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.title}` : finding.title
   const trace = finding.trace.map(
     (step, i) =>
       `${i + 1}. ${step.file ? `${codeSpan(step.file)}, line` : 'Line'} ${step.line}: ${prose(step.message)}`,

@@ -4,7 +4,7 @@ import { countFindings } from './counts.ts'
 import type { Finding } from './finding.ts'
 import type { Report } from './report.ts'
 import { type ScanResultOptions, toScanResult } from './scan-result.ts'
-import { scoreFindings } from './security-score.ts'
+import { isPartlyUnread, scoreFindings } from './security-score.ts'
 import type { FileSummary, FurtherPlace, ScanResult } from './wire.ts'
 
 /** The interface's fields over all files, each finding with its path, and each file by itself beside them. */
@@ -55,7 +55,7 @@ const toPlace = ({ file, line, column, endLine, endColumn }: InFile): FurtherPla
 })
 
 function summariseFile(report: Report): FileSummary {
-  const { score, rating } = scoreFindings(report.findings)
+  const { score, rating } = scoreFindings(report.findings, isPartlyUnread(report))
   return {
     path: report.path,
     score,
@@ -84,6 +84,8 @@ export function splitByFile(result: ScanResult): ScanResult[] {
     const of = <T extends { readonly file?: string }>(items: readonly T[]): T[] =>
       items.filter(({ file }) => file === path)
     const dataVulnerabilities = of(result.dataVulnerabilities)
+    const parseErrors = of(result.parseErrors)
+    const diagnostics = of(result.diagnostics)
     return {
       ...whole,
       file: path,
@@ -91,10 +93,10 @@ export function splitByFile(result: ScanResult): ScanResult[] {
       vulnerabilitiesCount: dataVulnerabilities.length,
       advisories: of(result.advisories),
       suppressed: of(result.suppressed),
-      parseErrors: of(result.parseErrors),
-      diagnostics: of(result.diagnostics),
+      parseErrors,
+      diagnostics,
       completeness,
-      securityScore: scoreFindings(dataVulnerabilities),
+      securityScore: scoreFindings(dataVulnerabilities, isPartlyUnread({ parseErrors, diagnostics })),
       bestPractices: index === 0 ? result.bestPractices : { recommendations: [], checklist: [] },
     }
   })

@@ -1,6 +1,6 @@
 import type { Severity } from '../detectors/define-detector.ts'
 import { bySeverity } from './by-severity.ts'
-import { type SecurityScore, scoreFindings } from './security-score.ts'
+import { isPartlyUnread, type SecurityScore, scoreFindings } from './security-score.ts'
 import type { ScanResult, WireFinding } from './wire.ts'
 
 /** A file that was asked for and has no result. */
@@ -50,11 +50,11 @@ export const kindsOf = (results: readonly ScanResult[]): KindRow[] => {
 /** The score over a project: what many files share, as a pragma, deducts once. */
 export const projectScore = (results: readonly ScanResult[]): SecurityScore => {
   const causes = new Map<string, WireFinding>()
-  for (const { dataVulnerabilities } of results)
+  for (const { file, dataVulnerabilities } of results)
     for (const finding of dataVulnerabilities) {
       const isAboutFile = finding.contract === null && finding.function === null
       const key = `${finding.detector} ${isAboutFile ? finding.snippet.trim() : finding.fingerprint}`
-      if (!causes.has(key)) causes.set(key, finding)
+      if (!causes.has(key)) causes.set(key, { ...finding, file })
     }
-  return scoreFindings([...causes.values()])
+  return scoreFindings([...causes.values()], results.some(isPartlyUnread))
 }

@@ -35,8 +35,8 @@ interface Reading extends SuppressionComments {
   readonly file: ScannedFile
   readonly lines: LineMap
   readonly ruleIds: ReadonlySet<string>
-  /** `-start` comments and plain `-disable` ones still waiting for their end, by tool. */
-  readonly open: Map<ForeignTool, Suppression[]>
+  /** `-start` comments still waiting for their end. */
+  readonly open: Suppression[]
   readonly statementEnds: Map<number, number>
   functions: readonly FunctionPlace[] | null
 }
@@ -62,11 +62,10 @@ const mayHold = ({ text, base, comments }: ScannedFile): boolean => {
   return false
 }
 
-const marker = /assay-ignore|(?:slither|solhint|wake)-(?:disable|enable)|aderyn-(?:ignore|fp)/
+const marker = /assay-ignore|slither-disable|aderyn-(?:ignore|fp)/
 
 const ownComment = /(?:^|[\s*/])assay-ignore(-next-line|-line|-file)?(?![\w-])[ \t]*([^\r\n]*)/g
-const foreignComment =
-  /(?:^|[\s*/])(slither|solhint|wake)-(disable|enable)(-next-line|-line|-start|-end)?(?![\w-])[ \t]*([^\r\n]*)/g
+const slitherComment = /(?:^|[\s*/])slither-disable(-next-line|-line|-start|-end)(?![\w-])[ \t]*([^\r\n]*)/g
 const aderynComment = /(?:^|[\s*/])(aderyn-(?:ignore|fp)(-next-line)?)(?![\w-])[ \t]*(?:\(([^)]*)\))?/g
 
 /** `a, b because …`: the names before the first word that cannot be one. */
@@ -214,36 +213,29 @@ const readOwn = (reading: Reading, placed: Placed): void => {
   }
 }
 
-/** Ends the open suppressions of a tool that name one of these rules, or all of them when none is named. */
-const close = (reading: Reading, tool: ForeignTool, names: readonly string[], line: number): void => {
-  const ended = mapForeignRules(tool, names)
-  const waiting = reading.open.get(tool) ?? []
-  const isEnded = ({ rules }: Suppression): boolean => [...rules].every((rule) => ended.has(rule))
-  for (const suppression of waiting.filter(isEnded)) reading.suppressions.push({ ...suppression, to: line })
-  reading.open.set(
-    tool,
-    waiting.filter((suppression) => !isEnded(suppression)),
-  )
+/** Ends the open suppressions that name one of these rules, or all of them when none is named. */
+const close = (reading: Reading, names: readonly string[], line: number): void => {
+  const ended = mapForeignRules('slither', names)
+  const isEnded = ({ rules }: Suppression): boolean => names.length === 0 || [...rules].every((rule) => ended.has(rule))
+  const waiting = reading.open.splice(0)
+  for (const suppression of waiting)
+    if (isEnded(suppression)) reading.suppressions.push({ ...suppression, to: line })
+    else reading.open.push(suppression)
 }
 
-const readForeign = (reading: Reading, placed: Placed): void => {
+const readSlither = (reading: Reading, placed: Placed): void => {
   const { comment } = placed
-  for (const [all, name, verb, form = '', rest = ''] of comment.body.matchAll(foreignComment)) {
-    const tool = name as ForeignTool
+  for (const [all, form = '', rest = ''] of comment.body.matchAll(slitherComment)) {
     const names = leadingNames(rest)
-    if (verb === 'enable' || form === '-end') {
-      close(reading, tool, names, comment.line)
+    if (form === '-end') {
+      close(reading, names, comment.line)
       continue
     }
-    const rules = mapForeignRules(tool, names)
+    const rules = mapForeignRules('slither', names)
     if (rules.size === 0) continue
-    const base = { tool, rules, reason: null, comment: all.trim(), line: comment.line }
-    if (form === '-line' || form === '-next-line')
-      reading.suppressions.push({ ...base, ...reachOf(reading, placed, form) })
-    else {
-      const suppression = { ...base, from: comment.line, to: reading.lines.lineCount }
-      reading.open.set(tool, [...(reading.open.get(tool) ?? []), suppression])
-    }
+    const base = { tool: 'slither' as const, rules, reason: null, comment: all.trim(), line: comment.line }
+    if (form === '-start') reading.open.push({ ...base, from: comment.line, to: reading.lines.lineCount })
+    else reading.suppressions.push({ ...base, ...reachOf(reading, placed, form) })
   }
 }
 
@@ -276,7 +268,7 @@ export const readSuppressions = (
     ruleIds: ruleIds(),
     suppressions: [],
     remarks: [],
-    open: new Map(),
+    open: [],
     statementEnds: new Map(),
     functions: null,
   }
@@ -292,9 +284,9 @@ export const readSuppressions = (
     }
     const placed = { comment, nextLine: nextLines[index]! }
     readOwn(reading, placed)
-    readForeign(reading, placed)
+    readSlither(reading, placed)
     readAderyn(reading, placed)
   }
-  for (const waiting of reading.open.values()) reading.suppressions.push(...waiting)
+  reading.suppressions.push(...reading.open)
   return reading
 }

@@ -11,6 +11,7 @@ export type DiagnosticCode =
   | 'detector-failed'
   | 'budget-exhausted'
   | 'import-missing'
+  | 'base-missing'
   | 'suppression-unused'
   | 'suppression-without-reason'
   | 'suppression-unknown-rule'

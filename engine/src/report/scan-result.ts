@@ -3,7 +3,7 @@ import { countFindings } from './counts.ts'
 import { engineVersion } from './engine-version.ts'
 import type { Finding, SuppressedFinding } from './finding.ts'
 import type { Report } from './report.ts'
-import { scoreFindings } from './security-score.ts'
+import { isPartlyUnread, scoreFindings } from './security-score.ts'
 import { summarise } from './summarise.ts'
 import type { ScanResult, WireAdvisory, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'
 
@@ -79,7 +79,7 @@ const wholeResult = (report: Report, options: ScanResultOptions): ScanResult => 
   parseErrors: report.parseErrors,
   diagnostics: report.diagnostics,
   completeness: report.completeness,
-  securityScore: scoreFindings(report.findings, report.parseErrors.length > 0),
+  securityScore: scoreFindings(report.findings, isPartlyUnread(report)),
   bestPractices: report.bestPractices,
   counts: countFindings(report),
   engineVersion,

@@ -31,17 +31,43 @@ export const rate = (score: number): Rating => ratingBands.find(({ from }) => sc
 /** What was not read is not known to be good: the best that code with unread parts can have. */
 export const bestUnreadScore = 74
 
-export const scoreFindings = (
-  findings: readonly { readonly severity: Severity }[],
-  hasUnread = false,
-): SecurityScore => {
+/** What the score asks of a finding. */
+export interface Scored {
+  readonly severity: Severity
+  readonly detector?: string
+  readonly contract?: string | null
+  readonly function?: string | null
+  /** Only in a project. */
+  readonly file?: string
+}
+
+/** In a project, what is wrong with files as such (their pragma, say) deducts once, in however many forms it is written. */
+const isAboutFiles = ({ file, contract, function: fn }: Scored): boolean =>
+  file !== undefined && contract === null && fn === null
+
+export const scoreFindings = (findings: readonly Scored[], hasUnread = false): SecurityScore => {
   const counts: Record<Severity, number> = { critical: 0, high: 0, medium: 0, low: 0, info: 0 }
+  const deductedFor = new Set<string | undefined>()
   let deducted = 0
-  for (const { severity } of findings) {
-    counts[severity] += 1
-    deducted += deductions[severity]
+  for (const finding of findings) {
+    counts[finding.severity] += 1
+    if (isAboutFiles(finding)) {
+      if (deductedFor.has(finding.detector)) continue
+      deductedFor.add(finding.detector)
+    }
+    deducted += deductions[finding.severity]
   }
   const score = Math.min(Math.max(0, 100 - deducted), hasUnread ? bestUnreadScore : 100)
   const { critical, high, medium, low } = counts
   return { score, rating: rate(score), summary: { total: findings.length, critical, high, medium, low } }
 }
+
+/** Something was not read or not analysed to its end: the text, or a function that was too large, or by a detector that failed. */
+export const isPartlyUnread = ({
+  parseErrors,
+  diagnostics,
+}: {
+  readonly parseErrors: readonly unknown[]
+  readonly diagnostics: readonly { readonly code: string }[]
+}): boolean =>
+  parseErrors.length > 0 || diagnostics.some(({ code }) => code === 'detector-failed' || code === 'budget-exhausted')

@@ -5,6 +5,7 @@ interface Summarised {
   readonly advisories: readonly { readonly title: string; readonly severity: Severity; readonly kind?: string }[]
   readonly suppressed: readonly unknown[]
   readonly completeness: 'full' | 'partial'
+  readonly diagnostics: readonly { readonly code: string }[]
 }
 
 const maxTitles = 3
@@ -25,6 +26,19 @@ const graveAdvisories = ({ advisories }: Summarised): string => {
   return ` (${named.join(', ')}: ${titles.join('; ')})`
 }
 
+/** `1 base and 2 imports were not found …`: silence about inherited code is no praise of it. */
+const whatIsMissing = ({ diagnostics }: Summarised): string => {
+  const many = (code: string): number => diagnostics.filter((diagnostic) => diagnostic.code === code).length
+  const named = [
+    { n: many('base-missing'), one: 'base', all: 'bases' },
+    { n: many('import-missing'), one: 'import', all: 'imports' },
+  ].filter(({ n }) => n > 0)
+  if (named.length === 0) return ''
+  const isOne = named.length === 1 && named[0]!.n === 1
+  const list = named.map(({ n, one, all }) => count(n, one, all)).join(' and ')
+  return `${list} ${isOne ? 'was' : 'were'} not found: what is inherited or called there was not analysed.`
+}
+
 /** The sentence a person reads first. */
 export const summarise = (report: Summarised): string => {
   const found = report.findings.length
@@ -42,6 +56,8 @@ export const summarise = (report: Summarised): string => {
   if (reviews > 0) parts.push(`${count(reviews, 'place', 'places')} to review.`)
   if (report.suppressed.length > 0)
     parts.push(`${count(report.suppressed.length, 'finding', 'findings')} suppressed by comments.`)
+  const missing = whatIsMissing(report)
+  if (missing !== '') parts.push(missing)
   if (report.completeness === 'partial')
     parts.push('The result is partial: some of the source could not be analysed, see parseErrors and diagnostics.')
   return parts.join(' ')

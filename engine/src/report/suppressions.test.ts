@@ -183,14 +183,8 @@ describe("other tools' comments", () => {
   test.each([
     ['slither-disable-next-line reentrancy-eth', 5],
     ['slither-disable-next-line reentrancy-eth,timestamp', 5],
-    ['slither-disable-next-line all', 5],
-    ['solhint-disable-next-line reentrancy', 5],
-    ['solhint-disable-next-line', 5],
     ['aderyn-ignore-next-line(reentrancy-state-change)', 5],
-    ['aderyn-ignore-next-line', 5],
     ['aderyn-fp-next-line(reentrancy-state-change)', 5],
-    ['wake-disable-next-line reentrancy', 5],
-    ['wake-disable-next-line reentrancy (false positive, locked)', 5],
   ])('// %s', (comment, line) => {
     expect(linesOf(scan(inFunction(`    // ${comment}`, '    boom;', '    boom;')))).toEqual({
       kept: [6],
@@ -198,24 +192,20 @@ describe("other tools' comments", () => {
     })
   })
 
-  test.each([
-    'slither-disable-line reentrancy-no-eth',
-    'solhint-disable-line reentrancy',
-    'aderyn-ignore(reentrancy-state-change)',
-    'aderyn-ignore',
-    'wake-disable-line reentrancy',
-  ])('trailing // %s', (comment) => {
-    expect(linesOf(scan(inFunction(`    boom; // ${comment}`, '    boom;')))).toEqual({ kept: [5], suppressed: [4] })
-  })
+  test.each(['slither-disable-line reentrancy-no-eth', 'aderyn-ignore(reentrancy-state-change)'])(
+    'trailing // %s',
+    (comment) => {
+      expect(linesOf(scan(inFunction(`    boom; // ${comment}`, '    boom;')))).toEqual({ kept: [5], suppressed: [4] })
+    },
+  )
 
-  test.each([
-    ['slither-disable-start reentrancy-eth', 'slither-disable-end reentrancy-eth'],
-    ['solhint-disable reentrancy', 'solhint-enable reentrancy'],
-    ['wake-disable reentrancy', 'wake-enable reentrancy'],
-  ])('// %s … // %s', (start, end) => {
-    const report = scan(inFunction('    boom;', `    // ${start}`, '    boom;', `    // ${end}`, '    boom;'))
-    expect(linesOf(report)).toEqual({ kept: [4, 8], suppressed: [6] })
-  })
+  test.each([['slither-disable-start reentrancy-eth', 'slither-disable-end reentrancy-eth']])(
+    '// %s … // %s',
+    (start, end) => {
+      const report = scan(inFunction('    boom;', `    // ${start}`, '    boom;', `    // ${end}`, '    boom;'))
+      expect(linesOf(report)).toEqual({ kept: [4, 8], suppressed: [6] })
+    },
+  )
 
   test('without an end they reach to the end of the file', () => {
     const report = scan(inFunction('    boom;', '    // slither-disable-start reentrancy-eth', '    boom;'))
@@ -235,8 +225,25 @@ describe("other tools' comments", () => {
     expect(report.diagnostics).toEqual([])
   })
 
-  test('a blanket comment reaches only what that tool can report', () => {
-    const report = scan(inFunction('    // solhint-disable-next-line', '    lock;'))
-    expect(linesOf(report)).toEqual({ kept: [5], suppressed: [] })
+  test.each([
+    'slither-disable-next-line',
+    'slither-disable-next-line all',
+    'slither-disable-start',
+    'aderyn-ignore-next-line',
+    'aderyn-fp-next-line',
+  ])('// %s names no weakness and sets nothing aside', (comment) => {
+    expect(linesOf(scan(inFunction(`    // ${comment}`, '    boom;')))).toEqual({ kept: [5], suppressed: [] })
+  })
+
+  test.each([
+    'solhint-disable-next-line reentrancy',
+    'solhint-disable-next-line',
+    'solhint-disable reentrancy',
+    'solhint-disable',
+    'wake-disable-next-line reentrancy',
+    'eslint-disable-next-line',
+    'solium-disable-next-line security/no-call-value',
+  ])('// %s belongs to a linter and sets nothing aside', (comment) => {
+    expect(linesOf(scan(inFunction(`    // ${comment}`, '    boom;')))).toEqual({ kept: [5], suppressed: [] })
   })
 })
