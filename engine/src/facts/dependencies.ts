@@ -96,14 +96,29 @@ export const dependsOn = (
 ): boolean => findDependency(flow, op, predicate, options) !== undefined
 
 /** The first value that satisfies the predicate among those that `op` depends on, itself included. */
-export const findDependency = (
+export function findDependency<Sought extends Op>(
+  flow: Flow,
+  op: Op,
+  predicate: (op: Op) => op is Sought,
+  options?: DependencyOptions,
+  limit?: number,
+): Sought | undefined
+export function findDependency(
+  flow: Flow,
+  op: Op,
+  predicate: (op: Op) => boolean,
+  options?: DependencyOptions,
+  limit?: number,
+): Op | undefined
+export function findDependency(
   flow: Flow,
   op: Op,
   predicate: (op: Op) => boolean,
   options: DependencyOptions = inFlow,
   limit = 2000,
-): Op | undefined =>
-  flow.answer(createDependencies).find(op, predicate, options.storage ?? false, options.keys ?? false, limit)
+): Op | undefined {
+  return flow.answer(createDependencies).find(op, predicate, options.storage ?? false, options.keys ?? false, limit)
+}
 
 const createStateReads = (): Map<Op, readonly Op[]> => new Map()
 

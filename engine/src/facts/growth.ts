@@ -1,5 +1,14 @@
 /** Who can make a list longer or a number larger. */
-import { type ContractFlow, type Flow, fieldPath, type Location, type Op, stripCasts } from '../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  fieldPath,
+  isBefore,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { intervalOf } from './arithmetic.ts'
 import { relationsAt } from './guards.ts'
@@ -36,14 +45,14 @@ export const grownBy = (
   return grown
 }
 
-const grows = (store: Op, isLength: boolean): boolean => {
+const grows = (store: StoreOp, isLength: boolean): boolean => {
   if (store.flag) return false
-  const value = stripCasts(store.args[0]!)
+  const value = stripCasts(store.args[0])
   if (value.kind === 'const' && value.constant === 0n) return false
   if (isLength) {
-    if (store.location!.part === 'length') return !(value.kind === 'bin' && value.operator === '-')
+    if (store.location.part === 'length') return !(value.kind === 'bin' && value.operator === '-')
     // A whole array assigned.
-    return store.location!.part === 'root' && value.kind !== 'const'
+    return store.location.part === 'root' && value.kind !== 'const'
   }
   return !(value.kind === 'bin' && (value.operator === '-' || value.operator === '/'))
 }
@@ -58,14 +67,14 @@ const isElsewhere = (written: Location, path: string, isLength: boolean): boolea
 const fewElements = 64n
 
 /** `require(list.length < MAX)` on the way to each new element, with a limit written into the code. */
-const isCapped = (flow: Flow, store: Op, few: bigint): boolean => {
-  const place = store.location!
+const isCapped = (flow: Flow, store: StoreOp, few: bigint): boolean => {
+  const place = store.location
   for (const { greater, smaller, strict } of relationsAt(flow, store)) {
     const counted = stripCasts(smaller)
     const isCount = counted.kind === 'load' && counted.location === place
     const isSum = counted.kind === 'bin' && counted.operator === '+' && isRaised(counted, place)
     if (!isCount && !isSum) continue
-    if ((isCount && !strict && !isRaised(stripCasts(store.args[0]!), place)) || !isFew(stripCasts(greater), few))
+    if ((isCount && !strict && !isRaised(stripCasts(store.args[0]), place)) || !isFew(stripCasts(greater), few))
       continue
     // One check before a loop does not hold for what the loop adds.
     if (flow.loopMarkAround(counted) === flow.loopMarkAround(store)) return true
@@ -74,15 +83,15 @@ const isCapped = (flow: Flow, store: Op, few: bigint): boolean => {
 }
 
 /** The list is cleared and then filled by a loop of few rounds: `require(entries.length <= MAX)`. */
-const isRefilled = (flow: Flow, store: Op, few: bigint): boolean => {
+const isRefilled = (flow: Flow, store: StoreOp, few: bigint): boolean => {
   const loop = flow.loopMarkAround(store)
   const condition = loop === null || loop.test === -1 ? null : flow.blocks[loop.test]!.condition
-  if (loop === null || condition?.kind !== 'bin' || store.location!.part !== 'length') return false
+  if (loop === null || condition?.kind !== 'bin' || store.location.part !== 'length') return false
   if (!condition.args.some((end) => stripCasts(end).kind !== 'phi' && intervalOf(flow, end, store).max <= few))
     return false
-  const list = store.location!.parent
+  const list = store.location.parent
   return flow.stateStores().some((other) => {
-    if (!other.flag || other.location !== list || other.id > store.id || !flow.dominates(other, store)) return false
+    if (!other.flag || other.location !== list || isBefore(store, other) || !flow.dominates(other, store)) return false
     return other.block < loop.header
   })
 }
@@ -96,13 +105,13 @@ const isRaised = (sum: Op, place: Location): boolean =>
   })
 
 /** `n += x`, `n++`, also through a local copy that a loop counts up. */
-const isIncrement = (store: Op): boolean => addsTo(stripCasts(store.args[0]!), store.location!.variable, 0)
+const isIncrement = (store: StoreOp): boolean => addsTo(stripCasts(store.args[0]), store.location.variable, 0)
 
 const addsTo = (value: Op, variable: VariableModel | null, depth: number): boolean => {
   if (value.kind === 'call') return true
   if (depth > 3) return false
   if (value.kind === 'phi')
-    return value.args.some((arg) => arg.id < value.id && isCopy(stripCasts(arg), variable, depth + 1))
+    return value.args.some((arg) => isBefore(arg, value) && isCopy(stripCasts(arg), variable, depth + 1))
   return (
     value.kind === 'bin' &&
     value.operator === '+' &&

@@ -3,7 +3,7 @@
  * Points between the same two guards share one answer, and each is built from the one before it.
  */
 
-import { type BasicBlock, type Flow, isOfMissingFile, type Op } from '../ir/index.ts'
+import { type BasicBlock, type CallOp, type Flow, isBefore, isOfMissingFile, type Op, type OpOf } from '../ir/index.ts'
 import { addFacts, type Fact, type Points } from './conditions.ts'
 import { addRelation, type Relation, relationsIn } from './relations.ts'
 
@@ -13,7 +13,7 @@ export interface Known {
   readonly condition: Op | null
   readonly polarity: boolean
   readonly op: Op | null
-  readonly calls: readonly Op[]
+  readonly calls: readonly CallOp[]
   /** What its own condition says, without what held before. */
   own: readonly Fact[] | null
   facts: readonly Fact[] | null
@@ -36,12 +36,15 @@ const nothingKnown: Known = {
 const maxFacts = 300
 /** Past the cap new facts are taken in this many at once, so that thousands of conditions in a row share their lists. */
 const factsTakenIn = 40
-const none: Op[] = []
+/** Establishes something: a `require`, or a call of a known or unknown guard. */
+type GuardOp = OpOf<'assume' | 'call'>
+
+const none: GuardOp[] = []
 
 class Guards implements Points {
   readonly flow: Flow
   phiDepth = 0
-  readonly #guardOps: readonly (Op[] | undefined)[]
+  readonly #guardOps: readonly (GuardOp[] | undefined)[]
   readonly #known: (Known[] | undefined)[] = []
 
   constructor(flow: Flow) {
@@ -50,7 +53,7 @@ class Guards implements Points {
   }
 
   /** Operations of a block that establish something: `assume`, and calls of known or unknown guards. */
-  #guardOpsOf(block: number): Op[] {
+  #guardOpsOf(block: number): GuardOp[] {
     return this.#guardOps[block] ?? none
   }
 
@@ -60,7 +63,7 @@ class Guards implements Points {
     let high = guards.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (guards[middle]!.id < op.id) low = middle + 1
+      if (isBefore(guards[middle]!, op)) low = middle + 1
       else high = middle
     }
     return low
@@ -216,7 +219,7 @@ export const guardsAtEnd = (flow: Flow, block: number): readonly Fact[] => guard
 export const relationsAt = (flow: Flow, op: Op): readonly Relation[] => guardsOf(flow).relationsAt(op)
 
 /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
-export const guardCallsAt = (flow: Flow, op: Op): readonly Op[] => guardsOf(flow).pointAt(op).calls
+export const guardCallsAt = (flow: Flow, op: Op): readonly CallOp[] => guardsOf(flow).pointAt(op).calls
 
 /** What the last branch on the way to a phi's value compared: enough for a clamp, and cheap for a function of many branches. */
 export const relationsOnEdge = (flow: Flow, { block }: Op, way: number): readonly Relation[] => {
@@ -326,7 +329,7 @@ const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => 
   relations: null,
 })
 
-const learnCall = (base: Known, call: Op): Known => ({
+const learnCall = (base: Known, call: CallOp): Known => ({
   base,
   condition: null,
   polarity: true,
@@ -338,21 +341,21 @@ const learnCall = (base: Known, call: Op): Known => ({
   relations: null,
 })
 
-const noGuards: readonly (Op[] | undefined)[] = []
+const noGuards: readonly (GuardOp[] | undefined)[] = []
 
 /** Blocks without a guard have no list. */
-const guardsByBlock = (flow: Flow): readonly (Op[] | undefined)[] => {
+const guardsByBlock = (flow: Flow): readonly (GuardOp[] | undefined)[] => {
   const checks = flow.ops('assume')
-  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call') : none
+  const calls = flow.hasCall('internal') || flow.hasCall('library') ? flow.ops('call') : []
   if (checks.length === 0 && calls.length === 0) return noGuards
-  const lists = new Array<Op[] | undefined>(flow.blocks.length)
+  const lists = new Array<GuardOp[] | undefined>(flow.blocks.length)
   for (let i = 0; i < checks.length; i++) insert(lists, checks[i]!)
   for (let i = 0; i < calls.length; i++) if (isGuardCall(calls[i]!)) insert(lists, calls[i]!)
   return lists
 }
 
 /** At its place in the order of the program: the few calls come after all the checks. */
-const insert = (lists: (Op[] | undefined)[], op: Op): void => {
+const insert = (lists: (GuardOp[] | undefined)[], op: GuardOp): void => {
   const list = lists[op.block]
   if (list === undefined) {
     lists[op.block] = [op]
@@ -360,12 +363,12 @@ const insert = (lists: (Op[] | undefined)[], op: Op): void => {
   }
   let at = list.length
   list.push(op)
-  for (; at > 0 && list[at - 1]!.id > op.id; at--) list[at] = list[at - 1]!
+  for (; at > 0 && isBefore(op, list[at - 1]!); at--) list[at] = list[at - 1]!
   list[at] = op
 }
 
-const isGuardCall = (op: Op): boolean => {
-  const info = op.call!
+const isGuardCall = (op: CallOp): boolean => {
+  const info = op.call
   if (info.kind !== 'internal' && info.kind !== 'library') return false
   if (op.operator === 'modifier') return true
   if (info.definition === null) return true

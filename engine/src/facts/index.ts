@@ -4,7 +4,8 @@
  * - Conditions: `guardsAt(flow, op)` what holds there; `senderGuardsAt(flow, op)` and `isProtected(flow, op)` who may get
  *   there; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
  * - Effects: `writesAfter(flow, op)`, `writesBefore(flow, op)`, `readsBefore(flow, op, location)`, callees included.
- * - Data: `taintOf(flow, v)` bits of `Source`; `dependsOn(flow, v, predicate, { storage, keys })`; `resultUse(flow, call)`;
+ * - Data: `taintOf(flow, v)` bits of `Source`; `dependsOn(flow, v, predicate, { storage, keys })` what a value is made of;
+ *   `reaches(flow, v, { through, until })` what becomes of it; `resultUse(flow, call)`;
  *   `isUntrusted(flow, address, at)` whether an outsider may have chosen it.
  * - Numbers: `intervalOf(flow, v, at)`, `canOverflow(flow, op)`, `isAtLeast(flow, a, b, at)`.
  * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
@@ -25,6 +26,7 @@ export { type Loop, loopAround, loopsOf } from './loops.ts'
 export { contentOf } from './memory-values.ts'
 export { type Bounds, canHoldWithin } from './outcomes.ts'
 export { exactBounds, type Interval, join, rangeOf } from './ranges.ts'
+export { reaches, usesOf } from './reaches.ts'
 export { resultUse } from './result-use.ts'
 export { isPendingRight, privilegedState } from './roles.ts'
 export { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'

@@ -1,5 +1,5 @@
 /** Code that runs once: it requires some state to be unset, and sets it. */
-import { type Flow, isSameSlot, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { bothWays, type Flow, isSameSlot, type LoadOp, type Location, type Op, stripCasts } from '../ir/index.ts'
 import { guardCallsAt, guardsAt } from './guards.ts'
 
 /** One of many: another key starts afresh. */
@@ -14,16 +14,16 @@ const isKeyed = (location: Location): boolean => {
 export const runsOnce = (flow: Flow, op: Op): boolean => {
   for (const call of guardCallsAt(flow, op)) {
     const decl = call.decl
-    const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : call.call!.definition?.effect
+    const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : call.call.definition?.effect
     if (effect === 'initializer') return true
   }
   for (const fact of guardsAt(flow, op)) {
     const load = unsetLoad(flow, fact.condition, fact.polarity)
-    if (load === null || isKeyed(load.location!)) continue
+    if (load === null || isKeyed(load.location)) continue
     let sets = false
     let resets = false
     for (const store of flow.stateStores()) {
-      if (!isSamePlace(store.location, load.location!)) continue
+      if (!isSamePlace(store.location, load.location)) continue
       const value = stripCasts(store.args[0])
       if (value.kind === 'const' && value.constant === 0n) resets = true
       else sets = true
@@ -36,21 +36,21 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
 const isSamePlace = (a: Location, b: Location): boolean =>
   a === b || (a.space === 'slot' && b.space === 'slot' && isSameSlot(a, b))
 
-const isKept = ({ kind, location }: Op): boolean =>
-  kind === 'load' && (location.space === 'state' || location.space === 'slot')
+const isKept = (op: Op): op is LoadOp =>
+  op.kind === 'load' && (op.location.space === 'state' || op.location.space === 'slot')
 
 /** `!(x > 0)`, where the deployment sets it: code that is only meant to be copied is closed for good by that. */
-const unsetAt = (flow: Flow, value: Op, zero: Op): Op | null => {
+const unsetAt = (flow: Flow, value: Op, zero: Op): LoadOp | null => {
   const load = stripCasts(value)
   const other = stripCasts(zero)
   if (other.kind !== 'const' || other.constant !== 0n || !isKept(load)) return null
-  const { variable } = load.location!
+  const { variable } = load.location
   const isClosed = variable !== null && flow.whole.writersOf(variable).some((write) => write.flow.isConstructor)
   return isClosed ? load : null
 }
 
 /** The load in `x == 0`, `!x`, `x < 1`… when the fact says that it is unset. */
-const unsetLoad = (flow: Flow, condition: Op, polarity: boolean): Op | null => {
+const unsetLoad = (flow: Flow, condition: Op, polarity: boolean): LoadOp | null => {
   const op = stripCasts(condition)
   if (!polarity && isKept(op)) return op
   if (op.kind !== 'bin') return null
@@ -58,10 +58,7 @@ const unsetLoad = (flow: Flow, condition: Op, polarity: boolean): Op | null => {
   const isNone = (op.operator === '>' && !polarity) || (op.operator === '<=' && polarity)
   if (isNone) return unsetAt(flow, op.args[0], op.args[1])
   if (!equal) return null
-  for (let i = 0; i < 2; i++) {
-    const load = stripCasts(op.args[i]!)
-    const other = stripCasts(op.args[1 - i]!)
+  for (const [load, other] of bothWays(op))
     if (other.kind === 'const' && other.constant === 0n && isKept(load)) return load
-  }
   return null
 }

@@ -4,7 +4,7 @@
  * after it, and the locks of known libraries. Names are not looked at.
  */
 
-import { type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, isBefore, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Fact } from './conditions.ts'
@@ -21,7 +21,7 @@ export interface Lock extends Span {
 export const lockedAt = (flow: Flow, op: Op): Lock | null => {
   for (const call of guardCallsAt(flow, op)) {
     const decl = call.decl
-    const info = call.call!
+    const info = call.call
     const isMissing = decl === null && info.definition === null && call.operator === 'modifier'
     const effect =
       decl !== null && decl.kind === 'modifier'
@@ -36,24 +36,24 @@ export const lockedAt = (flow: Flow, op: Op): Lock | null => {
   return testedLock(flow, op, stores) ?? namedLock(flow, op, stores) ?? countedLock(flow, op)
 }
 
-const lockBy = (store: Op): Lock => ({
-  variable: store.location!.variable,
+const lockBy = (store: StoreOp): Lock => ({
+  variable: store.location.variable,
   location: store.location,
   op: store,
   start: store.start,
   end: store.end,
 })
 
-const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
+const testedLock = (flow: Flow, op: Op, stores: readonly StoreOp[]): Lock | null => {
   let facts: readonly Fact[] | null = null
   for (const store of stores) {
-    if (constantIn(store) === null || store.id > op.id || !flow.canFollow(store, op)) continue
+    if (constantIn(store) === null || isBefore(op, store) || !flow.canFollow(store, op)) continue
     facts ??= guardsAt(flow, op)
     for (const fact of facts) {
       const load = testedLoad(fact.condition)
-      if (load === null || !isCopyOf(load, store.location!) || load.id > store.id) continue
-      const closes = (other: Op): boolean =>
-        other.location === store.location && other.id > load.id && isRefused(fact, load, constantIn(other))
+      if (load === null || !isCopyOf(load, store.location) || isBefore(store, load)) continue
+      const closes = (other: StoreOp): boolean =>
+        other.location === store.location && isBefore(load, other) && isRefused(fact, load, constantIn(other))
       if (!closes(store)) continue
       if (isReleasedBefore(flow, stores, store, op, closes)) continue
       if (flow.dominates(store, op) || isPassed(flow, stores.filter(closes), op)) return lockBy(store)
@@ -62,8 +62,8 @@ const testedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
   return null
 }
 
-const constantIn = ({ args }: Op): bigint | null => {
-  const value = stripCasts(args[0]!)
+const constantIn = ({ args }: StoreOp): bigint | null => {
+  const value = stripCasts(args[0])
   return value.kind === 'const' ? value.constant : null
 }
 
@@ -73,7 +73,7 @@ const isRefused = ({ condition, polarity }: Fact, load: Op, value: bigint | null
 
 /** Every way to `op` goes through one of these. */
 const isPassed = (flow: Flow, ops: readonly Op[], op: Op): boolean => {
-  const closed = new Set(ops.filter(({ id }) => id < op.id).map(({ block }) => block))
+  const closed = new Set(ops.filter((other) => isBefore(other, op)).map(({ block }) => block))
   if (closed.size < 2) return false
   const seen = new Set<number>()
   const work = [op.block]
@@ -91,15 +91,16 @@ const isPassed = (flow: Flow, ops: readonly Op[], op: Op): boolean => {
  * With names of a missing file: the test asks for one, another is put there before the call, and the one that was asked for
  * is put back after it. Were both the same, neither write would do anything.
  */
-const namedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
+const namedLock = (flow: Flow, op: Op, stores: readonly StoreOp[]): Lock | null => {
   for (const store of stores) {
-    const taken = stripCasts(store.args[0]!)
-    if (taken.kind !== 'unknown' || store.id > op.id || !flow.dominates(store, op)) continue
+    const taken = stripCasts(store.args[0])
+    if (taken.kind !== 'unknown' || isBefore(op, store) || !flow.dominates(store, op)) continue
     for (const { condition, polarity } of guardsAt(flow, op)) {
       const open = openName(condition, polarity, store)
       if (open === null || open === taken) continue
-      const isOpened = (other: Op): boolean => other.location === store.location && stripCasts(other.args[0]!) === open
-      const isReleased = stores.some((other) => isOpened(other) && other.id > op.id && flow.isFollowedBy(op, other))
+      const isOpened = (other: StoreOp): boolean =>
+        other.location === store.location && stripCasts(other.args[0]) === open
+      const isReleased = stores.some((other) => isOpened(other) && isBefore(op, other) && flow.isFollowedBy(op, other))
       if (isReleased && !isReleasedBefore(flow, stores, store, op, () => false)) return lockBy(store)
     }
   }
@@ -107,16 +108,16 @@ const namedLock = (flow: Flow, op: Op, stores: readonly Op[]): Lock | null => {
 }
 
 /** The name that the place had to hold before it was written. */
-const openName = (condition: Op, polarity: boolean, store: Op): Op | null => {
+const openName = (condition: Op, polarity: boolean, store: StoreOp): Op | null => {
   if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return null
   const sides = condition.args.map(stripCasts)
-  const load = sides.find((side) => side.kind === 'load' && side.location === store.location && side.id < store.id)
+  const load = sides.find((side) => side.kind === 'load' && side.location === store.location && isBefore(side, store))
   return load === undefined ? null : (sides.find((side) => side.kind === 'unknown') ?? null)
 }
 
 /** A read of the place itself, or of the same field of a copy in memory of the struct that holds it. */
-const isCopyOf = (load: Op, place: Location): boolean => {
-  const from = load.location!
+const isCopyOf = (load: LoadOp, place: Location): boolean => {
+  const from = load.location
   if (from === place) return true
   if (from.space !== 'memory' || from.part !== 'field' || place.part !== 'field' || from.name !== place.name)
     return false
@@ -127,22 +128,22 @@ const isCopyOf = (load: Op, place: Location): boolean => {
 /** Written again between taking the lock and the call. */
 const isReleasedBefore = (
   flow: Flow,
-  stores: readonly Op[],
+  stores: readonly StoreOp[],
   taken: Op,
   op: Op,
-  closes: (store: Op) => boolean,
+  closes: (store: StoreOp) => boolean,
 ): boolean =>
   stores.some(
     (store) =>
       store !== taken &&
       store.location === taken.location &&
       !closes(store) &&
-      store.id > taken.id &&
-      store.id < op.id &&
+      isBefore(taken, store) &&
+      isBefore(store, op) &&
       flow.canFollow(store, op),
   )
 
-const testedLoad = (condition: Op): Op | null => {
+const testedLoad = (condition: Op): LoadOp | null => {
   const op = stripCasts(condition)
   if (op.kind === 'load') return op
   if (op.kind === 'un') return testedLoad(op.args[0])
@@ -192,7 +193,7 @@ const numberOf = (op: Op, load: Op, value: bigint): bigint | null => {
 
 /** A counter that is raised, and a later requirement that it is still what it was raised to. */
 interface Counter {
-  readonly raise: Op
+  readonly raise: StoreOp
   readonly check: Op
   /** The reads of the counter that the requirement compares. */
   readonly reads: readonly Op[]
@@ -204,7 +205,7 @@ const findCounters = (flow: Flow): readonly Counter[] => {
     return kind === 'bin' && operator === '+'
   })
   if (raises.length === 0) return []
-  const byValue = new Map<Op, Op[]>()
+  const byValue = new Map<Op, StoreOp[]>()
   for (const raise of raises) {
     const value = stripCasts(raise.args[0])
     byValue.set(value, [...(byValue.get(value) ?? []), raise])
@@ -226,9 +227,9 @@ const findCounters = (flow: Flow): readonly Counter[] => {
 /** `counter += 1; let c = counter; _; require(c == counter);` */
 const countedLock = (flow: Flow, op: Op): Lock | null => {
   for (const { raise, check, reads } of flow.answer(findCounters)) {
-    if (raise.id > op.id || !flow.dominates(raise, op)) continue
-    if (check.id < op.id || !flow.isFollowedBy(op, check)) continue
-    if (reads.some(({ id }) => id > op.id)) return lockBy(raise)
+    if (isBefore(op, raise) || !flow.dominates(raise, op)) continue
+    if (isBefore(check, op) || !flow.isFollowedBy(op, check)) continue
+    if (reads.some((read) => isBefore(op, read))) return lockBy(raise)
   }
   return null
 }

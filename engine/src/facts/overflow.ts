@@ -6,6 +6,8 @@ import {
   bothWays,
   type Flow,
   isAmong,
+  isBefore,
+  isComparison,
   isOrdering,
   isOverflowing,
   type Location,
@@ -20,6 +22,7 @@ import { bounded } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
 import { canHoldWithin, constantBounds } from './outcomes.ts'
 import { exactBounds, type Interval, rangeOf, uint256 } from './ranges.ts'
+import { reaches } from './reaches.ts'
 import { addRelation, type Relation } from './relations.ts'
 
 /** Whether an arithmetic operation can leave the range of its type without anything stopping it. */
@@ -129,7 +132,7 @@ const isCheckedBeside = (numbers: Numbers, op: Op, range: Interval): boolean => 
   const { flow } = numbers
   let relations: Relation[] | null = null
   for (const junction of flow.answer(junctionsOf)) {
-    if (junction.id < op.id) continue
+    if (isBefore(junction, op)) continue
     const node = junction.node as { kind?: string; right?: { start: number; end: number } } | null
     if (junction.site !== op.site || node?.kind !== 'Binary' || node.right === undefined) continue
     if (op.start < node.right.start || op.end > node.right.end) continue
@@ -165,7 +168,7 @@ const isBoundedByIndex = (numbers: Numbers, op: Op, range: Interval): boolean =>
     if (!sameValue(place.index!, a)) continue
     const { type } = place.parent!
     const isAccess = (access: Op): boolean =>
-      access.location === place && access.id < op.id && flow.dominates(access, op)
+      access.location === place && isBefore(access, op) && flow.dominates(access, op)
     if (!flow.ops('load').some(isAccess) && !flow.ops('store').some(isAccess)) continue
     const count = type?.kind === 'array' ? type.length : null
     const last: Interval = { min: 0n, max: typeof count === 'bigint' ? count - 1n : longest }
@@ -246,24 +249,16 @@ const isCheckOf = (greater: Op, smaller: Op, op: Op): boolean => {
 }
 
 /** The result is compared with an operand, and every way on goes through that comparison. */
-const isCheckedAfter = (flow: Flow, op: Op): boolean => {
-  if (!flow.usersOf(op).some(mayLeadToCheck)) return false
-  const seen = new Set<Op>()
-  const work: Op[] = [op]
-  while (work.length > 0 && seen.size < 40) {
-    const value = work.pop()!
-    if (seen.has(value)) continue
-    seen.add(value)
-    for (const user of flow.usersOf(value)) {
-      if (user.kind === 'cast' || (user.kind === 'bin' && user.operator === '/')) work.push(user)
-      else if (user.kind === 'bin' && user.operator === '||') work.push(user)
-      else if (user.kind === 'un' && user.operator === '!') work.push(user)
-      else if (user.kind === 'bin' && checksResult(user, op) && decides(flow, user, op)) return true
-      else if (user.kind === 'bin' && (user.operator === '||' || user.operator === '&&')) work.push(user)
-    }
-  }
-  return false
-}
+const isCheckedAfter = (flow: Flow, op: Op): boolean =>
+  flow.usersOf(op).some(mayLeadToCheck) &&
+  reaches(flow, op, {
+    through: ({ kind, operator }) =>
+      kind === 'cast' ||
+      (kind === 'un' && operator === '!') ||
+      (kind === 'bin' && (operator === '/' || operator === '||' || operator === '&&')),
+    until: ({ user }) =>
+      user?.kind === 'bin' && isComparison(user.operator) && checksResult(user, op) && decides(flow, user, op),
+  })
 
 const mayLeadToCheck = ({ kind }: Op): boolean => kind === 'bin' || kind === 'cast' || kind === 'un'
 
@@ -294,24 +289,14 @@ const checksResult = (condition: Op, op: Op): boolean => {
 }
 
 /** The comparison ends up in a `require` or a branch that every way on from the operation takes. */
-const decides = (flow: Flow, comparison: Op, op: Op): boolean => {
-  const seen = new Set<Op>()
-  const work: Op[] = [comparison]
-  while (work.length > 0 && seen.size < 20) {
-    const value = work.pop()!
-    if (seen.has(value)) continue
-    seen.add(value)
-    for (const block of flow.branchesOn(value)) {
-      if (block.id === op.block || isBlockAfter(flow, op.block, block.id)) return true
-    }
-    for (const user of flow.usersOf(value)) {
-      if (user.kind === 'assume') {
-        if (flow.isFollowedBy(op, user)) return true
-      } else if (user.kind === 'bin' || user.kind === 'un' || user.kind === 'phi') work.push(user)
-    }
-  }
-  return false
-}
+const decides = (flow: Flow, comparison: Op, op: Op): boolean =>
+  reaches(flow, comparison, {
+    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'phi',
+    until: ({ user, branch }) =>
+      branch === null
+        ? user.kind === 'assume' && flow.isFollowedBy(op, user)
+        : branch.id === op.block || isBlockAfter(flow, op.block, branch.id),
+  })
 
 const isBlockAfter = (flow: Flow, from: number, to: number): boolean => {
   const post = flow.ipdom

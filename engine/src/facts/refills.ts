@@ -1,6 +1,15 @@
 /** Lists that nothing is added to: each filling starts from an empty list, so that one call has to pay for all there is. */
 
-import { type Flow, fieldPath, type Location, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import {
+  type Flow,
+  fieldPath,
+  isBefore,
+  type Location,
+  type Op,
+  type OpOf,
+  type StoreOp,
+  stripCasts,
+} from '../ir/index.ts'
 import { dependsOn, findDependency } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
 
@@ -11,7 +20,7 @@ export const isRefill = (flow: Flow, store: StoreOp): boolean => {
   const start = flow.loopMarkAround(store)?.header ?? store.block
   let isEmpty = isOpened(flow, place)
   for (const other of flow.stateStores()) {
-    if (other.id >= store.id) break
+    if (!isBefore(other, store)) break
     if (other.location.variable !== place.variable) continue
     if (isDrained(flow, other, store, start) || isCleared(flow, other, store, start)) isEmpty = true
     else if (other.location === place.parent) isEmpty = false
@@ -46,8 +55,8 @@ const isOneMore = ({ kind, operator, args }: Op, counter: Location): boolean =>
   args[0].location.variable === counter.variable &&
   fieldPath(args[0].location) === fieldPath(counter)
 
-const isStored = ({ kind, location }: Op): boolean =>
-  (kind === 'load' || kind === 'ref') && location !== null && location.space !== 'memory'
+const isStored = (op: Op): op is OpOf<'load' | 'ref'> =>
+  (op.kind === 'load' || op.kind === 'ref') && op.location.space !== 'memory'
 
 /** `delete list` (`list.length = 0` of old), or of the record that holds it, before the first element is added; also only if there are any. */
 const isCleared = (flow: Flow, clear: StoreOp, store: StoreOp, start: number): boolean => {
@@ -59,8 +68,8 @@ const isCleared = (flow: Flow, clear: StoreOp, store: StoreOp, start: number): b
   )
 }
 
-const holds = (whole: Location, place: Location): boolean => {
-  for (let at: Location | null = place; at !== null; at = at.parent) if (at === whole) return true
+const holds = (outer: Location, place: Location): boolean => {
+  for (let at: Location | null = place; at !== null; at = at.parent) if (at === outer) return true
   return false
 }
 
@@ -72,9 +81,9 @@ const asksForElements = (condition: Op, length: Location): boolean =>
 const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
 
 /** A loop that goes on while a list has elements takes away one of this list each round. */
-const isDrained = (flow: Flow, pop: Op, store: StoreOp, start: number): boolean => {
+const isDrained = (flow: Flow, pop: StoreOp, store: StoreOp, start: number): boolean => {
   const { location, args } = pop
-  if (location!.part !== 'length' || args[0]!.kind !== 'bin' || args[0].operator !== '-') return false
+  if (location.part !== 'length' || args[0].kind !== 'bin' || args[0].operator !== '-') return false
   const loop = flow.loopMarkAround(pop)
   if (loop === null || loop.test === -1 || loop.last >= start || !flow.blockDominates(loop.header, store.block))
     return false
@@ -82,4 +91,4 @@ const isDrained = (flow: Flow, pop: Op, store: StoreOp, start: number): boolean 
   return condition !== null && dependsOn(flow, condition, isLength)
 }
 
-const isLength = (op: Op): boolean => isStored(op) && op.location!.part === 'length'
+const isLength = (op: Op): boolean => isStored(op) && op.location.part === 'length'

@@ -4,7 +4,7 @@
  * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
  */
 
-import { type Flow, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
+import { type CallOp, type Flow, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
@@ -28,7 +28,7 @@ export interface SenderGuard {
 }
 
 const noSenders: readonly SenderGuard[] = []
-const noCalls: readonly Op[] = []
+const noCalls: readonly CallOp[] = []
 
 /** What the conditions of one flow say about the sender; each fact and each point is looked at once. */
 class Senders {
@@ -61,7 +61,7 @@ class Senders {
     return known
   }
 
-  #in(facts: readonly Fact[], calls: readonly Op[]): SenderGuard[] {
+  #in(facts: readonly Fact[], calls: readonly CallOp[]): SenderGuard[] {
     const guards: SenderGuard[] = []
     for (const fact of facts) {
       const guard = this.#ofFact(fact)
@@ -74,7 +74,7 @@ class Senders {
     return guards
   }
 
-  #ofCall(call: Op): SenderGuard | null {
+  #ofCall(call: CallOp): SenderGuard | null {
     let guard = this.#byCall.get(call)
     if (guard === undefined) {
       guard = isReceiver(this.#flow, call) ? null : guardCall(call)
@@ -177,14 +177,14 @@ const isHeldAgainstState = (flow: Flow, count: Op, op: Op): boolean =>
 
 const isState = (value: Op): boolean => value.kind === 'load' && value.location.space === 'state'
 
-const guardCall = (call: Op): SenderGuard | null => {
+const guardCall = (call: CallOp): SenderGuard | null => {
   const decl = call.decl
-  const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : (call.call!.definition?.effect ?? null)
+  const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : (call.call.definition?.effect ?? null)
   const known = effect === 'guard'
   const isUnknownModifier =
-    call.operator === 'modifier' && decl === null && missingModifierEffect(call.call!.name) === null
+    call.operator === 'modifier' && decl === null && missingModifierEffect(call.call.name) === null
   // Also a hook that the deriving contract has to write.
-  const isUnknownCheck = call.operator !== 'modifier' && call.call!.definition?.isImplemented !== true
+  const isUnknownCheck = call.operator !== 'modifier' && call.call.definition?.isImplemented !== true
   if (!known && !isUnknownModifier && !isUnknownCheck) return null
   return {
     against: known ? 'known' : 'unknown',
@@ -196,8 +196,8 @@ const guardCall = (call: Op): SenderGuard | null => {
 }
 
 /** `IRegistry(at).note()` with a name that nothing here declares: a conversion, or at most a function that finds the callee. */
-const isReceiver = (flow: Flow, call: Op): boolean =>
-  call.operator !== 'modifier' && call.call!.definition === null && flow.answer(calledValues).has(call)
+const isReceiver = (flow: Flow, call: CallOp): boolean =>
+  call.operator !== 'modifier' && call.call.definition === null && flow.answer(calledValues).has(call)
 
 const calledValues = (flow: Flow): ReadonlySet<Op> =>
   new Set(flow.externalCalls().flatMap(({ call }) => (call.target === null ? [] : [stripCasts(call.target)])))

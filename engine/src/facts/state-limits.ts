@@ -3,7 +3,6 @@
 import {
   type Access,
   type ContractFlow,
-  type LoadOp,
   type Location,
   mayOverlapAcross,
   type Op,
@@ -41,7 +40,7 @@ export const limitByWrites = (numbers: Numbers, whole: ContractFlow, place: Loca
 }
 
 /** What the checks before each write allow, if that is less than what is sensible. */
-const allowedWrites = (numbers: Numbers, place: Location, writes: readonly Access[]): Interval => {
+const allowedWrites = (numbers: Numbers, place: Location, writes: readonly Access<'store'>[]): Interval => {
   if (writes.length > fewWrites) return sensible
   let max = 0n
   for (const { flow, op } of writes) {
@@ -55,13 +54,13 @@ const allowedWrites = (numbers: Numbers, place: Location, writes: readonly Acces
 const fewWrites = 50
 
 /** Only constants are ever stored: the value is one of them, or zero when nothing sets it at the start. */
-const constantWrites = (place: Location, writes: readonly Access[]): Interval | null => {
+const constantWrites = (place: Location, writes: readonly Access<'store'>[]): Interval | null => {
   if (place.depth > 0) return null
   let min: bigint | null = null
   let max: bigint | null = null
   let initialised = false
   for (const { flow, op } of writes) {
-    const value = stripCasts(op.args[0]!)
+    const value = stripCasts(op.args[0])
     if (value.kind !== 'const' || value.constant === null) return null
     if (flow.isConstructor) initialised = true
     if (min === null || value.constant < min) min = value.constant
@@ -103,9 +102,9 @@ const isMoved = (numbers: Numbers, amount: Op, place: Location): boolean =>
     return sameValue(taken, amount) && (value.flag || numbers.isAtLeast(have, taken, value))
   })
 
-/** What a store of a whole struct puts into the field that is asked about. */
-export const partFor = (place: Location, store: LoadOp | StoreOp): Op => {
-  const value = stripCasts(store.args[0]!)
+/** What a store of a struct puts into the field that is asked about. */
+export const partFor = (place: Location, store: StoreOp): Op => {
+  const value = stripCasts(store.args[0])
   const type = store.location.type
   if (value.kind !== 'make' || type?.kind !== 'struct' || place.part !== 'field') return value
   const { fields } = type.struct

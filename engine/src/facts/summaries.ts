@@ -3,6 +3,7 @@ import {
   type CallOp,
   type ContractFlow,
   type Flow,
+  type LoadOp,
   type Location,
   mayOverlap,
   type Op,
@@ -46,7 +47,7 @@ export const summaryOf = (whole: ContractFlow, fn: FunctionModel): Summary => {
 }
 
 const summarise = (whole: ContractFlow, flow: Flow): Summary => {
-  const inner = summarisedCalls(flow).map((call) => summaryOf(whole, call.call!.definition!))
+  const inner = summarisedCalls(flow).map((call) => summaryOf(whole, call.call.definition!))
   return {
     writes: distinct([...variablesOf(flow.stateStores()), ...inner.flatMap(({ writes }) => writes)]),
     reads: distinct([...variablesOf(flow.stateLoads()), ...inner.flatMap(({ reads }) => reads)]),
@@ -55,8 +56,8 @@ const summarise = (whole: ContractFlow, flow: Flow): Summary => {
   }
 }
 
-const variablesOf = (ops: readonly Op[]): VariableModel[] =>
-  ops.flatMap(({ location }) => (location!.variable === null ? [] : [location!.variable]))
+const variablesOf = (ops: readonly (LoadOp | StoreOp)[]): VariableModel[] =>
+  ops.flatMap(({ location }) => location.variable ?? [])
 
 const distinct = <T>(items: readonly T[]): readonly T[] => [...new Set(items)]
 
@@ -85,9 +86,9 @@ const calledParameters = (flow: Flow): readonly number[] => {
 }
 
 /** Calls inside the contract that were not inlined: what they do is known as a sum. */
-const summarisedCalls = (flow: Flow): readonly Op[] => flow.answer(findSummarised)
+const summarisedCalls = (flow: Flow): readonly CallOp[] => flow.answer(findSummarised)
 
-const findSummarised = (flow: Flow): readonly Op[] => flow.ops('call').filter(isSummarised)
+const findSummarised = (flow: Flow): readonly CallOp[] => flow.ops('call').filter(isSummarised)
 
 const isSummarised = ({ call }: CallOp): boolean =>
   !call.inlined && call.definition !== null && (call.kind === 'internal' || call.kind === 'library')
@@ -123,8 +124,8 @@ const writeOf = (store: StoreOp): Write => ({
   end: store.end,
 })
 
-const writesOfCallee = (flow: Flow, call: Op): Write[] =>
-  summaryOf(flow.whole, call.call!.definition!).writes.map((variable) => ({
+const writesOfCallee = (flow: Flow, call: CallOp): Write[] =>
+  summaryOf(flow.whole, call.call.definition!).writes.map((variable) => ({
     op: call,
     variable,
     location: null,

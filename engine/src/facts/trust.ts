@@ -4,7 +4,9 @@ import {
   type BinaryOp,
   type CallOp,
   type Flow,
+  isBefore,
   isSameSlot,
+  type LoadOp,
   type Location,
   mayOverlapAcross,
   type Op,
@@ -75,8 +77,8 @@ const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
 }
 
 /** Whoever holds a token of ERC-721, which a trusted contract knows and does not choose. */
-const isHolder = ({ call, args }: Op): boolean =>
-  call!.kind === 'external' && call!.name === 'ownerOf' && args.length === 1
+const isHolder = ({ call, args }: CallOp): boolean =>
+  call.kind === 'external' && call.name === 'ownerOf' && args.length === 1
 
 /** `and(x, 0xff…)`, `shr(96, shl(96, x))`: the same address, cleaned. */
 const isMasked = ({ operator, args }: BinaryOp): boolean =>
@@ -88,15 +90,17 @@ const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
   if (op.operator === 'abi.decode') return isUntrustedValue(flow, op.args[0]!, depth + 1)
   if (op.operator !== 'mload') return true
   const place = op.args[0]!
-  let answer: CallOp | null = null
-  for (const call of flow.externalCalls()) {
-    if (call.id > op.id || call.args.length !== 4 || !flow.dominates(call, op)) continue
-    if (sameValue(call.args[2]!, place)) answer = call
-  }
-  return answer === null || answer.call!.target === null || isUntrustedValue(flow, answer.call!.target, depth + 1)
+  const answer = flow
+    .externalCalls()
+    .findLast(
+      (call) =>
+        isBefore(call, op) && call.args.length === 4 && sameValue(call.args[2]!, place) && flow.dominates(call, op),
+    )
+  const target = answer?.call.target
+  return !target || isUntrustedValue(flow, target, depth + 1)
 }
 
-const isLoopBack = (phi: Op, arg: Op): boolean => arg.id > phi.id
+const isLoopBack = (phi: Op, arg: Op): boolean => isBefore(phi, arg)
 
 const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean => {
   if (place.space === 'memory') return isUntrustedInMemory(flow, place, depth)
@@ -193,10 +197,10 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): bo
   if (condition.kind === 'bin' && condition.operator === (polarity ? '||' : '&&'))
     return condition.args.every((side) => isLookupOf(flow, value, side, polarity))
   const load = listLookup(condition, polarity)
-  if (load === null || load.location!.space !== 'state') return false
+  if (load === null || load.location.space !== 'state') return false
   for (let place: Location | null = load.location; place !== null; place = place.parent) {
     if (place.index !== null && stripCasts(place.index) === value)
-      return !outsiderCanSetPlace(flow.whole, load.location!)
+      return !outsiderCanSetPlace(flow.whole, load.location)
   }
   return false
 }
@@ -214,7 +218,7 @@ const isKnownByHash = (flow: Flow, given: Op, { condition, polarity }: Fact): bo
   return hash !== undefined && noted !== undefined && dependsOn(flow, hash, (op) => op === given)
 }
 
-const listLookup = (condition: Op, polarity: boolean): Op | null => {
+const listLookup = (condition: Op, polarity: boolean): LoadOp | null => {
   const op = stripCasts(condition)
   if (op.kind === 'load') return polarity ? op : null
   if (op.kind !== 'bin') return null

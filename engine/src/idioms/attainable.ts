@@ -24,6 +24,7 @@ import {
 import {
   type BinaryOp,
   type Flow,
+  isBefore,
   type LoadOp,
   type Location,
   mayOverlapAcross,
@@ -156,7 +157,7 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'load':
       return loaded(flow, value, at, range, question, depth)
     case 'phi':
-      return summed(flow, value, joined(value.args.filter((arg) => arg.id < value.id).map(of), question), of)
+      return summed(flow, value, joined(value.args.filter((arg) => isBefore(arg, value)).map(of), question), of)
     case 'select':
       return joined([of(value.args[1]), of(value.args[2])], question)
     case 'bin':

@@ -3,6 +3,7 @@
 import { canOverflow, isAtLeast, isProtected, relationsAt } from '../facts/index.ts'
 import {
   type Flow,
+  isBefore,
   type LoadOp,
   type Location,
   mayOverlap,
@@ -84,7 +85,7 @@ const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
     .some(
       (earlier) =>
         earlier.location === place &&
-        earlier.id < load.id &&
+        isBefore(earlier, load) &&
         isAtLeast(flow, earlier, taken, op) &&
         flow.dominates(earlier, op) &&
         isOnlyRaised(flow, earlier, load, true),

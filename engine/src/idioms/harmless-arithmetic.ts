@@ -1,7 +1,7 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
 import { isToldInError } from '../facts/index.ts'
-import { type Flow, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, isBefore, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 
 /**
  * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
@@ -22,7 +22,7 @@ const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
   if (op.kind === 'const' || depth > 3) return false
   if (flow.usersOf(op).some((user) => user.kind === 'builtin' && user.operator === 'mload' && user.args[0] === op))
     return true
-  if (op.kind === 'phi') return op.args.some((arg) => arg.id < op.id && isAddress(flow, arg, depth + 1))
+  if (op.kind === 'phi') return op.args.some((arg) => isBefore(arg, op) && isAddress(flow, arg, depth + 1))
   return (
     op.kind === 'bin' &&
     op.operator === '+' &&

@@ -5,10 +5,13 @@
 
 import { dependsOn, findDependency, guardsAt, isProtected, isUntrusted, lockedAt } from '../facts/index.ts'
 import {
+  type BinaryOp,
   type CallOp,
   type ContractFlow,
   type Flow,
+  isBefore,
   isOrdering,
+  type LoadOp,
   type Location,
   mayOverlap,
   mayOverlapAcross,
@@ -30,9 +33,9 @@ export interface HookWindow {
 }
 
 /** The first such window of a flow among the calls of interest: one cause is enough to ask for a lock. */
-export const hookWindow = (flow: Flow, isOfInterest: (call: Op) => boolean): HookWindow | null => {
+export const hookWindow = (flow: Flow, isOfInterest: (call: CallOp) => boolean): HookWindow | null => {
   if (flow.isConstructor) return null
-  const isOpen = (op: Op): boolean => lockedAt(flow, op) === null && isOfInterest(op)
+  const isOpen = (op: CallOp): boolean => lockedAt(flow, op) === null && isOfInterest(op)
   if (tokenCalls(flow).length === 0) return quoted(flow, isOpen)
   const moves = tokenCalls(flow).filter((move) => handsOver(flow, move) && isOpen(move.op))
   for (const { op } of moves) {
@@ -50,7 +53,7 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: Op) => boolean): Hoo
 
 /** An outsider's account pays or receives. */
 const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
-  if (name === 'approve' || op.call!.isStatic) return false
+  if (name === 'approve' || op.call.isStatic) return false
   const party = name === 'transferFrom' ? from! : to
   return isAccount(party) && isUntrusted(flow, party, op)
 }
@@ -64,22 +67,22 @@ const isAccount = (value: Op): boolean => {
 
 const isBalanceQuery = (op: Op): boolean => op.kind === 'call' && op.call.name === 'balanceOf' && op.args.length === 1
 
-const isBefore = (flow: Flow, op: Op, call: Op): boolean => op.id < call.id && flow.dominates(op, call)
+const runsBefore = (flow: Flow, op: Op, call: Op): boolean => isBefore(op, call) && flow.dominates(op, call)
 
-const isAfter = (flow: Flow, call: Op, op: Op): boolean => op.id > call.id && flow.canFollow(call, op)
+const runsAfter = (flow: Flow, call: Op, op: Op): boolean => isBefore(call, op) && flow.canFollow(call, op)
 
 /** Balance after less balance before is booked: what came in during a nested entry is counted twice. */
 const measured = (flow: Flow, call: Op): HookWindow | null => {
   if (!flow.ops('call').some(isBalanceQuery)) return null
   for (const difference of [...flow.ops('bin'), ...flow.ops('call')]) {
-    if (!isDifference(difference) || !isAfter(flow, call, difference)) continue
+    if (!isDifference(difference) || !runsAfter(flow, call, difference)) continue
     const [now, then] = difference.args.map(stripCasts) as [Op, Op]
     if (!isBalanceQuery(now) || !isBalanceQuery(then)) continue
-    if (!isBefore(flow, then, call) || !isAfter(flow, call, now) || !isSameAccount(now.args[0]!, then.args[0]!))
+    if (!runsBefore(flow, then, call) || !runsAfter(flow, call, now) || !isSameAccount(now.args[0]!, then.args[0]!))
       continue
     const after = flow
       .stateStores()
-      .find((store) => isAfter(flow, call, store) && dependsOn(flow, store.args[0], (op) => op === difference))
+      .find((store) => runsAfter(flow, call, store) && dependsOn(flow, store.args[0], (op) => op === difference))
     if (after !== undefined) return { call, before: then, after, kind: 'measured' }
   }
   return null
@@ -91,15 +94,15 @@ const isSameAccount = (a: Op, b: Op): boolean => {
 }
 
 /** Also by a function of a missing library, which can do little else with two balances. */
-const isDifference = ({ kind, operator, call, args }: Op): boolean =>
-  kind === 'bin' ? operator === '-' : args.length === 2 && call!.definition === null && !call!.inlined
+const isDifference = ({ kind, operator, call, args }: BinaryOp | CallOp): boolean =>
+  kind === 'bin' ? operator === '-' : args.length === 2 && call.definition === null && !call.inlined
 
 /** A sum that was begun before the call is stored after it: what was booked meanwhile is lost. */
 const kept = (flow: Flow, call: Op): HookWindow | null => {
   for (const after of flow.stateStores()) {
-    if (!isAfter(flow, call, after)) continue
+    if (!runsAfter(flow, call, after)) continue
     const before = summandsOf(flow, after.args[0]).find(
-      (op) => op.kind === 'load' && op.location === after.location && isBefore(flow, op, call),
+      (op) => op.kind === 'load' && op.location === after.location && runsBefore(flow, op, call),
     )
     if (before === undefined || isRestored(after, before) || isBooked(flow, after.location, call)) continue
     return { call, before, after, kind: 'kept' }
@@ -111,7 +114,7 @@ const isRestored = (store: StoreOp, load: Op): boolean => stripCasts(store.args[
 
 /** The place was written before the call: whoever enters again finds that. */
 const isBooked = (flow: Flow, place: Location, call: Op): boolean =>
-  flow.stateStores().some((store) => isBefore(flow, store, call) && mayOverlap(store.location, place))
+  flow.stateStores().some((store) => runsBefore(flow, store, call) && mayOverlap(store.location, place))
 
 /** The values that a sum starts from, through locals and memory. */
 const summandsOf = (flow: Flow, value: Op): Op[] => {
@@ -135,7 +138,7 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
 const tracked = (flow: Flow, call: Op): HookWindow | null => {
   if (!flow.whole.answer(asksOwnBalance)) return null
   for (const after of flow.stateStores()) {
-    if (!isAfter(flow, call, after) || after.location.variable === null) continue
+    if (!runsAfter(flow, call, after) || after.location.variable === null) continue
     if (isBooked(flow, after.location, call)) continue
     for (const { op: load, flow: other } of flow.whole.readersOf(after.location.variable)) {
       if (load.kind !== 'load' || !mayOverlapAcross(load.location, after.location)) continue
@@ -155,7 +158,7 @@ const takesSurplus = (flow: Flow, booked: Op): boolean => {
   for (const op of flow.ops('bin')) {
     if (op.operator !== '-' || !isOwnTokenBalance(op.args[0])) continue
     if (!summandsOf(flow, op.args[1]).includes(booked)) continue
-    if (!flow.stateStores().some((store) => isAfter(flow, op, store))) continue
+    if (!flow.stateStores().some((store) => runsAfter(flow, op, store))) continue
     if (lockedAt(flow, op) === null && !isProtected(flow, op)) return true
   }
   return false
@@ -166,13 +169,13 @@ const split = (flow: Flow, call: Op): HookWindow | null => {
   const stores = flow.stateStores()
   for (const after of stores) {
     const place = after.location
-    if (!isAfter(flow, call, after) || place.variable === null || isBooked(flow, place, call)) continue
+    if (!runsAfter(flow, call, after) || place.variable === null || isBooked(flow, place, call)) continue
     for (const settled of stores) {
-      if (settled.id > call.id || !flow.canFollow(settled, call) || mayOverlap(settled.location, place)) continue
+      if (isBefore(call, settled) || !flow.canFollow(settled, call) || mayOverlap(settled.location, place)) continue
       const before = findDependency(
         flow,
         settled.args[0],
-        (op) => op.kind === 'load' && op.location === place && op.id < call.id,
+        (op) => op.kind === 'load' && op.location === place && isBefore(op, call),
       )
       if (before !== undefined) return { call, before, after, kind: 'split' }
     }
@@ -183,8 +186,8 @@ const split = (flow: Flow, call: Op): HookWindow | null => {
 /** An amount follows from the contract's token balances before a movement and is handed out after it. */
 const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   for (const { op: call } of moves) {
-    const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && isBefore(flow, op, call)
-    const first = moves.some(({ op }) => op.start !== call.start && op.id < call.id && flow.canFollow(op, call))
+    const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && runsBefore(flow, op, call)
+    const first = moves.some(({ op }) => op.start !== call.start && isBefore(op, call) && flow.canFollow(op, call))
     const uses = [
       ...moves
         .filter(({ op, name }) => name === 'transfer' && op.start !== call.start)
@@ -192,7 +195,7 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
       ...(first ? flow.stateStores().map((store) => [store, store.args[0]] as const) : []),
     ]
     for (const [after, amount] of uses) {
-      if (!isAfter(flow, call, after) || isOwnTokenBalance(amount)) continue
+      if (!runsAfter(flow, call, after) || isOwnTokenBalance(amount)) continue
       const before = findDependency(flow, amount, isOldBalance)
       if (before !== undefined) return { call, before, after, kind: 'priced' }
     }
@@ -203,13 +206,13 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
 /** Shares are booked after the call at a price from before it: something divided by what was held then. */
 const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   for (const { op: call } of moves) {
-    const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && isBefore(flow, op, call)
+    const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && runsBefore(flow, op, call)
     for (const quotient of flow.ops('bin')) {
       if (quotient.operator !== '/') continue
       const before = findDependency(flow, quotient.args[1], isOldBalance)
       if (before === undefined) continue
       const isBookedLater = (store: StoreOp): boolean =>
-        isAfter(flow, call, store) && dependsOn(flow, store.args[0], (op) => op === quotient)
+        runsAfter(flow, call, store) && dependsOn(flow, store.args[0], (op) => op === quotient)
       const after = flow.stateStores().find(isBookedLater)
       if (after !== undefined) return { call, before, after, kind: 'priced' }
     }
@@ -223,16 +226,16 @@ const limited = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => 
     for (const { condition } of guardsAt(flow, call)) {
       if (condition.kind !== 'bin' || !isOrdering(condition.operator)) continue
       const before = condition.args.map((side) => findDependency(flow, side, isStateNumber)).find((load) => load)
-      if (before === undefined || isBooked(flow, before.location!, call)) continue
+      if (before === undefined || isBooked(flow, before.location, call)) continue
       const after = flow
         .stateStores()
-        .find((store) => isAfter(flow, call, store) && mayOverlap(store.location, before.location!) && isRaise(store))
+        .find((store) => runsAfter(flow, call, store) && mayOverlap(store.location, before.location) && isRaise(store))
       if (after !== undefined) return { call, before, after, kind: 'limited' }
     }
   return null
 }
 
-const isStateNumber = ({ kind, location }: Op): boolean => kind === 'load' && location.space === 'state'
+const isStateNumber = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space === 'state'
 
 const isRaise = ({ args }: StoreOp): boolean => {
   const value = stripCasts(args[0])
@@ -252,14 +255,14 @@ const quoted = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | nul
   for (const call of flow.ops('call')) {
     if (!notifies(flow, call) || !isOpen(call)) continue
     for (const after of flow.externalCalls()) {
-      if (!isAfter(flow, call, after) || after.call.isStatic || after.start === call.start) continue
+      if (!runsAfter(flow, call, after) || after.call.isStatic || after.start === call.start) continue
       const target = after.call.target
       const isAnswer = (op: Op): boolean =>
         op.kind === 'call' &&
         op.call.kind === 'external' &&
         target !== null &&
         isSameAccount(op.call.target!, target) &&
-        isBefore(flow, op, call)
+        runsBefore(flow, op, call)
       const before = after.args.map((arg) => findDependency(flow, arg, isAnswer)).find((op) => op !== undefined)
       if (before !== undefined) return { call, before, after, kind: 'quoted' }
     }
@@ -271,21 +274,21 @@ const quoted = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | nul
  * One side of an exchange is booked at a price from the contract's balance, an outsider's code runs, and only then do the
  * tokens of the other side move: in between shares and balance do not fit together, and whoever enters deals at a wrong price.
  */
-const unsettled = (flow: Flow, isOpen: (call: Op) => boolean): HookWindow | null => {
+const unsettled = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | null => {
   if (!flow.ops('call').some(isOwnTokenBalance)) return null
   for (const call of flow.externalCalls()) {
     if (!runsOutsider(flow, call) || !isOpen(call)) continue
-    const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && isAfter(flow, call, op))
+    const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && runsAfter(flow, call, op))
     if (after === undefined) continue
-    const before = bookings(flow).find((booking) => booking.id < call.id && flow.canFollow(booking, call))
+    const before = bookings(flow).find((booking) => isBefore(booking, call) && flow.canFollow(booking, call))
     if (before !== undefined && flow.whole.answer(pricesByBalance))
       return { call, before, after: after.op, kind: 'unsettled' }
   }
   return null
 }
 
-const runsOutsider = (flow: Flow, op: Op): boolean => {
-  const { kind, target, isStatic, gasKind } = op.call!
+const runsOutsider = (flow: Flow, op: CallOp): boolean => {
+  const { kind, target, isStatic, gasKind } = op.call
   if (target === null || isStatic || gasKind === 'stipend' || tokenCallOf(op) !== null) return false
   return (kind === 'external' || kind === 'lowlevel') && isUntrusted(flow, target, op)
 }
@@ -300,8 +303,8 @@ const movesOwn = (op: Op): boolean => {
 const bookings = (flow: Flow): readonly Op[] => flow.answer(findBookings)
 
 const findBookings = (flow: Flow): readonly Op[] => {
-  const isTold = (op: Op): boolean =>
-    op.call!.kind === 'external' && !op.call!.isStatic && tokenCallOf(op) === null && !runsOutsider(flow, op)
+  const isTold = (op: CallOp): boolean =>
+    op.call.kind === 'external' && !op.call.isStatic && tokenCallOf(op) === null && !runsOutsider(flow, op)
   return [...flow.stateStores(), ...flow.externalCalls().filter(isTold)].filter((op) =>
     op.args.some((arg) => followsFromBalance(flow, arg)),
   )

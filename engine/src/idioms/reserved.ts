@@ -1,8 +1,8 @@
 import { isBroken, isSender, senderGuardsAt } from '../facts/index.ts'
-import type { Flow, Location, Op } from '../ir/index.ts'
+import type { CallOp, Flow, Location } from '../ir/index.ts'
 
 /** Only known accounts get here, and a callee that calls back is another. */
-export const isReserved = (flow: Flow, call: Op): boolean =>
+export const isReserved = (flow: Flow, call: CallOp): boolean =>
   senderGuardsAt(flow, call).some((guard) =>
     guard.against === 'state' ||
     guard.against === 'constant' ||
@@ -16,5 +16,5 @@ export const isReserved = (flow: Flow, call: Op): boolean =>
 const isMark = ({ type }: Location): boolean => type?.kind === 'bool'
 
 /** The member itself may be called, as the one who gets ether or tokens. */
-const isForSender = ({ call, args }: Op): boolean =>
-  call!.value !== null || (call!.target !== null && isSender(call!.target)) || args.some(isSender)
+const isForSender = ({ call, args }: CallOp): boolean =>
+  call.value !== null || (call.target !== null && isSender(call.target)) || args.some(isSender)

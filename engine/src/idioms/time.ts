@@ -6,9 +6,9 @@ import {
   type ContractFlow,
   type Flow,
   fieldPath,
+  isBefore,
   isOrdering,
   isSameSlot,
-  type LoadOp,
   type Location,
   type Op,
   type StoreOp,
@@ -54,8 +54,8 @@ export const storedBehind = (flow: Flow, load: Op): StoredValue[] => {
 }
 
 /** What a store puts at the end of a path of fields, by itself or with the record around it; null for other places. */
-const partAt = (store: LoadOp | StoreOp, path: string): Op | null => {
-  const value = stripCasts(store.args[0]!)
+const partAt = (store: StoreOp, path: string): Op | null => {
+  const value = stripCasts(store.args[0])
   const { type } = store.location
   const written = fieldPath(store.location)
   if (written === path) return value
@@ -92,7 +92,7 @@ const isNearBlock = (value: Op, depth: number): boolean => {
   if (value.kind === 'const' || isBlockNumber(value)) return true
   if (depth > 4) return false
   if (value.kind === 'phi' || value.kind === 'select') {
-    const parts = value.kind === 'select' ? value.args.slice(1) : value.args.filter((arg) => arg.id < value.id)
+    const parts = value.kind === 'select' ? value.args.slice(1) : value.args.filter((arg) => isBefore(arg, value))
     return parts.every((part) => stripCasts(part).kind === 'call' || isNearBlock(stripCasts(part), depth + 1))
   }
   if (value.kind !== 'bin' || value.operator !== '+') return false
@@ -155,12 +155,12 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
 }
 
 /** Stores to the record at the same slot. */
-const slotWriters = ({ whole }: Flow, place: Location): readonly Access[] => {
+const slotWriters = ({ whole }: Flow, place: Location): readonly Access<'store'>[] => {
   const stores = place.space === 'slot' ? whole.answer(slotStores) : []
   return stores.length > manyStores ? [] : stores.filter(({ op }) => isSameSlot(op.location, place))
 }
 
-const slotStores = ({ flows }: ContractFlow): Access[] =>
+const slotStores = ({ flows }: ContractFlow): Access<'store'>[] =>
   flows.flatMap((flow) => flow.stateStores().flatMap((op) => (op.location.space === 'slot' ? [{ flow, op }] : [])))
 
 const manyWriters = 64
@@ -198,8 +198,8 @@ export const keptIn = (value: Op): Kept | null => {
 }
 
 /** The record that a store puts around a place with this path. */
-const recordAround = (store: LoadOp | StoreOp, path: string): Op | null =>
-  path.startsWith(`${fieldPath(store.location)}.`) ? stripCasts(store.args[0]!) : null
+const recordAround = (store: StoreOp, path: string): Op | null =>
+  path.startsWith(`${fieldPath(store.location)}.`) ? stripCasts(store.args[0]) : null
 
 /** A moment, or never where the sum does not fit: `end < start ? type(uint).max : end`. */
 const withoutNever = (op: Op): Op => {

@@ -1,9 +1,9 @@
 /** Calls of the token standards, told by their signature, whatever the receiver is called. */
 
-import { type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
 
 export interface TokenCall {
-  readonly op: Op
+  readonly op: CallOp
   readonly name: 'transfer' | 'transferFrom' | 'approve'
   /** Through a wrapper that reverts on failure. */
   readonly isSafe: boolean
@@ -33,8 +33,9 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 
 /** What a call does to a token, if it is one of the standard ones. */
 export const tokenCallOf = (op: Op): TokenCall | null => {
+  if (op.kind !== 'call') return null
   const info = op.call
-  if (info === null || (info.kind !== 'external' && info.kind !== 'library')) return null
+  if (info.kind !== 'external' && info.kind !== 'library') return null
   const shape = shapes.get(info.name)
   if (shape === undefined) return null
   // A library gets the token as its first argument.

@@ -78,7 +78,7 @@ const boundOf = (flow: Flow, op: Op, { minimums }: Shape): Trade['bound'] => {
 
 const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean => {
   if (receiver !== null && isSelf(op.args[receiver]!)) return true
-  const paid = [...given.map((index) => op.args[index]!), ...(op.call!.value === null ? [] : [op.call!.value])]
+  const paid = [...given.map((index) => op.args[index]!), ...(op.call.value === null ? [] : [op.call.value])]
   return paid.length > 0 && paid.every((value) => (taintOf(flow, value) & (Source.param | Source.value)) === 0)
 }
 

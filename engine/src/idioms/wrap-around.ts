@@ -3,7 +3,9 @@ import { loopAround, partFor } from '../facts/index.ts'
 import {
   type ContractFlow,
   type Flow,
+  isBefore,
   isOrdering,
+  type LoadOp,
   type Location,
   mayOverlapAcross,
   type Op,
@@ -38,7 +40,7 @@ const isShortClock = (flow: Flow, value: Op, depth: number): boolean => {
     return type?.kind === 'int' && type.bits <= 64 && isNow(stripCasts(op.args[0]))
   }
   if (depth === 0 && !isPutTogether(flow, op, 0)) return false
-  return op.args.some((arg) => arg.id < op.id && isShortClock(flow, arg, depth + 1))
+  return op.args.some((arg) => isBefore(arg, op) && isShortClock(flow, arg, depth + 1))
 }
 
 const isPutTogether = (flow: Flow, op: Op, depth: number): boolean => {
@@ -56,13 +58,13 @@ const isPutTogether = (flow: Flow, op: Op, depth: number): boolean => {
 /** `total - noted[who]`, where only what the total was at some time is ever noted, and the total only grows. */
 const isSinceNoted = (flow: Flow, { args }: Op): boolean => {
   const [total, noted] = args.map(stripCasts) as [Op, Op]
-  return isPlace(total) && isPlace(noted) && isNoteOf(flow, noted.location!, total.location!)
+  return isPlace(total) && isPlace(noted) && isNoteOf(flow, noted.location, total.location)
 }
 
 /** Beyond that nobody goes through all accesses for each of them. */
 const fewAccesses = 200
 
-export const isPlace = (op: Op): boolean =>
+export const isPlace = (op: Op): op is LoadOp =>
   op.kind === 'load' && op.location.space === 'state' && op.location.variable !== null
 
 const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
@@ -73,7 +75,7 @@ const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
   const isFormer = (store: StoreOp): boolean => {
     const value = stripCasts(partFor(note, store))
     if (value.kind === 'const') return value.constant === 0n
-    return isPlace(value) ? isSamePart(value.location!, total) : isGrowth(value, total)
+    return isPlace(value) ? isSamePart(value.location, total) : isGrowth(value, total)
   }
   return (
     notes.some(({ op }) => stripCasts(partFor(note, op)).kind !== 'const') &&
@@ -98,7 +100,7 @@ const isGrowth = (value: Op, total: Location): boolean =>
   value.operator === '+' &&
   value.args.some((arg) => {
     const part = stripCasts(arg)
-    return isPlace(part) && isSamePart(part.location!, total)
+    return isPlace(part) && isSamePart(part.location, total)
   })
 
 /** `total += x` where whoever reads the total notes it, or takes off what it was when noted. */
@@ -106,7 +108,7 @@ const isNotedTotal = (flow: Flow, op: Op): boolean => {
   if (op.operator !== '+') return false
   const load = op.args.map(stripCasts).find(isPlace)
   if (load === undefined) return false
-  const total = load.location!
+  const total = load.location
   if (!isComparedAnywhere(flow.whole, total) || flow.whole.readersOf(total.variable!).length > fewAccesses) return false
   const isKept = (user: Op): boolean => user.kind === 'store' || user.kind === 'emit' || user.kind === 'return'
   let isCompared = false
@@ -116,7 +118,7 @@ const isNotedTotal = (flow: Flow, op: Op): boolean => {
     isCompared = true
     return true
   }
-  const readers = flow.whole.readersOf(total.variable!).filter((read) => isSamePart(read.op.location!, total))
+  const readers = flow.whole.readersOf(total.variable!).filter((read) => isSamePart(read.op.location, total))
   return (
     flow.usersOf(op).every((user) => isKept(user) || isHarmless(flow, user)) &&
     readers.every((read) => read.flow.usersOf(read.op).every((user) => isHarmless(read.flow, user))) &&
@@ -130,7 +132,7 @@ const isComparedAnywhere = ({ flows }: ContractFlow, total: Location): boolean =
     flow.ops('bin').some(({ operator, args }) => {
       if (operator !== '-') return false
       const from = stripCasts(args[0])
-      return isPlace(from) && from.location!.variable === total.variable
+      return isPlace(from) && from.location.variable === total.variable
     }),
   )
 

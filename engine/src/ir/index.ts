@@ -12,7 +12,7 @@
  * - Ask first whether what is looked for occurs at all: `flow.has(kind)`, `.hasCall(kind)`, `.usesEnvironment(name)`.
  * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
  *   `flow.builtins(name)` list operations in order; `flow.usersOf(v)` who uses a value.
- * - Order: `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not revert).
+ * - Order: `isBefore(a, b)` as written, `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not revert).
  * - State: `flow.whole.writersOf(variable)`, `.readersOf(variable)`.
  * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
  *   `flow.writtenIn(op)`. `oncePerPlace(hits)` drops repeats of one cause.
@@ -39,6 +39,7 @@ export type {
 export { rootOf } from './lowering/places.ts'
 export { isOfMissingFile } from './missing.ts'
 export { isComparison, isEquality, isLogical, isOrdering, isOverflowing } from './operators.ts'
+export { isBefore } from './order.ts'
 export { isSameSlot, mayOverlap, mayOverlapAcross } from './overlap.ts'
 export { addendsOf, bothWays, isAmong, sameValue, stripCasts } from './values.ts'
 export { zeros } from './zeros.ts'

@@ -30,6 +30,9 @@ const numberTree = (idom: readonly number[]): NumberedTree => {
   return { first, size }
 }
 
+/** `a` stands before `b` in the order of the program, calls inlined; in a loop it may run after it all the same. */
+export const isBefore = (a: Op, b: Op): boolean => a.id < b.id
+
 export class Order {
   readonly #ir: Ir
   #idom: readonly number[] | null = null
@@ -69,13 +72,13 @@ export class Order {
 
   /** Every way to `b` goes through `a` first. */
   dominates(a: Op, b: Op): boolean {
-    if (a.block === b.block) return a.id <= b.id
+    if (a.block === b.block) return !isBefore(b, a)
     return this.blockDominates(a.block, b.block)
   }
 
   /** Every way from `a` that does not revert goes through `b`. */
   isFollowedBy(a: Op, b: Op): boolean {
-    if (a.block === b.block) return a.id <= b.id
+    if (a.block === b.block) return !isBefore(b, a)
     const post = this.ipdom
     let x = a.block
     while (x !== -1 && x < b.block) x = post[x]!
@@ -100,7 +103,7 @@ export class Order {
 
   /** `b` can run after `a` in one execution, also on a later round of a loop. */
   canFollow(a: Op, b: Op): boolean {
-    if (a.block === b.block && b.id > a.id) return true
+    if (a.block === b.block && isBefore(a, b)) return true
     // Without a loop nothing leads back.
     if (b.block <= a.block && this.#ir.loops.length === 0) return false
     if (b.block > a.block && this.blockDominates(a.block, b.block)) return true

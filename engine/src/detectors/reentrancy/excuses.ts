@@ -10,7 +10,15 @@ import {
   writesAfter,
 } from '../../facts/index.ts'
 import { isReserved, tokenCallOf } from '../../idioms/index.ts'
-import { type Flow, type Location, mayOverlapAcross, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type Flow,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { hasKey, isThis } from './handed-control.ts'
 import { decidersOf, isTestedOnce, type StaleState } from './stale-state.ts'
@@ -67,8 +75,8 @@ function isLocked({ flow, call, write }: StaleState): boolean {
 }
 
 /** A lock for the time of the call, of the whole contract: one that is never opened again ends the function for good. */
-const isReleased = (flow: Flow, call: Op, { variable, location }: Lock): boolean => {
-  if (call.call!.value === null || !isUntrusted(flow, call.call!.target!, call)) return false
+const isReleased = (flow: Flow, call: CallOp, { variable, location }: Lock): boolean => {
+  if (call.call.value === null || !isUntrusted(flow, call.call.target!, call)) return false
   if (location === null) return true
   return location.part === 'root' && writesAfter(flow, call).some((write) => write.variable === variable)
 }
@@ -100,7 +108,7 @@ const isKeyedBySender = (location: Location): boolean => {
 }
 
 /** Tokens come in, and the record belongs to that very token: one that calls back deceives nobody but its own holders. */
-const isOwnRecord = (flow: Flow, call: Op, { location }: Write): boolean => {
+const isOwnRecord = (flow: Flow, call: CallOp, { location }: Write): boolean => {
   const token = location === null ? null : tokenCallOf(call)
   if (token === null || token.token === null || token.from === null || !isThis(token.to)) return false
   const callee = stripCasts(token.token)
@@ -111,9 +119,9 @@ const isOwnRecord = (flow: Flow, call: Op, { location }: Write): boolean => {
 }
 
 /** The record is kept under a hash of what names the callee: one that calls back upsets what is kept of itself. */
-const isKeyedByCallee = (flow: Flow, call: Op, { location }: Write): boolean => {
-  if (location === null || !hasKey(location) || call.call!.kind !== 'external') return false
-  const callee = stripCasts(call.call!.target!)
+const isKeyedByCallee = (flow: Flow, call: CallOp, { location }: Write): boolean => {
+  if (location === null || !hasKey(location) || call.call.kind !== 'external') return false
+  const callee = stripCasts(call.call.target!)
   const given = callee.kind === 'load' && callee.location!.space === 'memory' ? callee.location!.base : null
   if (given === null) return false
   for (let at: Location | null = location; at !== null; at = at.parent) {
@@ -125,7 +133,7 @@ const isKeyedByCallee = (flow: Flow, call: Op, { location }: Write): boolean => 
 }
 
 /** Of a loop in which each round has a place of its own, written before the call: the next round reads and writes another. */
-const isOfNextRound = (flow: Flow, call: Op, { op, location }: Write): boolean => {
+const isOfNextRound = (flow: Flow, call: CallOp, { op, location }: Write): boolean => {
   if (location === null || op.id > call.id) return false
   const mark = flow.loopMarkAround(call)
   if (mark === null || op.block < mark.header || op.block > mark.last) return false
@@ -136,7 +144,7 @@ const isOfNextRound = (flow: Flow, call: Op, { op, location }: Write): boolean =
 }
 
 /** The place is set to a mark only when a test of it, read anew after the call, still holds: of two that nest, one fails. */
-const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
+const isTestedAgain = (flow: Flow, call: CallOp, write: Write): boolean => {
   const place = write.location
   if (place === null || write.op.kind !== 'store' || !isMarking(stripCasts(write.op.args[0]!))) return false
   return guardsAt(flow, write.op).some(({ condition }) =>
@@ -149,7 +157,7 @@ const isTestedAgain = (flow: Flow, call: Op, write: Write): boolean => {
 }
 
 /** `require(count == before)` with `count` read anew: whoever came back and changed it made this fail. */
-const isUnchangedSince = (flow: Flow, call: Op, { location }: Write): boolean =>
+const isUnchangedSince = (flow: Flow, call: CallOp, { location }: Write): boolean =>
   location !== null &&
   flow.answer(comparedWithItself).some(({ check, first, second }) => {
     if (check.id < call.id || first.location !== location) return false
@@ -179,7 +187,7 @@ const isRequired = (flow: Flow, check: Op): boolean => {
 }
 
 /** That a token was approved is noted under the token: one that calls back is approved once more. */
-const isOfAllowance = (call: Op, { location }: Write): boolean => {
+const isOfAllowance = (call: CallOp, { location }: Write): boolean => {
   const token = location === null ? null : tokenCallOf(call)
   if (token?.name !== 'approve' || token.token === null) return false
   for (let at = location; at !== null; at = at.parent)
@@ -194,7 +202,7 @@ const isMarking = ({ kind, operator, args }: Op): boolean =>
  * The place got another value between the last of these reads and the call, as when a loan is booked before it is handed
  * out: a callee that calls back finds that one, and not the one on which the decision was made.
  */
-const isRenewed = (flow: Flow, call: Op, reads: readonly Op[], write: Write): boolean => {
+const isRenewed = (flow: Flow, call: CallOp, reads: readonly Op[], write: Write): boolean => {
   const place = write.location
   if (place === null) return false
   const renewal = flow
@@ -207,15 +215,15 @@ const isRenewed = (flow: Flow, call: Op, reads: readonly Op[], write: Write): bo
 }
 
 /** Puts back what the state was before the call. */
-const restores = (flow: Flow, call: Op, write: Write): boolean => {
+const restores = (flow: Flow, call: CallOp, write: Write): boolean => {
   const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]!) : null
   return value !== null && value.kind === 'load' && value.location === write.location && flow.dominates(value, call)
 }
 
 /** Runs only when the call failed: nothing was handed out then. */
-const undoesFailure = (flow: Flow, call: Op, write: Write): boolean =>
+const undoesFailure = (flow: Flow, call: CallOp, write: Write): boolean =>
   guardsAt(flow, write.op).some((fact) => !fact.polarity && isOutcomeOf(fact.condition, call))
 
-const isOutcomeOf = (value: Op, call: Op): boolean =>
+const isOutcomeOf = (value: Op, call: CallOp): boolean =>
   value === call ||
   (value.kind === 'extract' && value.args[0] === call && (value.constant === 0n || value.operator === 'success'))

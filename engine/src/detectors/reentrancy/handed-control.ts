@@ -5,7 +5,7 @@ import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../.
  * Calls by which an outsider's code runs: chosen by an outsider, or told to hand something to an account that an outsider chose,
  * with enough gas to call back.
  */
-export const handedControl = (flow: Flow): Op[] =>
+export const handedControl = (flow: Flow): CallOp[] =>
   mayWrite(flow)
     ? flow
         .ops('call')
@@ -16,8 +16,8 @@ const isExternal = (flow: Flow, call: CallOp): boolean =>
   call.call.target !== null && flow.externalCalls().includes(call)
 
 /** The callee runs code that an outsider chose, with enough gas to call back. */
-const handsOverControl = (flow: Flow, call: Op): boolean => {
-  const info = call.call!
+const handsOverControl = (flow: Flow, call: CallOp): boolean => {
+  const info = call.call
   if (info.gasKind === 'stipend' || info.isStatic || info.kind === 'create' || info.kind === 'delegate') return false
   if (info.target === null) return false
   if (isUnresolved(flow, info.target) && isQuery(flow, call) && !isToldWho(flow, call)) return false
@@ -32,15 +32,15 @@ const handsOverControl = (flow: Flow, call: Op): boolean => {
 }
 
 /** `_safeMint(to, …)` of a base whose file is missing: every NFT that has one asks its recipient. */
-const isSafeMint = (flow: Flow, call: Op): boolean => {
-  const { name, kind, definition } = call.call!
+const isSafeMint = (flow: Flow, call: CallOp): boolean => {
+  const { name, kind, definition } = call.call
   if (name !== '_safeMint' || kind !== 'internal' || definition !== null) return false
   return (call.args.length === 2 || call.args.length === 3) && isUntrusted(flow, call.args[0]!, call)
 }
 
 /** Whoever is on record somewhere gets ether from anybody's call: the privileged who wrote it down chose whom to pay, not what it runs. */
-const paysRecorded = (flow: Flow, call: Op): boolean => {
-  const { kind, value, target } = call.call!
+const paysRecorded = (flow: Flow, call: CallOp): boolean => {
+  const { kind, value, target } = call.call
   if (kind !== 'lowlevel' || value === null) return false
   const recorded = stripCasts(target!)
   return recorded.kind === 'load' && hasKey(recorded.location!) && !isProtected(flow, call)
@@ -66,8 +66,8 @@ const isUnresolved = (flow: Flow, target: Op): boolean => {
 }
 
 /** It was handed in as a value and is told of an account: neither a number nor a list, so a contract. */
-const isToldWho = (flow: Flow, { call, args }: Op): boolean => {
-  const callee = stripCasts(call!.target!)
+const isToldWho = (flow: Flow, { call, args }: CallOp): boolean => {
+  const callee = stripCasts(call.target!)
   const variable = callee.kind === 'load' && callee.location!.part === 'root' ? callee.location!.variable : null
   if (variable === null || !args.some((arg) => isAccount(flow, arg))) return false
   return flow.whole
@@ -86,28 +86,28 @@ const isFieldOfMissing = (flow: Flow, { part, parent }: Location): boolean => {
  * A trusted contract, most often a token, is told to hand something to an account that an outsider chose: many tokens let
  * the recipient run code then. What comes in from outside is no such moment, since nothing has been given yet.
  */
-const paysOut = (flow: Flow, call: Op): boolean => {
-  if (call.call!.kind !== 'external') return false
+const paysOut = (flow: Flow, call: CallOp): boolean => {
+  if (call.call.kind !== 'external') return false
   const notified = notifiedBy(call)
   if (notified !== null) return !isThis(notified) && isAccount(flow, notified) && isUntrusted(flow, notified, call)
   const token = tokenCallOf(call)
   if (token?.from && isThis(token.from)) return isAccount(flow, token.to) && isUntrusted(flow, token.to, call)
   if (call.args.some(isThis) || isQuery(flow, call)) return false
-  if (token === null && call.call!.definition !== null) return false
+  if (token === null && call.call.definition !== null) return false
   return call.args.some((arg) => isAccount(flow, arg) && isUntrusted(flow, arg, call))
 }
 
 const answered = new Set(['bin', 'store', 'cast', 'call', 'phi', 'select', 'builtin', 'make'])
 
 /** Of a function that is not among the files: its answer is counted with, so it was asked and not told. */
-const isQuery = (flow: Flow, call: Op): boolean => {
-  if (call.call!.definition !== null) return false
+const isQuery = (flow: Flow, call: CallOp): boolean => {
+  if (call.call.definition !== null) return false
   if (flow.isIndex(call) || flow.usersOf(call).some(({ kind }) => answered.has(kind))) return true
   return tokenCallOf(call) === null && isAsked(flow, call)
 }
 
 /** Its answer decides a branch. */
-const isAsked = (flow: Flow, call: Op): boolean =>
+const isAsked = (flow: Flow, call: CallOp): boolean =>
   flow.isCondition(call) || flow.usersOf(call).some((user) => user.kind === 'un' && flow.isCondition(user))
 
 export const isThis = (value: Op): boolean => {

@@ -7,18 +7,18 @@ import {
   type Write,
   writesAfter,
 } from '../../facts/index.ts'
-import { type Flow, isOrdering, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, isOrdering, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 /** State that is read before a call and decides about it, and is written only after it: while the callee runs, it is out of date. */
 export interface StaleState {
   readonly flow: Flow
-  readonly call: Op
+  readonly call: CallOp
   readonly write: Write
   readonly read: Op
   /** All reads of the same state that decide. */
   readonly reads: readonly Op[]
 }
 
-export function* staleState(flow: Flow, call: Op): Generator<StaleState> {
+export function* staleState(flow: Flow, call: CallOp): Generator<StaleState> {
   let deciding: Op[] | null = null
   for (const write of writesAfter(flow, call)) {
     deciding ??= decidingReads(flow, call)
@@ -42,21 +42,21 @@ const isTransient = ({ node }: Op): boolean => {
 }
 
 /** Reads before the call on which it depends: a condition on the way to it, its amount, its arguments. */
-const decidingReads = (flow: Flow, call: Op): Op[] => {
+const decidingReads = (flow: Flow, call: CallOp): Op[] => {
   const reads = new Set<Op>()
   for (const root of decidersOf(flow, call))
     for (const read of stateReadsOf(flow, root)) if (!reads.has(read) && flow.canFollow(read, call)) reads.add(read)
   return [...reads]
 }
 
-export const decidersOf = (flow: Flow, call: Op): Op[] => {
+export const decidersOf = (flow: Flow, call: CallOp): Op[] => {
   const deciders: Op[] = [...call.args, ...guardsAt(flow, call).map((fact) => fact.condition)]
-  if (call.call!.value !== null) deciders.push(call.call!.value)
+  if (call.call.value !== null) deciders.push(call.call.value)
   return deciders
 }
 
 /** The new value is computed from what the place held before the call: what a callee did to it meanwhile is lost. */
-const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
+const keptRead = (flow: Flow, call: CallOp, write: Write): Op | undefined => {
   if (write.op.kind !== 'store') return undefined
   const value = stripCasts(write.op.args[0]!)
   if (value.kind !== 'bin') return undefined
@@ -68,25 +68,25 @@ const keptRead = (flow: Flow, call: Op, write: Write): Op | undefined => {
   return undefined
 }
 
-const isOfOutsider = (flow: Flow, call: Op): boolean =>
-  call.call!.target !== null && isUntrusted(flow, call.call!.target, call)
+const isOfOutsider = (flow: Flow, call: CallOp): boolean =>
+  call.call.target !== null && isUntrusted(flow, call.call.target, call)
 
 /** Foreign code runs, itself or by a contract of this scan that is told whom to call, and what it was granted is taken too late. */
-export const isSure = (flow: Flow, call: Op, write: Write): boolean =>
+export const isSure = (flow: Flow, call: CallOp, write: Write): boolean =>
   (isOfOutsider(flow, call) || isPassedOn(flow, call)) &&
   !isPutBack(flow, call, write) &&
   (takesAway(write.op, 0) || isTested(flow, call, write) || isTestedOnce(flow, call, write))
 
 /** A flag that was set on some way to the call and is put back after it. */
-const isPutBack = (flow: Flow, call: Op, { op, location }: Write): boolean =>
+const isPutBack = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
   location?.type?.kind === 'bool' &&
   isConstantStore(op) &&
   flow.stateStores().some((store) => store.location === location && store.id < call.id && isConstantStore(store))
 
 const isConstantStore = ({ kind, args }: Op): boolean => kind === 'store' && stripCasts(args[0]!).kind === 'const'
 
-const isPassedOn = (flow: Flow, call: Op): boolean => {
-  const { definition } = call.call!
+const isPassedOn = (flow: Flow, call: CallOp): boolean => {
+  const { definition } = call.call
   if (!definition?.isImplemented || definition.isStub) return false
   return parametersCalledBy(flow.whole, definition).some(
     (i) => call.args[i] !== undefined && isUntrusted(flow, call.args[i], call),
@@ -94,14 +94,14 @@ const isPassedOn = (flow: Flow, call: Op): boolean => {
 }
 
 /** The call is made only while the place holds little enough: the write uses that up. */
-const isTested = (flow: Flow, call: Op, write: Write): boolean =>
+const isTested = (flow: Flow, call: CallOp, write: Write): boolean =>
   guardsAt(flow, call).some(({ condition }) => {
     const sides = condition.kind === 'bin' ? condition.args.map(stripCasts) : [stripCasts(condition)]
     return sides.some((side) => side.kind === 'load' && side.location!.space === 'state' && isSameState(side, write))
   })
 
 /** The limit was tested once, before a loop whose every round makes the call and counts towards it. */
-export const isTestedOnce = (flow: Flow, call: Op, write: Write): boolean => {
+export const isTestedOnce = (flow: Flow, call: CallOp, write: Write): boolean => {
   const mark = flow.loopMarkAround(call)
   if (mark === null || write.op.block < mark.header || write.op.block > mark.last) return false
   const isCounted = (op: Op): boolean =>
@@ -129,7 +129,7 @@ const isTaken = (value: Op, depth: number): boolean => {
 const additive = new Set(['+', '*', '/', '**', '<<', '>>'])
 
 /** Written on every way to the call: it comes after it only on the next round of a loop, and then again before the next call. */
-const isDoneBefore = (flow: Flow, call: Op, write: Write): boolean =>
+const isDoneBefore = (flow: Flow, call: CallOp, write: Write): boolean =>
   write.op.id < call.id && flow.dominates(write.op, call)
 
 /** Put back to what every transaction begins with, as a lock is when it is opened. */

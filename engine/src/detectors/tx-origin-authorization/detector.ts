@@ -1,4 +1,4 @@
-import { isSender } from '../../facts/index.ts'
+import { isSender, reaches } from '../../facts/index.ts'
 import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -46,21 +46,11 @@ const keyedByOrigin = (op: Op): Location | null => {
 }
 
 /** State looked up by the origin, and the answer decides a branch or a `require`. */
-const decides = (flow: Flow, load: Op): boolean => {
-  const seen = new Set<Op>()
-  const work: Op[] = [load]
-  while (work.length > 0) {
-    const value = work.pop()!
-    if (seen.has(value)) continue
-    seen.add(value)
-    if (flow.branchesOn(value).length > 0) return true
-    for (const user of flow.usersOf(value)) {
-      if (user.kind === 'assume') return true
-      if (user.kind === 'bin' || user.kind === 'un' || user.kind === 'cast' || user.kind === 'phi') work.push(user)
-    }
-  }
-  return false
-}
+const decides = (flow: Flow, load: Op): boolean =>
+  reaches(flow, load, {
+    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'cast' || kind === 'phi',
+    until: ({ user, branch }) => branch !== null || user.kind === 'assume',
+  })
 
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',

@@ -1,4 +1,4 @@
-import { comparisonsOf, isSender } from '../../facts/index.ts'
+import { comparisonsOf, isSender, usesOf } from '../../facts/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -17,18 +17,9 @@ const isZero = (op: Op): boolean => op.kind === 'const' && op.constant === 0n
 /** What the signer is compared with, also through a variable that several paths set. */
 const comparedWith = (flow: Flow, signer: Op): Op[] => {
   const others: Op[] = []
-  const work = [signer]
-  const seen = new Set<Op>()
-  while (work.length > 0 && seen.size < 50) {
-    const value = work.pop()!
-    if (seen.has(value)) continue
-    seen.add(value)
-    for (const user of flow.usersOf(value)) {
-      if (carriers.has(user.kind)) work.push(user)
-      else if (user.kind === 'bin' && comparisons.has(user.operator))
-        others.push(...user.args.filter((arg) => arg !== value).map(stripCasts))
-    }
-  }
+  for (const { user, value } of usesOf(flow, signer, ({ kind }) => carriers.has(kind)))
+    if (user?.kind === 'bin' && comparisons.has(user.operator))
+      others.push(...user.args.filter((arg) => arg !== value).map(stripCasts))
   return others
 }
 

@@ -1,4 +1,13 @@
-import { chosenByCaller, comparisonsOf, dependsOn, intervalOf, rangeOf, Source, taintOf } from '../../facts/index.ts'
+import {
+  chosenByCaller,
+  comparisonsOf,
+  dependsOn,
+  intervalOf,
+  rangeOf,
+  reaches,
+  Source,
+  taintOf,
+} from '../../facts/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -14,21 +23,12 @@ interface Candidate {
 const asInt = (type: Type | null): IntType | null => (type?.kind === 'int' ? type : null)
 
 /** The cut value is kept or decides about money. */
-const isKept = (flow: Flow, cast: Op): boolean => {
-  const work = [cast]
-  const seen = new Set<Op>()
-  while (work.length > 0 && seen.size < 50) {
-    const op = work.pop()!
-    if (seen.has(op)) continue
-    seen.add(op)
-    for (const user of flow.usersOf(op)) {
-      if (user.kind === 'store' && user.location!.space !== 'memory') return true
-      if (user.kind === 'call' && !user.call!.inlined) return true
-      if (['bin', 'cast', 'phi', 'select'].includes(user.kind)) work.push(user)
-    }
-  }
-  return false
-}
+const isKept = (flow: Flow, cast: Op): boolean =>
+  reaches(flow, cast, {
+    through: ({ kind }) => kind === 'bin' || kind === 'cast' || kind === 'phi' || kind === 'select',
+    until: ({ user }) =>
+      (user?.kind === 'store' && user.location.space !== 'memory') || (user?.kind === 'call' && !user.call.inlined),
+  })
 
 const cutting = new Set(['>>', '&', '%', '^', '|'])
 
