@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
 import { makeSelfSignedCertificate } from './stand-ins/self-signed-certificate.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './stand-ins/webhook-receiver.ts'
-import { createWebhookSender, type ResolvedAddress, type WebhookSenderOptions } from './webhook-sender.ts'
+import type { ResolvedAddress } from './vetted-address.ts'
+import { createWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts'
 
 const certificate = makeSelfSignedCertificate('hooks.example.com')
 let receiver: WebhookReceiver
