@@ -323,6 +323,26 @@ export type ScanDocument = {
   /** Branch or tag. */
   ref?: string
   commit?: string
+} | {
+  /** Of a contract whose source is verified; a proxy is followed to its implementation. */
+  address: string
+  /** Number of its chain, such as 1. */
+  chain: number | string
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch or tag. */
+  ref?: string
+  commit?: string
+} | {
+  /** `owner/name`, or the https address of a repository. */
+  repository: string
+  /** Only this folder or file of it. */
+  path?: string
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch, tag or commit; absent: the default branch. */
+  ref?: string
+  commit?: string
 }
 
 export type ScanResult = {
@@ -364,6 +384,8 @@ export type ScanResult = {
   createdAt: string
   /** Only of a project: each file by itself. */
   files?: FileSummary[]
+  /** Only of sources that the service fetched: where from. */
+  origin?: Origin
   bestPractices: {
     recommendations: string[]
     checklist?: {
@@ -601,6 +623,24 @@ export type FileSummary = {
   completeness: Completeness
 }
 
+export type Origin = {
+  kind: "address"
+  chain: number
+  address: string
+  provider: "sourcify" | "etherscan"
+  /** `partial`: it compiles to the deployed bytecode, but comments and names may differ. */
+  match: "exact" | "partial" | "unknown"
+  /** The contract behind a proxy, whose source it is. */
+  implementation: string | null
+  /** Of a proxy with several implementations: none of them was scanned. */
+  notScanned: string[]
+} | {
+  kind: "repository"
+  repository: string
+  ref: string | null
+  path: string | null
+}
+
 export type AiVulnerability = {
   vulnerabilityId: string | null
   title: string
@@ -705,6 +745,8 @@ export type Scan = {
   createdAt: string
   /** Only of a project: each file by itself. */
   files?: FileSummary[]
+  /** Only of sources that the service fetched: where from. */
+  origin?: Origin
   bestPractices: {
     recommendations: string[]
     checklist?: {

@@ -13,9 +13,14 @@ import { createSecrets, obtainMasterSecret } from './core/secrets.ts'
 import { createAddressGuard } from './gateways/address-guard.ts'
 import { type AiGateway, createAiGateway } from './gateways/ai-gateway.ts'
 import type { BillingProvider } from './gateways/billing-provider.ts'
+import { createDownload } from './gateways/download.ts'
+import { createEtherscan } from './gateways/etherscan.ts'
+import { createForge } from './gateways/forge.ts'
 import { createOutbox } from './gateways/outbox.ts'
 import { createSandboxBilling, type SandboxBilling } from './gateways/sandbox-billing.ts'
 import { createSmtpGateway, type SmtpGateway } from './gateways/smtp.ts'
+import type { SourceHost } from './gateways/source-host.ts'
+import { createSourcify } from './gateways/sourcify.ts'
 import { createStripeBilling } from './gateways/stripe-billing.ts'
 import { createWebhookSender, type WebhookSender } from './gateways/webhook-sender.ts'
 import { createMetrics, observePool, showGauge } from './http/metrics.ts'
@@ -113,6 +118,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     webhookSender,
     deliverySlots: createDeliverySlots(),
     aiGateway,
+    ...createSourceHosts(config, clock),
     announceScan: (tx: Db, event: ScanEvent) => announceScan({ clock, queue, secrets, config }, tx, event),
     authenticateKey: (value: string) => keyAuthenticator.authenticate(value),
     findSession: (token: string) => findSession(sessionDeps, token),
@@ -143,6 +149,22 @@ function createSender(config: Config): WebhookSender {
   const isTrial = config.isLocal && !config.isProduction
   const guard = createAddressGuard({ allowedSubnets: config.webhookAllowedSubnets, isLoopbackAllowed: isTrial })
   return createWebhookSender({ guard, isPlainLoopbackAllowed: isTrial, elapsed: elapsedMs })
+}
+
+/** Whoever keeps sources, as far as the operator named them; the rules for addresses are those of webhooks. */
+function createSourceHosts(config: Config, clock: Clock) {
+  const isTrial = config.isLocal && !config.isProduction
+  const guard = createAddressGuard({ allowedSubnets: config.sourceAllowedSubnets, isLoopbackAllowed: isTrial })
+  const download = createDownload({ guard, isPlainLoopbackAllowed: isTrial, timeoutMs: config.sourceTimeoutMs })
+  const now = () => clock.now()
+  const { sourcifyUrl, etherscanUrl, etherscanApiKey: apiKey, etherscanChain: chain, forgeToken } = config
+  const sourceHosts: SourceHost[] = []
+  if (sourcifyUrl) sourceHosts.push(createSourcify({ baseUrl: sourcifyUrl, download, now }))
+  if (etherscanUrl) sourceHosts.push(createEtherscan({ apiUrl: etherscanUrl, apiKey, chain, download, now }))
+  const forges = config.forges.map((forge, at) =>
+    createForge({ ...forge, token: at === 0 ? forgeToken : undefined }, download, now),
+  )
+  return { sourceHosts, forges }
 }
 
 interface BillingParts {

@@ -12,6 +12,8 @@ import type {
   RenderTask,
   ScanOutcome,
   ScanTask,
+  Unpacked,
+  UnpackTask,
 } from './tasks.ts'
 import { findWorkerFile } from './worker-file.ts'
 
@@ -20,6 +22,8 @@ import { findWorkerFile } from './worker-file.ts'
  * and with `TaskAbandoned` when the signal fires.
  */
 export interface Analysis {
+  /** Opens an archive or a document. */
+  unpack(task: Omit<UnpackTask, 'task'>, options: RunOptions): Promise<Unpacked>
   scan(task: Omit<ScanTask, 'task'>, options: RunOptions): Promise<ScanOutcome>
   /** Renders a stored result as a report. */
   render(task: Omit<RenderTask, 'task'>, options: RunOptions): Promise<Uint8Array>
@@ -74,6 +78,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
       prover().run<Proven>({ task: 'prove', ...task, packagesFolder: findPackages() } satisfies ProveTask, options),
     foundryTest: (task, options) =>
       prover().run<Uint8Array | undefined>({ task: 'foundry-test', ...task } satisfies FoundryTestTask, options),
+    unpack: (task, options) => pool.run<Unpacked>({ task: 'unpack', ...task } satisfies UnpackTask, options),
     scan: (task, options) => pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, options),
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),
     prepareQuestion: (task, options) =>

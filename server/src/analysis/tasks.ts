@@ -1,4 +1,8 @@
 import type { Counts, ScanResult, WireFinding } from '@assay/engine'
+import type { RefusalName } from '../core/errors.ts'
+import type { Submission } from '../core/sources/collect-sources.ts'
+import type { Origin } from '../core/sources/origin.ts'
+import type { Upload } from '../core/sources/upload.ts'
 
 export const reportFormats = ['json', 'sarif', 'markdown', 'html'] as const
 export type ReportFormat = (typeof reportFormats)[number]
@@ -6,7 +10,21 @@ export type ReportFormat = (typeof reportFormats)[number]
 export type AnswerFormat = ReportFormat | 'legacy'
 
 /** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
-export type Task = ScanTask | RenderTask | AiPromptTask | AiMergeTask
+export type Task = UnpackTask | ScanTask | RenderTask | AiPromptTask | AiMergeTask
+
+/** Opens an archive or a document. */
+export interface UnpackTask {
+  readonly task: 'unpack'
+  readonly upload: Upload
+  readonly maxBytes: number
+}
+
+export type Unpacked =
+  | { readonly outcome: 'unpacked'; readonly submission: Submission }
+  | {
+      readonly outcome: 'refused'
+      readonly refusal: { readonly name: RefusalName; readonly words: string; readonly headers: Record<string, string> }
+    }
 
 export interface ScanTask {
   readonly task: 'scan'
@@ -27,6 +45,8 @@ export interface ScanTask {
   /** The stored result of an earlier scan to compare with. */
   readonly baseline?: Uint8Array | undefined
   readonly scannedAt: string
+  /** Set when the service fetched the sources itself. */
+  readonly origin?: Origin | undefined
 }
 
 /** Executes the findings of a stored result. */

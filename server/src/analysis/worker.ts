@@ -8,11 +8,14 @@ import {
   toScanResult,
   type WireFinding,
 } from '@assay/engine'
+import { Refusal } from '../core/errors.ts'
+import { collectSources } from '../core/sources/collect-sources.ts'
+import { caveatOf, type Origin } from '../core/sources/origin.ts'
 import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
-import type { FoundRow, RenderTask, ScanOutcome, ScanTask, Task } from './tasks.ts'
+import type { FoundRow, RenderTask, ScanOutcome, ScanTask, Task, Unpacked, UnpackTask } from './tasks.ts'
 
 /** Results are bounded where they are made; whatever slips through ends here, before it reaches the serving thread. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -22,6 +25,8 @@ const encoder = new TextEncoder()
 
 function work(task: Task): unknown {
   switch (task.task) {
+    case 'unpack':
+      return unpackUpload(task)
     case 'scan':
       return scanSource(task)
     case 'render':
@@ -30,6 +35,16 @@ function work(task: Task): unknown {
       return prepareQuestion(task)
     case 'ai-merge':
       return mergeAnswer(task)
+  }
+}
+
+function unpackUpload({ upload, maxBytes }: UnpackTask): Unpacked {
+  try {
+    return { outcome: 'unpacked', submission: collectSources(upload, maxBytes) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { refusal: name, message: words, headers } = error
+    return { outcome: 'refused', refusal: { name, words, headers } }
   }
 }
 
@@ -48,7 +63,8 @@ function scanSource(task: ScanTask): ScanOutcome {
   const options = { scanId, file, fileName, sha256, createdAt }
   const [first] = reports
   const plain = task.isProject || !first ? toProjectResult(reports, options) : toScanResult(first, options)
-  const result = task.baseline ? compareScans(parseResult(task.baseline), plain) : plain
+  const compared = task.baseline ? compareScans(parseResult(task.baseline), plain) : plain
+  const result = withOrigin(compared, task.origin)
   const json = encode(JSON.stringify(result))
   const body = task.format === 'json' ? json : encode(renderReport(result, task.format, task.scannedAt))
   const storedResult = pack(json)
@@ -67,6 +83,10 @@ function scanSource(task: ScanTask): ScanOutcome {
     found: toFound(result, fileName),
   }
 }
+
+/** Where it came from, and what a reader must know of that, stand in the result. */
+const withOrigin = (result: ScanResult, origin: Origin | undefined): ScanResult & { origin?: Origin } =>
+  origin ? { ...result, message: `${result.message}${caveatOf(origin)}`, origin } : result
 
 const toFound = ({ dataVulnerabilities, advisories }: ScanResult, fileName: string): FoundRow[] => [
   ...dataVulnerabilities.map((finding) => toRow(finding, fileName, 'vulnerability')),

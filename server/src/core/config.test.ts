@@ -169,3 +169,17 @@ test('a master secret made of words, and a proxy believed whoever it is, are war
   expect(readConfig({ TRUST_PROXY: 'on' }).warnings.join()).toContain('TRUST_PROXY=on')
   expect(readConfig({ TRUST_PROXY: '1' }).warnings.join()).not.toContain('TRUST_PROXY')
 })
+
+test('forges are pairs of a host and its API; a credential needs somebody to send it to', () => {
+  const { forges } = readConfig({
+    FORGES: 'GitHub.com=https://api.github.com/, git.example=https://git.example/api/v3',
+  })
+  expect(forges).toEqual([
+    { host: 'github.com', apiUrl: 'https://api.github.com' },
+    { host: 'git.example', apiUrl: 'https://git.example/api/v3' },
+  ])
+  expect(readConfig({})).toMatchObject({ forges: [], sourceAllowedSubnets: [], sourcifyUrl: undefined })
+  expect(() => readConfig({ FORGES: 'github.com' })).toThrow('FORGES must be pairs such as')
+  expect(() => readConfig({ FORGE_TOKEN: 'x' })).toThrow('FORGE_TOKEN needs FORGES')
+  expect(() => readConfig({ ETHERSCAN_API_KEY: 'x' })).toThrow('ETHERSCAN_API_KEY needs ETHERSCAN_URL')
+})

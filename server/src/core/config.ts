@@ -26,6 +26,7 @@ export type SettingGroup =
   | 'Billing'
   | 'Access'
   | 'Scanning'
+  | 'Source hosts'
   | 'Operation'
 
 class Problem extends Error {}
@@ -106,6 +107,16 @@ function proxies(value: string): boolean | number | string[] {
   return addresses.every((address) => /^[0-9a-fA-F.:/]+$/.test(address))
     ? addresses
     : fail('must be off, on, a number of proxies, or their addresses separated by commas')
+}
+
+/** `github.com=https://api.github.com`, several separated by commas. */
+function forges(value: string): { host: string; apiUrl: string }[] {
+  return value.split(',').map((item) => {
+    const [host = '', apiUrl = '', ...rest] = item.trim().split('=')
+    const isPair = /^[a-z0-9.-]+(:\d+)?$/i.test(host) && rest.length === 0 && apiUrl !== ''
+    if (!isPair) return fail(`must be pairs such as github.com=https://api.github.com; "${item.trim()}" is not one`)
+    return { host: host.toLowerCase(), apiUrl: webUrl(apiUrl) }
+  })
 }
 
 const duration = (value: string): Duration =>
@@ -338,6 +349,72 @@ export const settings = {
     meaning: 'How long a scan may wait for a worker; one that would wait longer gets 503 with `Retry-After` at once.',
     parse: integer(0, 600_000),
   }),
+  sourcifyUrl: setting({
+    variable: 'SOURCIFY_URL',
+    fallback: 'off',
+    group: 'Source hosts',
+    meaning:
+      'Turns on scans by `address`: a Sourcify server; the paths of its API, version 2, are added. It is asked before the explorer.',
+    example: 'https://sourcify.dev/server',
+    parse: webUrl,
+  }),
+  etherscanUrl: setting({
+    variable: 'ETHERSCAN_URL',
+    fallback: 'off',
+    group: 'Source hosts',
+    meaning: 'Turns on scans by `address`: an API that speaks as Etherscan does.',
+    example: 'https://api.etherscan.io/v2/api',
+    parse: webUrl,
+  }),
+  etherscanApiKey: setting({
+    variable: 'ETHERSCAN_API_KEY',
+    fallback: '–',
+    group: 'Source hosts',
+    meaning: 'Sent along to `ETHERSCAN_URL`.',
+    isSecret: true,
+    parse: text,
+  }),
+  etherscanChain: setting({
+    variable: 'ETHERSCAN_CHAIN',
+    fallback: 'all',
+    group: 'Source hosts',
+    meaning: 'The one chain that the explorer at `ETHERSCAN_URL` serves, by its number.',
+    example: '100',
+    parse: integer(1, Number.MAX_SAFE_INTEGER),
+  }),
+  forges: setting({
+    variable: 'FORGES',
+    fallback: 'off',
+    group: 'Source hosts',
+    meaning:
+      'Turns on scans of a `repository`: hosts and their GitHub-compatible APIs, separated by commas. The first is meant when a repository is given as owner/name.',
+    example: 'github.com=https://api.github.com',
+    parse: forges,
+  }),
+  forgeToken: setting({
+    variable: 'FORGE_TOKEN',
+    fallback: '–',
+    group: 'Source hosts',
+    meaning:
+      'Sent to the API of the first forge, for its higher limits. Whatever it can read, every account can scan: give it public repositories only.',
+    isSecret: true,
+    parse: text,
+  }),
+  sourceTimeoutMs: setting({
+    variable: 'SOURCE_TIMEOUT_MS',
+    fallback: '20000',
+    group: 'Source hosts',
+    meaning: 'How long fetching from one of them may take, redirects included.',
+    parse: integer(1, 600_000),
+  }),
+  sourceAllowedSubnets: setting({
+    variable: 'SOURCE_ALLOWED_SUBNETS',
+    fallback: '–',
+    group: 'Source hosts',
+    meaning: 'Private ranges that sources may be fetched from, separated by commas.',
+    example: '10.1.0.0/16',
+    parse: subnets,
+  }),
   logLevel: setting({
     variable: 'LOG_LEVEL',
     fallback: 'info',
@@ -376,6 +453,9 @@ type WithFallback =
   | 'scanMemoryMb'
   | 'scanQueue'
   | 'scanWaitMs'
+  | 'forges'
+  | 'sourceTimeoutMs'
+  | 'sourceAllowedSubnets'
   | 'logLevel'
 
 export type Config = Omit<Given, WithFallback | 'nodeEnv'> & {
@@ -454,6 +534,9 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     scanMemoryMb: given.scanMemoryMb ?? 512,
     scanQueue: given.scanQueue ?? 200,
     scanWaitMs: given.scanWaitMs ?? 5000,
+    forges: given.forges ?? [],
+    sourceTimeoutMs: given.sourceTimeoutMs ?? 20_000,
+    sourceAllowedSubnets: given.sourceAllowedSubnets ?? [],
     logLevel: given.logLevel ?? 'info',
     isProduction: nodeEnv === 'production',
     isLocal: isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname),
@@ -509,6 +592,10 @@ function contradictions(config: Config, given: Given): string[] {
   if (config.databaseUrl && !config.masterSecret) {
     problems.push('MASTER_SECRET is required with DATABASE_URL: every replica must share it.')
   }
+  if (config.etherscanApiKey && !config.etherscanUrl) {
+    problems.push('ETHERSCAN_API_KEY needs ETHERSCAN_URL: where to send it.')
+  }
+  if (config.forgeToken && config.forges.length === 0) problems.push('FORGE_TOKEN needs FORGES: where to send it.')
   if (config.masterSecretPrevious && !config.masterSecret) {
     problems.push('MASTER_SECRET_PREVIOUS needs MASTER_SECRET: the secret that replaces it.')
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { refusalOf } from '../core/errors.ts'
-import { maxProjectFiles } from '../services/collect-sources.ts'
-import type { Upload, UploadedFile } from '../services/upload.ts'
+import { maxProjectFiles } from '../core/sources/collect-sources.ts'
+import type { Upload, UploadedFile } from '../core/sources/upload.ts'
 import { BrokenForm, boundaryOf, type MultipartReader, readMultipart } from './multipart.ts'
 import type {} from './parse-bodies.ts'
 import type {} from './pressure.ts'
@@ -82,7 +82,8 @@ const isJson = (type: string): boolean => /^application\/json\s*(;|$)/i.test(typ
 /** Sources in JSON are longer than the sources: each line end and quote is two characters. */
 const JSON_FACTOR = 2
 
-async function readDocument(request: FastifyRequest, maxFileBytes: number): Promise<unknown> {
+/** Only its bytes: whoever unpacks it parses it. */
+async function readDocument(request: FastifyRequest, maxFileBytes: number): Promise<Buffer> {
   const tooLarge = () => refusalOf('fileTooLarge', maxFileBytes)
   const body = pullFrom(request.raw, { maxBytes: maxFileBytes * JSON_FACTOR + FORM_OVERHEAD_BYTES, tooLarge })
   const chunks: Buffer[] = []
@@ -91,11 +92,7 @@ async function readDocument(request: FastifyRequest, maxFileBytes: number): Prom
   } finally {
     body.end()
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString())
-  } catch {
-    throw refusalOf('brokenJson')
-  }
+  return Buffer.concat(chunks)
 }
 
 async function readForm(form: MultipartReader, maxFileBytes: number): Promise<Upload> {

@@ -22,6 +22,20 @@ export const scanRoute = {
 
 const projectRefusals = ['noSources', 'sourceNotText', 'pathRefused', 'archiveUnreadable', 'tooManyFiles'] as const
 
+/** What can go wrong with sources that are fetched. */
+export const fetchRefusals = [
+  'addressScansOff',
+  'repositoryScansOff',
+  'sourceNotVerified',
+  'sourceOtherLanguage',
+  'forgeUnknown',
+  'repositoryNotFound',
+  'repositoryTooLarge',
+  'sourceHostBusy',
+  'sourceHostTimeout',
+  'sourceHostFailed',
+] as const
+
 /** What one endpoint refuses beyond the others, by the step at which it does. */
 interface MoreRefusals {
   readonly ofCaller?: readonly RefusalName[]

@@ -108,6 +108,28 @@ export const counts = z
 
 export const completeness = z.enum(['full', 'partial']).meta({ id: 'Completeness' })
 
+const origin = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('address'),
+      chain: z.int(),
+      address: z.string(),
+      provider: z.enum(['sourcify', 'etherscan']),
+      match: z
+        .enum(['exact', 'partial', 'unknown'])
+        .describe('`partial`: it compiles to the deployed bytecode, but comments and names may differ.'),
+      implementation: z.string().nullable().describe('The contract behind a proxy, whose source it is.'),
+      notScanned: z.array(z.string()).describe('Of a proxy with several implementations: none of them was scanned.'),
+    }),
+    z.object({
+      kind: z.literal('repository'),
+      repository: z.string(),
+      ref: z.string().nullable(),
+      path: z.string().nullable(),
+    }),
+  ])
+  .meta({ id: 'Origin' })
+
 const scanResultFields = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -134,6 +156,7 @@ const scanResultFields = z.object({
     .array(z.object({ path: z.string(), score: z.int(), rating, counts, completeness }).meta({ id: 'FileSummary' }))
     .optional()
     .describe('Only of a project: each file by itself.'),
+  origin: origin.optional().describe('Only of sources that the service fetched: where from.'),
   bestPractices: z.object({
     recommendations: z.array(z.string()),
     checklist: z.array(z.object({ category: z.string(), items: z.array(z.string()) })).optional(),
@@ -192,6 +215,23 @@ export const scanDocument = z
       settings: z.object({ remappings: z.array(z.string()).optional() }).optional(),
     }),
     z.object({ source: z.string(), fileName: z.string().optional(), ...labels }),
+    z
+      .object({
+        address: z
+          .string()
+          .describe('Of a contract whose source is verified; a proxy is followed to its implementation.'),
+        chain: z.union([z.int(), z.string()]).describe('Number of its chain, such as 1.'),
+        ...labels,
+      })
+      .describe('Where the operator turned it on.'),
+    z
+      .object({
+        repository: z.string().describe('`owner/name`, or the https address of a repository.'),
+        path: z.string().optional().describe('Only this folder or file of it.'),
+        ...labels,
+        ref: z.string().optional().describe('Branch, tag or commit; absent: the default branch.'),
+      })
+      .describe('Where the operator turned it on.'),
   ])
   .meta({ id: 'ScanDocument' })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerScan, type ScanDeps } from '../http/answer-scan.ts'
 import { chooseFormat, formats, mediaTypes } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
-import { scanRefusals, scanRoute } from '../http/scan-route.ts'
+import { fetchRefusals, scanRefusals, scanRoute } from '../http/scan-route.ts'
 import { exampleResult, scanDocument, scanResult } from '../http/scan-schemas.ts'
 
 export default defineRoute({
@@ -48,7 +48,7 @@ export default defineRoute({
       },
     },
   },
-  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson'] }),
+  refusals: scanRefusals({ ofUpload: ['scanNotFound', 'brokenJson', ...fetchRefusals] }),
   handle(deps: ScanDeps, { caller, query, request, reply }) {
     const format = chooseFormat(query.format, request.headers.accept)
     reply.header('vary', 'accept')

@@ -1,8 +1,8 @@
 import { refuse } from '../core/errors.ts'
+import { isTooLarge } from '../core/sources/upload.ts'
 import { unpackElsewhere } from '../core/stored.ts'
 import { contentOf, type IdempotencyDeps, takeTurn } from './idempotency.ts'
 import { type AiScanDeps, type AiScanRequest, runAiScan } from './run-ai-scan.ts'
-import { isTooLarge } from './upload.ts'
 
 export type AiScanOnceDeps = AiScanDeps & IdempotencyDeps
 

@@ -2,13 +2,13 @@ import type { FoundRow } from '../analysis/tasks.ts'
 import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId, newSortableId } from '../core/ids.ts'
+import type { Labels } from '../core/sources/labels.ts'
 import type { Db } from '../stores/database.ts'
 import { createFindingStore, type FindingFilter } from '../stores/findings.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
 import type { FindingTable } from '../stores/schema.ts'
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
-import type { Labels } from './scan-labels.ts'
 
 export interface FindingDeps {
   readonly db: Db

@@ -2,6 +2,9 @@ import type { AiMerged, Scanned } from '../analysis/tasks.ts'
 import { elapsedMs } from '../core/clock.ts'
 import { Refusal, type RefusalName, refuse } from '../core/errors.ts'
 import { type Randomness, randomHex } from '../core/randomness.ts'
+import { labelsOfForm } from '../core/sources/labels.ts'
+import { cleanName } from '../core/sources/source-paths.ts'
+import { checkSource, type Upload, type UploadedFile } from '../core/sources/upload.ts'
 import type { AiFailure, AiGateway } from '../gateways/ai-gateway.ts'
 import { createAiReportStore } from '../stores/ai-reports.ts'
 import type { Db } from '../stores/database.ts'
@@ -9,10 +12,7 @@ import type { Limits } from './admission.ts'
 import { analyse, assertNoOverruns, expectScanned, ownerOf } from './analyse.ts'
 import { type Attempt, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import type { RunScanDeps } from './run-scan.ts'
-import { readLabels } from './scan-labels.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
-import { cleanName } from './source-paths.ts'
-import { checkSource, type Upload, type UploadedFile } from './upload.ts'
 
 export interface AiScanDeps extends RunScanDeps {
   readonly aiGateway: AiGateway
@@ -59,7 +59,7 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
   const file = checkSource(upload, limits.maxFileBytes)
   const credentials = readCredentials(upload)
   const named = { name: cleanName(file.name), sizeBytes: file.bytes.length }
-  const attempt = { kind: 'ai', accountId, limits, file: named, labels: readLabels(upload), isFailure } as const
+  const attempt = { kind: 'ai', accountId, limits, file: named, labels: labelsOfForm(upload), isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     request.onProgress({ stage: 'scanning' })
     const outcome = await scanFile(deps, request, file, place)

@@ -1,19 +1,19 @@
 import type { AnswerFormat, ScanTask } from '../analysis/tasks.ts'
 import { Refusal, refuse } from '../core/errors.ts'
+import type { Submission } from '../core/sources/collect-sources.ts'
+import { isForMeaning } from '../core/sources/source-paths.ts'
+import type { Upload } from '../core/sources/upload.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, assertNoOverruns, assertStillThere, expectScanned, ownerOf } from './analyse.ts'
 import { type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
-import { collectSources, type Submission } from './collect-sources.ts'
 import { findOldest } from './history.ts'
 import { proveScan } from './prove-scan.ts'
-import { readLabels } from './scan-labels.ts'
+import { type ReadSubmissionDeps, readSubmission } from './read-submission.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
-import { isForMeaning } from './source-paths.ts'
-import type { Upload } from './upload.ts'
 
-export type RunScanDeps = AttemptDeps & AnalyseDeps
+export type RunScanDeps = AttemptDeps & AnalyseDeps & ReadSubmissionDeps
 
 export interface ScanRequest {
   readonly accountId: string
@@ -51,9 +51,8 @@ export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<
     await assertQuotaLeft(deps, accountId, limits)
   }
   await assertNoOverruns(deps, accountId)
-  const upload = await request.receive()
-  const submission = collectSources(upload, limits.maxFileBytes)
-  const labels = readLabels(upload)
+  const submission = await readSubmission(deps, request, await request.receive())
+  const { labels } = submission
   const file = { name: submission.name, sizeBytes: submission.sizeBytes }
   const baseline = await readBaseline(deps, request)
   const isFailure = (error: unknown) => !(error instanceof Refusal)

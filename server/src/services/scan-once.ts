@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
+import { isTooLarge, type Upload } from '../core/sources/upload.ts'
 import { streamStored } from '../core/stored.ts'
 import { contentOf, type IdempotencyDeps, type StoredResponse, takeTurn } from './idempotency.ts'
 import { type RunScanDeps, runScan, type ScanRequest } from './run-scan.ts'
-import { isTooLarge, type Upload } from './upload.ts'
 
 export interface ScanOnceRequest extends Omit<ScanRequest, 'onStored'> {
   /** Which endpoint the idempotency key belongs to. */
@@ -55,7 +55,7 @@ const identify = (
     ['?', `${format} ${suppressions} ${baseline} ${scope}${prove ? ' prove' : ''}`],
     ...fields,
     ...files.map(({ name, bytes }) => [`file ${files.length > 1 ? name : ''}`, bytes] as const),
-    ...(document === undefined ? [] : [['document', JSON.stringify(document)] as const]),
+    ...(document === undefined ? [] : [['document', document] as const]),
   ]),
 })
 

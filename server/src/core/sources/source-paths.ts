@@ -1,4 +1,4 @@
-import { refuse } from '../core/errors.ts'
+import { refuse } from '../errors.ts'
 
 const MAX_PATH_LENGTH = 400
 const invisible = /[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -14,6 +14,17 @@ export function normalisePath(given: string): string {
   if (parts.includes('..')) return refuse('pathRefused', shown, 'it leads out of the project')
   if (parts.length === 0) return refuse('pathRefused', shown, 'it is empty')
   return parts.join('/')
+}
+
+/** A path that somebody else's tools wrote: whatever leads out of the project, or is no part of a name, is taken off. */
+export function tamePath(given: string): string {
+  const parts = given
+    .replace(invisible, '')
+    .replaceAll('\\', '/')
+    .replace(/^[A-Za-z]:(?=\/)/, '')
+    .split('/')
+  const kept = parts.filter((part) => part !== '' && part !== '.' && part !== '..')
+  return kept.join('/').slice(-MAX_PATH_LENGTH) || 'contract.sol'
 }
 
 const printable = (path: string): string => path.replace(invisible, '').slice(0, 100)
@@ -41,9 +52,13 @@ export function commonFolder(paths: readonly string[]): string | undefined {
 
 const foldersForMeaning = /^(tests?|mocks?|scripts?|harness|certora|lib|node_modules|dependencies)$/i
 
+/** How Hardhat names the sources of packages: by their npm scope, or with their version. */
+const packagePath = /^(@[^/]+\/[^/]+\/|npm\/(@[^/]+\/)?[^/@]+@[^/]+\/)/
+
 /** Read so that other files are understood, and reported only when asked for: tests, scripts, other people's code. */
 export const isForMeaning = (path: string): boolean =>
   /\.[ts]\.sol$/i.test(path) ||
+  packagePath.test(path) ||
   path
     .split('/')
     .slice(0, -1)

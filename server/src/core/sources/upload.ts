@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { refuse } from '../core/errors.ts'
+import { refuse } from '../errors.ts'
+import type { Labels } from './labels.ts'
+import type { Origin } from './origin.ts'
 
 /** What arrived in a multipart request, read no further than the limit. */
 export interface Upload {
@@ -7,8 +9,21 @@ export interface Upload {
   readonly files: readonly UploadedFile[]
   /** Text fields in the order they came. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** A JSON body, where the route takes one. */
-  readonly document?: unknown
+  /** The bytes of a JSON body, where the route takes one. */
+  readonly document?: Uint8Array
+  /** Set when the service fetched the sources itself. */
+  readonly fetched?: Fetched
+}
+
+/** Sources that no client put together: what is odd in them is passed over, not refused. */
+export interface Fetched {
+  readonly name: string
+  readonly origin: Origin
+  readonly labels: Labels
+  /** A repository holds more than its sources. */
+  readonly maxArchiveBytes?: number
+  /** Only this folder or file of it. */
+  readonly within?: string | undefined
 }
 
 export const isTooLarge = ({ files }: Upload): boolean => files.some((file) => file.isTooLarge)

@@ -1,5 +1,4 @@
-import { refuse } from '../core/errors.ts'
-import type { Upload } from './upload.ts'
+import { refuse } from '../errors.ts'
 
 /** What a client says of where a scan belongs; each of them optional. */
 export interface Labels {
@@ -8,14 +7,21 @@ export interface Labels {
   readonly commit: string | undefined
 }
 
+interface Form {
+  readonly fields: readonly (readonly [name: string, value: string])[]
+}
+
 const MAX_LENGTH = 200
 
-/** Fields of the form or of the JSON document. */
-export function readLabels({ fields, document }: Upload): Labels {
-  const given = (name: string): unknown =>
-    document === undefined
-      ? fields.find(([field]) => field === name)?.[1]
-      : (document as Record<string, unknown> | null)?.[name]
+/** Fields of a form. */
+export const labelsOfForm = ({ fields }: Form): Labels =>
+  readLabels((name) => fields.find(([field]) => field === name)?.[1])
+
+/** Fields of a JSON document. */
+export const labelsOfDocument = (document: Readonly<Record<string, unknown>>): Labels =>
+  readLabels((name) => document[name])
+
+function readLabels(given: (name: string) => unknown): Labels {
   const label = (name: string): string | undefined => {
     const value = given(name)
     if (value === undefined || value === '') return undefined

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { type ArchiveEntry, BrokenArchive } from '../core/archives/archive-entry.ts'
-import { readTarGz } from '../core/archives/read-tar.ts'
-import { readZip } from '../core/archives/read-zip.ts'
-import { refuse } from '../core/errors.ts'
-import { cleanName, commonFolder, inferRemappings, normalisePath } from './source-paths.ts'
-import { checkSource, type Upload, type UploadedFile } from './upload.ts'
+import { type ArchiveEntry, BrokenArchive } from '../archives/archive-entry.ts'
+import { readTarGz } from '../archives/read-tar.ts'
+import { readZip } from '../archives/read-zip.ts'
+import { refuse } from '../errors.ts'
+import { type Labels, labelsOfDocument, labelsOfForm } from './labels.ts'
+import type { Origin } from './origin.ts'
+import { cleanName, commonFolder, inferRemappings, normalisePath, tamePath } from './source-paths.ts'
+import { checkSource, type Fetched, type Upload, type UploadedFile } from './upload.ts'
 
 /** What is to be scanned, however it came. */
 export interface Submission {
@@ -15,7 +17,13 @@ export interface Submission {
   /** Several files, or one that came as a project. */
   readonly isProject: boolean
   readonly sizeBytes: number
+  readonly labels: Labels
+  /** Set when the service fetched it. */
+  readonly origin?: Origin | undefined
 }
+
+/** Without what stands beside the sources. */
+type Collected = Omit<Submission, 'labels' | 'origin'>
 
 export interface SourceFile {
   readonly path: string
@@ -26,21 +34,51 @@ export const maxProjectFiles = 2000
 
 /** What else a tar may hold beside its sources, as a multiple of the plan's size: it cannot be skipped unread as in a zip. */
 const TAR_FACTOR = 8
+/** The same of a repository, as a multiple of what its archive may have. */
+const REPOSITORY_FACTOR = 4
+
+/** Whether it takes more than looking at bytes: archives are unpacked and documents parsed where nobody else waits. */
+export const isPacked = ({ files, document }: Upload): boolean =>
+  document !== undefined || (files.length === 1 && files.some(({ name }) => isZip(name) || isTarGz(name)))
+
+const isZip = (name: string): boolean => /\.zip$/i.test(name)
+const isTarGz = (name: string): boolean => /\.(tar\.gz|tgz)$/i.test(name)
 
 /** The sources of an upload in any of its forms, or the first reason why there are none. */
 export function collectSources(upload: Upload, maxBytes: number): Submission {
-  if (upload.document !== undefined) return fromDocument(upload.document, maxBytes)
+  const { fetched } = upload
+  if (upload.document === undefined) {
+    const labels = fetched?.labels ?? labelsOfForm(upload)
+    return { ...fromFiles(upload, maxBytes), labels, origin: fetched?.origin }
+  }
+  const document = parseDocument(upload.document)
+  const labels = fetched?.labels ?? labelsOfDocument(document)
+  return { ...fromDocument(document, maxBytes, fetched), labels, origin: fetched?.origin }
+}
+
+function fromFiles(upload: Upload, maxBytes: number): Collected {
   const [file, ...others] = upload.files
   if (!file) return refuse('noFile')
   if (others.length > 0) return fromParts(upload, maxBytes)
-  if (/\.zip$/i.test(file.name)) return fromArchive(file, maxBytes, (bytes) => readZip(bytes))
-  if (/\.(tar\.gz|tgz)$/i.test(file.name))
-    return fromArchive(file, maxBytes, (bytes) => readTarGz(bytes, maxBytes * TAR_FACTOR))
+  const { fetched } = upload
+  const mostUnpacked = fetched?.maxArchiveBytes ? fetched.maxArchiveBytes * REPOSITORY_FACTOR : maxBytes * TAR_FACTOR
+  if (isZip(file.name)) return fromArchive(file, maxBytes, readZip)
+  if (isTarGz(file.name)) return fromArchive(file, maxBytes, (bytes) => readTarGz(bytes, mostUnpacked), fetched)
   const { name, bytes } = checkSource(upload, maxBytes)
   return single(cleanName(name), bytes)
 }
 
-const single = (name: string, bytes: Buffer): Submission => ({
+function parseDocument(bytes: Uint8Array): Record<string, unknown> {
+  let document: unknown
+  try {
+    document = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+  } catch {
+    return refuse('brokenJson')
+  }
+  return isRecord(document) ? document : refuse('noFile')
+}
+
+const single = (name: string, bytes: Buffer): Collected => ({
   name,
   sources: [{ path: name, bytes }],
   remappings: [],
@@ -54,7 +92,7 @@ interface Given {
 }
 
 /** Every path once, every source text, all of them together within the plan's size. */
-function toProject(name: string, given: readonly Given[], remappings: readonly string[], maxBytes: number): Submission {
+function toProject(name: string, given: readonly Given[], remappings: readonly string[], maxBytes: number): Collected {
   if (given.length > maxProjectFiles) refuse('tooManyFiles', maxProjectFiles)
   const seen = new Set<string>()
   let sizeBytes = 0
@@ -72,7 +110,7 @@ function toProject(name: string, given: readonly Given[], remappings: readonly s
   return { name, sources: given, remappings: [...remappings, ...inferRemappings(paths)], isProject: true, sizeBytes }
 }
 
-function fromParts({ files, fields }: Upload, maxBytes: number): Submission {
+function fromParts({ files, fields }: Upload, maxBytes: number): Collected {
   if (files.some(({ isTooLarge }) => isTooLarge)) refuse('fileTooLarge', maxBytes)
   const given = files.map(({ name, bytes }) => ({ path: normalisePath(name), bytes }))
   const isRead = ({ path }: Given): boolean => isSource(path) || isRemappingFile(path)
@@ -86,7 +124,7 @@ const isRemappingFile = (path: string): boolean => /(^|\/)remappings\.txt$/.test
 const isArchive = (path: string): boolean => /\.(zip|tar|tgz|gz|bz2|xz|7z|rar)$/i.test(path)
 
 /** Takes off the folder around everything and reads what the project says of its imports. */
-function withoutRoot(name: string, given: readonly Given[], maxBytes: number): Submission {
+function withoutRoot(name: string, given: readonly Given[], maxBytes: number): Collected {
   const folder = commonFolder(given.map(({ path }) => path))
   const moved = folder ? given.map(({ path, bytes }) => ({ path: path.slice(folder.length + 1), bytes })) : given
   const remappings = moved
@@ -108,15 +146,36 @@ const readRemappings = (text: string): string[] =>
 
 const MAX_REMAPPING_BYTES = 64 * 1024
 
-function fromArchive(file: UploadedFile, maxBytes: number, read: (bytes: Buffer) => ArchiveEntry[]): Submission {
-  if (file.isTooLarge || file.bytes.length > maxBytes) refuse('fileTooLarge', maxBytes)
+function fromArchive(
+  file: UploadedFile,
+  maxBytes: number,
+  read: (bytes: Buffer) => ArchiveEntry[],
+  fetched?: Fetched,
+): Collected {
+  if (file.isTooLarge || file.bytes.length > (fetched?.maxArchiveBytes ?? maxBytes)) refuse('fileTooLarge', maxBytes)
   if (file.bytes.length === 0) refuse('emptyFile')
   try {
-    return withoutRoot(cleanName(file.name), unpackSources(read(file.bytes), maxBytes), maxBytes)
+    const entries = read(file.bytes)
+    if (!fetched) return withoutRoot(cleanName(file.name), unpackSources(entries, maxBytes), maxBytes)
+    const own = withinRepository(entries, fetched.within)
+    return withoutRoot(fetched.name, unpackSources(own, maxBytes), maxBytes)
   } catch (error) {
     if (error instanceof BrokenArchive) return refuse('archiveUnreadable', error.message)
     throw error
   }
+}
+
+/** Of a repository's archive the sources of one folder or file, by their paths below the folder that the forge puts around everything. */
+function withinRepository(entries: readonly ArchiveEntry[], within: string | undefined): ArchiveEntry[] {
+  const own: ArchiveEntry[] = []
+  for (const entry of entries) {
+    const path = entry.path.slice(entry.path.indexOf('/') + 1)
+    if (entry.kind !== 'file' || isArchive(path)) continue
+    if (within === undefined) own.push({ ...entry, path })
+    else if (path === within) own.push({ ...entry, path: path.slice(path.lastIndexOf('/') + 1) })
+    else if (path.startsWith(`${within}/`)) own.push({ ...entry, path: path.slice(within.length + 1) })
+  }
+  return own
 }
 
 /** Every path is looked at, only sources are unpacked, and no more of them than may be scanned. */
@@ -142,25 +201,30 @@ function unpackSources(entries: readonly ArchiveEntry[], maxBytes: number): Give
 }
 
 /** One source in JSON, several with remappings, or the standard input of solc as it is. */
-function fromDocument(document: unknown, maxBytes: number): Submission {
-  if (!isRecord(document)) return refuse('noFile')
+function fromDocument(document: Record<string, unknown>, maxBytes: number, fetched?: Fetched): Collected {
   const { fileName, source, sources, settings, language, name } = document
   if (typeof source === 'string' && sources === undefined) {
     const file = { name: typeof fileName === 'string' ? fileName : 'contract.sol', bytes: Buffer.from(source) }
     const checked = checkSource({ files: [{ ...file, isTooLarge: false }], fields: [] }, maxBytes)
-    return single(cleanName(checked.name), checked.bytes)
+    return { ...single(cleanName(checked.name), checked.bytes), ...(fetched && { name: fetched.name }) }
   }
   if (!isRecord(sources)) return refuse('noFile')
   if (language !== undefined && language !== 'Solidity') refuse('invalid', 'language must be Solidity.')
   const given = Object.entries(sources).map(([path, entry]) => ({
-    path: normalisePath(path),
+    path: fetched ? tamePath(path) : normalisePath(path),
     bytes: contentOf(path, entry),
   }))
-  const mapped = document.remappings ?? (isRecord(settings) ? settings.remappings : undefined) ?? []
+  const mapped = document.remappings ?? settingsOf(settings ?? document.compilation).remappings ?? []
   if (!Array.isArray(mapped) || !mapped.every((line) => typeof line === 'string' && line.length <= 500))
     return refuse('invalid', 'remappings must be an array of strings.')
-  const title = typeof name === 'string' ? cleanName(name) : ''
+  const title = fetched?.name ?? (typeof name === 'string' ? cleanName(name) : '')
   return toProject(title || 'project', given, mapped as string[], maxBytes)
+}
+
+/** As solc's standard input has them, or as Sourcify tells of a compilation. */
+function settingsOf(value: unknown): Record<string, unknown> {
+  if (!isRecord(value)) return {}
+  return isRecord(value.compilerSettings) ? value.compilerSettings : value
 }
 
 function contentOf(path: string, entry: unknown): Buffer {
