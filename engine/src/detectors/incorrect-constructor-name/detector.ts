@@ -1,7 +1,17 @@
-import { guardsAt, isSender, privilegedState, runsOnce, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { guardsAt, isSender, privilegedState, senderGuardsAt } from '../../facts/index.ts'
+import { initialiser } from '../../idioms/index.ts'
+import type { ContractFlow, Flow, StoreOp } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly fn: FunctionModel
+  /** What it sets. */
+  readonly op: StoreOp
+  /** The word that its name was probably meant to be; null when only what it does is that of a constructor. */
+  readonly meant: string | null
+}
 
 /** How many letters of one word do not occur in the other: never more than the edits between them, and quickly counted. */
 const foreignLetters = (a: string, b: string): number => {
@@ -40,58 +50,39 @@ const meantName = (fn: FunctionModel, contract: ContractModel): string | null =>
   return null
 }
 
-/** Nothing asks who is calling, and it can be done again. */
-const isOpen = (flow: Flow, store: Op): boolean => senderGuardsAt(flow, store).length === 0 && !runsOnce(flow, store)
+/** Hands the contract to whoever calls: what a constructor was there for. */
+const takesOver = ({ whole }: Flow, { location, args }: StoreOp): boolean => {
+  const { variable, part } = location
+  if (variable === null || part !== 'root' || variable.value !== null) return false
+  return isSender(args[0]) && privilegedState(whole).has(variable)
+}
 
-/** Hands the contract to whoever calls, and nothing else ever sets who that is: what a constructor was there for. */
-const takesOver = (whole: ContractFlow, flow: Flow): boolean =>
-  flow.stateStores().some((store) => {
-    const { variable, part } = store.location!
-    if (variable === null || part !== 'root' || variable.value !== null) return false
-    if (!isSender(stripCasts(store.args[0]!)) || !isOpen(flow, store)) return false
-    // A price or a condition makes it a rule of the game, not a forgotten constructor.
-    if (guardsAt(flow, store).length > 0 || !privilegedState(whole).has(variable)) return false
-    // A base may have set it in its constructor; this contract has none.
-    return whole
-      .writersOf(variable)
-      .every(
-        (write) => write.flow === flow || write.flow.isConstructor || senderGuardsAt(write.flow, write.op).length > 0,
-      )
-  })
-
-const isDeployed = (contract: ContractModel | null): contract is ContractModel =>
-  contract !== null && contract.contractKind !== 'interface' && contract.contractKind !== 'library'
-
-const report = (fn: FunctionModel, message: string): Hit => ({
-  at: { start: fn.node.start, end: fn.node.headEnd },
-  message,
-})
-
-const checkFlow = (whole: ContractFlow, flow: Flow, seen: FunctionModel[], hits: Hit[]): void => {
-  const { fn } = flow
-  if (fn === null || fn.role !== 'function' || !isDeployed(fn.contract) || fn.contract.constructor_ !== null) return
-  if (seen.includes(fn)) return
-  const meant = meantName(fn, fn.contract)
-  if (meant !== null && flow.stateStores().some((store) => isOpen(flow, store))) {
-    seen.push(fn)
-    hits.push(
-      report(
-        fn,
-        `\`${fn.name}\` is no constructor (\`${meant}\` was probably meant): anybody can call it at any time.`,
-      ),
+/** Some function but a constructor sets the same, and asks nobody either. */
+const isSetElsewhere = ({ flow, op, meant }: Candidate): boolean =>
+  meant === null &&
+  flow.whole
+    .writersOf(op.location.variable!)
+    .some(
+      (write) => write.flow !== flow && !write.flow.isConstructor && senderGuardsAt(write.flow, write.op).length === 0,
     )
-  } else if (!fn.contract.file.versions.isAtLeast(5) && takesOver(whole, flow)) {
-    seen.push(fn)
-    hits.push(
-      report(
-        fn,
-        `\`${fn.name}\` sets who is privileged as a constructor would, but does not bear the contract's name: anybody can call it.`,
-      ),
-    )
+
+function* candidatesIn({ entryPoints }: ContractFlow): Iterable<Candidate> {
+  for (const flow of entryPoints) {
+    const { fn } = flow
+    if (fn?.role !== 'function' || fn.contract === null || fn.contract.constructor_ !== null) continue
+    const meant = meantName(fn, fn.contract)
+    for (const op of flow.stateStores())
+      if (meant !== null || (!fn.contract.file.versions.isAtLeast(5) && takesOver(flow, op)))
+        yield { flow, fn, op, meant }
   }
 }
 
-export default defineDetector({
+const describe = ({ fn, meant }: Candidate): string =>
+  meant === null
+    ? `\`${fn.name}\` sets who is privileged as a constructor would, but does not bear the contract's name: anybody can call it.`
+    : `\`${fn.name}\` is no constructor (\`${meant}\` was probably meant): anybody can call it at any time.`
+
+export default defineDetector<Candidate>({
   id: 'incorrect-constructor-name',
   swc: 'SWC-118',
   title: 'Constructor with the wrong name',
@@ -103,10 +94,21 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-118'],
   cwe: ['CWE-665'],
 
-  run({ contracts }) {
-    const hits: Hit[] = []
-    const seen: FunctionModel[] = []
-    for (const whole of contracts) for (const flow of whole.entryPoints) checkFlow(whole, flow, seen, hits)
-    return hits
+  *candidates({ contracts }) {
+    for (const whole of contracts) yield* candidatesIn(whole)
   },
+  excuses: [
+    excuse('asks-who-calls', 'it asks who is calling', ({ flow, op }) => senderGuardsAt(flow, op).length > 0),
+    initialiser,
+    excuse(
+      'condition',
+      'its name is like no constructor’s, and a price or a condition makes it a rule of the game',
+      ({ flow, op, meant }) => meant === null && guardsAt(flow, op).length > 0,
+    ),
+    excuse('set-elsewhere', 'its name is like no constructor’s, and others set the same, for anybody', isSetElsewhere),
+  ],
+  finding: (candidate) => ({
+    at: { start: candidate.fn.node.start, end: candidate.fn.node.headEnd },
+    message: describe(candidate),
+  }),
 })
