@@ -1,6 +1,12 @@
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
-import { defineDetector, type Hit } from '../define-detector.ts'
+import { defineDetector } from '../define-detector.ts'
+
+interface Candidate {
+  readonly contract: ContractModel
+  /** Functions that several bases bring. */
+  readonly disputed: ReadonlySet<string>
+}
 
 const callsSuper = ({ node }: FunctionModel): boolean =>
   node.body !== null &&
@@ -20,9 +26,6 @@ const broughtBy = (base: ContractModel): Map<string, FunctionModel[]> => {
     }
   return brought
 }
-
-const isSame = (first: readonly FunctionModel[], second: readonly FunctionModel[]): boolean =>
-  first.length === second.length && first.every((fn, i) => fn === second[i])
 
 const canReplace = ({ role, visibility, contract }: FunctionModel): boolean =>
   role === 'function' && visibility !== 'private' && contract!.contractKind !== 'interface'
@@ -45,9 +48,6 @@ const combination = ({ node }: FunctionModel): string =>
     .sort()
     .join()
 
-/** From 0.6 on the compiler demands an explicit override, which makes the choice visible. */
-const isSilent = (contract: ContractModel): boolean => !contract.file.versions.isAtLeast(6)
-
 /** Names of functions that several bases bring, none of which was written to replace another. */
 const disputedNames = (contract: ContractModel): Set<string> => {
   const brought = contract.bases.flatMap(({ contract: base }) => (base === null ? [] : [broughtBy(base)]))
@@ -57,8 +57,7 @@ const disputedNames = (contract: ContractModel): Set<string> => {
     for (const [name, functions] of brought[i]!)
       for (let k = i + 1; k < brought.length; k++) {
         const rivals = brought[k]!.get(name)
-        // What both inherit from one place is no matter of order; signatures are asked for only after that.
-        if (rivals === undefined || disputed.has(name) || isSame(functions, rivals)) continue
+        if (rivals === undefined || disputed.has(name)) continue
         const isOpen = ({ signature }: FunctionModel): boolean =>
           !own.some((fn) => fn.name === name && fn.signature === signature) &&
           isDisputed(withSignature(functions, signature)!, withSignature(rivals, signature))
@@ -77,7 +76,7 @@ const isDisputed = (first: FunctionModel, second: FunctionModel | undefined): bo
   return orderMatters(first, second)
 }
 
-export default defineDetector({
+export default defineDetector<Candidate>({
   id: 'incorrect-inheritance-order',
   swc: 'SWC-125',
   title: 'Behaviour depends on the order of bases',
@@ -90,18 +89,15 @@ export default defineDetector({
   references: ['https://swcregistry.io/docs/SWC-125'],
   cwe: ['CWE-696'],
 
-  run({ part }) {
-    const hits: Hit[] = []
+  // From 0.6 on the compiler demands an explicit override, which makes the choice visible.
+  *candidates({ part }) {
     for (const contract of part.contracts) {
-      if (contract.node.bases.length < 2 || !isSilent(contract)) continue
       const disputed = disputedNames(contract)
-      if (disputed.size === 0) continue
-      const names = [...disputed].map((name) => `\`${name}\``).join(', ')
-      hits.push({
-        at: { start: contract.node.start, end: contract.node.bases.at(-1)!.end },
-        message: `Several bases bring ${names}; which one runs depends on their order alone.`,
-      })
+      if (disputed.size > 0) yield { contract, disputed }
     }
-    return hits
   },
+  finding: ({ contract: { node }, disputed }) => ({
+    at: { start: node.start, end: node.bases.at(-1)!.end },
+    message: `Several bases bring ${[...disputed].map((name) => `\`${name}\``).join(', ')}; which one runs depends on their order alone.`,
+  }),
 })
