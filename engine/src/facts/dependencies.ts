@@ -1,6 +1,6 @@
 /** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
 
-import { type Flow, type Location, mayOverlap, mayOverlapAcross, type Op, zeros } from '../ir/index.ts'
+import { type Flow, type LoadOp, type Location, mayOverlap, mayOverlapAcross, type Op, zeros } from '../ir/index.ts'
 
 class Dependencies {
   readonly #flow: Flow
@@ -120,16 +120,16 @@ export function findDependency(
   return flow.answer(createDependencies).find(op, predicate, options.storage ?? false, options.keys ?? false, limit)
 }
 
-const createStateReads = (): Map<Op, readonly Op[]> => new Map()
+const createStateReads = (): Map<Op, readonly LoadOp[]> => new Map()
 
 /** The reads of state that a value is made of, kept: the same condition stands before many operations. */
-export const stateReadsOf = (flow: Flow, value: Op): readonly Op[] => {
+export const stateReadsOf = (flow: Flow, value: Op): readonly LoadOp[] => {
   const known = flow.answer(createStateReads)
   let reads = known.get(value)
   if (reads === undefined) {
-    const found: Op[] = []
+    const found: LoadOp[] = []
     dependsOn(flow, value, (op) => {
-      if (op.kind === 'load' && op.location!.space !== 'memory') found.push(op)
+      if (op.kind === 'load' && op.location.space !== 'memory') found.push(op)
       return false
     })
     reads = found

@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, isSender, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
 import { isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -14,21 +14,21 @@ const isChosen = (flow: Flow, from: Op): boolean =>
   from.kind === 'param' || (from.kind === 'load' && (taintOf(flow, from) & Source.param) !== 0)
 
 /** A record that belongs to the owner, or to the owner and the caller together. */
-const isRecordOf = (place: Op, from: Op): boolean => {
+const isRecordOf = ({ location }: LoadOp | StoreOp, from: Op): boolean => {
   let sender = false
   let owner = false
-  for (let at = place.location; at !== null; at = at.parent) {
+  for (let at: Location | null = location; at !== null; at = at.parent) {
     if (at.index === null) continue
     sender ||= isSender(at.index)
     owner ||= stripCasts(at.index) === from
   }
-  return owner && (sender || place.location!.depth === 1)
+  return owner && (sender || location.depth === 1)
 }
 
 /** That a low-level call went through proves nothing: what a contract does not know it may swallow. */
 const isLowLevelOutcome = (condition: Op): boolean => {
   const op = stripCasts(condition)
-  return (op.kind === 'extract' ? op.args[0]! : op).call?.kind === 'lowlevel'
+  return (op.kind === 'extract' ? op.args[0] : op).call?.kind === 'lowlevel'
 }
 
 export default defineDetector<Candidate>({
@@ -48,7 +48,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op, from: owner } of tokenCalls(flow)) {
-        if (owner === null || (op.call!.target !== null && isSelf(op.call!.target))) continue
+        if (owner === null || (op.call.target !== null && isSelf(op.call.target))) continue
         const from = stripCasts(owner)
         if (isChosen(flow, from) && !isSender(from) && !isSelf(from)) yield { flow, op, from }
       }

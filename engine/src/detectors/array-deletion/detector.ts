@@ -1,15 +1,15 @@
-import type { Flow, Op } from '../../ir/index.ts'
+import type { Flow, StoreOp } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly store: Op
+  readonly store: StoreOp
 }
 
 /** `delete list[i]` on a list that can grow. */
-const isHole = ({ flag, location }: Op): boolean => {
-  if (!flag || location!.part !== 'index' || location!.space !== 'state') return false
-  const type = location!.parent?.type
+const isHole = ({ flag, location }: StoreOp): boolean => {
+  if (!flag || location.part !== 'index' || location.space !== 'state') return false
+  const type = location.parent?.type
   return type?.kind === 'array' && (type.length === null || type.length === undefined)
 }
 
@@ -18,8 +18,7 @@ const isClosed = ({ flow, store }: Candidate): boolean =>
   flow
     .stateStores()
     .some(
-      (other) =>
-        other !== store && other.location!.part === 'length' && other.location!.parent === store.location!.parent,
+      (other) => other !== store && other.location.part === 'length' && other.location.parent === store.location.parent,
     )
 
 export default defineDetector<Candidate>({

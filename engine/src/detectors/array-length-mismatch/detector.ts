@@ -13,8 +13,8 @@ interface Candidate {
 /** The array parameter whose length a value is. */
 const lengthOf = (value: Op): Op | null => {
   const op = stripCasts(value)
-  if (op.kind !== 'load' || op.location!.part !== 'length') return null
-  const base = op.location!.base ?? op.location!.parent?.base ?? null
+  if (op.kind !== 'load' || op.location.part !== 'length') return null
+  const base = op.location.base ?? op.location.parent?.base ?? null
   return base?.kind === 'param' ? base : null
 }
 
@@ -22,8 +22,8 @@ const lengthOf = (value: Op): Op | null => {
 const indexedIn = (flow: Flow, header: number, last: number): Set<Op> => {
   const found = new Set<Op>()
   for (const op of flow.ops('load')) {
-    if (op.block < header || op.block > last || op.location!.part !== 'index') continue
-    let root = op.location!
+    if (op.block < header || op.block > last || op.location.part !== 'index') continue
+    let root = op.location
     while (root.parent !== null) root = root.parent
     if (root.base?.kind === 'param') found.add(root.base)
   }

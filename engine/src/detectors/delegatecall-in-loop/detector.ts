@@ -37,7 +37,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.ops('call')) {
-        const loop = op.call!.kind === 'delegate' ? loopAround(flow, op) : null
+        const loop = op.call.kind === 'delegate' ? loopAround(flow, op) : null
         if (loop) yield { flow, op, loop }
       }
   },

@@ -1,5 +1,5 @@
 import { grownBy, loopsOf } from '../../facts/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import type { Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -18,11 +18,11 @@ const headEnd = (flow: Flow, start: number, condition: Op | null): number => {
 const clearable = 512n
 
 /** `delete list` and `list = new T[](0)` write every element to zero. */
-const isClearedList = (flow: Flow, store: Op): boolean => {
-  const { variable, part } = store.location!
+const isClearedList = (flow: Flow, store: StoreOp): boolean => {
+  const { variable, part } = store.location
   if (variable === null || part !== 'root' || variable.type.kind !== 'array' || variable.type.length !== null)
     return false
-  const value = store.args[0]!
+  const value = store.args[0]
   const clears = store.flag || (value.kind === 'make' && value.operator === 'new')
   return clears && grownBy(flow.whole, variable, true, '.length', clearable) === 'anyone'
 }
@@ -56,7 +56,7 @@ export default defineDetector<Candidate>({
         if (isClearedList(flow, store))
           yield {
             at: store,
-            message: `Clearing \`${store.location!.variable!.name}\` costs gas for every element, and anybody can add elements.`,
+            message: `Clearing \`${store.location.variable!.name}\` costs gas for every element, and anybody can add elements.`,
           }
     }
   },

@@ -1,5 +1,5 @@
 import { guardRestingOn, isSender } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -13,12 +13,12 @@ const isSenderCode = (op: Op): boolean => {
   if (op.kind === 'builtin' && (op.operator === 'extcodesize' || op.operator === 'extcodehash'))
     return isSender(op.args[0]!)
   if (op.kind !== 'call' && op.kind !== 'builtin') return op.kind === 'load' && isCodeOfSender(op)
-  return op.kind === 'call' && op.call!.name === 'isContract' && op.args.some((arg) => isSender(arg))
+  return op.kind === 'call' && op.call.name === 'isContract' && op.args.some((arg) => isSender(arg))
 }
 
-const isCodeOfSender = ({ location }: Op): boolean => {
-  const base = location!.base === null ? null : stripCasts(location!.base)
-  return location!.part === 'length' && base?.kind === 'builtin' && base.operator === 'code' && isSender(base.args[0]!)
+const isCodeOfSender = ({ location }: LoadOp): boolean => {
+  const base = location.base === null ? null : stripCasts(location.base)
+  return location.part === 'length' && base?.kind === 'builtin' && base.operator === 'code' && isSender(base.args[0]!)
 }
 
 const isOrigin = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'tx.origin'

@@ -1,12 +1,12 @@
 import { isProtected, Source, taintOf } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   /** The tokens come in here. */
-  readonly transfer: Op
+  readonly transfer: CallOp
   /** The same amount is added to state here. */
   readonly credit: Op
 }
@@ -14,7 +14,7 @@ interface Candidate {
 /** A store that adds exactly this amount to some state. */
 const findCredit = (flow: Flow, amount: Op): Op | undefined =>
   flow.stateStores().find((store) => {
-    const value = stripCasts(store.args[0]!)
+    const value = stripCasts(store.args[0])
     if (value === amount) return true
     return value.kind === 'bin' && value.operator === '+' && value.args.some((arg) => stripCasts(arg) === amount)
   })

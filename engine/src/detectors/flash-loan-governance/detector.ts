@@ -12,8 +12,8 @@ interface Candidate {
 /** What the sender holds of a token at this moment. */
 const isPresentHolding = (op: Op): boolean =>
   op.kind === 'call' &&
-  op.call!.kind === 'external' &&
-  op.call!.name === 'balanceOf' &&
+  op.call.kind === 'external' &&
+  op.call.name === 'balanceOf' &&
   op.args.length === 1 &&
   isSender(op.args[0]!)
 
@@ -42,7 +42,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const store of flow.stateStores()) {
         if (!isTally(store)) continue
-        const balance = findDependency(flow, store.args[0]!, isPresentHolding)
+        const balance = findDependency(flow, store.args[0], isPresentHolding)
         if (balance !== undefined) yield { flow, store, balance }
       }
   },

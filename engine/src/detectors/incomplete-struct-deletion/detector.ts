@@ -1,4 +1,4 @@
-import type { Flow, Location, Op } from '../../ir/index.ts'
+import type { Flow, Location, Op, StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -24,7 +24,7 @@ const findMapping = (type: Type, path: string, depth = 0): string | null => {
   return null
 }
 
-const isClearing = ({ flag, args }: Op): boolean => flag || (args[0]!.kind === 'const' && args[0]!.constant === 0n)
+const isClearing = ({ flag, args }: StoreOp): boolean => flag || (args[0].kind === 'const' && args[0].constant === 0n)
 
 const isInside = (place: Location | null, whole: Location | null): boolean => {
   for (let at = place?.parent ?? null; at !== null; at = at.parent) if (at === whole) return true

@@ -1,10 +1,10 @@
 import { dependsOn, guardsAt, isProtected, Source, taintOf } from '../../facts/index.ts'
-import { type Flow, type Op, rootOf, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Op, rootOf, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly call: Op
+  readonly call: CallOp
   /** Where the request is marked as handled. */
   readonly mark: Op
 }
@@ -12,8 +12,8 @@ interface Candidate {
 const chosen = Source.param | Source.data | Source.outsiderState
 
 /** Somebody else's request is passed on, and a failure comes back as an answer: its data, or data made from what was handed in. */
-const isRelay = (flow: Flow, { call, args }: Op): boolean => {
-  const { kind, isTried } = call!
+const isRelay = (flow: Flow, { call, args }: CallOp): boolean => {
+  const { kind, isTried } = call
   if (kind !== 'lowlevel' && !(kind === 'external' && isTried)) return false
   return args.some((data) => data.kind !== 'const' && (taintOf(flow, data) & chosen) !== 0)
 }
@@ -23,22 +23,22 @@ const isGas = (op: Op): boolean =>
   (op.kind === 'env' && op.operator === 'msg.gas')
 
 /** Sets state to something fixed, as a mark does. */
-const isMark = (store: Op): boolean => {
-  const value = stripCasts(store.args[0]!)
-  return value.kind === 'const' && value.constant !== 0n && rootOf(store.location!).variable !== null
+const isMark = (store: StoreOp): boolean => {
+  const value = stripCasts(store.args[0])
+  return value.kind === 'const' && value.constant !== 0n && rootOf(store.location).variable !== null
 }
 
 /** The mark that the request was handled: tested before and set for good, whatever the call answers. */
-const markBefore = (flow: Flow, call: Op): Op | undefined =>
+const markBefore = (flow: Flow, call: CallOp): Op | undefined =>
   flow.stateStores().find((store) => {
     if (!isMark(store) || !flow.dominates(store, call)) return false
-    const { variable } = rootOf(store.location!)
+    const { variable } = rootOf(store.location)
     const isTested = guardsAt(flow, call).some(({ condition }) =>
-      dependsOn(flow, condition, (op) => op.kind === 'load' && op.location!.variable === variable),
+      dependsOn(flow, condition, (op) => op.kind === 'load' && op.location.variable === variable),
     )
     const isTakenBack = flow
       .stateStores()
-      .some((other) => other !== store && other.location!.variable === variable && flow.canFollow(call, other))
+      .some((other) => other !== store && other.location.variable === variable && flow.canFollow(call, other))
     return isTested && !isTakenBack
   })
 
@@ -69,7 +69,7 @@ export default defineDetector<Candidate>({
       'gas-looked-at',
       'the gas is looked at, by a condition or by an option of the call',
       ({ flow, call }) =>
-        call.call!.gas !== null || guardsAt(flow, call).some(({ condition }) => dependsOn(flow, condition, isGas)),
+        call.call.gas !== null || guardsAt(flow, call).some(({ condition }) => dependsOn(flow, condition, isGas)),
     ),
     excuse('limit-passed-on', 'a number that may be a limit of gas goes along to the receiver', ({ flow, call }) =>
       call.args.some((data) => dependsOn(flow, data, (op) => op.kind === 'param' && flow.typeOf(op)?.kind === 'int')),
@@ -77,8 +77,8 @@ export default defineDetector<Candidate>({
     excuse('must-succeed', 'a failure of the call undoes the mark', ({ flow, call }) => {
       const isCall = (op: Op): boolean => op === call
       return (
-        (call.call!.bubbles && !call.call!.isTried) ||
-        flow.ops('assume').some((check) => flow.canFollow(call, check) && dependsOn(flow, check.args[0]!, isCall)) ||
+        (call.call.bubbles && !call.call.isTried) ||
+        flow.ops('assume').some((check) => flow.canFollow(call, check) && dependsOn(flow, check.args[0], isCall)) ||
         flow
           .ops('revert')
           .some((revert) => guardsAt(flow, revert).some(({ condition }) => dependsOn(flow, condition, isCall)))

@@ -1,4 +1,4 @@
-import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
+import type { CallOp, ContractFlow, Flow } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -15,8 +15,8 @@ const isEntrance = (flow: Flow): boolean => flow.isPayable && flow.ir.exits.leng
 const leaving = new Set(['selfdestruct', 'suicide', 'call', 'callcode', 'delegatecall', 'create', 'create2'])
 
 /** Ether may get out by this call. */
-const mayRelease = ({ call }: Op): boolean => {
-  const { kind, value } = call!
+const mayRelease = ({ call }: CallOp): boolean => {
+  const { kind, value } = call
   if (['send', 'transfer', 'delegate', 'callcode', 'pointer'].includes(kind)) return true
   return value !== null && !(value.kind === 'const' && value.constant === 0n)
 }
@@ -29,7 +29,7 @@ const isUnknown = (flow: Flow): boolean =>
   flow.has('opaque') ||
   flow.isPartial ||
   flow.ops('call').some(({ call, operator }) => {
-    const { kind, definition } = call!
+    const { kind, definition } = call
     return (kind === 'internal' || kind === 'library') && definition === null && operator !== 'modifier'
   })
 

@@ -1,10 +1,10 @@
-import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, isBefore, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly copy: Op
-  readonly store: Op
+  readonly store: StoreOp
 }
 
 const rootOf = (place: Location): Location => {
@@ -14,31 +14,31 @@ const rootOf = (place: Location): Location => {
 }
 
 /** A whole struct read from state into memory. */
-const copiedFrom = (store: Op): Op | null => {
-  const { base } = rootOf(store.location!)
+const copiedFrom = (store: StoreOp): Op | null => {
+  const { base } = rootOf(store.location)
   const copy = base === null ? null : stripCasts(base)
-  return copy?.kind === 'load' && copy.location!.space === 'state' ? copy : null
+  return copy?.kind === 'load' && copy.location.space === 'state' ? copy : null
 }
 
 /** The copy as a whole goes somewhere: back into state, to a callee, to whoever asked. */
 const isPassedOn = ({ flow, copy, store }: Candidate): boolean =>
   flow
     .usersOf(copy)
-    .some((user) => user.id > store.id && user.kind !== 'load' && !(user.kind === 'call' && user.call!.inlined))
+    .some((user) => isBefore(store, user) && user.kind !== 'load' && !(user.kind === 'call' && user.call.inlined))
 
 /** What was written is read again: the copy is a scratch pad. */
 const isReadAgain = ({ flow, copy, store }: Candidate): boolean => {
   // Every round of a loop that makes the copy anew has its own.
   const isOfRound = flow.loopMarkAround(copy) === flow.loopMarkAround(store)
-  const isSame = (load: Op): boolean =>
-    load.location === store.location && (isOfRound ? load.id > store.id : flow.canFollow(store, load))
+  const isSame = (load: LoadOp): boolean =>
+    load.location === store.location && (isOfRound ? isBefore(store, load) : flow.canFollow(store, load))
   if (flow.ops('load').some(isSame)) return true
   // A read right after the write is the written value itself.
-  const value = store.args[0]!
+  const value = store.args[0]
   return (
     value.kind !== 'const' &&
     value.kind !== 'param' &&
-    flow.usersOf(value).some((user) => user !== store && user.id > store.id)
+    flow.usersOf(value).some((user) => user !== store && isBefore(store, user))
   )
 }
 
@@ -57,7 +57,7 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions)
       for (const store of flow.memoryStores()) {
-        if (store.location!.part !== 'field') continue
+        if (store.location.part !== 'field') continue
         const copy = copiedFrom(store)
         if (copy !== null) yield { flow, copy, store }
       }

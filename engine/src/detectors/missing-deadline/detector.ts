@@ -73,7 +73,7 @@ export default defineDetector<Candidate>({
   *candidates({ functions }) {
     for (const flow of functions)
       for (const op of flow.externalCalls()) {
-        const { kind, name } = op.call!
+        const { kind, name } = op.call
         const deadline = op.args.at(-1)
         if (kind === 'external' && withDeadline.get(name) === op.args.length && deadline && isNoDeadline(deadline))
           yield { at: op, name }

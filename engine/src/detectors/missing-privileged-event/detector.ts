@@ -1,5 +1,5 @@
 import { isPassedIn, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import type { Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -38,13 +38,13 @@ const isWatched = (flow: Flow, variable: VariableModel): boolean =>
     : variable.type.kind === 'int' && isReliedOn(flow, variable)
 
 /** The change that others should be able to watch, made by somebody privileged. */
-const watchedChange = (flow: Flow): Op | undefined =>
+const watchedChange = (flow: Flow): StoreOp | undefined =>
   flow.stateStores().find((store) => {
-    const { variable, part } = store.location!
+    const { variable, part } = store.location
     if (variable === null || part !== 'root') return false
     const guards = senderGuardsAt(flow, store)
     if (guards.length === 0 || guards.every(({ against }) => against === 'unknown')) return false
-    if (!isPassedIn(store.args[0]!) && taintOf(flow, store.args[0]!) === 0) return false
+    if (!isPassedIn(store.args[0]) && taintOf(flow, store.args[0]) === 0) return false
     return isWatched(flow, variable)
   })
 
@@ -63,7 +63,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const store = flow.fn?.node.name ? watchedChange(flow) : undefined
-      if (store) yield { flow, store, variable: store.location!.variable! }
+      if (store) yield { flow, store, variable: store.location.variable! }
     }
   },
 

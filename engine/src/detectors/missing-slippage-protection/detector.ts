@@ -27,7 +27,7 @@ function* rawTrades(flow: Flow): Iterable<Candidate> {
   for (const { op: sent, to } of tokenCalls(flow)) {
     if (isSelf(to) || isSender(to)) continue
     for (const call of flow.externalCalls()) {
-      const { name, target } = call.call!
+      const { name, target } = call.call
       if (target === null || !poolActions.has(name) || !flow.canFollow(sent, call) || !isSamePool(target, to)) continue
       if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { at: call, trade: name }
     }
@@ -42,7 +42,7 @@ const isSamePool = (a: Op, b: Op): boolean => {
 /** What comes back, or what is held afterwards, is compared with something; or the call says what it wants. */
 const isWeighed = (flow: Flow, trade: Op): boolean => {
   const isOutcome = (op: Op): boolean =>
-    op === trade || (op.kind === 'call' && op.call!.name === 'balanceOf' && flow.canFollow(trade, op))
+    op === trade || (op.kind === 'call' && op.call.name === 'balanceOf' && flow.canFollow(trade, op))
   const isChecked = flow
     .ops('bin')
     .some(({ operator, args }) => /^[<>]=?$/.test(operator) && args.some((side) => dependsOn(flow, side, isOutcome)))

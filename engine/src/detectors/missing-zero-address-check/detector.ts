@@ -1,12 +1,12 @@
 import { comparisonsOf, isPendingRight, privilegedState } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly whole: ContractFlow
   readonly flow: Flow
-  readonly store: Op
+  readonly store: StoreOp
   readonly variable: VariableModel
 }
 
@@ -32,9 +32,9 @@ export default defineDetector<Candidate>({
       for (const flow of whole.flows) {
         if (!flow.isConstructor && !flow.isEntryPoint) continue
         for (const store of flow.stateStores()) {
-          const { variable, part } = store.location!
+          const { variable, part } = store.location
           if (variable?.type.kind !== 'address' || part !== 'root') continue
-          if (stripCasts(store.args[0]!).kind === 'param' && privilegedState(whole).has(variable))
+          if (stripCasts(store.args[0]).kind === 'param' && privilegedState(whole).has(variable))
             yield { whole, flow, store, variable }
         }
       }
@@ -45,7 +45,7 @@ export default defineDetector<Candidate>({
       isPendingRight(whole, variable),
     ),
     excuse('tested', 'some condition looks whether it is zero', ({ flow, store }) =>
-      comparisonsOf(flow, stripCasts(store.args[0]!)).some(({ args }) => args.some(isZero)),
+      comparisonsOf(flow, stripCasts(store.args[0])).some(({ args }) => args.some(isZero)),
     ),
   ],
 

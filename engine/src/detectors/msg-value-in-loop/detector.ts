@@ -18,10 +18,10 @@ const isValue = (value: Op | null): boolean => {
 
 /** What the operation does with the whole of `msg.value`, in words. */
 const misuse = (flow: Flow, op: Op): string | null => {
-  if (op.kind === 'call' && isValue(op.call!.value)) return 'is sent'
-  if (op.kind === 'store' && op.location!.space !== 'memory' && isValue(op.args[0]!)) return 'is credited'
+  if (op.kind === 'call' && isValue(op.call.value)) return 'is sent'
+  if (op.kind === 'store' && op.location.space !== 'memory' && isValue(op.args[0])) return 'is credited'
   if (op.kind !== 'bin' || !op.args.some(isValue)) return null
-  const isStored = flow.usersOf(op).some((user) => user.kind === 'store' && user.location!.space !== 'memory')
+  const isStored = flow.usersOf(op).some((user) => user.kind === 'store' && user.location.space !== 'memory')
   if (op.operator === '+' && isStored) return 'is credited'
   return ['==', '!=', '<', '<=', '>', '>='].includes(op.operator) ? 'is tested' : null
 }

@@ -1,21 +1,21 @@
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly contract: ContractModel | null
-  readonly call: Op
+  readonly call: CallOp
   /** Where the proxy keeps the code it delegates to. */
   readonly variable: VariableModel
 }
 
-const targetVariable = ({ call }: Op): VariableModel | null => {
-  const target = call!.kind === 'delegate' && call!.target ? stripCasts(call!.target) : null
-  if (target?.kind !== 'load' || target.location!.space !== 'state' || target.location!.part !== 'root') return null
-  return target.location!.variable
+const targetVariable = ({ call }: CallOp): VariableModel | null => {
+  const target = call.kind === 'delegate' && call.target ? stripCasts(call.target) : null
+  if (target?.kind !== 'load' || target.location.space !== 'state' || target.location.part !== 'root') return null
+  return target.location.variable
 }
 
-const isDelegating = ({ call }: Op): boolean => call!.kind === 'delegate' || call!.name === 'functionDelegateCall'
+const isDelegating = ({ call }: CallOp): boolean => call.kind === 'delegate' || call.name === 'functionDelegateCall'
 
 /** A proxy hands on everything it does not know: whatever it keeps in ordinary slots of its own lies in the way. */
 const ownVariable = (contract: ContractModel | null): VariableModel | undefined =>

@@ -13,9 +13,11 @@ import { isReserved, tokenCallOf } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Flow,
+  isBefore,
   type Location,
   mayOverlapAcross,
   type Op,
+  type StoreOp,
   sameValue,
   stripCasts,
 } from '../../ir/index.ts'
@@ -85,19 +87,19 @@ const isReleased = (flow: Flow, call: CallOp, { variable, location }: Lock): boo
 const isOpenElsewhere = (flow: Flow, lock: Lock, { location, variable }: Write): boolean =>
   variable !== null &&
   flow.whole.writersOf(variable).some(({ flow: other, op }) => {
-    if (other === flow || !other.isEntryPoint || !mayOverlapAcross(op.location!, location!)) return false
-    if (!isLowered(op) || !isKeyedBySender(op.location!) || isProtected(other, op)) return false
+    if (other === flow || !other.isEntryPoint || !mayOverlapAcross(op.location, location!)) return false
+    if (!isLowered(op) || !isKeyedBySender(op.location) || isProtected(other, op)) return false
     return lockedAt(other, op)?.variable !== lock.variable
   })
 
 /** Taken off what is there after the call, by arithmetic that fails when it is no longer enough. */
-const isCheckedAnew = (call: Op, { op }: Write): boolean => {
-  const value = op.kind === 'store' ? stripCasts(op.args[0]!) : null
-  return value !== null && value.kind === 'bin' && value.flag && stripCasts(value.args[0]!).id > call.id
+const isCheckedAnew = (call: CallOp, { op }: Write): boolean => {
+  const value = op.kind === 'store' ? stripCasts(op.args[0]) : null
+  return value !== null && value.kind === 'bin' && value.flag && isBefore(call, stripCasts(value.args[0]))
 }
 
-const isLowered = ({ args }: Op): boolean => {
-  const value = stripCasts(args[0]!)
+const isLowered = ({ args }: StoreOp): boolean => {
+  const value = stripCasts(args[0])
   return value.kind === 'bin' && value.operator === '-'
 }
 
@@ -122,7 +124,7 @@ const isOwnRecord = (flow: Flow, call: CallOp, { location }: Write): boolean => 
 const isKeyedByCallee = (flow: Flow, call: CallOp, { location }: Write): boolean => {
   if (location === null || !hasKey(location) || call.call.kind !== 'external') return false
   const callee = stripCasts(call.call.target!)
-  const given = callee.kind === 'load' && callee.location!.space === 'memory' ? callee.location!.base : null
+  const given = callee.kind === 'load' && callee.location.space === 'memory' ? callee.location.base : null
   if (given === null) return false
   for (let at: Location | null = location; at !== null; at = at.parent) {
     const key = at.index === null ? null : stripCasts(at.index)
@@ -134,7 +136,7 @@ const isKeyedByCallee = (flow: Flow, call: CallOp, { location }: Write): boolean
 
 /** Of a loop in which each round has a place of its own, written before the call: the next round reads and writes another. */
 const isOfNextRound = (flow: Flow, call: CallOp, { op, location }: Write): boolean => {
-  if (location === null || op.id > call.id) return false
+  if (location === null || isBefore(call, op)) return false
   const mark = flow.loopMarkAround(call)
   if (mark === null || op.block < mark.header || op.block > mark.last) return false
   const isCounter = (part: Op): boolean => part.kind === 'phi' && part.block === mark.header
@@ -146,12 +148,12 @@ const isOfNextRound = (flow: Flow, call: CallOp, { op, location }: Write): boole
 /** The place is set to a mark only when a test of it, read anew after the call, still holds: of two that nest, one fails. */
 const isTestedAgain = (flow: Flow, call: CallOp, write: Write): boolean => {
   const place = write.location
-  if (place === null || write.op.kind !== 'store' || !isMarking(stripCasts(write.op.args[0]!))) return false
+  if (place === null || write.op.kind !== 'store' || !isMarking(stripCasts(write.op.args[0]))) return false
   return guardsAt(flow, write.op).some(({ condition }) =>
     dependsOn(
       flow,
       condition,
-      (op) => op.kind === 'load' && op.location === place && op.id > call.id && flow.dominates(op, write.op),
+      (op) => op.kind === 'load' && op.location === place && isBefore(call, op) && flow.dominates(op, write.op),
     ),
   )
 }
@@ -160,8 +162,8 @@ const isTestedAgain = (flow: Flow, call: CallOp, write: Write): boolean => {
 const isUnchangedSince = (flow: Flow, call: CallOp, { location }: Write): boolean =>
   location !== null &&
   flow.answer(comparedWithItself).some(({ check, first, second }) => {
-    if (check.id < call.id || first.location !== location) return false
-    return first.id < call.id !== second.id < call.id && flow.isFollowedBy(call, check) && isRequired(flow, check)
+    if (isBefore(check, call) || first.location !== location) return false
+    return isBefore(first, call) !== isBefore(second, call) && flow.isFollowedBy(call, check) && isRequired(flow, check)
   })
 
 /** Comparisons of what a place holds with what it held before. */
@@ -169,8 +171,8 @@ const comparedWithItself = (flow: Flow): readonly { check: Op; first: Op; second
   const found: { check: Op; first: Op; second: Op }[] = []
   for (const check of flow.ops('bin')) {
     if (check.operator !== '==' && check.operator !== '!=') continue
-    const first = stripCasts(check.args[0]!)
-    const second = stripCasts(check.args[1]!)
+    const first = stripCasts(check.args[0])
+    const second = stripCasts(check.args[1])
     if (first.kind === 'load' && second.kind === 'load' && first.location === second.location)
       found.push({ check, first, second })
   }
@@ -207,16 +209,16 @@ const isRenewed = (flow: Flow, call: CallOp, reads: readonly Op[], write: Write)
   if (place === null) return false
   const renewal = flow
     .stateStores()
-    .findLast((store) => store.location === place && store.id < call.id && flow.dominates(store, call))
-  if (renewal === undefined || reads.some((read) => read.id > renewal.id)) return false
+    .findLast((store) => store.location === place && isBefore(store, call) && flow.dominates(store, call))
+  if (renewal === undefined || reads.some((read) => isBefore(renewal, read))) return false
   // What was stored may itself be what decides: `count++; if (count == 2) …`.
-  const stored = renewal.args[0]!
+  const stored = renewal.args[0]
   return !decidersOf(flow, call).some((root) => dependsOn(flow, root, (op) => op === stored))
 }
 
 /** Puts back what the state was before the call. */
 const restores = (flow: Flow, call: CallOp, write: Write): boolean => {
-  const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]!) : null
+  const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]) : null
   return value !== null && value.kind === 'load' && value.location === write.location && flow.dominates(value, call)
 }
 

@@ -43,7 +43,7 @@ const paysRecorded = (flow: Flow, call: CallOp): boolean => {
   const { kind, value, target } = call.call
   if (kind !== 'lowlevel' || value === null) return false
   const recorded = stripCasts(target!)
-  return recorded.kind === 'load' && hasKey(recorded.location!) && !isProtected(flow, call)
+  return recorded.kind === 'load' && hasKey(recorded.location) && !isProtected(flow, call)
 }
 
 export const hasKey = (location: Location): boolean => {
@@ -61,18 +61,16 @@ const isUnresolved = (flow: Flow, target: Op): boolean => {
   if (type?.kind === 'unknown') return !interfaceName.test(type.reason)
   // Nothing has a library as its type: another of that name is meant.
   if (type?.kind === 'contract' && type.contract.contractKind === 'library') return true
-  if (op.kind === 'load' && isFieldOfMissing(flow, op.location!)) return true
-  return (op.kind === 'load' ? (op.location!.base ?? op) : op).kind === 'unknown'
+  if (op.kind === 'load' && isFieldOfMissing(flow, op.location)) return true
+  return (op.kind === 'load' ? (op.location.base ?? op) : op).kind === 'unknown'
 }
 
 /** It was handed in as a value and is told of an account: neither a number nor a list, so a contract. */
 const isToldWho = (flow: Flow, { call, args }: CallOp): boolean => {
   const callee = stripCasts(call.target!)
-  const variable = callee.kind === 'load' && callee.location!.part === 'root' ? callee.location!.variable : null
+  const variable = callee.kind === 'load' && callee.location.part === 'root' ? callee.location.variable : null
   if (variable === null || !args.some((arg) => isAccount(flow, arg))) return false
-  return flow.whole
-    .writersOf(variable)
-    .some(({ op }) => op.kind === 'store' && stripCasts(op.args[0]!).kind === 'param')
+  return flow.whole.writersOf(variable).some(({ op }) => op.kind === 'store' && stripCasts(op.args[0]).kind === 'param')
 }
 
 /** A field of a struct that is declared in a missing file. */

@@ -7,7 +7,16 @@ import {
   type Write,
   writesAfter,
 } from '../../facts/index.ts'
-import { type CallOp, type Flow, isOrdering, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type Flow,
+  isBefore,
+  isOrdering,
+  type LoadOp,
+  mayOverlap,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 /** State that is read before a call and decides about it, and is written only after it: while the callee runs, it is out of date. */
 export interface StaleState {
   readonly flow: Flow
@@ -19,7 +28,7 @@ export interface StaleState {
 }
 
 export function* staleState(flow: Flow, call: CallOp): Generator<StaleState> {
-  let deciding: Op[] | null = null
+  let deciding: LoadOp[] | null = null
   for (const write of writesAfter(flow, call)) {
     deciding ??= decidingReads(flow, call)
     const same = deciding.filter((load) => isSameState(load, write))
@@ -30,10 +39,10 @@ export function* staleState(flow: Flow, call: CallOp): Generator<StaleState> {
   }
 }
 
-const isSameState = (load: Op, write: Write): boolean =>
+const isSameState = (load: LoadOp, write: Write): boolean =>
   write.location === null
-    ? load.location!.variable === write.variable
-    : mayOverlap(load.location!, write.location) && isTransient(load) === isTransient(write.op)
+    ? load.location.variable === write.variable
+    : mayOverlap(load.location, write.location) && isTransient(load) === isTransient(write.op)
 
 /** Storage that lasts for a transaction, which lies elsewhere. */
 const isTransient = ({ node }: Op): boolean => {
@@ -42,8 +51,8 @@ const isTransient = ({ node }: Op): boolean => {
 }
 
 /** Reads before the call on which it depends: a condition on the way to it, its amount, its arguments. */
-const decidingReads = (flow: Flow, call: CallOp): Op[] => {
-  const reads = new Set<Op>()
+const decidingReads = (flow: Flow, call: CallOp): LoadOp[] => {
+  const reads = new Set<LoadOp>()
   for (const root of decidersOf(flow, call))
     for (const read of stateReadsOf(flow, root)) if (!reads.has(read) && flow.canFollow(read, call)) reads.add(read)
   return [...reads]
@@ -58,11 +67,11 @@ export const decidersOf = (flow: Flow, call: CallOp): Op[] => {
 /** The new value is computed from what the place held before the call: what a callee did to it meanwhile is lost. */
 const keptRead = (flow: Flow, call: CallOp, write: Write): Op | undefined => {
   if (write.op.kind !== 'store') return undefined
-  const value = stripCasts(write.op.args[0]!)
+  const value = stripCasts(write.op.args[0])
   if (value.kind !== 'bin') return undefined
   for (const arg of value.args) {
     const part = stripCasts(arg)
-    if (part.kind !== 'load' || part.location !== write.location || part.id > call.id) continue
+    if (part.kind !== 'load' || part.location !== write.location || isBefore(call, part)) continue
     if (flow.dominates(part, call) && isOfOutsider(flow, call)) return part
   }
   return undefined
@@ -81,9 +90,9 @@ export const isSure = (flow: Flow, call: CallOp, write: Write): boolean =>
 const isPutBack = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
   location?.type?.kind === 'bool' &&
   isConstantStore(op) &&
-  flow.stateStores().some((store) => store.location === location && store.id < call.id && isConstantStore(store))
+  flow.stateStores().some((store) => store.location === location && isBefore(store, call) && isConstantStore(store))
 
-const isConstantStore = ({ kind, args }: Op): boolean => kind === 'store' && stripCasts(args[0]!).kind === 'const'
+const isConstantStore = ({ kind, args }: Op): boolean => kind === 'store' && stripCasts(args[0]).kind === 'const'
 
 const isPassedOn = (flow: Flow, call: CallOp): boolean => {
   const { definition } = call.call
@@ -97,7 +106,7 @@ const isPassedOn = (flow: Flow, call: CallOp): boolean => {
 const isTested = (flow: Flow, call: CallOp, write: Write): boolean =>
   guardsAt(flow, call).some(({ condition }) => {
     const sides = condition.kind === 'bin' ? condition.args.map(stripCasts) : [stripCasts(condition)]
-    return sides.some((side) => side.kind === 'load' && side.location!.space === 'state' && isSameState(side, write))
+    return sides.some((side) => side.kind === 'load' && side.location.space === 'state' && isSameState(side, write))
   })
 
 /** The limit was tested once, before a loop whose every round makes the call and counts towards it. */
@@ -105,7 +114,7 @@ export const isTestedOnce = (flow: Flow, call: CallOp, write: Write): boolean =>
   const mark = flow.loopMarkAround(call)
   if (mark === null || write.op.block < mark.header || write.op.block > mark.last) return false
   const isCounted = (op: Op): boolean =>
-    op.kind === 'load' && op.location!.space === 'state' && op.block < mark.header && isSameState(op, write)
+    op.kind === 'load' && op.location.space === 'state' && op.block < mark.header && isSameState(op, write)
   return guardsAt(flow, call).some(
     ({ condition }) =>
       condition.kind === 'bin' && isOrdering(condition.operator) && dependsOn(flow, condition, isCounted),
@@ -115,12 +124,12 @@ export const isTestedOnce = (flow: Flow, call: CallOp, write: Write): boolean =>
 /** The write lowers, clears or replaces what was granted; one that only adds grants nothing twice by coming late. */
 const takesAway = (op: Op, depth: number): boolean => {
   if (op.kind !== 'store') return true
-  return op.flag || isTaken(stripCasts(op.args[0]!), depth)
+  return op.flag || isTaken(stripCasts(op.args[0]), depth)
 }
 
 const isTaken = (value: Op, depth: number): boolean => {
   if (value.kind === 'phi' || value.kind === 'select')
-    return depth < 3 && value.args.some((arg) => arg.id < value.id && isTaken(stripCasts(arg), depth + 1))
+    return depth < 3 && value.args.some((arg) => isBefore(arg, value) && isTaken(stripCasts(arg), depth + 1))
   // That it is now is noted by everybody alike, and grants nothing.
   if (value.kind === 'env') return value.operator !== 'block.timestamp' && value.operator !== 'block.number'
   return value.kind !== 'bin' || !additive.has(value.operator)
@@ -130,11 +139,11 @@ const additive = new Set(['+', '*', '/', '**', '<<', '>>'])
 
 /** Written on every way to the call: it comes after it only on the next round of a loop, and then again before the next call. */
 const isDoneBefore = (flow: Flow, call: CallOp, write: Write): boolean =>
-  write.op.id < call.id && flow.dominates(write.op, call)
+  isBefore(write.op, call) && flow.dominates(write.op, call)
 
 /** Put back to what every transaction begins with, as a lock is when it is opened. */
 const isCleared = (op: Op): boolean => {
   if (op.kind !== 'store' || !isTransient(op)) return false
-  const value = stripCasts(op.args[0]!)
+  const value = stripCasts(op.args[0])
   return value.kind === 'const' && value.constant === 0n
 }

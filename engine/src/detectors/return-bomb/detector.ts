@@ -1,10 +1,10 @@
 import { chosenByCaller, Source, taintOf } from '../../facts/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import type { CallOp, Flow } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly call: Op
+  readonly call: CallOp
 }
 
 export default defineDetector<Candidate>({
@@ -23,7 +23,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {
-        const { kind, gasKind, target } = call.call!
+        const { kind, gasKind, target } = call.call
         if (kind === 'lowlevel' && gasKind === 'limited' && target !== null) yield { flow, call }
       }
   },
@@ -35,7 +35,7 @@ export default defineDetector<Candidate>({
     excuse(
       'known-callee',
       'outsiders do not choose whom it calls',
-      ({ flow, call }) => (taintOf(flow, call.call!.target!) & (chosenByCaller | Source.outsiderState)) === 0,
+      ({ flow, call }) => (taintOf(flow, call.call.target!) & (chosenByCaller | Source.outsiderState)) === 0,
     ),
   ],
 

@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, runsOnce } from '../../facts/index.ts'
 import { tokenCalls } from '../../idioms/index.ts'
-import { type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type Flow, isBefore, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -25,12 +25,12 @@ const isClearedBefore = ({ flow, op, spender }: Candidate): boolean =>
     (other) =>
       other.name === 'approve' &&
       isNothing(other.amount) &&
-      other.op.id < op.id &&
+      isBefore(other.op, op) &&
       isSameAccount(other.to, spender) &&
       flow.dominates(other.op, op),
   )
 
-const asksAllowance = (op: Op): boolean => op.kind === 'call' && op.call!.name === 'allowance'
+const asksAllowance = (op: Op): boolean => op.kind === 'call' && op.call.name === 'allowance'
 
 export default defineDetector<Candidate>({
   id: 'safe-approve',
@@ -48,7 +48,7 @@ export default defineDetector<Candidate>({
     for (const flow of functions) {
       if (flow.isConstructor) continue
       for (const { op, to, amount } of tokenCalls(flow))
-        if (op.call!.name === 'safeApprove' && !isNothing(amount)) yield { flow, op, spender: to }
+        if (op.call.name === 'safeApprove' && !isNothing(amount)) yield { flow, op, spender: to }
     }
   },
   excuses: [

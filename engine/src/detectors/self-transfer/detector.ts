@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt } from '../../facts/index.ts'
-import { type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type Flow, isBefore, type Location, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -18,7 +18,7 @@ const readBefore = (flow: Flow, value: Op, place: Location, before: Op): boolean
   dependsOn(
     flow,
     value,
-    (op) => op.kind === 'load' && op.location === place && op.id < before.id && flow.dominates(op, before),
+    (op) => op.kind === 'load' && op.location === place && isBefore(op, before) && flow.dominates(op, before),
   )
 
 const isLowering = (value: Op): boolean => {
@@ -32,8 +32,8 @@ const isRaising = (value: Op): boolean => {
 }
 
 /** One of the two is taken from and the other given to; a record as a whole counts as either. */
-const isMove = (first: Op, second: Op): boolean => {
-  const [a, b] = [first.args[0]!, second.args[0]!]
+const isMove = (first: StoreOp, second: StoreOp): boolean => {
+  const [a, b] = [first.args[0], second.args[0]]
   const isRecord = stripCasts(a).kind === 'load' && stripCasts(b).kind === 'load'
   return isRecord || (isLowering(a) && isRaising(b)) || (isRaising(a) && isLowering(b))
 }
@@ -60,14 +60,14 @@ export default defineDetector<Candidate>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      const stores = flow.stateStores().filter(({ location, flag }) => !flag && keyOf(location!) !== null)
+      const stores = flow.stateStores().filter(({ location, flag }) => !flag && keyOf(location) !== null)
       for (const first of stores)
         for (const second of stores) {
-          if (second.id <= first.id || first.location === second.location) continue
-          const [from, to] = [keyOf(first.location!)!, keyOf(second.location!)!]
-          if (first.location!.parent !== second.location!.parent || sameValue(from, to)) continue
+          if (!isBefore(first, second) || first.location === second.location) continue
+          const [from, to] = [keyOf(first.location)!, keyOf(second.location)!]
+          if (first.location.parent !== second.location.parent || sameValue(from, to)) continue
           if (from.kind === 'const' || to.kind === 'const' || !isMove(first, second)) continue
-          if (readBefore(flow, second.args[0]!, second.location!, first)) yield { flow, first, second, from, to }
+          if (readBefore(flow, second.args[0], second.location, first)) yield { flow, first, second, from, to }
         }
     }
   },

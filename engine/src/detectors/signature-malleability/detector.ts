@@ -1,10 +1,10 @@
 import { dependsOn, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
-import type { Flow, Location, Op } from '../../ir/index.ts'
+import type { Flow, LoadOp, Location, Op } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
   /** State that is set under the signature is looked up here, under this key. */
-  readonly load: Op
+  readonly load: LoadOp
   readonly key: Op
 }
 
@@ -40,10 +40,10 @@ export default defineDetector<Candidate>({
       for (const recovery of recoveriesOf(flow)) {
         const params = signatureParameters(flow, recovery)
         if (params.size === 0) continue
-        const stored = new Set(flow.stateStores().map(({ location }) => location!.variable))
+        const stored = new Set(flow.stateStores().map(({ location }) => location.variable))
         for (const load of flow.stateLoads()) {
-          if (load.location!.variable === null || !stored.has(load.location!.variable)) continue
-          const key = keysOf(load.location!).find((index) => dependsOn(flow, index, (op) => params.has(op)))
+          if (load.location.variable === null || !stored.has(load.location.variable)) continue
+          const key = keysOf(load.location).find((index) => dependsOn(flow, index, (op) => params.has(op)))
           // Under the account that signed is another matter.
           if (key !== undefined && !dependsOn(flow, key, (op) => op === recovery.op)) yield { load, key }
         }

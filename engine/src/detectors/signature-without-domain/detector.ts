@@ -15,7 +15,7 @@ const isDomain = (op: Op): boolean =>
 
 /** A value that may hold anything, the domain as well. */
 const isUnknown = (op: Op): boolean =>
-  op.kind === 'unknown' || op.kind === 'opaque' || (op.kind === 'call' && !op.call!.inlined)
+  op.kind === 'unknown' || op.kind === 'opaque' || (op.kind === 'call' && !op.call.inlined)
 
 /** The message is put together here, from more than a hash that somebody passed in. */
 const isBuiltHere = (flow: Flow, digest: Op): boolean => {

@@ -1,12 +1,12 @@
 import { isPendingRight, privilegedState, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly whole: ContractFlow
   readonly flow: Flow
-  readonly store: Op
+  readonly store: StoreOp
   readonly variable: VariableModel
 }
 
@@ -26,8 +26,8 @@ export default defineDetector<Candidate>({
     for (const whole of contracts)
       for (const flow of whole.entryPoints)
         for (const store of flow.stateStores()) {
-          const { part, variable } = store.location!
-          if (part !== 'root' || variable === null || stripCasts(store.args[0]!).kind !== 'param') continue
+          const { part, variable } = store.location
+          if (part !== 'root' || variable === null || stripCasts(store.args[0]).kind !== 'param') continue
           if (variable.type.kind === 'address' && privilegedState(whole).has(variable))
             yield { whole, flow, store, variable }
         }

@@ -1,10 +1,10 @@
 import { isFeedAnswer } from '../../idioms/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import type { CallOp, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly op: Op
+  readonly op: CallOp
 }
 
 /** Position of the time in `latestRoundData`'s results. */
@@ -38,14 +38,14 @@ export default defineDetector<Candidate>({
     excuse(
       'time-looked-at',
       'the time of the answer is looked at or handed on',
-      ({ flow, op }) => op.call!.name === 'latestRoundData' && isTimeUsed(flow, op),
+      ({ flow, op }) => op.call.name === 'latestRoundData' && isTimeUsed(flow, op),
     ),
   ],
 
   finding: ({ op }) => ({
     at: op,
     message:
-      op.call!.name === 'latestAnswer'
+      op.call.name === 'latestAnswer'
         ? '`latestAnswer` does not say how old the answer is.'
         : 'The price is used without a look at when it was last updated.',
   }),

@@ -1,5 +1,5 @@
 import { isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -41,5 +41,5 @@ export default defineDetector<Candidate>({
 })
 
 /** A token that counts, as its answer of true or false says: an NFT moves by the same name without asking its owner for an allowance. */
-const isCounted = ({ call }: Op): boolean =>
-  call!.kind === 'library' || call!.definition?.returns[0]?.type.kind === 'bool'
+const isCounted = ({ call }: CallOp): boolean =>
+  call.kind === 'library' || call.definition?.returns[0]?.type.kind === 'bool'

@@ -1,5 +1,5 @@
 import { isSender, reaches } from '../../facts/index.ts'
-import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -28,14 +28,14 @@ const isCaller = (value: Op): boolean => {
   if (op.kind === 'phi' || op.kind === 'select') return op.args.some((arg) => isSender(arg))
   return (
     isSender(op) ||
-    (op.kind === 'call' && op.call!.name === '_msgSender' && op.args.every(({ kind }) => kind === 'unknown'))
+    (op.kind === 'call' && op.call.name === '_msgSender' && op.args.every(({ kind }) => kind === 'unknown'))
   )
 }
 
 /** A field of a struct that was handed in. */
 const isOfMessage = (value: Op): boolean => {
   const op = stripCasts(value)
-  return op.kind === 'load' && op.location!.space === 'memory' && op.location!.part === 'field'
+  return op.kind === 'load' && op.location.space === 'memory' && op.location.part === 'field'
 }
 
 /** Where the origin is the key. */
@@ -46,7 +46,7 @@ const keyedByOrigin = (op: Op): Location | null => {
 }
 
 /** State looked up by the origin, and the answer decides a branch or a `require`. */
-const decides = (flow: Flow, load: Op): boolean =>
+const decides = (flow: Flow, load: LoadOp): boolean =>
   reaches(flow, load, {
     through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'cast' || kind === 'phi',
     until: ({ user, branch }) => branch !== null || user.kind === 'assume',

@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, runsOnce, senderGuardsAt } from '../../facts/index.ts'
 import { isSelf, isStandardCallback, keysOf, loweredBy, tokenCallOf } from '../../idioms/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -12,8 +12,8 @@ interface Candidate {
 const isData = (flow: Flow, value: Op): boolean => value.kind === 'param' && flow.typeOf(value)?.kind === 'bytes'
 
 /** What somebody who is not the lender would like to have done: tokens handed out or approved, foreign code run. */
-const isDeed = (flow: Flow, op: Op): boolean => {
-  const info = op.call!
+const isDeed = (flow: Flow, op: CallOp): boolean => {
+  const info = op.call
   const token = tokenCallOf(op)
   if (token !== null) return token.from === null || !isSender(token.from)
   if (info.kind === 'delegate') return true
@@ -22,10 +22,10 @@ const isDeed = (flow: Flow, op: Op): boolean => {
 }
 
 /** Something is noted as received from an account that the caller names. */
-const isReceipt = (flow: Flow, { location, args }: Op): boolean => {
+const isReceipt = (flow: Flow, { location, args }: StoreOp): boolean => {
   const isNamed = (value: Op): boolean => value.kind === 'param' && flow.typeOf(value)?.kind === 'address'
-  const keys = keysOf(location!)
-  return !keys.some(isSender) && (keys.some(isNamed) || dependsOn(flow, args[0]!, isNamed))
+  const keys = keysOf(location)
+  return !keys.some(isSender) && (keys.some(isNamed) || dependsOn(flow, args[0], isNamed))
 }
 
 /** As much as the caller says is paid to the caller, or to the contract that was handed data to call back with. */
@@ -47,14 +47,14 @@ const isParam = ({ kind }: Op): boolean => kind === 'param'
 
 /** Elsewhere this contract calls the payee and hands it data: that is who should call back. */
 const isCalledWithData = (flow: Flow, payee: Op): boolean => {
-  if (payee.kind !== 'load' || payee.location!.variable === null) return false
+  if (payee.kind !== 'load' || payee.location.variable === null) return false
   return flow.whole.entryPoints.some(
     (caller) =>
       caller !== flow &&
       caller.externalCalls().some((call) => {
-        const target = call.call!.target === null ? null : stripCasts(call.call!.target)
-        const isPayee = target?.kind === 'load' && target.location!.variable === payee.location!.variable
-        return isPayee && !call.call!.isStatic && call.args.some((arg) => caller.typeOf(arg)?.kind === 'bytes')
+        const target = call.call.target === null ? null : stripCasts(call.call.target)
+        const isPayee = target?.kind === 'load' && target.location.variable === payee.location.variable
+        return isPayee && !call.call.isStatic && call.args.some((arg) => caller.typeOf(arg)?.kind === 'bytes')
       }),
   )
 }
@@ -83,9 +83,7 @@ const isVerified = ({ flow, op }: Candidate): boolean =>
 
 /** What is given out is taken off what the caller has here. */
 const isTakenOff = ({ flow, op }: Candidate): boolean =>
-  flow
-    .stateStores()
-    .some((store) => store !== op && loweredBy(store) !== null && keysOf(store.location!).some(isSender))
+  flow.stateStores().some((store) => store !== op && loweredBy(store) !== null && keysOf(store.location).some(isSender))
 
 export default defineDetector<Candidate>({
   id: 'unauthenticated-callback',

@@ -1,13 +1,21 @@
 import { dependsOn, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
 import { isKeyedBySender, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, type Location, mayOverlap, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  type LoadOp,
+  type Location,
+  mayOverlap,
+  mayOverlapAcross,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** A payment to the caller that rests on how much the caller already had, which nothing ever raises. */
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
-  readonly count: Op
+  readonly count: LoadOp
   /** The amount, and the conditions on the way. */
   readonly reasons: readonly Op[]
 }
@@ -20,18 +28,18 @@ interface Payment {
 /** Ether and tokens that go to the caller. */
 function* paymentsOf(flow: Flow): Iterable<Payment> {
   for (const op of flow.sends()) {
-    const { target, value: amount } = op.call!
+    const { target, value: amount } = op.call
     if (target !== null && amount !== null && isSender(target)) yield { op, amount }
   }
   for (const { op, name, to, amount } of tokenCalls(flow)) if (name === 'transfer' && isSender(to)) yield { op, amount }
 }
 
 /** What the caller already had: taken off something, or held against it. */
-const countIn = (flow: Flow, reason: Op): Op | undefined => {
-  let found: Op | undefined
+const countIn = (flow: Flow, reason: Op): LoadOp | undefined => {
+  let found: LoadOp | undefined
   dependsOn(flow, reason, ({ kind, operator, args }) => {
     if (kind !== 'bin' || (operator !== '-' && operator !== '<')) return false
-    const count = stripCasts(args[operator === '-' ? 1 : 0]!)
+    const count = stripCasts(args[operator === '-' ? 1 : 0])
     if (!isCount(flow, count)) return false
     found = count
     return true
@@ -39,17 +47,17 @@ const countIn = (flow: Flow, reason: Op): Op | undefined => {
   return found
 }
 
-const isStateLoad = (op: Op): boolean => op.kind === 'load' && op.location!.space !== 'memory'
+const isStateLoad = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
 
-const isCount = (flow: Flow, op: Op): boolean =>
-  isStateLoad(op) && isKeyedBySender(op.location!) && neverMoves(flow, op.location!)
+const isCount = (flow: Flow, op: Op): op is LoadOp =>
+  isStateLoad(op) && isKeyedBySender(op.location) && neverMoves(flow, op.location)
 
 /** Every function that writes it writes zero. */
 const neverMoves = (flow: Flow, place: Location): boolean => {
   if (place.variable === null) return false
   return flow.whole.writersOf(place.variable).every(({ op }) => {
-    if (!mayOverlapAcross(op.location!, place)) return true
-    const value = partOf(stripCasts(op.args[0]!), op.location!, place)
+    if (!mayOverlapAcross(op.location, place)) return true
+    const value = partOf(stripCasts(op.args[0]), op.location, place)
     return value !== null && value.kind === 'const' && value.constant === 0n
   })
 }
@@ -66,11 +74,11 @@ const partOf = (value: Op, stored: Location, place: Location): Op | null => {
 const isSettled = ({ flow, op: payment, reasons }: Candidate): boolean =>
   flow
     .stateStores()
-    .filter(({ args }) => (taintOf(flow, args[0]!) & Source.time) === 0)
+    .filter(({ args }) => (taintOf(flow, args[0]) & Source.time) === 0)
     .filter((store) => flow.dominates(store, payment) || flow.isFollowedBy(payment, store))
     .some((store) =>
       reasons.some((reason) =>
-        dependsOn(flow, reason, (op) => isStateLoad(op) && mayOverlap(store.location!, op.location!), { keys: false }),
+        dependsOn(flow, reason, (op) => isStateLoad(op) && mayOverlap(store.location, op.location), { keys: false }),
       ),
     )
 
@@ -107,7 +115,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, op, count }) => ({
     at: op,
-    message: `Nothing ever raises \`${flow.describe(count.location!)}\`, which says how much was paid already: the caller is paid again and again.`,
+    message: `Nothing ever raises \`${flow.describe(count.location)}\`, which says how much was paid already: the caller is paid again and again.`,
     trace: [{ at: count, message: 'The count is used here.' }, ...flow.trace(op)],
   }),
 })

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
-import { type Flow, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -10,11 +10,11 @@ interface Candidate {
 }
 
 /** `x += amount` on a state place: the amount, if it is one of the caller's choosing. */
-const addedAmount = (store: Op): Op | null => {
-  const sum = stripCasts(store.args[0]!)
+const addedAmount = (store: StoreOp): Op | null => {
+  const sum = stripCasts(store.args[0])
   if (sum.kind !== 'bin' || sum.operator !== '+') return null
-  const left = stripCasts(sum.args[0]!)
-  const right = stripCasts(sum.args[1]!)
+  const left = stripCasts(sum.args[0])
+  const right = stripCasts(sum.args[1])
   const isOld = (part: Op): boolean => part.kind === 'load' && part.location === store.location
   if (!isOld(left) && !isOld(right)) return null
   return left.kind === 'param' ? left : right.kind === 'param' ? right : null
@@ -27,8 +27,8 @@ const findMint = (flow: Flow): Candidate | null => {
     return amount === null ? [] : [{ store, amount }]
   })
   for (const total of added) {
-    if (total.store.location!.part !== 'root') continue
-    const entry = added.find(({ store, amount }) => amount === total.amount && store.location!.part === 'index')
+    if (total.store.location.part !== 'root') continue
+    const entry = added.find(({ store, amount }) => amount === total.amount && store.location.part === 'index')
     if (entry) return { flow, supply: total.store, amount: total.amount }
   }
   return null

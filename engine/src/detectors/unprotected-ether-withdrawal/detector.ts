@@ -55,7 +55,7 @@ export default defineDetector<Withdrawal>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.sends()) {
-        const { kind, target: receiver, value: amount } = op.call!
+        const { kind, target: receiver, value: amount } = op.call
         if (kind === 'create' || receiver === null || amount === null) continue
         if (outsiderNamedBy(flow, receiver) === null) continue
         const guard = senderGuardAt(flow, op)

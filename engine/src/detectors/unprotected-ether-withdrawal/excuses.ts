@@ -17,6 +17,7 @@ import { isKeyed, runsForOthers, undone, unreachable } from '../../idioms/index.
 import {
   type Flow,
   isOrdering,
+  type LoadOp,
   type Location,
   mayOverlap,
   mayOverlapAcross,
@@ -72,19 +73,19 @@ export const excuses = [
 
 const isPayment = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg.value'
 
-const isStateLoad = (op: Op): boolean => op.kind === 'load' && op.location!.space !== 'memory'
+const isStateLoad = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
 
-const isRecord = (op: Op): boolean => isStateLoad(op) && isKeyed(op.location!)
+const isRecord = (op: Op): op is LoadOp => isStateLoad(op) && isKeyed(op.location)
 
 const writes = (flow: Flow, place: Location): boolean =>
-  flow.stateStores().some((store) => mayOverlap(store.location!, place))
+  flow.stateStores().some((store) => mayOverlap(store.location, place))
 
 /** A right that has to be paid for, wherever it is given. */
 const isBought = (flow: Flow, place: Location): boolean =>
   place.variable !== null &&
   flow.whole.writersOf(place.variable).every(({ flow: writer, op }) => {
     if (writer.isConstructor || isProtected(writer, op)) return true
-    const paid = [op.args[0]!, ...guardsAt(writer, op).map(({ condition }) => condition)]
+    const paid = [op.args[0], ...guardsAt(writer, op).map(({ condition }) => condition)]
     return paid.some((value) => dependsOn(writer, value, isPayment))
   })
 
@@ -94,16 +95,16 @@ const isPaidBack = (flow: Flow, send: Op): boolean => {
   const isBalance = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance'
   const isThen = (op: Op): boolean => isBalance(op) && flow.canFollow(op, send)
   const isNow = (op: Op): boolean => isBalance(op) && flow.canFollow(send, op)
-  return flow.ops('assume').some(({ args }) => dependsOn(flow, args[0]!, isNow) && dependsOn(flow, args[0]!, isThen))
+  return flow.ops('assume').some(({ args }) => dependsOn(flow, args[0], isNow) && dependsOn(flow, args[0], isThen))
 }
 
 /** The record that the amount comes from, if this call changes it. */
-const recordOf = (flow: Flow, amount: Op): Op | undefined =>
-  findDependency(flow, amount, (op) => isRecord(op) && writes(flow, op.location!), { keys: false })
+const recordOf = (flow: Flow, amount: Op): LoadOp | undefined =>
+  findDependency(flow, amount, (op): op is LoadOp => isRecord(op) && writes(flow, op.location), { keys: false })
 
 const isOwed = (candidate: Withdrawal): boolean => {
   const record = recordOf(candidate.flow, candidate.amount)
-  return record !== undefined && !isSelfMade(candidate.flow, record.location!) && !isOfAnother(candidate)
+  return record !== undefined && !isSelfMade(candidate.flow, record.location) && !isOfAnother(candidate)
 }
 
 /** The caller names any record and any receiver, and nothing connects the two. */
@@ -124,9 +125,9 @@ const isOfAnother = ({ flow, op, amount, receiver }: Withdrawal): boolean => {
 const isSelfMade = (flow: Flow, place: Location): boolean =>
   place.variable !== null &&
   flow.whole.writersOf(place.variable).some(({ flow: writer, op }) => {
-    if (!writer.isEntryPoint || writer.isPayable || !mayOverlapAcross(op.location!, place)) return false
-    const value = stripCasts(op.args[0]!)
-    const given = value.kind === 'bin' && value.operator === '+' ? stripCasts(value.args[1]!) : value
+    if (!writer.isEntryPoint || writer.isPayable || !mayOverlapAcross(op.location, place)) return false
+    const value = stripCasts(op.args[0])
+    const given = value.kind === 'bin' && value.operator === '+' ? stripCasts(value.args[1]) : value
     if (given.kind !== 'param' || writer.externalCalls().length > 0 || guardCallsAt(writer, op).length > 0) return false
     return guardsAt(writer, op).every(({ condition }) => taintOf(writer, condition) === Source.param)
   })
@@ -149,9 +150,9 @@ const isTakenFromRecord = (flow: Flow, amount: Op): boolean => {
 const takenFromRecords = (flow: Flow): ReadonlySet<Op> => {
   const taken = new Set<Op>()
   for (const { location, args } of flow.stateStores()) {
-    const left = stripCasts(args[0]!)
-    if (!isKeyed(location!) || left.kind !== 'bin' || left.operator !== '-' || !left.flag) continue
-    for (const parameter of parametersIn(flow, left.args[1]!)) taken.add(parameter)
+    const left = stripCasts(args[0])
+    if (!isKeyed(location) || left.kind !== 'bin' || left.operator !== '-' || !left.flag) continue
+    for (const parameter of parametersIn(flow, left.args[1])) taken.add(parameter)
   }
   return taken
 }
@@ -166,7 +167,7 @@ const isTakenElsewhere = (flow: Flow, send: Op, amount: Op): boolean => {
 const callsByParameter = (flow: Flow): ReadonlyMap<Op, readonly Op[]> => {
   const calls = new Map<Op, Op[]>()
   for (const call of flow.ops('call')) {
-    if (call.call!.inlined || call.call!.isStatic) continue
+    if (call.call.inlined || call.call.isStatic) continue
     for (const parameter of new Set(call.args.flatMap((arg) => [...parametersIn(flow, arg)])))
       if (calls.get(parameter)?.push(call) === undefined) calls.set(parameter, [call])
   }
@@ -178,7 +179,7 @@ const hashes = new Set(['keccak256', 'ecrecover', 'sha256', 'ripemd160'])
 const isHash = (op: Op): boolean => op.kind === 'builtin' && hashes.has(op.operator)
 
 const isForeignAnswer = ({ kind, call }: Op): boolean =>
-  kind === 'call' && !call!.inlined && call!.kind !== 'send' && call!.kind !== 'lowlevel'
+  kind === 'call' && !call.inlined && call.kind !== 'send' && call.kind !== 'lowlevel'
 
 /** A condition that keeps somebody from being paid rests on such a value. */
 const isRuledBy = ({ flow, op, amount }: Withdrawal, isReason: (op: Op) => boolean): boolean =>
@@ -215,7 +216,7 @@ const usesUpRight = (candidate: Withdrawal): boolean => {
   const lock = releasedLock(flow, send)
   const isAsked = senderGuardsAt(flow, send).length > 0
   const isRight = (op: Op): boolean =>
-    (isAsked ? isRecord(op) : isStateLoad(op) && op.location!.variable !== lock) && writes(flow, op.location!)
+    isStateLoad(op) && (isAsked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
   return !isOfAnother(candidate) && isRuledBy(candidate, isRight)
 }
 
@@ -243,7 +244,7 @@ const isRule = (flow: Flow, { condition, polarity }: Fact, amount: Op): boolean 
 const leavesAmountOpen = (flow: Flow, condition: Op, polarity: boolean, amount: Op): boolean => {
   if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
   const isGreater = (condition.operator[0] === '>') === polarity
-  const greater = stripCasts(condition.args[isGreater ? 0 : 1]!)
+  const greater = stripCasts(condition.args[isGreater ? 0 : 1])
   return greater.kind === 'param' && dependsOn(flow, amount, (op) => op === greater)
 }
 
@@ -251,7 +252,7 @@ const leavesAmountOpen = (flow: Flow, condition: Op, polarity: boolean, amount: 
 const isFreshName = (condition: Op, polarity: boolean, amount: Op): boolean => {
   const op = stripCasts(condition)
   if (polarity || !isRecord(op) || stripCasts(amount).kind !== 'param') return false
-  for (let at: Location | null = op.location!; at !== null; at = at.parent)
+  for (let at: Location | null = op.location; at !== null; at = at.parent)
     if (at.index !== null && stripCasts(at.index).kind !== 'param') return false
   return true
 }
@@ -264,12 +265,12 @@ const isCommonLimit = (condition: Op, amount: Op): boolean => {
   if (condition.kind !== 'bin' || !isOrdering(condition.operator) || stripCasts(amount).kind !== 'param') return false
   const [left, right] = condition.args.map(stripCasts) as [Op, Op]
   const total = sameValue(left, amount) ? right : sameValue(right, amount) ? left : totalOfRest(left, right, amount)
-  return total !== null && isStateLoad(total) && total.location!.part === 'root'
+  return total !== null && isStateLoad(total) && total.location.part === 'root'
 }
 
 /** What `total - amount` is taken off, where the rest is held against a constant. */
 const totalOfRest = (left: Op, right: Op, amount: Op): Op | null => {
   const rest = right.kind === 'const' ? left : left.kind === 'const' ? right : null
-  if (rest?.kind !== 'bin' || rest.operator !== '-' || !sameValue(rest.args[1]!, amount)) return null
-  return stripCasts(rest.args[0]!)
+  if (rest?.kind !== 'bin' || rest.operator !== '-' || !sameValue(rest.args[1], amount)) return null
+  return stripCasts(rest.args[0])
 }

@@ -1,5 +1,5 @@
 import { dependsOn, isSender, runsOnce, type SenderGuard, senderGuardsAt } from '../../facts/index.ts'
-import { type Flow, type Location, mayOverlapAcross, type Op } from '../../ir/index.ts'
+import { type Flow, type Location, mayOverlapAcross, type Op, type StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 /** Ether leaves for somebody whom an outsider can be, and no guard keeps outsiders from it. */
@@ -25,16 +25,16 @@ export interface Grant {
 export function* grantsOf({ whole }: Flow, { places }: SenderGuard): Iterable<Grant> {
   for (const place of places)
     for (const { flow, op } of place.variable === null ? [] : whole.writersOf(place.variable)) {
-      if (!flow.isEntryPoint || !mayOverlapAcross(op.location!, place) || senderGuardsAt(flow, op).length > 0) continue
+      if (!flow.isEntryPoint || !mayOverlapAcross(op.location, place) || senderGuardsAt(flow, op).length > 0) continue
       if (!runsOnce(flow, op) && isGivenAway(flow, op)) yield { flow, op, variable: place.variable! }
     }
 }
 
 /** An address from the caller is stored, or something is stored under it. */
-const isGivenAway = (flow: Flow, { location, args }: Op): boolean => {
+const isGivenAway = (flow: Flow, { location, args }: StoreOp): boolean => {
   const isGiven = (value: Op): boolean => dependsOn(flow, value, (op) => op.kind === 'param')
-  const keys = keysOf(location!)
-  return keys.length === 0 ? isGiven(args[0]!) : keys.some((key) => !isSender(key) && isGiven(key))
+  const keys = keysOf(location)
+  return keys.length === 0 ? isGiven(args[0]) : keys.some((key) => !isSender(key) && isGiven(key))
 }
 
 const keysOf = (place: Location): Op[] => {

@@ -7,13 +7,13 @@ import {
   senderGuardsAt,
   taintOf,
 } from '../../facts/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import type { Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly store: Op
+  readonly store: StoreOp
   readonly variable: VariableModel
 }
 
@@ -41,8 +41,8 @@ export default defineDetector<Candidate>({
     for (const whole of contracts)
       for (const flow of whole.entryPoints)
         for (const store of flow.stateStores()) {
-          const { variable, part } = store.location!
-          if (variable === null || part !== 'root' || !isChosen(flow, store.args[0]!)) continue
+          const { variable, part } = store.location
+          if (variable === null || part !== 'root' || !isChosen(flow, store.args[0])) continue
           if (privilegedState(whole).has(variable)) yield { flow, store, variable }
         }
   },
@@ -56,10 +56,10 @@ export default defineDetector<Candidate>({
       'a-rule',
       'a condition about state that the function itself changes decides: a rule, not a forgotten guard',
       (candidate) => {
-        const written = new Set(candidate.flow.stateStores().map(({ location }) => location!.variable))
+        const written = new Set(candidate.flow.stateStores().map(({ location }) => location.variable))
         return mentions(
           candidate,
-          (op) => op.kind === 'load' && op.location!.variable !== null && written.has(op.location!.variable),
+          (op) => op.kind === 'load' && op.location.variable !== null && written.has(op.location.variable),
         )
       },
     ),

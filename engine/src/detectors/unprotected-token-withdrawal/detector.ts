@@ -14,13 +14,13 @@ interface Candidate {
 const keepsTokens = ({ flows }: ContractFlow): boolean =>
   flows.some(
     (flow) =>
-      flow.stateStores().some(({ location }) => isKeyed(location!)) &&
+      flow.stateStores().some(({ location }) => isKeyed(location)) &&
       tokenCalls(flow).some(({ name, from, to }) => name === 'transferFrom' && isSender(from!) && isSelf(to)),
   )
 
 /** Something else is called that could have brought the tokens in, or taken something for them. */
 const isExchange = ({ flow, op }: Candidate): boolean =>
-  flow.externalCalls().some((call) => call.start !== op.start && !call.call!.isStatic && !isOwnTokenBalance(call))
+  flow.externalCalls().some((call) => call.start !== op.start && !call.call.isStatic && !isOwnTokenBalance(call))
 
 /** Which token it may be, who receives, when. A mere limit of the amount is no condition. */
 const isConditional = ({ flow, op }: Candidate): boolean =>
@@ -29,8 +29,7 @@ const isConditional = ({ flow, op }: Candidate): boolean =>
       flow,
       condition,
       (part) =>
-        (part.kind === 'load' && part.location!.space !== 'memory') ||
-        (part.kind === 'env' && part.operator !== 'this'),
+        (part.kind === 'load' && part.location.space !== 'memory') || (part.kind === 'env' && part.operator !== 'this'),
       { keys: true },
     ),
   )

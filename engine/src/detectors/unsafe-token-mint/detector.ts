@@ -36,7 +36,7 @@ export default defineDetector<Candidate>({
       if (contract === null || !isNonFungible(contract)) continue
       for (const flow of entryPoints)
         for (const op of flow.ops('call')) {
-          const { definition, kind } = op.call!
+          const { definition, kind } = op.call
           if (kind !== 'internal' || op.site !== null || definition?.signature !== '_mint(address,uint256)') continue
           if (hasSafeWay(contract, definition)) yield { flow, op }
         }

@@ -1,6 +1,6 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -14,9 +14,9 @@ const isHolding = (flow: Flow, value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (isOwnTokenBalance(op)) return true
   if (depth > 6) return false
-  if (op.kind === 'phi') return op.args.some((arg) => arg.id < op.id && isHolding(flow, arg, depth + 1))
+  if (op.kind === 'phi') return op.args.some((arg) => isBefore(arg, op) && isHolding(flow, arg, depth + 1))
   if (op.kind !== 'bin') return false
-  if (op.operator === '-') return isHolding(flow, op.args[0]!, depth + 1)
+  if (op.operator === '-') return isHolding(flow, op.args[0], depth + 1)
   return op.operator === '+' && op.args.some((arg) => isHolding(flow, arg, depth + 1))
 }
 
@@ -29,21 +29,21 @@ const isPadded = (value: Op): boolean => {
 const isFixed = ({ kind, args, location }: Op): boolean =>
   kind === 'const' ||
   (kind === 'bin' && args.every((arg) => isFixed(stripCasts(arg)))) ||
-  (kind === 'load' && (location!.variable?.isImmutable ?? false))
+  (kind === 'load' && (location.variable?.isImmutable ?? false))
 
 /** The shares that exist: a number of this contract, or what the token in which it keeps them answers. */
 const isSupply = (op: Op): boolean =>
   (op.kind === 'load' &&
-    op.location!.space === 'state' &&
-    op.location!.part === 'root' &&
-    op.location!.variable?.type.kind === 'int') ||
-  (op.kind === 'call' && op.call!.name === 'totalSupply')
+    op.location.space === 'state' &&
+    op.location.part === 'root' &&
+    op.location.variable?.type.kind === 'int') ||
+  (op.kind === 'call' && op.call.name === 'totalSupply')
 
 /** The number computed here is booked or minted for somebody. */
 const isMinted = (flow: Flow, quotient: Op): boolean => {
   const depends = (value: Op): boolean => dependsOn(flow, value, (op) => op === quotient)
-  if (flow.stateStores().some(({ args }) => depends(args[0]!))) return true
-  return flow.ops('call').some(({ call, args }) => /^_?mint/i.test(call!.name) && args.some(depends))
+  if (flow.stateStores().some(({ args }) => depends(args[0]))) return true
+  return flow.ops('call').some(({ call, args }) => /^_?mint/i.test(call.name) && args.some(depends))
 }
 
 /** Refusing a deposit that yields nothing or too little takes the profit out of it. */
@@ -56,7 +56,9 @@ const isDefended = ({ flow, quotient }: Candidate): boolean =>
 const isShares = (value: Op, quotient: Op, depth: number): boolean => {
   const op = stripCasts(value)
   if (op === quotient) return true
-  return op.kind === 'phi' && depth < 4 && op.args.some((arg) => arg.id < op.id && isShares(arg, quotient, depth + 1))
+  return (
+    op.kind === 'phi' && depth < 4 && op.args.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
+  )
 }
 
 const isBound = ({ kind }: Op): boolean => kind === 'const' || kind === 'param'
@@ -78,9 +80,8 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) {
       if (!tokenCalls(flow).some(({ from, to }) => from !== null && isSelf(to))) continue
       for (const op of flow.ops('bin')) {
-        if (op.operator !== '/' || !isHolding(flow, op.args[1]!)) continue
-        if (findDependency(flow, op.args[0]!, isSupply) !== undefined && isMinted(flow, op))
-          yield { flow, quotient: op }
+        if (op.operator !== '/' || !isHolding(flow, op.args[1])) continue
+        if (findDependency(flow, op.args[0], isSupply) !== undefined && isMinted(flow, op)) yield { flow, quotient: op }
       }
     }
   },

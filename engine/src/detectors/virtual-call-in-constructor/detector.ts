@@ -37,7 +37,7 @@ export default defineDetector<Candidate>({
       // Alone, a contract has no version of a function that comes too early.
       if (order === undefined || order.length < 2) continue
       for (const op of flow.ops('call')) {
-        const { definition, kind } = op.call!
+        const { definition, kind } = op.call
         const caller = flow.writtenIn(op)
         if (kind !== 'internal' || caller?.kind !== 'function' || caller.role !== 'constructor') continue
         if (caller.isStub || !caller.contract || !hasContract(definition) || definition.isStub) continue
@@ -53,7 +53,7 @@ export default defineDetector<Candidate>({
       ({ flow, version }) => {
         const own = new Set(version.contract.stateVariables)
         return !flow.stateLoads().some(({ site, location }) => {
-          const variable = location!.variable
+          const variable = location.variable
           return site?.fn === version && variable !== null && own.has(variable) && !variable.value
         })
       },
