@@ -1,0 +1,88 @@
+import { dependsOn, guardsAt, parametersOf, senderGuardsAt } from '../../facts/index.ts'
+import { type Flow, isEquality, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { excuse } from '../define-detector.ts'
+import { keysOf, loadsIn, type Replay } from './replay.ts'
+
+/** Why the same message does not count twice. */
+export const excuses = [
+  excuse<Replay>('guarded', 'something else asks who is calling', isGuarded),
+  excuse<Replay>('nonce-moves-on', 'the message holds state that the function changes', holdsNonce),
+  excuse<Replay>('marked', 'state about the message is tested on the way and changed', isMarked),
+  excuse<Replay>('register', 'another contract is asked about the message', asksRegister),
+  excuse<Replay>('unknown-record', 'a function or a record of a missing file is asked on the way', asksUnknown),
+  excuse<Replay>('signers-own', 'the nonce is looked up by the account that must have signed', isSignersOwn),
+]
+
+function isGuarded({ flow, effect }: Replay): boolean {
+  return effect !== null && senderGuardsAt(flow, effect).some(({ against }) => against !== 'signature')
+}
+
+const conditionsAt = (flow: Flow, effect: Op): Op[] => guardsAt(flow, effect).map(({ condition }) => condition)
+
+/** Variables that this call changes for good: set, cleared, counted on. */
+const markedIn = (flow: Flow): Set<VariableModel | null> =>
+  new Set(
+    flow
+      .stateStores()
+      .filter(isMark)
+      .map(({ location }) => location.variable),
+  )
+
+const isMark = ({ flag, args }: StoreOp): boolean => {
+  const value = stripCasts(args[0])
+  if (flag || value.kind === 'const' || value.kind === 'param' || value.kind === 'env') return true
+  return value.kind === 'bin' && (value.args.some((arg) => arg.kind === 'const') || value.operator === '|')
+}
+
+function holdsNonce({ flow, recovery, effect }: Replay): boolean {
+  if (effect === null) return false
+  const marked = markedIn(flow)
+  return loadsIn(flow, recovery.digest).some(({ location }) => marked.has(location.variable))
+}
+
+function isMarked({ flow, recovery, effect }: Replay): boolean {
+  if (effect === null) return false
+  const marked = markedIn(flow)
+  const message = [recovery.digest, ...recovery.signature]
+  return conditionsAt(flow, effect).some((condition) =>
+    loadsIn(flow, condition).some(
+      (load) => marked.has(load.location.variable) && isAboutMessage(flow, load, recovery.op, message),
+    ),
+  )
+}
+
+/** The state is looked up by the signer, the signature or something that the message holds, or it concerns everybody. */
+const isAboutMessage = (flow: Flow, load: LoadOp, signer: Op, message: readonly Op[]): boolean => {
+  const keys = keysOf(load.location)
+  if (keys.length === 0) return true
+  const signed = parametersOf(flow, message)
+  return keys.some((key) => dependsOn(flow, key, (op) => op === signer || message.includes(op) || signed.has(op)))
+}
+
+function asksRegister({ flow, recovery: { op: signer, digest }, effect }: Replay): boolean {
+  if (effect === null) return false
+  const signed = parametersOf(flow, [digest])
+  const isAboutIt = (op: Op): boolean => op === signer || op === digest || signed.has(op)
+  const asks = (op: Op): boolean =>
+    op.kind === 'call' && op.call.kind === 'external' && op.args.some((arg) => dependsOn(flow, arg, isAboutIt))
+  return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, asks))
+}
+
+function asksUnknown({ flow, effect }: Replay): boolean {
+  if (effect === null) return false
+  if (flow.ops('call').some(({ call }) => !call.inlined && call.kind === 'internal')) return true
+  return conditionsAt(flow, effect).some((condition) => dependsOn(flow, condition, ({ kind }) => kind === 'unknown'))
+}
+
+function isSignersOwn({ flow, recovery, nonce }: Replay): boolean {
+  const key = nonce === null ? undefined : keysOf(nonce.location).map(stripCasts)[0]
+  return flow
+    .ops('bin')
+    .some(
+      ({ operator, args }) =>
+        isEquality(operator) &&
+        args.some((side) => stripCasts(side) === key) &&
+        args.some((side) => dependsOn(flow, side, (op) => op === recovery.op)),
+    )
+}

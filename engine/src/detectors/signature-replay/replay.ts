@@ -1,0 +1,28 @@
+import { findDependency, type Recovery } from '../../facts/index.ts'
+import type { Flow, LoadOp, Location, Op } from '../../ir/index.ts'
+
+interface Signed {
+  readonly flow: Flow
+  readonly recovery: Recovery
+}
+
+/** A signed message that can do its work again: for the same account, or for another that its nonce is looked up by. */
+export type Replay = Signed &
+  ({ readonly effect: Op; readonly nonce: null } | { readonly effect: null; readonly nonce: LoadOp })
+
+/** State that a value is made of. */
+export const loadsIn = (flow: Flow, value: Op): LoadOp[] => {
+  const loads: LoadOp[] = []
+  findDependency(flow, value, (op) => {
+    if (op.kind === 'load' && op.location.variable !== null) loads.push(op)
+    return false
+  })
+  return loads
+}
+
+/** The keys under which a place is found, the last one first. */
+export const keysOf = (location: Location): Op[] => {
+  const keys: Op[] = []
+  for (let at: Location | null = location; at !== null; at = at.parent) if (at.index !== null) keys.push(at.index)
+  return keys
+}
