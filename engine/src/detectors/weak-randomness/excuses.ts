@@ -1,0 +1,82 @@
+import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
+import { isHash } from '../../idioms/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { excuse } from '../define-detector.ts'
+import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
+
+/** Why what looks like a draw is none. */
+export const excuses = [
+  excuse<Draw>(
+    'proof-of-header',
+    'the hash of a block is compared with a hash of the header that the caller hands in',
+    isProofOfHeader,
+  ),
+  excuse<Draw>('named-block', 'block and hash are both the caller’s, who proves something about it', isProofOfHash),
+  excuse<Draw>('archive', 'the hash of the block that the caller asks for is kept', isArchive),
+  excuse<Draw>('name-of-record', 'something is kept under the hash, which is its name', isNameOfRecord),
+  excuse<Draw>(
+    'committed',
+    'it is the whole hash of a block that was still to come, and must not be too old',
+    isCommitted,
+  ),
+]
+
+/** The hash of a block, also where older ones are looked up elsewhere. */
+const isBlockhashOf = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'select') return op.args.slice(1).some((arg) => isBlockhash(stripCasts(arg)))
+  return isBlockhash(op) || (op.kind === 'phi' && op.args.some((arg) => isBlockhash(stripCasts(arg))))
+}
+
+/** A comparison of a block's hash with something else. */
+const comparedHash = ({ kind, args }: Op): { block: Op; other: Op } | null => {
+  const block = kind === 'bin' ? args.find(isBlockhashOf) : undefined
+  const other = args.find((side) => !isBlockhashOf(side))
+  return block === undefined || other === undefined ? null : { block, other }
+}
+
+function isProofOfHeader({ flow, draw }: Draw): boolean {
+  const compared = comparedHash(draw)
+  return compared !== null && dependsOn(flow, compared.other, isHash)
+}
+
+function isProofOfHash({ flow, draw }: Draw): boolean {
+  const compared = comparedHash(draw)
+  return compared !== null && isGiven(flow, compared.other) && isOfGivenBlock(flow, compared.block)
+}
+
+function isArchive({ flow, draw, value }: Draw): boolean {
+  return draw.kind === 'store' && isBlockhashOf(value) && isOfGivenBlock(flow, value)
+}
+
+const isOfGivenBlock = (flow: Flow, hash: Op): boolean => {
+  const number = findDependency(flow, hash, isBlockhash)?.args[0]
+  return number !== undefined && isGiven(flow, number)
+}
+
+const isGiven = (flow: Flow, value: Op): boolean => {
+  const sources = taintOf(flow, value)
+  return (sources & Source.param) !== 0 && (sources & (Source.block | Source.time | Source.state)) === 0
+}
+
+function isNameOfRecord({ flow, draw, value }: Draw): boolean {
+  const hash = stripCasts(value)
+  return draw.kind === 'store' && isHash(hash) && flow.isIndex(hash)
+}
+
+/**
+ * The hash of a block that was still to come when the bet was stored, and that must not be older than the 256 blocks
+ * whose hash is known: nobody could foresee it, and it cannot be made zero by waiting. Compared as a whole it is safe; cut
+ * down to a few outcomes, the producer of that block can still throw away the ones it does not like.
+ */
+function isCommitted({ flow, source, isWhole }: Draw): boolean {
+  const block = isWhole && isBlockhash(source) ? source.args[0] : undefined
+  if (block === undefined || !dependsOn(flow, block, isStateLoad)) return false
+  return guardsAt(flow, source).some(
+    ({ condition }) => dependsOn(flow, condition, isHashAge) && dependsOn(flow, condition, isClockValue),
+  )
+}
+
+/** About as many blocks as their hashes are known for. */
+const isHashAge = ({ kind, constant }: Op): boolean =>
+  kind === 'const' && constant !== null && constant >= 200n && constant <= 256n
