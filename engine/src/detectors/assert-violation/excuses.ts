@@ -1,0 +1,123 @@
+import { canHold, canHoldWithin, dependsOn, intervalOf, loopAround } from '../../facts/index.ts'
+import { unreachable } from '../../idioms/index.ts'
+import { type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { excuse } from '../define-detector.ts'
+import { isGasComparison, type Violation } from './violation.ts'
+
+/** An excuse about what is asserted. */
+const aboutCondition = (name: string, sentence: string, holds: (flow: Flow, condition: Op, check: Op) => boolean) =>
+  excuse<Violation>(name, sentence, ({ flow, condition, op }) => condition !== null && holds(flow, condition, op))
+
+/** Why nobody can make it fail. */
+export const excuses = [
+  aboutCondition('cannot-fail', 'what was checked before and the types keep it true', cannotFail),
+  unreachable,
+  aboutCondition(
+    'constructor',
+    'it runs while the contract is deployed: nothing is lost but the deployment',
+    ({ isConstructor }, { kind }) => isConstructor && kind !== 'const',
+  ),
+  aboutCondition('overflow-check', 'it checks a sum or a difference, which is told as such', isOverflowCheck),
+  aboutCondition(
+    'conservation',
+    'state is compared with itself, before and after: the code keeps that law by construction',
+    isConservation,
+  ),
+  aboutCondition('total', 'a total is never less than a part that only changes with it', isTotal),
+  aboutCondition('gas-goes-down', 'gas only ever goes down', goesDown),
+  excuse<Violation>(
+    'no-rounds',
+    'a loop over no elements never comes to read one',
+    ({ flow, op, condition }) => condition === null && loopAround(flow, op) !== undefined,
+  ),
+]
+
+function cannotFail(flow: Flow, condition: Op, check: Op): boolean {
+  return !canHold(flow, condition, false) || !canHoldWithin((value) => intervalOf(flow, value, check), condition, false)
+}
+
+/** `assert(c >= a)` after `c = a + b`, `assert(b <= a)` before `a - b`. */
+function isOverflowCheck(flow: Flow, condition: Op): boolean {
+  if (condition.kind !== 'bin') return false
+  const [left, right] = condition.args
+  if (condition.operator === '||' || condition.operator === '&&')
+    return isOverflowCheck(flow, left) || isOverflowCheck(flow, right)
+  if (isPartOf(left, right) || isPartOf(right, left)) return true
+  return flow
+    .ops('bin')
+    .some(
+      ({ operator, args: [a, b] }) =>
+        operator === '-' &&
+        ((sameValue(a, left) && sameValue(b, right)) || (sameValue(a, right) && sameValue(b, left))),
+    )
+}
+
+const isPartOf = (value: Op, whole: Op): boolean => {
+  const op = stripCasts(whole)
+  if (op.kind !== 'bin' || !'+-*/'.includes(op.operator)) return false
+  return op.args.some((arg) => sameValue(arg, value) || isPartOf(value, arg))
+}
+
+function isConservation(flow: Flow, condition: Op): boolean {
+  if (condition.kind !== 'bin') return false
+  const left = stateIn(flow, condition.args[0])
+  return [...stateIn(flow, condition.args[1])].some((variable) => left.has(variable))
+}
+
+const stateIn = (flow: Flow, value: Op): Set<VariableModel> => {
+  const found = new Set<VariableModel>()
+  dependsOn(flow, value, (op) => {
+    if (op.kind === 'load' && op.location.variable !== null) found.add(op.location.variable)
+    return false
+  })
+  return found
+}
+
+interface Change {
+  readonly place: Location
+  readonly operator: string
+  readonly amount: Op | null
+}
+
+/** `n`, `n + x` or `n - x` of a place in storage. */
+const changeOf = (value: Op): Change | null => {
+  const op = stripCasts(value)
+  if (op.kind === 'load') return { place: op.location, operator: '', amount: null }
+  if (op.kind !== 'bin' || (op.operator !== '+' && op.operator !== '-')) return null
+  const load = stripCasts(op.args[0])
+  return load.kind === 'load' ? { place: load.location, operator: op.operator, amount: op.args[1] } : null
+}
+
+const isSameChange = (a: Change, b: Change): boolean =>
+  a.operator === b.operator && (a.amount === null || (b.amount !== null && sameValue(a.amount, b.amount)))
+
+/** `total >= part` where whoever changes a part changes the total with it. */
+function isTotal(flow: Flow, condition: Op): boolean {
+  if (condition.kind !== 'bin' || !/^[<>]=$/.test(condition.operator)) return false
+  const [left, right] = condition.args.map(changeOf) as [Change | null, Change | null]
+  if (left === null || right === null || !isSameChange(left, right)) return false
+  const [total, part] = condition.operator === '>=' ? [left.place, right.place] : [right.place, left.place]
+  if (total.variable === null || part.variable === null) return false
+  return keepsPace(flow, part.variable, '+', total.variable) && keepsPace(flow, total.variable, '-', part.variable)
+}
+
+/** Every change of the one this way, and every other than by a sum, comes with the same change of the other. */
+const keepsPace = ({ whole }: Flow, changed: VariableModel, way: string, partner: VariableModel): boolean =>
+  whole.writersOf(changed).every(({ flow: writer, op }) => {
+    const change = changeOf(op.args[0])
+    if (change === null) return false
+    if (change.operator !== way) return true
+    return writer.stateStores().some((store) => {
+      const other = store.location.variable === partner ? changeOf(store.args[0]) : null
+      return other !== null && isSameChange(change, other)
+    })
+  })
+
+/** The later reading is the smaller one. */
+function goesDown(flow: Flow, condition: Op): boolean {
+  if (condition.kind !== 'bin' || !isGasComparison(condition)) return false
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const [greater, less] = condition.operator.startsWith('<') ? [right, left] : [left, right]
+  return greater !== less && flow.dominates(greater, less)
+}

@@ -1,0 +1,19 @@
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+
+/** A panic that somebody can bring about. */
+export interface Violation {
+  readonly flow: Flow
+  /** The `assert`, or the read of an element that is not there. */
+  readonly op: Op
+  /** What is asserted; null for an element. */
+  readonly condition: Op | null
+  readonly message: string
+}
+
+const isGas = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'builtin' && op.operator === 'gasleft'
+}
+
+/** Gas at one time against gas at another. */
+export const isGasComparison = ({ kind, args }: Op): boolean => kind === 'bin' && args.every(isGas)
