@@ -12,6 +12,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
+import { isModular } from './modular.ts'
 
 /**
  * Arithmetic that is right although it wraps: numbers of twice the width (whose high half comes from `mulmod`), a clock cut
@@ -23,7 +24,8 @@ export const isMeantToWrap = (flow: Flow, op: Op): boolean =>
   isShortClock(flow, op, 0) ||
   (op.operator === '-'
     ? isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op)
-    : isNotedTotal(flow, op))
+    : isNotedTotal(flow, op)) ||
+  isModular(flow, op)
 
 const isWide = (flow: Flow, op: Op): boolean => {
   if (!flow.has('builtin')) return false
