@@ -23,11 +23,19 @@ export async function startBalancer(backends: () => readonly string[], pollMs = 
       ({ ok }) => ok,
       () => false,
     )
+  // Each by itself: one that is slow to answer must not delay what is known of the others.
+  const asked = new Set<string>()
+  const ask = async (url: string): Promise<void> => {
+    asked.add(url)
+    const isUp = await isReady(url)
+    if (isUp !== ready.includes(url)) ready = isUp ? [...ready, url] : ready.filter((other) => other !== url)
+    asked.delete(url)
+  }
   const watching = (async () => {
     while (!isOver) {
       const urls = backends()
-      const answers = await Promise.all(urls.map(isReady))
-      ready = urls.filter((_, index) => answers[index])
+      ready = ready.filter((url) => urls.includes(url))
+      for (const url of urls) if (!asked.has(url)) void ask(url)
       await sleep(pollMs)
     }
   })()

@@ -1,19 +1,26 @@
 /**
  * Three replicas on one PostgreSQL behind a small balancer, all on loopback: they start together on an empty database, limits,
- * sessions and idempotent answers hold across them, and a rolling restart under load loses no request.
+ * sessions, idempotent answers and recurring jobs hold across them, and a rolling restart under load loses no request and no event.
  *   npm run replicas [-- --rounds 1]
  * Ends by itself and prints what it saw; the exit code says whether all of it held.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
+import recurring from '../server/src/jobs/sweep-billing.ts'
 import { operate, type SpawnedServer, spawnServer } from '../server/src/testing/spawn-server.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { createThrowawayPostgres } from './throwaway-postgres.ts'
 
 const REPLICAS = 3
 const CLIENTS = 4
+const PATIENCE_MS = 60_000
 const source = 'pragma solidity ^0.8.20;\ncontract Vault { uint public x; }\n'
 const password = 'a long enough password'
 
@@ -27,9 +34,93 @@ const hold = (check: string, isHeld: boolean, saw: string): void => {
 const folder = mkdtempSync(path.join(tmpdir(), 'assay-replicas-'))
 const postgres = await createThrowawayPostgres()
 const settings = { dataDir: folder, databaseUrl: postgres.url }
-const start = (): Promise<SpawnedServer> => spawnServer(settings, { SCAN_WORKERS: '1', TRUST_PROXY: '1' })
+/** An empty setting is its default: a replica tells the balancer that it will stop before it does. */
+const start = (): Promise<SpawnedServer> =>
+  spawnServer(settings, { SCAN_WORKERS: '1', TRUST_PROXY: '1', STOP_DELAY_MS: '' })
 let replicas: SpawnedServer[] = []
 let balancer: Balancer | undefined
+let receiver: Receiver | undefined
+
+const post = (url: string, body: object, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+/** Whoever answers one step, another knows of it. */
+async function checkSessions({ url }: Balancer): Promise<void> {
+  const person = { email: 'ada@example.com', password, name: 'Ada' }
+  await post(`${url}/api/register`, person)
+  let otp: string | undefined
+  while (!otp) {
+    await pause(50)
+    otp = /mail to ada@example\.com: (\d{6})/.exec(replicas.map((replica) => replica.output()).join('\n'))?.[1]
+  }
+  await post(`${url}/api/verify-email`, { email: person.email, otp })
+  const { token } = (await (await post(`${url}/api/login`, person)).json()) as { token: string }
+  const atEach = (ask: (base: string) => Promise<Response>) =>
+    Promise.all(replicas.map(async (replica) => (await ask(replica.url)).status))
+  const headers = { authorization: `Bearer ${token}` }
+  const me = (base: string) => fetch(`${base}/api/me`, { headers })
+  const during = await atEach(me)
+  await post(`${url}/api/logout`, {}, headers)
+  const after = await atEach(me)
+  hold(
+    'a session is known to every replica until it ends',
+    during.every((status) => status === 200) && after.every((status) => status === 401),
+    `${during.join(' ')}, then ${after.join(' ')}`,
+  )
+  const guess = (base: string) => post(`${base}/api/login`, { ...person, password: 'not the password' })
+  const guesses: number[] = []
+  for (let round = 0; round < 5; round++) guesses.push(...(await atEach(guess)))
+  const looked = guesses.filter((status) => status === 401).length
+  hold('failed log-ins count over all replicas', looked === 10, `${looked} of ${guesses.length} looked at`)
+}
+
+/** Counts how often the most frequent recurring job is enqueued, by the moments at which it is due. */
+async function watchRecurringJobs(url: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`create table enqueued (at timestamptz not null default clock_timestamp());
+    create function note_enqueued() returns trigger language plpgsql as
+      $$ begin insert into enqueued default values; return null; end $$;
+    create trigger note_enqueued after insert on pgboss.job for each row
+      when (new.name = '${recurring.name}') execute function note_enqueued()`)
+  return async () => {
+    const { rows } = await client.query<{ n: string }>(
+      `select count(*) as n from enqueued group by floor(extract(epoch from at) / ${recurring.everySeconds})`,
+    )
+    await client.end()
+    return { moments: rows.length, repeated: rows.filter(({ n }) => Number(n) > 1).length }
+  }
+}
+
+interface Receiver {
+  readonly url: string
+  /** The ids under which each scan's event came. */
+  readonly seen: ReadonlyMap<string, ReadonlySet<string>>
+  close(): void
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const seen = new Map<string, Set<string>>()
+  const server = createServer(async (request, response) => {
+    const { scanId } = JSON.parse(await text(request)) as { scanId: string }
+    const ids = seen.get(scanId) ?? new Set()
+    seen.set(scanId, ids.add(String(request.headers['webhook-id'])))
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    seen,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
 
 try {
   replicas = await Promise.all(Array.from({ length: REPLICAS }, start))
@@ -40,7 +131,7 @@ try {
   )
   const front = await startBalancer(() => replicas.map(({ url }) => url))
   balancer = front
-  while (front.ready().length < REPLICAS) await new Promise((resolve) => setTimeout(resolve, 50))
+  while (front.ready().length < REPLICAS) await pause(50)
 
   const newKey = async (email: string, ...limits: string[]): Promise<string> => {
     const [, key = ''] = await operate(
@@ -56,9 +147,6 @@ try {
     body.set('file', new Blob([source]), 'Vault.sol')
     return fetch(`${front.url}/api/v1/scan`, { method: 'POST', headers: { 'x-api-key': key, ...headers }, body })
   }
-  const post = (url: string, body: object): Promise<Response> =>
-    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-
   const small = await newKey('quota@example.com', '--scans-per-day', '10')
   const answers = await Promise.all(Array.from({ length: 30 }, () => scan(small).then((answer) => answer.status)))
   const admitted = answers.filter((status) => status === 200).length
@@ -70,35 +158,30 @@ try {
       for (;;) {
         const answer = await scan(key, { 'idempotency-key': 'the-same' })
         if (answer.status !== 409) return ((await answer.json()) as { scanId: string }).scanId
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await pause(100)
       }
     }),
   )
   hold('six requests with one Idempotency-Key are one scan', new Set(once).size === 1, `${new Set(once).size} scans`)
 
-  const email = `ada${Date.now()}@example.com`
-  const { userId } = (await (await post(`${front.url}/api/register`, { email, password, name: 'Ada' })).json()) as {
-    userId: string
-  }
-  const seen: number[] = []
-  for (const { url } of replicas) {
-    const plan = await fetch(`${url}/api/v1/user-plan?userId=${userId}`)
-    seen.push(plan.status)
-  }
-  hold(
-    'an unverified userId opens nothing at any replica',
-    seen.every((status) => status === 401),
-    seen.join(' '),
-  )
+  await checkSessions(front)
+  const countEnqueued = await watchRecurringJobs(postgres.url)
+  const events = await startReceiver()
+  receiver = events
+  await post(`${front.url}/api/v1/webhooks`, { url: events.url }, { 'x-api-key': key })
 
+  const answered = new Set<string>()
   const statuses = new Map<string, number>()
   let isOver = false
   const note = (status: string): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
   const client = async (): Promise<void> => {
     while (!isOver) note(await scan(key).then(describe, (error: Error) => error.message))
   }
-  const describe = async (answer: Response): Promise<string> =>
-    answer.ok ? '200' : `${answer.status} ${((await answer.json()) as { error: string }).error}`
+  const describe = async (answer: Response): Promise<string> => {
+    const body = (await answer.json()) as { error: string; scanId: string }
+    if (answer.ok) answered.add(body.scanId)
+    return answer.ok ? '200' : `${answer.status} ${body.error}`
+  }
   const clients = Array.from({ length: CLIENTS }, client)
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const [index, replica] of replicas.entries()) {
@@ -115,7 +198,18 @@ try {
     lost.length === 0 && total > 0,
     `${total} requests, ${lost.map(([status, n]) => `${n} × ${status}`).join(', ') || 'none lost'}`,
   )
+  for (const end = Date.now() + PATIENCE_MS; events.seen.size < answered.size && Date.now() < end; ) await pause(200)
+  const silent = [...answered].filter((scanId) => !events.seen.has(scanId)).length
+  const twoNames = [...events.seen.values()].filter((ids) => ids.size > 1).length
+  hold(
+    'each scan’s event arrives, under one id, whichever replica delivers it',
+    silent === 0 && twoNames === 0,
+    `${answered.size} scans, ${silent} without an event, ${twoNames} under several ids`,
+  )
+  const { moments, repeated } = await countEnqueued()
+  hold('a recurring job is enqueued once', moments > 1 && repeated === 0, `${moments} times due, ${repeated} repeated`)
 } finally {
+  receiver?.close()
   await balancer?.close()
   for (const replica of replicas) if (replica.process.exitCode === null) await replica.kill()
   postgres.remove()
