@@ -12,6 +12,7 @@ import { webhooks } from './051-webhooks.ts'
 import { aiReports } from './052-ai-reports.ts'
 import { registrations } from './060-registrations.ts'
 import { readiness } from './061-readiness.ts'
+import { secondFactors } from './062-second-factors.ts'
 import { availableMinutes } from './070-available-minutes.ts'
 import type { Migration } from './migration.ts'
 
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   availableMinutes,
   findings,
   idempotencyInstances,
+  secondFactors,
 ]

@@ -6,6 +6,7 @@ import type { Limits } from '../services/admission.ts'
 import { generateKey } from '../services/keys.ts'
 import { getLimits } from '../services/limits.ts'
 import { resealSecrets } from '../services/reseal-secrets.ts'
+import { removeAllSecondFactors } from '../services/second-factors.ts'
 import { ourselves } from '../services/security-log.ts'
 import { createAccountLimitsStore, type LimitOverrides } from '../stores/account-limits.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
@@ -124,14 +125,27 @@ const reseal: Command = {
   name: 'reseal',
   synopsis: '',
   meaning:
-    'After a change of MASTER_SECRET: seals every API key and webhook secret anew, so that MASTER_SECRET_PREVIOUS can go.',
+    'After a change of MASTER_SECRET: seals every API key, webhook secret and authenticator secret anew, so that MASTER_SECRET_PREVIOUS can go.',
   async run(admin) {
-    const { keys, webhooks } = await resealSecrets(admin)
-    return [`${keys} API keys and ${webhooks} webhook secrets sealed anew`]
+    const { keys, webhooks, factors } = await resealSecrets(admin)
+    return [`${keys} API keys, ${webhooks} webhook secrets and ${factors} authenticator secrets sealed anew`]
   },
 }
 
-export const commands: readonly Command[] = [createAccount, createKey, limits, setPlan, reseal]
+const removeFactors: Command = {
+  name: 'remove-second-factors',
+  synopsis: '<account>',
+  meaning:
+    'For an owner who lost every second factor and recovery code, and proved by other means who they are: the password alone opens the account again. They are told by mail.',
+  async run(admin, args) {
+    const { positionals } = parse(args, {})
+    const account = await findAccount(admin, only(positionals, 'an account'))
+    const removed = await removeAllSecondFactors(admin, account.id, ourselves)
+    return [`${removed} second factors removed`]
+  },
+}
+
+export const commands: readonly Command[] = [createAccount, createKey, limits, setPlan, removeFactors, reseal]
 
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options']
 

@@ -5,6 +5,7 @@ const prefixes = {
   user: 'usr',
   registration: 'reg',
   session: 'ses',
+  factor: 'fac',
   key: 'key',
   scan: 'scn',
   finding: 'fnd',

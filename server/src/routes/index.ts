@@ -3,11 +3,15 @@ import cancelPlan from './cancel-plan.ts'
 import changeFinding from './change-finding.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
 import changeWebhook from './change-webhook.ts'
+import completeLogin from './complete-login.ts'
+import confirmTotp from './confirm-totp.ts'
 import createWebhook from './create-webhook.ts'
 import deleteScan from './delete-scan.ts'
 import deleteSession from './delete-session.ts'
 import deleteWebhook from './delete-webhook.ts'
 import devMail from './dev-mail.ts'
+import enrolPasskey from './enrol-passkey.ts'
+import enrolTotp from './enrol-totp.ts'
 import forgotPassword from './forgot-password.ts'
 import generateApiKey from './generate-api-key.ts'
 import getAiReport from './get-ai-report.ts'
@@ -32,16 +36,20 @@ import listFindings from './list-findings.ts'
 import listInvoices from './list-invoices.ts'
 import listProjects from './list-projects.ts'
 import listScans from './list-scans.ts'
+import listSecondFactors from './list-second-factors.ts'
 import listSessions from './list-sessions.ts'
 import listWebhookDeliveries from './list-webhook-deliveries.ts'
 import listWebhooks from './list-webhooks.ts'
 import login from './login.ts'
+import loginWithPasskey from './login-with-passkey.ts'
 import logout from './logout.ts'
 import previewUpgrade from './preview-upgrade.ts'
 import receiveBillingEvent from './receive-billing-event.ts'
 import redeliverDelivery from './redeliver-delivery.ts'
 import redeliverWebhook from './redeliver-webhook.ts'
 import register from './register.ts'
+import removeSecondFactor from './remove-second-factor.ts'
+import renewRecoveryCodes from './renew-recovery-codes.ts'
 import resendOtp from './resend-otp.ts'
 import resetPassword from './reset-password.ts'
 import resumePlan from './resume-plan.ts'
@@ -54,6 +62,8 @@ import settleSandboxCheckout from './settle-sandbox-checkout.ts'
 import showSandboxCheckout from './show-sandbox-checkout.ts'
 import showStatus from './show-status.ts'
 import showUnsubscribe from './show-unsubscribe.ts'
+import startPasskey from './start-passkey.ts'
+import startPasskeyLogin from './start-passkey-login.ts'
 import testWebhook from './test-webhook.ts'
 import unsubscribe from './unsubscribe.ts'
 import upgradePlan from './upgrade-plan.ts'
@@ -65,12 +75,22 @@ export const routes = [
   verifyEmail,
   resendOtp,
   login,
+  completeLogin,
+  startPasskeyLogin,
+  loginWithPasskey,
   logout,
   getMe,
   forgotPassword,
   resetPassword,
   listSessions,
   deleteSession,
+  listSecondFactors,
+  enrolTotp,
+  confirmTotp,
+  startPasskey,
+  enrolPasskey,
+  removeSecondFactor,
+  renewRecoveryCodes,
   getSecurityLog,
   getMailPreferences,
   changeMailPreferences,

@@ -1,9 +1,25 @@
 import { z } from 'zod'
 import type { Config } from '../core/config.ts'
+import { answerLogIn, loggedIn } from '../http/answer-log-in.ts'
 import { defineRoute } from '../http/define-route.ts'
-import { email, message, timestamp, userId } from '../http/fields.ts'
-import { deviceCookieOf, setDeviceCookie, setSessionCookie } from '../http/session-cookie.ts'
+import { email, message, timestamp } from '../http/fields.ts'
+import { deviceCookieOf } from '../http/session-cookie.ts'
 import { type LogInDeps, logIn } from '../services/log-in.ts'
+
+const secondFactorWords = 'A second factor is needed.'
+
+const secondFactorDue = z
+  .object({
+    message,
+    challenge: z.string().meta({ description: 'To be sent back with the second factor.' }),
+    factors: z.array(z.enum(['totp', 'passkey', 'recovery-code'])).meta({ description: 'What may be sent.' }),
+    passkeyOptions: z
+      .looseObject({})
+      .nullable()
+      .meta({ description: 'For `navigator.credentials.get`, in the JSON form of WebAuthn.' }),
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'SecondFactorDue' })
 
 export default defineRoute({
   method: 'POST',
@@ -16,33 +32,26 @@ export default defineRoute({
   noStore: true,
   body: z.object({ email, password: z.string().min(1).max(1024).meta({ format: 'password' }) }),
   responses: {
-    200: {
-      description: 'Logged in.',
-      schema: z.object({ message, userId, token: z.string(), tokenType: z.literal('Bearer'), expiresAt: timestamp }),
+    200: loggedIn,
+    202: {
+      description:
+        'The password is right, and the account asks for a second factor: send it to `POST /api/login/second-factor` within five minutes. Accounts without one never get this answer.',
+      schema: secondFactorDue,
       example: {
-        message: 'Logged in.',
-        userId: 'usr_4v8k2m0x9c7b1n5t3q6w8e2r4y',
-        token: '<TOKEN>',
-        tokenType: 'Bearer',
-        expiresAt: '2026-03-17T12:00:00.000Z',
-      },
-      headers: {
-        'Set-Cookie':
-          '`assay_session`, HttpOnly, SameSite=Lax; behind https `__Host-assay_session`, Secure. `assay_device` tells this browser from strangers at the next log-in.',
+        message: secondFactorWords,
+        challenge: '<CHALLENGE>',
+        factors: ['totp', 'recovery-code'],
+        passkeyOptions: null,
+        expiresAt: '2026-03-10T12:05:00.000Z',
       },
     },
   },
   refusals: ['loginFailed', 'emailUnverified', 'tooManyLogins', 'busy'],
   async handle(deps: LogInDeps & { config: Config }, { body, client, request, reply }) {
-    const session = await logIn(deps, { ...body, device: deviceCookieOf(request) }, client)
-    setSessionCookie(request, reply, deps.config, session)
-    setDeviceCookie(request, reply, deps.config, session.device)
-    return {
-      message: 'Logged in.',
-      userId: session.userId,
-      token: session.token,
-      tokenType: 'Bearer',
-      expiresAt: session.expiresAt.toISOString(),
-    }
+    const outcome = await logIn(deps, { ...body, device: deviceCookieOf(request) }, client)
+    if (outcome.kind === 'done') return answerLogIn(deps.config, request, reply, outcome)
+    const { challenge, factors, passkeyOptions, expiresAt } = outcome
+    reply.code(202)
+    return { message: secondFactorWords, challenge, factors, passkeyOptions, expiresAt: expiresAt.toISOString() }
   },
 })

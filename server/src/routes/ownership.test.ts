@@ -14,6 +14,7 @@ import { routes } from './index.ts'
 interface Belongings {
   userId: string
   keyId: string
+  factorId: string
   sessionId: string
   scanId: string
   findingId: string
@@ -25,12 +26,17 @@ interface Belongings {
 interface Attempt {
   params?: Record<string, string>
   query?: Record<string, string>
-  body?: object
+  body?: object | undefined
 }
 
 /** For every route that names something of an account: a request for something of another's. */
 const attempts: Record<string, (first: Belongings) => Attempt> = {
   'DELETE /api/v1/sessions/:id': ({ sessionId }) => ({ params: { id: sessionId } }),
+  'POST /api/v1/second-factors/:id/confirm': ({ factorId }) => ({ params: { id: factorId }, body: { code: '123456' } }),
+  'POST /api/v1/second-factors/:id/remove': ({ factorId }) => ({
+    params: { id: factorId },
+    body: { password: 'a long enough password' },
+  }),
   'POST /api/generate-api-key': ({ userId }) => ({ body: { userId, type: 'TEST', name: 'x' } }),
   'GET /api/v1/user-api-keys': ({ userId }) => ({ query: { userId } }),
   'DELETE /api/v1/user-api-keys/:id': ({ keyId }) => ({ params: { id: keyId } }),
@@ -57,6 +63,14 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
     params: { id: webhookId, deliveryId },
   }),
   'POST /api/v1/webhooks/deliveries/:deliveryId/redeliver': ({ deliveryId }) => ({ params: { deliveryId } }),
+}
+
+/** Bodies of routes that name nothing but would refuse an empty one. */
+const bodies: Record<string, object> = {
+  'POST /api/v1/second-factors/totp': { password: 'x' },
+  'POST /api/v1/second-factors/passkey-options': { password: 'x' },
+  'POST /api/v1/second-factors/passkey': { challenge: 'x', passkey: { id: 'x', response: {} } },
+  'POST /api/v1/recovery-codes': { password: 'x' },
 }
 
 /** Routes open to anyone: their ids are themselves the credential, or name nothing of an account. */
@@ -168,6 +182,7 @@ describe('a second account', () => {
       },
       { source: Buffer.from('x'), result: Buffer.from('x') },
     )
+    const enrolled = await app.post('/api/v1/second-factors/totp', { password: first.password }, first.session)
     const findingId = newSortableId('finding', now)
     await createFindingStore(db).saw([findingOf(findingId, first.userId, scanId, at)])
     const outputFile = `ai-report-${scanId}.md`
@@ -186,6 +201,7 @@ describe('a second account', () => {
     return {
       userId: first.userId,
       keyId: (await app.makeKey(first)).id,
+      factorId: enrolled.json().data.id,
       sessionId: other.id,
       scanId,
       findingId,
@@ -234,7 +250,7 @@ describe('a second account', () => {
 
   for (const route of all.filter(({ access }) => access === 'session')) {
     test(`${nameOf(route)} is refused when it names the first account’s userId`, async () => {
-      const attempt = attempts[nameOf(route)]?.(await belongings()) ?? {}
+      const attempt: Attempt = attempts[nameOf(route)]?.(await belongings()) ?? { body: bodies[nameOf(route)] }
       const named = { ...attempt, query: { ...attempt.query, userId: first.userId } }
       const answer = await send(route, named, second.session)
       expect([answer.statusCode, answer.json()]).toEqual([

@@ -1,4 +1,5 @@
 import type { Background } from '../core/background.ts'
+import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
@@ -6,11 +7,13 @@ import type { Client } from './caller.ts'
 import { markDevice, readDevice } from './known-device.ts'
 import { networkOf, siteOf } from './network.ts'
 import type { Passwords } from './passwords.ts'
+import { askForSecondFactor, type SecondFactorDue } from './second-factor-due.ts'
 import { noteSecurityEvent } from './security-log.ts'
 import { type SessionDeps, type StartedSession, startSession } from './sessions.ts'
 import { clearCount, count, giveBack, type ThrottleDeps, throttle, throttleClient } from './throttle.ts'
 
 export interface LogInDeps extends SessionDeps, ThrottleDeps {
+  config: Pick<Config, 'publicUrl'>
   passwords: Passwords
   background: Background
   /** Waits; handed in, so that tests need not. */
@@ -25,15 +28,18 @@ export interface Credentials {
 }
 
 export interface LoggedIn extends StartedSession {
+  kind: 'done'
   userId: string
   device: string
 }
+
+export type LogInOutcome = LoggedIn | SecondFactorDue
 
 /**
  * Known or unknown address, right or wrong password: the same queries and one password hash. A failure is counted
  * before the password is looked at, so that parallel guesses cannot outrun the limit.
  */
-export async function logIn(deps: LogInDeps, credentials: Credentials, client: Client): Promise<LoggedIn> {
+export async function logIn(deps: LogInDeps, credentials: Credentials, client: Client): Promise<LogInOutcome> {
   const { email, password, device } = credentials
   await throttleClient(deps, 'logins', client.address)
   const known = readDevice(deps, email, device)
@@ -50,9 +56,21 @@ export async function logIn(deps: LogInDeps, credentials: Credentials, client: C
   await clearCount(deps, 'failedLogins', failuresAt(email, place))
   if (failure !== undefined) await giveBack(deps, 'failedLoginsAnywhere', email, failure)
   if (!account) return refuse('emailUnverified')
-  const session = await startSession(deps, account.id, client)
-  await noteSecurityEvent(deps, account.id, 'login.succeeded', client)
-  return { userId: account.id, ...session, device: known === undefined ? markDevice(deps, email) : (device ?? '') }
+  return (await askForSecondFactor(deps, account.id)) ?? welcome(deps, account, device, client)
+}
+
+/** Starts the session, once everything that the account asks for was brought. */
+export async function welcome(
+  deps: SessionDeps,
+  { id, email }: Pick<AccountRow, 'id' | 'email'>,
+  device: string | undefined,
+  client: Client,
+  detail?: Record<string, string>,
+): Promise<LoggedIn> {
+  const session = await startSession(deps, id, client)
+  await noteSecurityEvent(deps, id, 'login.succeeded', client, detail)
+  const isKnown = readDevice(deps, email, device) !== undefined
+  return { kind: 'done', userId: id, ...session, device: isKnown ? (device ?? '') : markDevice(deps, email) }
 }
 
 /** Strangers' attempts are counted where they are made: they never lock the owner out. */

@@ -58,6 +58,23 @@ export const mailTemplates = {
     ],
   }),
 
+  secondFactorChanged: (facts: { publicUrl: string; change: string; at: Date }): MailDraft => ({
+    subject: 'The way to log in to your Assay account was changed',
+    blocks: [
+      `${facts.change} at ${moment(facts.at)}.`,
+      { link: `${facts.publicUrl}/security`, label: 'What happened in your account' },
+      { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, choose a new password here' },
+    ],
+  }),
+
+  secondFactorFailed: (facts: { publicUrl: string; at: Date; address: string }): MailDraft => ({
+    subject: 'Somebody may know your Assay password',
+    blocks: [
+      `At ${moment(facts.at)} somebody at ${facts.address} entered the right password of your account, and then several wrong codes. Nobody got in.`,
+      { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, choose a new password here' },
+    ],
+  }),
+
   newKey: (facts: { publicUrl: string; keyName: string; keyType: string; at: Date; replaces?: string }): MailDraft => ({
     subject: 'A new API key was created in your Assay account',
     blocks: [

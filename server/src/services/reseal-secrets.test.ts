@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { createSecondFactorStore } from '../stores/second-factors.ts'
 import { createWebhookStore } from '../stores/webhooks.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { startTestApp } from '../testing/start-test-app.ts'
 import { countLostKeys } from './keys.ts'
 import { resealSecrets } from './reseal-secrets.ts'
+import { openSecret } from './second-factors.ts'
+import { toBase32 } from './totp.ts'
 import { secretsOf } from './webhooks.ts'
 
 const [oldSecret, newSecret] = ['the old master secret', 'the new master secret']
@@ -16,14 +19,16 @@ describeOnEachDatabase('rotation of the master secret', (context) => {
     const { id, keyValue } = await before.makeKey(account)
     const hook = await before.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/hook' }, account.session)
     const { id: webhookId, secret } = hook.json().data
+    const { password } = account
+    const enrolled = (await before.post('/api/v1/second-factors/totp', { password }, account.session)).json().data
     await before.close()
 
     const during = await start({ MASTER_SECRET: newSecret, MASTER_SECRET_PREVIOUS: oldSecret })
     const use = { 'x-api-key': keyValue }
     expect((await during.get('/api/v1/scans', use)).statusCode).toBe(200)
     expect((await during.get('/api/me', account.session)).statusCode).toBe(200)
-    expect(await resealSecrets(during.deps)).toEqual({ keys: 1, webhooks: 1 })
-    expect(await resealSecrets(during.deps)).toEqual({ keys: 0, webhooks: 0 })
+    expect(await resealSecrets(during.deps)).toEqual({ keys: 1, webhooks: 1, factors: 1 })
+    expect(await resealSecrets(during.deps)).toEqual({ keys: 0, webhooks: 0, factors: 0 })
     await during.close()
 
     const after = await start({ MASTER_SECRET: newSecret })
@@ -34,6 +39,8 @@ describeOnEachDatabase('rotation of the master secret', (context) => {
     expect(data.apiKeys).toMatchObject([{ id, keyValue }])
     const row = await createWebhookStore(after.deps.db).get(webhookId)
     expect(secretsOf(after.deps, row!, after.clock.now())).toEqual([secret])
+    const factor = await createSecondFactorStore(after.deps.db).find(account.userId, enrolled.id)
+    expect(toBase32(openSecret(after.deps, factor!))).toBe(enrolled.secret)
     await after.close()
   })
 
@@ -56,7 +63,7 @@ describeOnEachDatabase('rotation of the master secret', (context) => {
     expect(keys).toHaveLength(2)
     expect(keys).toContainEqual(expect.objectContaining({ id: fresh.id, keyValue: fresh.keyValue }))
     expect(keys).toContainEqual(expect.objectContaining({ id: lost.id, keyValue: '', status: 'ACTIVE' }))
-    expect(await resealSecrets(after.deps)).toEqual({ keys: 0, webhooks: 0 })
+    expect(await resealSecrets(after.deps)).toEqual({ keys: 0, webhooks: 0, factors: 0 })
     await after.inject({ method: 'DELETE', url: `/api/v1/user-api-keys/${lost.id}`, headers: session })
     expect(await countLostKeys(after.deps)).toBe(0)
     await after.close()

@@ -1,6 +1,7 @@
 import type { Secrets } from '../core/secrets.ts'
 import { createApiKeyStore } from '../stores/api-keys.ts'
 import type { Db } from '../stores/database.ts'
+import { createSecondFactorStore } from '../stores/second-factors.ts'
 import { createWebhookStore } from '../stores/webhooks.ts'
 
 export interface ResealDeps {
@@ -15,8 +16,12 @@ const PAGE = 200
  * repeat and to interrupt; all of it works all the while. What was signed or sealed for hours only is left to run out, and what a
  * secret made that is not given here stays as it is, for the day it is.
  */
-export async function resealSecrets(deps: ResealDeps): Promise<{ keys: number; webhooks: number }> {
-  return { keys: await resealKeys(deps), webhooks: await resealWebhooks(deps) }
+export async function resealSecrets(deps: ResealDeps): Promise<{ keys: number; webhooks: number; factors: number }> {
+  return {
+    keys: await resealKeys(deps),
+    webhooks: await resealWebhooks(deps),
+    factors: await resealFactors(deps),
+  }
 }
 
 async function resealKeys({ db, secrets }: ResealDeps): Promise<number> {
@@ -39,6 +44,15 @@ async function resealWebhooks({ db, secrets }: ResealDeps): Promise<number> {
       secret: anew(row.secret),
       previous_secret: row.previous_secret === null ? null : anew(row.previous_secret),
     })
+  })
+}
+
+async function resealFactors({ db, secrets }: ResealDeps): Promise<number> {
+  const store = createSecondFactorStore(db)
+  return forEachPage(store.listAfter, async ({ id, secret }) => {
+    if (secret === null || !secrets.isStale(secret) || !secrets.isOurs(secret)) return false
+    await store.reseal(id, secrets.seal('totp', secrets.open('totp', secret, id), id))
+    return true
   })
 }
 

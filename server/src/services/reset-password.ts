@@ -8,6 +8,7 @@ import { defineJobKind } from '../queue/job.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { createApiKeyStore } from '../stores/api-keys.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { createLoginChallengeStore } from '../stores/login-challenges.ts'
 import { createPasswordResetStore } from '../stores/password-resets.ts'
 import { createSessionStore } from '../stores/sessions.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
@@ -104,6 +105,7 @@ export async function resetPassword(
     await accounts.setPassword(accountId, passwordHash)
     await resets.removeAll(accountId)
     await createSessionStore(tx).removeAll(accountId)
+    await createLoginChallengeStore(tx).removeAll(accountId)
     await noteSecurityEvent(inside, accountId, 'password.changed', client)
     const rows = await createApiKeyStore(tx).listActive(accountId, now.getTime())
     const listed = rows.map(({ id, name }) => ({ id, name }))

@@ -8,6 +8,7 @@ import { createRegistrationStore } from '../stores/registrations.ts'
 import { createSecurityEventStore } from '../stores/security-events.ts'
 import { createSessionStore } from '../stores/sessions.ts'
 import { createThrottleStore } from '../stores/throttles.ts'
+import { sweepSecondFactors } from './second-factors.ts'
 
 export const sweepJob = defineJobKind({
   name: 'sweep-accounts',
@@ -31,6 +32,7 @@ export async function sweepAccounts({ db, clock }: SweepDeps): Promise<void> {
   await createPasswordResetStore(db).deleteExpired(now.getTime())
   await createThrottleStore(db).deleteExpired(now.getTime())
   await createIdempotentRequestStore(db).deleteExpired(now.getTime())
+  await sweepSecondFactors({ db, clock })
   await createRegistrationStore(db).deleteOlderThan(addDays(now, -KEEP_REGISTRATION_DAYS).getTime())
   await createSecurityEventStore(db).deleteOlderThan(addDays(now, -KEEP_EVENTS_DAYS).getTime())
 }

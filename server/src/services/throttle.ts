@@ -41,6 +41,15 @@ export const throttles = {
     rules: [{ limit: 140, seconds: HOUR }],
     refusal: 'tooManyLogins',
   },
+  /** Wrong codes after a right password, from one place; and from everywhere but the owner's own browsers. */
+  secondFactors: { bucket: 'second-factors', rules: [{ limit: 10, seconds: 15 * MINUTE }], refusal: 'tooManyLogins' },
+  secondFactorsAnywhere: {
+    bucket: 'second-factors-anywhere',
+    rules: [{ limit: 30, seconds: HOUR }],
+    refusal: 'tooManyLogins',
+  },
+  /** Wrong passwords of whoever holds a session. */
+  passwordChecks: { bucket: 'password-checks', rules: [{ limit: 10, seconds: 15 * MINUTE }], refusal: 'tooManyLogins' },
   verifications: { bucket: 'verifications', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyVerifications' },
   /** Mails with a code to one e-mail address, asked for in one network. */
   codes: { bucket: 'codes', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyCodes' },

@@ -16,9 +16,11 @@ export interface Schema {
   idempotent_requests: IdempotentRequestTable
   instances: InstanceTable
   jobs: JobTable
+  login_challenges: LoginChallengeTable
   mail_preferences: MailPreferenceTable
   password_resets: PasswordResetTable
   readiness: ReadinessTable
+  recovery_codes: RecoveryCodeTable
   registrations: RegistrationTable
   request_counts: RequestCountTable
   sandbox_checkouts: SandboxCheckoutTable
@@ -31,6 +33,7 @@ export interface Schema {
   scan_reservations: ScanReservationTable
   scans: ScanTable
   schedules: ScheduleTable
+  second_factors: SecondFactorTable
   security_events: SecurityEventTable
   sessions: SessionTable
   throttles: ThrottleTable
@@ -186,6 +189,20 @@ export interface ScheduleTable {
   next_at: number
 }
 
+/** What a challenge may be answered for; one made for one purpose serves no other. */
+export type ChallengePurpose = 'second-factor' | 'passkey-login' | 'passkey-enrolment'
+
+export interface LoginChallengeTable {
+  token_index: string
+  purpose: ChallengePurpose
+  /** Null while nobody is known yet. */
+  account_id: string | null
+  /** What an authenticator must sign. */
+  passkey_challenge: string | null
+  tries_left: number
+  expires_at: number
+}
+
 export interface MailPreferenceTable {
   account_id: string
   kind: string
@@ -203,6 +220,11 @@ export interface ReadinessTable {
   id: string
   at: number
   ballast: Uint8Array
+}
+
+export interface RecoveryCodeTable {
+  account_id: string
+  code_hash: string
 }
 
 /** A person waiting for the code that was mailed to them; several may wait for one address, and one becomes the account. */
@@ -330,6 +352,28 @@ export interface ScanBodyTable {
   scan_id: string
   source: Uint8Array
   result: Uint8Array
+}
+
+export type FactorKind = 'totp' | 'passkey'
+
+export interface SecondFactorTable {
+  id: string
+  account_id: string
+  kind: FactorKind
+  name: string
+  /** Sealed; of a time-based code. */
+  secret: string | null
+  /** Of a passkey. */
+  credential_id: string | null
+  public_key: string | null
+  /** Separated by commas. */
+  transports: string
+  /** Only ever grows: the step of the last code that was taken, or the authenticator's own count. */
+  last_count: number
+  created_at: number
+  /** Null until the first code proved that the owner has it: until then it asks for nothing. */
+  confirmed_at: number | null
+  last_used_at: number | null
 }
 
 export interface SecurityEventTable {

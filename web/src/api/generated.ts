@@ -78,6 +78,72 @@ export type PostLoginResponse = {
   expiresAt: string
 }
 
+export type SecondFactorDue = {
+  /** One sentence for a person. */
+  message: string
+  /** To be sent back with the second factor. */
+  challenge: string
+  /** What may be sent. */
+  factors: ("totp" | "passkey" | "recovery-code")[]
+  /** For `navigator.credentials.get`, in the JSON form of WebAuthn. */
+  passkeyOptions: Record<string, unknown> | null
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
+export type PostLoginSecondFactorRequest = {
+  /** From the answer before. */
+  challenge: string
+  /** From the authenticator app. */
+  code?: string
+  recoveryCode?: string
+  /** What `navigator.credentials` gave, in the JSON form of WebAuthn. */
+  passkey?: {
+    id: string
+    response: Record<string, unknown>
+  }
+}
+
+export type PostLoginSecondFactorResponse = {
+  /** One sentence for a person. */
+  message: string
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  token: string
+  tokenType: "Bearer"
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
+export type PostLoginPasskeyOptionsResponse = {
+  challenge: string
+  /** For `navigator.credentials`, in the JSON form of WebAuthn. */
+  options: Record<string, unknown>
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
+export type PostLoginPasskeyRequest = {
+  /** From the answer before. */
+  challenge: string
+  /** What `navigator.credentials` gave, in the JSON form of WebAuthn. */
+  passkey: {
+    id: string
+    response: Record<string, unknown>
+  }
+}
+
+export type PostLoginPasskeyResponse = {
+  /** One sentence for a person. */
+  message: string
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  token: string
+  tokenType: "Bearer"
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
 export type PostLogoutResponse = {
   /** One sentence for a person. */
   message: string
@@ -153,6 +219,108 @@ export type DeleteSessionsByIdResponse = {
   success: true
   /** One sentence for a person. */
   message: string
+}
+
+export type SecondFactor = {
+  id: string
+  kind: "totp" | "passkey"
+  name: string
+  /** ISO 8601, UTC. */
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export type GetSecondFactorsResponse = {
+  success: true
+  data: {
+    factors: SecondFactor[]
+    recoveryCodesLeft: number
+  }
+}
+
+export type PostSecondFactorsTotpRequest = {
+  name?: string
+  /** The password of the account, once more. */
+  password: string
+}
+
+export type PostSecondFactorsTotpResponse = {
+  success: true
+  data: {
+    id: string
+    /** Base32, to be typed in. */
+    secret: string
+    /** `otpauth://…`, to be shown as a QR code. */
+    uri: string
+  }
+}
+
+export type PostSecondFactorsByIdConfirmRequest = {
+  code: string
+}
+
+export type PostSecondFactorsByIdConfirmResponse = {
+  success: true
+  data: {
+    recoveryCodes: string[] | null
+  }
+}
+
+export type PostSecondFactorsPasskeyOptionsRequest = {
+  /** The password of the account, once more. */
+  password: string
+}
+
+export type PostSecondFactorsPasskeyOptionsResponse = {
+  success: true
+  data: {
+    challenge: string
+    /** For `navigator.credentials`, in the JSON form of WebAuthn. */
+    options: Record<string, unknown>
+    /** ISO 8601, UTC. */
+    expiresAt: string
+  }
+}
+
+export type PostSecondFactorsPasskeyRequest = {
+  /** From the answer before. */
+  challenge: string
+  name?: string
+  /** What `navigator.credentials` gave, in the JSON form of WebAuthn. */
+  passkey: {
+    id: string
+    response: Record<string, unknown>
+  }
+}
+
+export type PostSecondFactorsPasskeyResponse = {
+  success: true
+  data: {
+    id: string
+    recoveryCodes: string[] | null
+  }
+}
+
+export type PostSecondFactorsByIdRemoveRequest = {
+  /** The password of the account, once more. */
+  password: string
+}
+
+export type PostSecondFactorsByIdRemoveResponse = {
+  success: true
+}
+
+export type PostRecoveryCodesRequest = {
+  /** The password of the account, once more. */
+  password: string
+}
+
+export type PostRecoveryCodesResponse = {
+  success: true
+  data: {
+    /** Each works once, in place of a second factor. Shown this once. */
+    recoveryCodes: string[]
+  }
 }
 
 export type SecurityEvent = {
@@ -1191,6 +1359,24 @@ export interface Operations {
     body: PostLoginRequest
     response: PostLoginResponse
   }
+  'POST /api/login/second-factor': {
+    params: never
+    query: never
+    body: PostLoginSecondFactorRequest
+    response: PostLoginSecondFactorResponse
+  }
+  'POST /api/login/passkey-options': {
+    params: never
+    query: never
+    body: never
+    response: PostLoginPasskeyOptionsResponse
+  }
+  'POST /api/login/passkey': {
+    params: never
+    query: never
+    body: PostLoginPasskeyRequest
+    response: PostLoginPasskeyResponse
+  }
   'POST /api/logout': {
     params: never
     query: never
@@ -1228,6 +1414,52 @@ export interface Operations {
     query: never
     body: never
     response: DeleteSessionsByIdResponse
+  }
+  'GET /api/v1/second-factors': {
+    params: never
+    query: never
+    body: never
+    response: GetSecondFactorsResponse
+  }
+  'POST /api/v1/second-factors/totp': {
+    params: never
+    query: never
+    body: PostSecondFactorsTotpRequest
+    response: PostSecondFactorsTotpResponse
+  }
+  'POST /api/v1/second-factors/{id}/confirm': {
+    params: {
+      id: string
+    }
+    query: never
+    body: PostSecondFactorsByIdConfirmRequest
+    response: PostSecondFactorsByIdConfirmResponse
+  }
+  'POST /api/v1/second-factors/passkey-options': {
+    params: never
+    query: never
+    body: PostSecondFactorsPasskeyOptionsRequest
+    response: PostSecondFactorsPasskeyOptionsResponse
+  }
+  'POST /api/v1/second-factors/passkey': {
+    params: never
+    query: never
+    body: PostSecondFactorsPasskeyRequest
+    response: PostSecondFactorsPasskeyResponse
+  }
+  'POST /api/v1/second-factors/{id}/remove': {
+    params: {
+      id: string
+    }
+    query: never
+    body: PostSecondFactorsByIdRemoveRequest
+    response: PostSecondFactorsByIdRemoveResponse
+  }
+  'POST /api/v1/recovery-codes': {
+    params: never
+    query: never
+    body: PostRecoveryCodesRequest
+    response: PostRecoveryCodesResponse
   }
   'GET /api/v1/security-log': {
     params: never

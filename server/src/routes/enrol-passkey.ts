@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { label } from '../http/fields.ts'
+import { challenge, passkeyResponse, recoveryCodes } from '../http/second-factor-fields.ts'
+import { enrolPasskey } from '../services/passkeys.ts'
+import type { SecondFactorDeps } from '../services/second-factors.ts'
+
+export default defineRoute({
+  method: 'POST',
+  url: '/api/v1/second-factors/passkey',
+  summary: 'Add a passkey',
+  tag: 'Accounts',
+  access: 'session',
+  noStore: true,
+  body: z.object({ challenge, name: label.default('Passkey'), passkey: passkeyResponse }),
+  responses: {
+    200: {
+      description: 'From now on a log-in by password asks for it. The first factor brings recovery codes.',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({ id: z.string(), recoveryCodes: recoveryCodes.nullable() }),
+      }),
+    },
+  },
+  refusals: ['loginExpired', 'passkeyUnusable', 'passkeyKnown', 'tooManyFactors'],
+  async handle(deps: SecondFactorDeps, { caller, body, client }) {
+    const answer = { challenge: body.challenge, name: body.name, response: body.passkey }
+    const { id, recoveryCodes: codes } = await enrolPasskey(deps, caller.accountId, answer, client)
+    return { success: true, data: { id, recoveryCodes: codes ?? null } }
+  },
+})

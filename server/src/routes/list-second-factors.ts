@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { timestamp } from '../http/fields.ts'
+import { listSecondFactors, type SecondFactorDeps } from '../services/second-factors.ts'
+
+const factor = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['totp', 'passkey']),
+    name: z.string(),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'SecondFactor' })
+
+export default defineRoute({
+  method: 'GET',
+  url: '/api/v1/second-factors',
+  summary: 'What a log-in asks for beside the password',
+  description: 'With at least one of them, every log-in by password asks for one.',
+  tag: 'Accounts',
+  access: 'session',
+  responses: {
+    200: {
+      description: 'Authenticator apps and passkeys, the oldest first.',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({ factors: z.array(factor), recoveryCodesLeft: z.int() }),
+      }),
+    },
+  },
+  refusals: [],
+  async handle(deps: SecondFactorDeps, { caller }) {
+    return { success: true, data: await listSecondFactors(deps, caller.accountId) }
+  },
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { defineRoute } from '../http/define-route.ts'
+import { currentPassword, passkeyQuestion } from '../http/second-factor-fields.ts'
+import { startPasskeyEnrolment } from '../services/passkeys.ts'
+import type { SecondFactorDeps } from '../services/second-factors.ts'
+
+export default defineRoute({
+  method: 'POST',
+  url: '/api/v1/second-factors/passkey-options',
+  summary: 'Begin to use a passkey',
+  tag: 'Accounts',
+  access: 'session',
+  noStore: true,
+  body: z.object({ password: currentPassword }),
+  responses: {
+    200: {
+      description: 'What to ask the authenticator, within five minutes.',
+      schema: z.object({ success: z.literal(true), data: passkeyQuestion }),
+    },
+  },
+  refusals: ['passwordWrong', 'passkeysUnavailable', 'tooManyFactors', 'tooManyLogins', 'busy'],
+  async handle(deps: SecondFactorDeps, { caller, body, client }) {
+    const asked = await startPasskeyEnrolment(deps, caller.accountId, body.password, client)
+    return { success: true, data: { ...asked, expiresAt: asked.expiresAt.toISOString() } }
+  },
+})
