@@ -1,9 +1,10 @@
 // Tasks that no honest worker would do, to see what the pool makes of them.
+import { existsSync, writeFileSync } from 'node:fs'
 import { serveTasks } from './serve-tasks.ts'
 
 const kept: unknown[] = []
 
-const deeds: Record<string, (n: number) => unknown> = {
+const deeds: Record<string, (n: number, flag: string) => unknown> = {
   double: (n) => n * 2,
   sleep: (n) => new Promise((resolve) => setTimeout(() => resolve('slept'), n)),
   loop: () => {
@@ -39,10 +40,16 @@ const deeds: Record<string, (n: number) => unknown> = {
     const deeper = (n: number): number => deeper(n + 1) + 1
     return deeper(0)
   },
+  dieOnce: (_n, flag) => {
+    if (existsSync(flag)) return 'done'
+    writeFileSync(flag, '')
+    process.kill(process.pid, 'SIGKILL')
+    return new Promise(() => {})
+  },
   exit: () => process.exit(3),
   fail: () => {
     throw new Error('an ordinary failure')
   },
 }
 
-serveTasks(({ deed, n = 0 }: { deed: string; n?: number }) => deeds[deed]?.(n))
+serveTasks(({ deed, n = 0, flag = '' }: { deed: string; n?: number; flag?: string }) => deeds[deed]?.(n, flag))

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createPool, type Pool, PoolFull, type PoolSettings, TaskAbandoned } from './pool.ts'
 import { bundleWorker } from './worker-file.ts'
 
@@ -63,6 +65,14 @@ test('the deadline starts with the work, not with the waiting', async () => {
   await run(pool, 'double', 1)
   const naps = Array.from({ length: 4 }, () => run(pool, 'sleep', 500))
   expect(await Promise.all(naps)).toEqual(['slept', 'slept', 'slept', 'slept'])
+})
+
+test('a task whose worker is killed by others is begun once more; one that takes down two is not', async () => {
+  const pool = open({ workers: 1 })
+  const flag = join(temporaryFolder(), 'flag')
+  expect(await pool.run({ deed: 'dieOnce', flag }, { owner: { account: 'unlucky', rank: 0 } })).toBe('done')
+  await expect(run(pool, 'exit')).rejects.toMatchObject({ overrun: 'crash' })
+  expect(await both(pool)).toEqual([2, 4, 6, 8])
 })
 
 test.each(['fillHeap', 'fillBuffers', 'fillSmallBuffers', 'fillSlices', 'growArray', 'growMap'])(

@@ -80,6 +80,8 @@ interface Job {
   worker?: WorkerProcess
   startedAt: number
   isSlow: boolean
+  /** Its worker went away once already. */
+  hasCrashed: boolean
 }
 
 /**
@@ -126,16 +128,32 @@ export function createPool(settings: PoolSettings): Pool {
     clearTimeout(job.timer)
     job.startedAt = elapsedMs()
     settings.observer?.onStart(job.startedAt - job.arrivedAt)
-    const worker = idleWorker()
-    job.worker = worker
     running.add(job)
+    handOver(job)
     keepWarm()
     const isDue = settings.timeoutMs <= SLOW_MS
     job.timer = isDue ? setTimeout(() => overrun(job), settings.timeoutMs) : setTimeout(() => slowDown(job), SLOW_MS)
+  }
+
+  const handOver = (job: Job): void => {
+    const worker = idleWorker()
+    job.worker = worker
+    if (job.isSlow) worker.yieldToOthers()
     worker.run(job.task).then(
       (result) => finish(job, undefined, result),
-      (error: unknown) => finish(job, error),
+      (error: unknown) => (isWorthAnother(job, error) ? handOver(job) : finish(job, error)),
     )
+  }
+
+  /**
+   * A worker may be killed by others, the system's own memory killer say, and its task is innocent: it is begun once more, within the
+   * same deadline. One that takes down two is not.
+   */
+  const isWorthAnother = (job: Job, error: unknown): boolean => {
+    const isCrash = error instanceof TaskOverrun && error.overrun === 'crash'
+    const isFirst = isCrash && !job.hasCrashed && !isClosed
+    if (isCrash) job.hasCrashed = true
+    return isFirst
   }
 
   const finish = (job: Job, error: unknown, result?: unknown): void => {
@@ -199,7 +217,16 @@ export function createPool(settings: PoolSettings): Pool {
   }
 
   const enter = (task: unknown, owner: Owner, settle: Job['settle']): Job => {
-    const job: Job = { task, owner, arrivedAt: elapsedMs(), startedAt: 0, isSlow: false, timer: undefined, settle }
+    const job: Job = {
+      task,
+      owner,
+      arrivedAt: elapsedMs(),
+      startedAt: 0,
+      isSlow: false,
+      hasCrashed: false,
+      timer: undefined,
+      settle,
+    }
     job.timer = setTimeout(() => {
       if (line.remove(job)) settle(new PoolFull(Math.ceil(settings.maxWaitMs / 1000)))
       watchLine()
