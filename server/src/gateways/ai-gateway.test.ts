@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AiRequest, createAiGateway } from './ai-gateway.ts'
 import { type OpenRouterStandIn, standInKey, startOpenRouterStandIn } from './stand-ins/open-router.ts'
@@ -214,4 +215,27 @@ test('nobody listening is an unusable gateway, and no detail ever holds the key 
     { kind: 'error', status: 418, type: `echo ${standInKey}`, message: `you sent ${standInKey} contract A {}` },
   ]
   expect(JSON.stringify(await gateway().complete(request()))).toBe('{"kind":"unusable","detail":"418"}')
+})
+
+test('a gateway that hung delays nobody once it is well: no request waits on a connection of another', async () => {
+  const held: Socket[] = []
+  let isHung = true
+  const front = createServer((socket) => {
+    held.push(socket)
+    if (isHung) return
+    const onward = connect(Number(new URL(openRouter.url).port), '127.0.0.1')
+    held.push(onward)
+    socket.pipe(onward).pipe(socket)
+  })
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  const settings = { baseUrl: `http://127.0.0.1:${(front.address() as AddressInfo).port}/api/v1`, random: () => 0.5 }
+  const impatient = createAiGateway({ ...settings, totalTimeoutMs: 300 })
+  expect(await impatient.complete(request())).toMatchObject({ kind: 'timeout' })
+  // Turns of the event loop in which another connection would be opened, if one were.
+  for (let turn = 0; turn < 1000 && held.length < 2; turn++) await new Promise(setImmediate)
+  isHung = false
+  const patient = createAiGateway({ ...settings, totalTimeoutMs: 20_000 })
+  expect(await patient.complete(request())).toMatchObject({ kind: 'answer', attempts: 1 })
+  front.close()
+  for (const socket of held) socket.destroy()
 })

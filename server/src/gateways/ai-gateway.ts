@@ -1,3 +1,7 @@
+import http from 'node:http'
+import https from 'node:https'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AiAnswer, type AiUsage, readAnswer, readErrorBody, readText } from './ai-answer.ts'
 
@@ -101,16 +105,13 @@ async function tryOnce(
   const timer = setTimeout(() => firstToken.abort(), settings.firstTokenTimeoutMs)
   const both = AbortSignal.any([signal, firstToken.signal])
   try {
-    const response = await fetch(`${settings.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
-      method: 'POST',
+    const response = await post(new URL(`${settings.baseUrl.replace(/\/+$/, '')}/chat/completions`), {
       headers: {
         authorization: `Bearer ${request.key}`,
         'content-type': 'application/json',
         accept: 'text/event-stream, application/json',
       },
       body: JSON.stringify(requestBody(request, strictness)),
-      // The key must not travel to wherever a redirect points.
-      redirect: 'manual',
       signal: both,
     })
     const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
@@ -215,16 +216,37 @@ function waitBeforeRetry(
   return wait > longestWaitMs ? null : wait
 }
 
-function networkFault(cause: unknown, isFirstTokenLate: boolean): AiAnswer {
-  const name = cause instanceof Error ? cause.name : ''
-  const code = causeCode(cause)
-  const isLate = isFirstTokenLate || name === 'TimeoutError' || (code?.includes('TIMEOUT') ?? false)
-  return { kind: 'fault', code: isLate ? 504 : 502, type: isLate ? 'timeout' : 'connection', message: '' }
+/**
+ * One request on a connection of its own, which follows no redirect: the key must not travel to wherever it points. The built-in `fetch` shares
+ * connections, and after a request that hung it opens the next one at once: whoever came then would hang on it too.
+ */
+function post(
+  url: URL,
+  { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
+): Promise<Response> {
+  const { request } = url.protocol === 'https:' ? https : http
+  const all = { ...headers, 'content-length': Buffer.byteLength(body) }
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers: all, agent: false, signal }, (answer) => {
+      const { statusCode: status = 502 } = answer
+      const text = hasNoBody.has(status) ? null : (Readable.toWeb(answer) as ReadableStream)
+      resolve(new Response(text, { status, headers: headersOf(answer) }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
 }
 
-function causeCode(error: unknown): string | undefined {
-  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined
-  return typeof cause?.code === 'string' ? cause.code : undefined
+const hasNoBody = new Set([204, 205, 304])
+
+const headersOf = ({ headers }: http.IncomingMessage): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+
+function networkFault(cause: unknown, isFirstTokenLate: boolean): AiAnswer {
+  const name = cause instanceof Error ? cause.name : ''
+  const { code } = cause as { code?: unknown }
+  const isLate = isFirstTokenLate || name === 'TimeoutError' || code === 'ETIMEDOUT'
+  return { kind: 'fault', code: isLate ? 504 : 502, type: isLate ? 'timeout' : 'connection', message: '' }
 }
 
 /** Seconds only: an HTTP date would need a clock, and gateways of this kind send seconds. */
