@@ -1,0 +1,99 @@
+import type { Loop } from '../../facts/index.ts'
+import { keptIn } from '../../idioms/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { excuse } from '../define-detector.ts'
+import { asksForEther, type ExactBalance, isBalance } from './exact-balances.ts'
+import { type GrowingLoop, shortens } from './loops.ts'
+
+export type Candidate = GrowingLoop | ExactBalance
+
+const excuseLoop = (name: string, sentence: string, holds: (candidate: GrowingLoop) => boolean) =>
+  excuse<Candidate>(name, sentence, (candidate) => 'loop' in candidate && holds(candidate))
+
+const excuseBalance = (name: string, sentence: string, holds: (candidate: ExactBalance) => boolean) =>
+  excuse<Candidate>(name, sentence, (candidate) => 'op' in candidate && holds(candidate))
+
+/** Why what grows, or what can be forced in, harms nobody. */
+export const excuses = [
+  excuseLoop(
+    'shortened-at-once',
+    'whoever has filled the list too well can take out what is too much, without going through it',
+    ({ relief }) => relief === 'at once',
+  ),
+  excuseLoop(
+    'search',
+    'it only looks for what is to be taken out of the list',
+    ({ flow, loop, relief }) => relief === 'whole' && isSearch(flow, loop),
+  ),
+  excuseLoop(
+    'waits-for-heirs',
+    'it is an inner function that nothing here calls',
+    ({ flow, loop }) => !flow.isEntryPoint && loop.boundKind !== 'chain',
+  ),
+  excuseLoop('resumes', 'it goes on where it ended the last time, over what was added since', ({ loop }) =>
+    resumes(loop),
+  ),
+  excuseLoop(
+    'view-of-shrinking-list',
+    'it only answers a question, and the list can be made shorter',
+    ({ flow, relief }) => isView(flow) && relief === 'whole',
+  ),
+  excuseLoop(
+    'lists-all',
+    'it is asked for all there is, and the answer is as long as the list',
+    ({ flow, loop }) => isView(flow) && listsAll(flow, loop),
+  ),
+  excuseLoop(
+    'looks-up',
+    'it is a question that ends at the element it looks for',
+    ({ flow, loop }) => isView(flow) && looksUp(flow, loop),
+  ),
+  excuseBalance('two-readings', 'two readings of a balance are compared', ({ op }) => op.args.every(isBalance)),
+  excuseBalance('asks-for-ether', 'it only asks whether there is any ether to do something with', asksForEther),
+]
+
+/** It only answers questions, and no transaction fails when it cannot. */
+const isView = ({ fn }: Flow): boolean => fn?.mutability === 'view' || fn?.mutability === 'pure'
+
+/** What the list is too long for shows where it is worked through. */
+const isSearch = (flow: Flow, { variable, mark }: Loop): boolean => {
+  const isInside = ({ block }: Op): boolean => block >= mark.header && block <= mark.last
+  const isOfList = ({ location }: Op): boolean => location!.variable === variable
+  if (flow.externalCalls().some(isInside) || flow.stateStores().some((op) => isInside(op) && !isOfList(op)))
+    return false
+  return flow.stateStores().some((op) => isOfList(op) && shortens(op) && op.end > mark.start)
+}
+
+/** From one stored number to another. */
+const resumes = ({ boundKind, condition, mark }: Loop): boolean => {
+  if (boundKind !== 'storage' || condition?.kind !== 'bin') return false
+  const counter = condition.args.map(stripCasts).find(({ kind, block }) => kind === 'phi' && block === mark.header)
+  if (counter === undefined) return false
+  const start = stripCasts(counter.args[0]!)
+  const from = start.kind === 'bin' && start.operator === '+' ? start.args.map(stripCasts) : [start]
+  return from.some((value) => keptIn(value) !== null)
+}
+
+/** Each round writes an element of the answer. */
+const listsAll = (flow: Flow, { variable, mark }: Loop): boolean =>
+  variable !== null &&
+  variable.type.kind !== 'mapping' &&
+  flow.fn!.returns.some(({ type }) => type.kind === 'array') &&
+  flow
+    .memoryStores()
+    .some(({ block, location }) => block >= mark.header && block <= mark.last && location.part === 'index')
+
+/** Some branch inside leaves the loop, and not by refusing. */
+const looksUp = (flow: Flow, { boundKind, condition, mark: { header, last } }: Loop): boolean => {
+  if (boundKind !== 'storage-length') return false
+  const goesOn = new Set<number>([header])
+  for (let block = last; block > header; block--)
+    if (flow.blocks[block]!.succs.some((next) => goesOn.has(next))) goesOn.add(block)
+  return [...goesOn].some((block) => {
+    const { condition: asked, succs } = flow.blocks[block]!
+    if (asked === null || asked === condition) return false
+    return succs.some((next) => !goesOn.has(next) && !isRefusal(flow, next))
+  })
+}
+
+const isRefusal = (flow: Flow, block: number): boolean => flow.blocks[block]!.ops.at(-1)?.kind === 'revert'

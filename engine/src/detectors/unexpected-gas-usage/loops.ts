@@ -1,0 +1,44 @@
+import { type Loop, loopsOf } from '../../facts/index.ts'
+import { type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
+
+/** A loop over stored data that those who are privileged make longer, or that only time bounds. */
+export interface GrowingLoop {
+  readonly flow: Flow
+  readonly loop: Loop
+  readonly relief: Relief
+}
+
+/** How the list can be made shorter: not at all, by going through the whole of it, or one by one, at once. */
+export type Relief = 'none' | 'whole' | 'at once'
+
+export function* growingLoops(flow: Flow): Iterable<GrowingLoop> {
+  if (flow.isConstructor || flow.ir.loops.length === 0) return
+  for (const loop of loopsOf(flow))
+    if (loop.grownBy === 'privileged') yield { flow, loop, relief: reliefOf(flow, loop) }
+}
+
+const reliefOf = (flow: Flow, { variable, boundKind }: Loop): Relief => {
+  if (variable === null || boundKind !== 'storage-length') return 'none'
+  let relief: Relief = 'none'
+  for (const { flow: writer, op } of flow.whole.writersOf(variable)) {
+    if (writer.isConstructor || !shortens(op)) continue
+    const isWhole = op.location.part !== 'length'
+    if (!isWhole && !loopsOf(writer).some((loop) => loop.variable === variable && loop.start < op.end)) return 'at once'
+    relief = 'whole'
+  }
+  return relief
+}
+
+export const shortens = ({ location: { part }, flag, args }: StoreOp): boolean => {
+  if (flag) return part === 'root' || part === 'length'
+  const value = stripCasts(args[0])
+  const isLess = value.kind === 'bin' && value.operator === '-'
+  return part === 'length' && (isLess || (value.kind === 'const' && value.constant === 0n))
+}
+
+export const describeLoop = ({ loop: { boundKind, variable }, relief }: GrowingLoop): string => {
+  if (boundKind === 'chain')
+    return 'Nothing bounds this loop but the time that has passed, or accounts of others: its gas only grows.'
+  if (relief === 'none') return `This loop runs over \`${variable?.name ?? 'stored data'}\`, which only grows.`
+  return `This loop runs over \`${variable?.name}\`, and nothing keeps those who fill it from making it too long.`
+}
