@@ -125,105 +125,24 @@ for (const [char, kind] of [
 }
 for (const char of '.:=|^&<>+-*/%!') CLASS[char.charCodeAt(0)] = OPERATOR
 
-const MIN_SLOTS = 4096
-/** Longer chains of equal hashes only come from hostile input; they go to a map, whose hash cannot be aimed at. */
-const MAX_PROBES = 24
-
-const hashOf = (word: string): number => {
-  let hash = 0
-  for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0
-  return hash
-}
-
-const spread = (hash: number): number => hash ^ (hash >>> 15)
-
-const SEED_SLOTS = new Int32Array(MIN_SLOTS)
-const SEED_NAMES: string[] = []
-const SEED_KINDS: number[] = []
-for (const [word, kind] of WORDS) {
-  let slot = spread(hashOf(word)) & (MIN_SLOTS - 1)
-  while (SEED_SLOTS[slot] !== 0) slot = (slot + 1) & (MIN_SLOTS - 1)
-  SEED_NAMES.push(word)
-  SEED_KINDS.push(kind)
-  SEED_SLOTS[slot] = SEED_NAMES.length
-}
+const keywords = new Map(WORDS.map(([word], id) => [word, id]))
+const keywordNames = WORDS.map(([word]) => word)
+const keywordKinds = WORDS.map(([, kind]) => kind)
 
 /** The words of one text, each kept once: equal names are the same string object afterwards. */
 class Vocabulary {
-  readonly names: string[] = SEED_NAMES.slice()
-  readonly kinds: number[] = SEED_KINDS.slice()
-  private slots = SEED_SLOTS.slice()
-  private mask = MIN_SLOTS - 1
-  private readonly used: number[] = []
-  private overflow: Map<string, number> | null = null
+  readonly names = [...keywordNames]
+  readonly kinds = [...keywordKinds]
+  readonly #ids = new Map(keywords)
 
-  /** Forgets the words of the last text. Costs as much as that text had words, not as much as the table. */
-  reset(): void {
-    if (this.slots.length > MIN_SLOTS) {
-      this.slots = SEED_SLOTS.slice()
-      this.mask = MIN_SLOTS - 1
-    } else for (let i = 0; i < this.used.length; i++) this.slots[this.used[i]!] = 0
-    this.used.length = 0
-    this.names.length = SEED_NAMES.length
-    this.kinds.length = SEED_NAMES.length
-    this.overflow = null
-  }
-
-  find(text: string, start: number, end: number, hash: number): number {
-    const names = this.names
-    const length = end - start
-    let slot = spread(hash) & this.mask
-    for (let probe = 0; probe < MAX_PROBES; probe++) {
-      const entry = this.slots[slot]!
-      if (entry === 0) return this.add(text.slice(start, end), slot)
-      const name = names[entry - 1]!
-      if (name.length === length) {
-        let i = 0
-        while (i < length && name.charCodeAt(i) === text.charCodeAt(start + i)) i++
-        if (i === length) return entry - 1
-      }
-      slot = (slot + 1) & this.mask
-    }
-    return this.findInOverflow(text.slice(start, end))
-  }
-
-  private add(name: string, slot: number): number {
-    this.names.push(name)
-    this.kinds.push(isFixedPoint(name) ? ELEMENTARY : NAME)
-    this.slots[slot] = this.names.length
-    this.used.push(slot)
-    if (this.names.length * 2 > this.slots.length) this.grow()
-    return this.names.length - 1
-  }
-
-  private grow(): void {
-    const size = this.slots.length * 4
-    this.slots = new Int32Array(size)
-    this.mask = size - 1
-    for (let id = 0; id < this.names.length; id++) {
-      let slot = spread(hashOf(this.names[id]!)) & this.mask
-      let probe = 0
-      while (this.slots[slot] !== 0 && probe < MAX_PROBES) {
-        slot = (slot + 1) & this.mask
-        probe++
-      }
-      if (this.slots[slot] === 0) this.slots[slot] = id + 1
-      else this.remember(this.names[id]!, id)
-    }
-  }
-
-  private remember(name: string, id: number): void {
-    this.overflow ??= new Map()
-    this.overflow.set(name, id)
-  }
-
-  private findInOverflow(name: string): number {
-    const known = this.overflow?.get(name)
+  /** The place of a word among the names. */
+  idOf(word: string): number {
+    const known = this.#ids.get(word)
     if (known !== undefined) return known
-    this.names.push(name)
-    this.kinds.push(isFixedPoint(name) ? ELEMENTARY : NAME)
-    this.remember(name, this.names.length - 1)
-    return this.names.length - 1
+    const id = this.names.push(word) - 1
+    this.kinds.push(isFixedPoint(word) ? ELEMENTARY : NAME)
+    this.#ids.set(word, id)
+    return id
   }
 }
 
@@ -245,23 +164,17 @@ const isDigit = (c: number): boolean => c >= 48 && c <= 57
 
 const isHexDigit = (c: number): boolean => isDigit(c) || ((c | 32) >= 97 && (c | 32) <= 102)
 
-const vocabulary = new Vocabulary()
+/** About as many tokens as characters of code without comments make; more are made room for on the way. */
+const charactersPerToken = 6
 
-/** Buffers are kept between parses of ordinary files; only huge files allocate their own. */
-const KEPT_TOKENS = 1 << 17
-const spareKinds = new Uint8Array(KEPT_TOKENS)
-const spareStarts = new Int32Array(KEPT_TOKENS)
-const spareEnds = new Int32Array(KEPT_TOKENS)
-const spareIds = new Int32Array(KEPT_TOKENS)
-
-/** Splits a text into tokens. The arrays are shared with the next call: read them before lexing another text. */
+/** Splits a text into tokens. */
 export const lex = (text: string, base: number): Tokens => {
-  let kinds = spareKinds
-  let starts = spareStarts
-  let ends = spareEnds
-  let ids = spareIds
-  let capacity = kinds.length
-  vocabulary.reset()
+  let capacity = Math.ceil(text.length / charactersPerToken) + 16
+  let kinds = new Uint8Array(capacity)
+  let starts = new Int32Array(capacity)
+  let ends = new Int32Array(capacity)
+  let ids = new Int32Array(capacity)
+  const vocabulary = new Vocabulary()
   const wordKinds = vocabulary.kinds
   const comments: Comment[] = []
   const errors: SyntaxDiagnostic[] = []
@@ -287,14 +200,12 @@ export const lex = (text: string, base: number): Tokens => {
         continue
 
       case LETTER: {
-        let hash = c
         at++
         while (at < length) {
           const d = text.charCodeAt(at)
           if (d >= 128) break
           const group = CLASS[d]!
           if (group !== LETTER && group !== DIGIT) break
-          hash = (Math.imul(hash, 31) + d) | 0
           at++
         }
         const next = at < length ? text.charCodeAt(at) : 0
@@ -308,7 +219,7 @@ export const lex = (text: string, base: number): Tokens => {
             break
           }
         }
-        id = vocabulary.find(text, start, at, hash)
+        id = vocabulary.idOf(text.slice(start, at))
         kind = wordKinds[id]!
         break
       }
