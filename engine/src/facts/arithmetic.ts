@@ -7,7 +7,7 @@
  * until the state is settled (nothing is worked out twice in between) and are forgotten then; otherwise the answer would
  * depend on which function was looked at first.
  */
-import { type ContractFlow, type Flow, fieldPath, type Location, type Op, zeros } from '../ir/index.ts'
+import { type ContractFlow, type Flow, fieldPath, type Location, type Op } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { holdsAtLeast, isWithin } from './at-least.ts'
 import { relationsAt } from './guards.ts'
@@ -114,7 +114,7 @@ class FlowNumbers implements Numbers {
   canOverflow(op: Op): boolean {
     // Asked from inside the working out of an interval, the answer may rest on bounds that are not final.
     if (this.#underWay.intervals > 0) return overflows(this, op)
-    this.#overflows ??= zeros(this.flow.ir.ops.length)
+    this.#overflows ??= new Array<number>(this.flow.ir.ops.length).fill(0)
     const known = this.#overflows[op.id]!
     if (known !== 0) return known === 2
     const can = overflows(this, op)

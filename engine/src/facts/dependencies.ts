@@ -1,6 +1,6 @@
 /** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
 
-import { type Flow, type LoadOp, type Location, mayOverlap, mayOverlapAcross, type Op, zeros } from '../ir/index.ts'
+import { type Flow, type LoadOp, type Location, mayOverlap, mayOverlapAcross, type Op } from '../ir/index.ts'
 
 class Dependencies {
   readonly #flow: Flow
@@ -17,7 +17,7 @@ class Dependencies {
     if (predicate(op)) return op
     if (isSource(op)) return undefined
     // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
-    this.#marks ??= zeros(this.#flow.ir.ops.length)
+    this.#marks ??= new Array<number>(this.#flow.ir.ops.length).fill(0)
     const marks = this.#marks
     const mine = ++this.#mark
     marks[op.id] = mine

@@ -3,7 +3,7 @@
  * gains bits; data flow only. Results of inlined calls need no rule: their values are in the same flow.
  */
 
-import { type Flow, type LoadOp, mayOverlap, type Op, stripCasts, zeros } from '../ir/index.ts'
+import { type Flow, type LoadOp, mayOverlap, type Op, stripCasts } from '../ir/index.ts'
 import { outsiderCanSetPlace } from './settable.ts'
 
 export const Source = {
@@ -62,7 +62,7 @@ export const taintOf = (flow: Flow, op: Op): number => flow.answer(taintPass)[op
 /** The bits of every operation, by its id. */
 const taintPass = (flow: Flow): readonly number[] => {
   const { ops } = flow.ir
-  const bits = zeros(ops.length)
+  const bits = new Array<number>(ops.length).fill(0)
   // Without a loop only a store to memory can bring something to an operation before it.
   const isStraight = flow.ir.loops.length === 0
   for (let round = 0; round < 4; round++) {

@@ -1,6 +1,6 @@
 /** What becomes of values: whether one comes to a use at all, and whether to one that is about money. */
 
-import { type Flow, type Op, zeros } from '../ir/index.ts'
+import type { Flow, Op } from '../ir/index.ts'
 
 /** A condition, an index, state, a call, a result. */
 const usedBit = 1
@@ -20,7 +20,7 @@ const isUsedBy = (value: Op, users: readonly Op[]): boolean => {
 
 /** One pass against the order of the program, once more where a loop carries a use back. */
 const usesPass = (flow: Flow): readonly number[] => {
-  const roles = zeros(flow.ir.ops.length)
+  const roles = new Array<number>(flow.ir.ops.length).fill(0)
   const { blocks, locations } = flow.ir
   for (let b = 0; b < blocks.length; b++) {
     const { condition } = blocks[b]!

@@ -6,7 +6,6 @@ import type { FlowCallKind, OpKind, OpOf } from './ir.ts'
 import { type Budget, defaultBudget } from './lowering/budget.ts'
 import { Lowering } from './lowering.ts'
 import { Covered, FlowCache } from './made-flows.ts'
-import { callBit, kindBit } from './op-index.ts'
 
 /** What of a model a context is about. */
 export interface Part {
@@ -41,8 +40,8 @@ export class Context {
   readonly #leftOut: ContractModel[] = []
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
-  #kinds: number | null = null
-  #calls: number | null = null
+  #kinds: ReadonlySet<OpKind> | null = null
+  #calls: ReadonlySet<FlowCallKind> | null = null
   #byFunction: Map<FunctionModel, Flow> | null = null
   #elsewhere: ContractFlow | null = null
   readonly #byKind = new Map<OpKind, readonly Found<OpKind>[]>()
@@ -74,24 +73,14 @@ export class Context {
 
   /** Whether any flow of `functions` has an operation of this kind. Ask this first: most detectors need one that is rare. */
   has(kind: OpKind): boolean {
-    return (this.kindBits & kindBit(kind)) !== 0
+    this.#kinds ??= new Set(this.functions.flatMap(({ kinds }) => [...kinds]))
+    return this.#kinds.has(kind)
   }
 
   /** Whether any flow makes a call of this kind. */
   hasCall(kind: FlowCallKind): boolean {
-    return (this.callBits & callBit(kind)) !== 0
-  }
-
-  /** A bit per kind of operation that some flow has: see `kindBit`. */
-  get kindBits(): number {
-    this.#kinds ??= allBits(this.functions, kindsOf)
-    return this.#kinds
-  }
-
-  /** A bit per kind of call that some flow makes: see `callBit`. */
-  get callBits(): number {
-    this.#calls ??= allBits(this.functions, callsOf)
-    return this.#calls
+    this.#calls ??= new Set(this.functions.flatMap(({ callKinds }) => [...callKinds]))
+    return this.#calls.has(kind)
   }
 
   /** All operations of a kind in `functions`, with their flow. */
@@ -185,15 +174,6 @@ export class Context {
 }
 
 const allOf = ({ contracts, files, freeFunctions }: Model): Part => ({ contracts, files, freeFunctions, weight: 0 })
-
-const kindsOf = (flow: Flow): number => flow.kindBits
-const callsOf = (flow: Flow): number => flow.callBits
-
-const allBits = (flows: readonly Flow[], bitsOf: (flow: Flow) => number): number => {
-  let bits = 0
-  for (let i = 0; i < flows.length; i++) bits |= bitsOf(flows[i]!)
-  return bits
-}
 
 const indexByFunction = (flows: readonly Flow[]): Map<FunctionModel, Flow> => {
   const index = new Map<FunctionModel, Flow>()

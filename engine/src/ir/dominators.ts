@@ -7,11 +7,10 @@
  * no trace; a path back to the head of a loop counts as one that leaves the loop.
  */
 import type { BasicBlock } from './ir.ts'
-import { zeros } from './zeros.ts'
 
 /** Immediate dominator of each block; the entry is its own; -1 for blocks that nothing reaches. */
 export const immediateDominators = (blocks: readonly BasicBlock[]): readonly number[] => {
-  const idom = zeros(blocks.length)
+  const idom = new Array<number>(blocks.length).fill(0)
   for (let b = 1; b < blocks.length; b++) {
     let found = -1
     const { preds } = blocks[b]!
@@ -38,7 +37,7 @@ const intersect = (idom: readonly number[], a: number, b: number): number => {
 /** Immediate post-dominator of each block; `blocks.length` stands for the end; -1 where every path reverts. */
 export const immediatePostDominators = (blocks: readonly BasicBlock[], exits: readonly number[]): readonly number[] => {
   const end = blocks.length
-  const post = zeros(end + 1)
+  const post = new Array<number>(end + 1).fill(0)
   for (let b = 0; b < end; b++) post[b] = -1
   post[end] = end
   for (const exit of exits) post[exit] = end

@@ -23,7 +23,7 @@ import type {
 import type { Budget } from './lowering/budget.ts'
 import { Lowering } from './lowering.ts'
 import { Memo } from './memo.ts'
-import { callBit, kindBit, OpIndex } from './op-index.ts'
+import { OpIndex } from './op-index.ts'
 import { Order } from './order.ts'
 import { inCommonCaller, inEntry, type Step, stepsTo } from './sites.ts'
 import { conditionBit, indexBit, rolesPass, Users } from './users.ts'
@@ -106,23 +106,23 @@ export class Flow {
     return this.#index
   }
 
-  /** A bit per kind of operation: see `kindBit`. */
-  get kindBits(): number {
+  /** The kinds of operation that occur. */
+  get kinds(): Iterable<OpKind> {
     return this.#ops.kinds
   }
 
-  /** A bit per kind of call: see `callBit`. */
-  get callBits(): number {
+  /** The kinds of call that occur. */
+  get callKinds(): Iterable<FlowCallKind> {
     return this.#ops.calls
   }
 
   /** Whether there is any operation of a kind: a cheap first question. Constants, parameters and environment values stand in no block and do not count. */
   has(kind: OpKind): boolean {
-    return (this.#ops.kinds & kindBit(kind)) !== 0
+    return this.#ops.has(kind)
   }
 
   hasCall(kind: FlowCallKind): boolean {
-    return (this.#ops.calls & callBit(kind)) !== 0
+    return this.#ops.calls.has(kind)
   }
 
   /** All operations of one kind, in program order. */

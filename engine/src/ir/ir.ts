@@ -391,28 +391,24 @@ export interface Location {
 export interface BasicBlock {
   readonly id: number
   /** Operations in order; phis are apart. */
-  ops: Op[]
-  phis: Op[]
-  preds: number[]
-  succs: number[]
+  readonly ops: Op[]
+  readonly phis: Op[]
+  readonly preds: number[]
+  readonly succs: number[]
   /** With two successors: `succs[0]` is taken when it is true. */
   condition: Op | null
 }
 
 export class Block implements BasicBlock {
-  declare readonly id: number
-  declare ops: Op[]
-  declare phis: Op[]
-  declare preds: number[]
-  declare succs: number[]
+  readonly id: number
+  readonly ops: Op[] = []
+  readonly phis: Op[] = []
+  readonly preds: number[] = []
+  readonly succs: number[] = []
   condition: Op | null = null
 
-  constructor(id: number, ops: Op[], edges: number[]) {
+  constructor(id: number) {
     this.id = id
-    this.ops = ops
-    this.phis = ops
-    this.preds = edges
-    this.succs = edges
   }
 }
 

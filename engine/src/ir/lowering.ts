@@ -10,7 +10,6 @@ import { Builder } from './lowering/builder.ts'
 import { construct } from './lowering/construction.ts'
 import { expression } from './lowering/expressions.ts'
 import { runFunction } from './lowering/inlining.ts'
-import { cut } from './lowering/list-buffer.ts'
 import { statement } from './lowering/statements.ts'
 
 export class Lowering {
@@ -42,6 +41,6 @@ export class Lowering {
 
 const end = (to: Builder, node: Span): Ir => {
   const { firstReturn, returnCount } = to.frame
-  to.end(node, '', cut(to.env as Op[], firstReturn, firstReturn + returnCount))
+  to.end(node, '', (to.env as Op[]).slice(firstReturn, firstReturn + returnCount))
   return to.finish()
 }

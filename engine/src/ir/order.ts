@@ -1,7 +1,6 @@
 /** In which order the operations of a flow can run. */
 import { immediateDominators, immediatePostDominators } from './dominators.ts'
 import type { Ir, Op } from './ir.ts'
-import { zeros } from './zeros.ts'
 
 const manyBlocks = 48
 
@@ -14,10 +13,10 @@ interface NumberedTree {
 
 /** A dominator has a lower number than what it dominates, so no walk is needed. */
 const numberTree = (idom: readonly number[]): NumberedTree => {
-  const size = zeros(idom.length).fill(1)
+  const size = new Array<number>(idom.length).fill(1)
   for (let b = idom.length - 1; b > 0; b--) if (idom[b]! >= 0) size[idom[b]!]! += size[b]!
-  const first = zeros(idom.length).fill(-1)
-  const next = zeros(idom.length)
+  const first = new Array<number>(idom.length).fill(-1)
+  const next = new Array<number>(idom.length).fill(0)
   first[0] = 0
   next[0] = 1
   for (let b = 1; b < idom.length; b++) {
@@ -88,7 +87,7 @@ export class Order {
   #reachable(block: number): readonly number[] {
     const known = this.#reach[block]
     if (known !== undefined) return known
-    const seen = zeros(this.#ir.blocks.length)
+    const seen = new Array<number>(this.#ir.blocks.length).fill(0)
     const work = [...this.#ir.blocks[block]!.succs]
     while (work.length > 0) {
       const next = work.pop()!

@@ -1,39 +1,43 @@
 /** Who uses a value, and as what. */
 import type { Ir, Op } from './ir.ts'
-import { zeros } from './zeros.ts'
 
 export const conditionBit = 1
 export const indexBit = 2
 
-/** Who uses a value directly. Most have one user, and hardly anybody is asked for: lists are made for the others. */
+/** Who uses a value directly. */
 export class Users {
   /** By the number of the value. */
-  readonly #users: (Op | Op[] | undefined)[]
+  readonly #users: Op[][]
 
   constructor({ blocks, ops: all }: Ir) {
-    this.#users = new Array(all.length)
-    for (let b = 0; b < blocks.length; b++) {
-      const { phis, ops } = blocks[b]!
-      for (let i = 0; i < phis.length; i++) addUsers(this.#users, phis[i]!)
-      for (let i = 0; i < ops.length; i++) addUsers(this.#users, ops[i]!)
+    this.#users = all.map(() => [])
+    for (const { phis, ops } of blocks) {
+      for (const phi of phis) this.#addAll(phi)
+      for (const op of ops) this.#addAll(op)
     }
   }
 
   of({ id }: Op): readonly Op[] {
-    const known = this.#users[id]
-    if (known === undefined) return nobody
-    if (Array.isArray(known)) return known
-    const only = [known]
-    this.#users[id] = only
-    return only
+    return this.#users[id]!
+  }
+
+  #addAll(user: Op): void {
+    for (const arg of user.args) this.#add(arg, user)
+    if (user.kind !== 'call') return
+    const { target, value, gas } = user.call
+    for (const used of [target, value, gas]) if (used !== null) this.#add(used, user)
+  }
+
+  #add(value: Op, user: Op): void {
+    const users = this.#users[value.id]!
+    if (users.at(-1) !== user) users.push(user)
+    if (value.kind === 'tuple') for (const part of value.args) this.#add(part, user)
   }
 }
 
-const nobody: readonly Op[] = []
-
 /** By the number of a value, whether it decides a branch, and whether it chooses an element. */
 export const rolesPass = ({ blocks, locations, ops }: Ir): readonly number[] => {
-  const roles = zeros(ops.length)
+  const roles = new Array<number>(ops.length).fill(0)
   for (let b = 0; b < blocks.length; b++) {
     const { condition } = blocks[b]!
     if (condition !== null) roles[condition.id]! |= conditionBit
@@ -43,22 +47,4 @@ export const rolesPass = ({ blocks, locations, ops }: Ir): readonly number[] => 
     if (index !== null) roles[index.id]! |= indexBit
   }
   return roles
-}
-
-const addUsers = (users: (Op | Op[] | undefined)[], user: Op): void => {
-  const { args, call } = user
-  for (let i = 0; i < args.length; i++) addUser(users, args[i]!, user)
-  if (call === null) return
-  if (call.target !== null) addUser(users, call.target, user)
-  if (call.value !== null) addUser(users, call.value, user)
-  if (call.gas !== null) addUser(users, call.gas, user)
-}
-
-const addUser = (users: (Op | Op[] | undefined)[], value: Op, user: Op): void => {
-  const known = users[value.id]
-  if (known === undefined) users[value.id] = user
-  else if (Array.isArray(known)) {
-    if (known[known.length - 1] !== user) known.push(user)
-  } else if (known !== user) users[value.id] = [known, user]
-  if (value.kind === 'tuple') for (const part of value.args) addUser(users, part, user)
 }

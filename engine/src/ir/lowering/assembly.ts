@@ -6,7 +6,7 @@ import type { Declaration, VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { assignedNames } from '../assigned-names.ts'
 import type { FlowCallKind, Location, Op } from '../ir.ts'
-import { type Builder, newLocals } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { creation, lowLevelCall } from './external-calls.ts'
 import { Frame, Level } from './frames.ts'
 import { closeLevel, leaveLevel } from './inlining.ts'
@@ -309,8 +309,8 @@ class YulLowering {
     const params = fn.params.map((name) => this.declared(name))
     const returns = fn.returns.map((name) => this.declared(name))
     const { frame, env, isEnvShared, level, loop } = to
-    to.frame = new Frame(to.vars.count, null)
-    to.env = newLocals()
+    to.frame = new Frame(to.vars.length, null)
+    to.env = []
     to.isEnvShared = false
     to.loop = null
     for (let i = 0; i < params.length; i++) to.declare(params[i]!, args[i] ?? to.constant(0n, null))
@@ -321,7 +321,7 @@ class YulLowering {
     this.block(fn.body)
     closeLevel(to, own)
     const values = to.cur === null ? [] : returns.map((_, i) => to.env[firstReturn + i] ?? to.constant(0n, null))
-    to.vars.count = to.frame.base
+    to.vars.length = to.frame.base
     to.frame = frame
     to.env = env
     to.isEnvShared = isEnvShared

@@ -3,7 +3,7 @@
 import { isVariable, type Type, type VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
-import { type Builder, noArgs } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { expr, isChecked, read, scalar, tooDeep, zero } from './operands.ts'
 import { child, memoryRoot, partType, placeOfValue, pointerRoot, stateRoot } from './places.ts'
 import { asValue, load, store } from './stored-values.ts'
@@ -209,7 +209,7 @@ const isStorage = (variable: VariableModel): boolean =>
 
 const pointer = (to: Builder, value: Op, node: ast.Span | null): Op => {
   if (value.kind !== 'call' && value.kind !== 'extract') return value
-  return to.make('ref', node, '', noArgs, pointerRoot(to, value))
+  return to.make('ref', node, '', [], pointerRoot(to, value))
 }
 
 /** `list.push(x)`: the length is read, the element written, the length counted up. */
@@ -221,7 +221,7 @@ export const grow = (to: Builder, e: ast.Call, list: ast.Expression, arg: ast.Ex
   if (arg !== undefined) store(to, element, asValue(to, scalar(expr(to, arg)), arg), e)
   const grown = to.bin('+', old, to.constant(1n, e), e, true)
   store(to, length, grown, e)
-  return arg === undefined ? to.make('ref', e, '', noArgs, element) : grown
+  return arg === undefined ? to.make('ref', e, '', [], element) : grown
 }
 
 export const shrink = (to: Builder, e: ast.Call, list: ast.Expression): Op => {

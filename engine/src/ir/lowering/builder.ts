@@ -5,7 +5,7 @@
  * one of them writes, `joins.ts` merges it, `loops.ts` makes phis for the locals that a loop assigns.
  * Invariant: ids follow program order, and the blocks of a loop are contiguous.
  *
- * One builder serves all functions of a portion, one after the other: `begin` empties it, `finish` copies what it holds.
+ * One builder serves many functions, one after the other: `begin` starts afresh, `finish` hands out what was made.
  */
 import type {
   ContractModel,
@@ -32,14 +32,8 @@ import {
 } from '../ir.ts'
 import type { Budget } from './budget.ts'
 import { Exit, Frame, type Held, type Level, type Locals, type OpenLoop, type Placeholder } from './frames.ts'
-import { cut, ListBuffer } from './list-buffer.ts'
 import { smallNumber } from './numbers.ts'
 
-export const noArgs: Op[] = []
-const noEdges: number[] = []
-const noLoops: LoopMark[] = []
-const noProblems: string[] = []
-const noNames: string[] = []
 /** Few functions have more constants; past it equal ones are no longer one. */
 const maxInterned = 64
 
@@ -53,30 +47,28 @@ export class Builder {
   readonly model: Model
   readonly lower: Lowerers
   readonly budget: Budget
-  readonly ops = new ListBuffer<Op>()
-  readonly blocks = new ListBuffer<BasicBlock>()
-  readonly locations = new ListBuffer<Location>()
-  readonly roots = new ListBuffer<Location>()
-  private readonly consts = new ListBuffer<Op>()
-  private readonly names = new ListBuffer<Op>()
-  private readonly environments = new ListBuffer<Op>()
-  readonly covered = new ListBuffer<FunctionModel | ModifierModel>()
-  readonly decisions = new ListBuffer<Decision>()
+  ops: Op[] = []
+  blocks: BasicBlock[] = []
+  locations: Location[] = []
+  roots: Location[] = []
+  private consts: Op[] = []
+  private names: Op[] = []
+  private environments: Op[] = []
+  covered: (FunctionModel | ModifierModel)[] = []
+  decisions: Decision[] = []
   /** Variables of all open frames. */
-  readonly vars = new ListBuffer<object | null>()
+  vars: (object | null)[] = []
   /** Functions that are being inlined. */
   readonly active: (FunctionModel | ModifierModel)[] = []
-  /** Operations that stand in a block, in order. */
-  private readonly placed = new ListBuffer<Op>()
   /** The contract whose instance runs this; null for free functions. */
   contract: ContractModel | null = null
-  params: Op[] = noArgs
-  loops: LoopMark[] = noLoops
-  exits: number[] = noEdges
-  problems: string[] = noProblems
+  params: Op[] = []
+  loops: LoopMark[] = []
+  exits: number[] = []
+  problems: string[] = []
 
   cur: BasicBlock | null = null
-  env: Locals = newLocals()
+  env: Locals = []
   /** Some exit has these locals too. */
   isEnvShared = false
   held: Held | null = null
@@ -110,23 +102,22 @@ export class Builder {
 
   begin(fn: FunctionModel | null, contract: ContractModel | null): void {
     this.contract = contract
-    this.ops.clear()
-    this.blocks.clear()
-    this.locations.clear()
-    this.roots.clear()
-    this.consts.clear()
-    this.names.clear()
-    this.environments.clear()
-    this.covered.clear()
-    this.decisions.clear()
-    this.vars.clear()
-    this.placed.clear()
-    this.params = noArgs
-    this.loops = noLoops
-    this.exits = noEdges
-    this.problems = noProblems
+    this.ops = []
+    this.blocks = []
+    this.locations = []
+    this.roots = []
+    this.consts = []
+    this.names = []
+    this.environments = []
+    this.covered = []
+    this.decisions = []
+    this.vars = []
+    this.params = []
+    this.loops = []
+    this.exits = []
+    this.problems = []
     this.cur = this.newBlock()
-    this.env = newLocals()
+    this.env = []
     this.isEnvShared = false
     this.held = null
     this.frame = new Frame(0, fn)
@@ -141,32 +132,17 @@ export class Builder {
   }
 
   finish(): Ir {
-    this.fillBlocks()
     return {
-      blocks: this.blocks.copy(),
-      ops: this.ops.copy(),
+      blocks: this.blocks,
+      ops: this.ops,
       params: this.params,
       loops: this.loops,
-      locations: this.locations.copy(),
-      environments: namesOf(this.environments),
+      locations: this.locations,
+      environments: this.environments.map(({ operator }) => operator),
       exits: this.exits,
-      covered: this.covered.copy(),
-      decisions: this.decisions.copy(),
+      covered: this.covered,
+      decisions: this.decisions,
       problems: this.problems,
-    }
-  }
-
-  /** Hands each block its operations: lists of just their size, cut from the one that all were written to. */
-  private fillBlocks(): void {
-    const { items, count } = this.placed
-    for (let from = 0; from < count; ) {
-      const id = items[from]!.block
-      let end = from + 1
-      while (end < count && items[end]!.block === id) end++
-      const block = this.blocks.items[id]!
-      const ops = cut(items, from, end)
-      block.ops = block.ops.length === 0 ? ops : block.ops.concat(ops)
-      from = end
     }
   }
 
@@ -183,14 +159,14 @@ export class Builder {
 
   newBlock(): BasicBlock {
     this.steps++
-    const block = new Block(this.blocks.count, noArgs, noEdges)
+    const block = new Block(this.blocks.length)
     this.blocks.push(block)
     return block
   }
 
   edge(from: BasicBlock, to: BasicBlock): void {
-    from.succs = withEdge(from.succs, to.id)
-    to.preds = withEdge(to.preds, from.id)
+    from.succs.push(to.id)
+    to.preds.push(from.id)
   }
 
   make<Kind extends OpKind>(
@@ -206,7 +182,7 @@ export class Builder {
   ): OpOf<Kind> {
     this.steps++
     const op = new Operation(
-      this.ops.count,
+      this.ops.length,
       kind,
       this.cur === null ? 0 : this.cur.id,
       operator,
@@ -226,7 +202,7 @@ export class Builder {
 
   /** Appends an operation to the current block; in dead code it is made but belongs nowhere. */
   push<Made extends Op>(op: Made): Made {
-    if (this.cur !== null) this.placed.push(op)
+    if (this.cur !== null) this.blocks[op.block]!.ops.push(op)
     return op
   }
 
@@ -235,34 +211,31 @@ export class Builder {
   }
 
   constant(value: bigint, node: Span | null): Op {
-    const { items, count } = this.consts
-    for (let i = 0; i < count; i++) if (items[i]!.constant === value) return items[i]!
-    const op = this.make('const', node, '', noArgs, null, null, false, value)
-    if (count < maxInterned) this.consts.push(op)
+    const known = this.consts.find(({ constant }) => constant === value)
+    if (known !== undefined) return known
+    const op = this.make('const', node, '', [], null, null, false, value)
+    if (this.consts.length < maxInterned) this.consts.push(op)
     return op
   }
 
   /** An interned value without number: string, named constant, name. */
   interned(kind: 'const' | 'name' | 'unknown', name: string, node: Span | null, decl: Declaration | null): Op {
-    const { items, count } = this.names
-    for (let i = 0; i < count; i++) {
-      const op = items[i]!
-      if (op.kind === kind && op.decl === decl && op.operator === name) return op
-    }
-    const op = this.make(kind, node, name, noArgs, null, null, false, null, decl)
-    if (count < maxInterned) this.names.push(op)
+    const known = this.names.find((op) => op.kind === kind && op.decl === decl && op.operator === name)
+    if (known !== undefined) return known
+    const op = this.make(kind, node, name, [], null, null, false, null, decl)
+    if (this.names.length < maxInterned) this.names.push(op)
     return op
   }
 
   environment(name: string, node: Span | null): Op {
-    const { items, count } = this.environments
-    for (let i = 0; i < count; i++) if (items[i]!.operator === name) return items[i]!
-    const op = this.make('env', node, name, noArgs)
+    const known = this.environments.find(({ operator }) => operator === name)
+    if (known !== undefined) return known
+    const op = this.make('env', node, name, [])
     this.environments.push(op)
     return op
   }
 
-  unknown(reason: string, node: Span | null, args: Op[] = noArgs): Op {
+  unknown(reason: string, node: Span | null, args: Op[] = []): Op {
     return this.emit('unknown', node, reason, args)
   }
 
@@ -287,28 +260,25 @@ export class Builder {
   }
 
   parameters(variables: readonly VariableModel[]): void {
-    const first = this.ops.count
-    for (let i = 0; i < variables.length; i++) {
-      const variable = variables[i]!
+    for (const [i, variable] of variables.entries()) {
       const { span, name } = variable
-      this.declare(variable, this.make('param', span, name, noArgs, null, null, false, smallNumber(i), variable))
+      const param = this.make('param', span, name, [], null, null, false, smallNumber(i), variable)
+      this.declare(variable, param)
+      this.params.push(param)
     }
-    if (variables.length > 0) this.params = cut(this.ops.items, first, this.ops.count)
   }
 
   problem(message: string): void {
-    if (this.problems === noProblems) this.problems = [message]
-    else this.problems.push(message)
+    this.problems.push(message)
   }
 
   addLoop(mark: LoopMark): void {
-    if (this.loops === noLoops) this.loops = [mark]
-    else this.loops.push(mark)
+    this.loops.push(mark)
   }
 
   /** What follows does not run. */
   leave(): void {
-    if (this.cur !== null) this.exits = withEdge(this.exits, this.cur.id)
+    if (this.cur !== null) this.exits.push(this.cur.id)
     this.cur = null
   }
 
@@ -328,9 +298,8 @@ export class Builder {
   // Locals
 
   slotOf(variable: object): number {
-    const { items, count } = this.vars
     const { base } = this.frame
-    for (let i = count - 1; i >= base; i--) if (items[i] === variable) return i - base
+    for (let i = this.vars.length - 1; i >= base; i--) if (this.vars[i] === variable) return i - base
     return -1
   }
 
@@ -342,11 +311,11 @@ export class Builder {
 
   /** The next variable to be declared gets this slot. */
   get nextSlot(): number {
-    return this.vars.count - this.frame.base
+    return this.vars.length - this.frame.base
   }
 
   declare(variable: object, value: Op | undefined): void {
-    const slot = this.vars.count - this.frame.base
+    const slot = this.vars.length - this.frame.base
     this.vars.push(variable)
     this.setSlot(slot, value)
   }
@@ -370,13 +339,13 @@ export class Builder {
 
   /** The variable of a slot; null where none is in sight any more. */
   variableIn(slot: number): object | null {
-    return this.vars.items[this.frame.base + slot]!
+    return this.vars[this.frame.base + slot]!
   }
 
   /** From here on variables of the frame that begin at `from` and end before `to` are out of sight. */
   hide(from: number, to: number): void {
     const { base } = this.frame
-    for (let i = from; i < to; i++) this.vars.items[base + i] = null
+    for (let i = from; i < to; i++) this.vars[base + i] = null
   }
 
   // State at a point of the program
@@ -415,35 +384,4 @@ export class Builder {
     this.edge(before.block, block)
     this.restoreIn(before, block)
   }
-}
-
-/** Room for the locals of most functions: growing takes more than this. */
-export const newLocals = (): Locals => [
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-]
-
-const namesOf = ({ items, count }: ListBuffer<Op>): readonly string[] => {
-  if (count === 0) return noNames
-  const names = [items[0]!.operator]
-  for (let i = 1; i < count; i++) names.push(items[i]!.operator)
-  return names
-}
-
-/** Lists of one edge, shared by all flows: nothing is ever added to them. */
-const singles: number[][] = []
-for (let id = 0; id < 64; id++) singles.push([id])
-
-/** Most blocks have one or two of them: lists of just that size. */
-const withEdge = (edges: number[], id: number): number[] => {
-  if (edges.length === 0) return id < singles.length ? singles[id]! : [id]
-  if (edges.length === 1) return [edges[0]!, id]
-  edges.push(id)
-  return edges
 }

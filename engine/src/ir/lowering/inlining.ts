@@ -3,7 +3,7 @@
 import type { FunctionModel, ModifierModel, ModifierUse } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { CallSite, type FlowCallKind, type Op, plainCallInfo } from '../ir.ts'
-import { type Builder, newLocals, noArgs } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { results } from './external-calls.ts'
 import { Frame, Level } from './frames.ts'
 import { join, meet } from './joins.ts'
@@ -31,7 +31,7 @@ export const inline = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Spa
 }
 
 const inlinedSoFar = (to: Builder): number =>
-  to.inlinedOps + (to.inlineStart === -1 ? 0 : to.ops.count - to.inlineStart)
+  to.inlinedOps + (to.inlineStart === -1 ? 0 : to.ops.length - to.inlineStart)
 
 const noteCut = (to: Builder, fn: FunctionModel, depth: number): void => {
   if (to.active.includes(fn) || to.problems.length >= maxProblems) return
@@ -40,13 +40,13 @@ const noteCut = (to: Builder, fn: FunctionModel, depth: number): void => {
 
 const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, call: Op, depth: number): Op => {
   const isOutermost = to.inlineStart === -1
-  if (isOutermost) to.inlineStart = to.ops.count
+  if (isOutermost) to.inlineStart = to.ops.length
   const { frame, env, isEnvShared, site, stubSpan, level, arithmeticChecked, enforcesView, scopesBlocks, placeholder } =
     to
   if (fn.isStub && stubSpan === null) to.stubSpan = node
   to.site = new CallSite(site, fn, call, stubSpan ?? node, depth + 1)
-  to.frame = new Frame(to.vars.count, fn)
-  to.env = newLocals()
+  to.frame = new Frame(to.vars.length, fn)
+  to.env = []
   to.isEnvShared = false
   to.level = null
   to.placeholder = null
@@ -62,8 +62,8 @@ const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, cal
   const isEnded = to.cur === null
   const { firstReturn, returnCount } = to.frame
   const only = isEnded || returnCount !== 1 ? null : returned(to, firstReturn, node)
-  const several = isEnded || returnCount < 2 ? noArgs : returnedValues(to, node)
-  to.vars.count = to.frame.base
+  const several = isEnded || returnCount < 2 ? [] : returnedValues(to, node)
+  to.vars.length = to.frame.base
   to.frame = frame
   to.env = env
   to.isEnvShared = isEnvShared
@@ -75,8 +75,8 @@ const runHere = (to: Builder, fn: FunctionModel, args: Op[], node: ast.Span, cal
   to.scopesBlocks = scopesBlocks
   to.placeholder = placeholder
   if (isOutermost) {
-    to.inlinedOps += to.ops.count - to.inlineStart
-    to.inlinedTogether += to.ops.count - to.inlineStart
+    to.inlinedOps += to.ops.length - to.inlineStart
+    to.inlinedTogether += to.ops.length - to.inlineStart
     to.inlineStart = -1
   }
   return only ?? to.make('tuple', node, '', several)

@@ -1,7 +1,7 @@
 /** Where paths meet: locals that differ become phis, and only what is stored on all of them is still known. */
 import type { VariableModel } from '../../model/index.ts'
 import type { BasicBlock, Op, OpOf } from '../ir.ts'
-import { type Builder, noArgs } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { type Exit, Held } from './frames.ts'
 import { commonPlace } from './places.ts'
 
@@ -70,8 +70,7 @@ const phiOf = (to: Builder, exits: readonly Exit[], slot: number, block: BasicBl
   const variable = to.variableIn(slot) as VariableModel | null
   const phi = to.make('phi', null, variable?.name ?? '', args, null, null, false, null, variable)
   phi.location = commonPlace(to, args)
-  if (block.phis === noArgs) block.phis = [phi]
-  else block.phis.push(phi)
+  block.phis.push(phi)
   return phi
 }
 

@@ -37,7 +37,7 @@ const headPhis = (to: Builder, header: BasicBlock, names: Set<string> | null): r
     phis.push(phi)
     to.setSlot(slot, phi)
   }
-  if (phis.length > 0) header.phis = phis
+  header.phis.push(...phis)
   return phis
 }
 
@@ -77,7 +77,7 @@ export const closeLoop = (to: Builder, { header, mark, phis, breaks, tested }: O
       phi.args.push(to.env[Number(phi.constant)] ?? phi)
     }
   }
-  mark.last = to.blocks.count - 1
+  mark.last = to.blocks.length - 1
   if (tested !== null) {
     const out = to.newBlock()
     to.edge(tested.block, out)

@@ -3,7 +3,7 @@
 import type { Declaration, Model, VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
-import { type Builder, noArgs } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { asValue, load } from './stored-values.ts'
 
 export const expr = (to: Builder, e: ast.Expression): Op => to.lower.expression(to, e)
@@ -38,7 +38,7 @@ export const zero = (to: Builder, decl: VariableModel, node: ast.Span | null): O
     case 'bytes':
     case 'string':
       if (decl.location === 'storage') return to.unknown('uninitialized storage pointer', node)
-      return to.emit('make', node, 'zero', noArgs)
+      return to.emit('make', node, 'zero', [])
     default:
       return to.constant(0n, node)
   }
@@ -49,9 +49,7 @@ export const read = (to: Builder, place: Location, e: ast.Expression): Op =>
   place.space === 'memory' ? load(to, place, e) : readAs(to, place, (place.type ?? to.model.typeOf(e)).kind, e)
 
 export const readAs = (to: Builder, place: Location, type: string, e: ast.Expression): Op =>
-  type === 'mapping' || type === 'struct' || type === 'array'
-    ? to.make('ref', e, '', noArgs, place)
-    : load(to, place, e)
+  type === 'mapping' || type === 'struct' || type === 'array' ? to.make('ref', e, '', [], place) : load(to, place, e)
 
 export const isChecked = (to: Builder, operator: string): boolean =>
   to.arithmeticChecked && !to.unchecked && operator !== '<<' && operator !== '>>'

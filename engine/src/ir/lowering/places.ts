@@ -15,7 +15,7 @@ class Place implements Location {
   declare readonly name: string
   declare readonly index: Op | null
   declare readonly depth: number
-  declare children: Location[]
+  readonly children: Location[] = []
   declare readonly type: Type | null
 
   constructor(
@@ -38,18 +38,13 @@ class Place implements Location {
     this.name = name
     this.index = index
     this.depth = parent === null ? 0 : parent.depth + 1
-    this.children = noChildren
     this.type = type
   }
 }
 
-/** Most places have no parts. */
-const noChildren: Location[] = []
-
 export const stateRoot = (to: Builder, variable: VariableModel): Location => {
-  const { items, count } = to.roots
-  for (let i = 0; i < count; i++) if (items[i]!.variable === variable) return items[i]!
-  return newRoot(to, 'state', variable, null, variable.name, variable.type)
+  const known = to.roots.find((root) => root.variable === variable)
+  return known ?? newRoot(to, 'state', variable, null, variable.name, variable.type)
 }
 
 const newRoot = (
@@ -60,7 +55,7 @@ const newRoot = (
   name: string,
   type: Type | null,
 ): Location => {
-  const root = new Place(to.locations.count, space, variable, base, null, 'root', name, null, type)
+  const root = new Place(to.locations.length, space, variable, base, null, 'root', name, null, type)
   to.locations.push(root)
   to.roots.push(root)
   return root
@@ -68,23 +63,21 @@ const newRoot = (
 
 /** An assembly slot that is no variable. */
 export const slotRoot = (to: Builder, slot: Op): Location => {
-  const { items, count } = to.roots
-  for (let i = 0; i < count; i++) if (items[i]!.space === 'slot' && items[i]!.base === slot) return items[i]!
-  return newRoot(to, 'slot', null, slot, '', baseType(slot))
+  const known = to.roots.find((root) => root.space === 'slot' && root.base === slot)
+  return known ?? newRoot(to, 'slot', null, slot, '', baseType(slot))
 }
 
 export const memoryRoot = (to: Builder, base: Op): Location => {
-  const { items, count } = to.roots
-  for (let i = count - 1; i >= 0; i--) if (items[i]!.base === base) return items[i]!
+  const known = to.roots.findLast((root) => root.base === base)
+  if (known !== undefined) return known
   const space = base.kind === 'param' && isStoragePointer(base) ? 'pointer' : 'memory'
   return newRoot(to, space, null, base, '', baseType(base))
 }
 
 /** What a function that cannot be seen returns as storage is a place of its own. */
 export const pointerRoot = (to: Builder, base: Op): Location => {
-  const { items, count } = to.roots
-  for (let i = 0; i < count; i++) if (items[i]!.base === base) return items[i]!
-  return newRoot(to, 'pointer', null, base, '', baseType(base))
+  const known = to.roots.find((root) => root.base === base)
+  return known ?? newRoot(to, 'pointer', null, base, '', baseType(base))
 }
 
 export const child = (to: Builder, parent: Location, part: PartKind, name: string, index: Op | null): Location => {
@@ -97,7 +90,7 @@ export const child = (to: Builder, parent: Location, part: PartKind, name: strin
   if (parent.part === 'any' && part === 'any') return parent
   const type = partType(parent.type, part, name)
   const made = new Place(
-    to.locations.count,
+    to.locations.length,
     parent.space,
     parent.variable,
     parent.base,
@@ -108,8 +101,7 @@ export const child = (to: Builder, parent: Location, part: PartKind, name: strin
     type,
   )
   to.locations.push(made)
-  if (children.length === 0) (parent as Place).children = [made]
-  else children.push(made)
+  children.push(made)
   return made
 }
 

@@ -5,7 +5,7 @@
 import type { Span } from '../../syntax/index.ts'
 import type { Location, Op } from '../ir.ts'
 import { mayOverlap } from '../overlap.ts'
-import { type Builder, noArgs } from './builder.ts'
+import type { Builder } from './builder.ts'
 import { Held } from './frames.ts'
 
 const maxHeld = 24
@@ -14,7 +14,7 @@ export const load = (to: Builder, place: Location, node: Span | null): Op => {
   let held = to.held
   while (held !== null && held.place !== place) held = held.older
   if (held !== null && place.space === 'memory') return held.value
-  const op = to.push(to.make('load', node, '', noArgs, place))
+  const op = to.push(to.make('load', node, '', [], place))
   if (held !== null) return held.value
   if (place.part !== 'any') hold(to, place, op)
   return op
