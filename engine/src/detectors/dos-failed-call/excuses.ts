@@ -1,0 +1,61 @@
+import { guardsAt, isSender, outsiderCanSetPlace } from '../../facts/index.ts'
+import { isEquality, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { excuse } from '../define-detector.ts'
+import type { BlockingCall } from './blocking-call.ts'
+
+/** Why a failure keeps nobody waiting who did not choose it. */
+export const excuses = [
+  excuse<BlockingCall>(
+    'chosen',
+    'known accounts choose who is called, and it is no list of people to be paid',
+    ({ flow, place, keeps }) =>
+      (keeps === 'callees' || keeps === 'line' || keeps === 'seat') && !outsiderCanSetPlace(flow.whole, place!),
+  ),
+  excuse<BlockingCall>(
+    'own-list',
+    'one of many lists is called, and others have lists of their own',
+    ({ keeps, place }) => keeps === 'callees' && place!.parent?.part !== 'root',
+  ),
+  excuse<BlockingCall>(
+    'errand',
+    'data is sent along: an errand that must be done with the others, or not at all',
+    isErrand,
+  ),
+  excuse<BlockingCall>(
+    'own-business',
+    'the one who is paid asks for it, and keeps only itself from being paid',
+    isForSender,
+  ),
+  excuse<BlockingCall>('rule-of-token', 'it is told who transfers to whom, and may refuse', isToldParties),
+  excuse<BlockingCall>(
+    'part-of-token',
+    'it was fixed with the token, of which it is a part',
+    ({ place, keeps }) =>
+      keeps === 'transfers' && (place?.variable?.isImmutable || place?.variable?.isConstant) === true,
+  ),
+]
+
+function isErrand({ call: { call, args } }: BlockingCall): boolean {
+  const data = call.kind === 'lowlevel' ? args[0] : undefined
+  return data !== undefined && (data.kind === 'load' || data.kind === 'param')
+}
+
+function isForSender({ flow, call }: BlockingCall): boolean {
+  const target = call.call.target === null ? null : stripCasts(call.call.target)
+  return (
+    target !== null &&
+    guardsAt(flow, call).some(({ condition, polarity }) => {
+      if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
+      const [a, b] = condition.args
+      const isSame = (one: Op, other: Op): boolean => isSender(one) && sameValue(other, target)
+      return (condition.operator === '==') === polarity && (isSame(a, b) || isSame(b, a))
+    })
+  )
+}
+
+function isToldParties({ flow, call, keeps }: BlockingCall): boolean {
+  if (keeps !== 'transfers' || call.call.value !== null) return false
+  return call.args
+    .map(stripCasts)
+    .some((arg) => isSender(arg) || (arg.kind === 'param' && flow.typeOf(arg)?.kind === 'address'))
+}
