@@ -8,6 +8,8 @@ export type Confidence = 'high' | 'medium' | 'low'
 /** What a detector says of a candidate: a place, the reason in words, and the steps that make it a weakness. */
 export interface Hit {
   readonly at: Span
+  /** Where what is at fault begins, if several hits of one detector can share it: the first of them stays. */
+  readonly cause?: Span
   readonly message: string
   readonly trace?: readonly TraceStep[]
   /** Lower than the detector's own where this hit rests on a guess. */

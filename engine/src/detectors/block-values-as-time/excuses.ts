@@ -1,0 +1,210 @@
+import { isBroken, isSender, partFor, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { clockOf, isAppointed, isBlockOrder, isCooldown, keptIn } from '../../idioms/index.ts'
+import {
+  addendsOf,
+  type Flow,
+  isAmong,
+  isBefore,
+  isComparison,
+  isEquality,
+  mayOverlapAcross,
+  type Op,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
+import { excuse } from '../define-detector.ts'
+import { type Decision, effectsOf, isTypeLimit, isZero } from './decision.ts'
+import { isTimelock } from './timelock.ts'
+
+/** An excuse for the earlier and the later, not for what must be hit exactly. */
+const ofOrder = (name: string, sentence: string, holds: (decision: Decision) => boolean) =>
+  excuse<Decision>(name, sentence, (decision) => !isEquality(decision.op.operator) && holds(decision))
+
+/** Why nobody gains by choosing the block, or why it is not about time at all. */
+export const excuses = [
+  excuse<Decision>('library', 'it is a check inside a library: of a range, or of the order of a list', isLibraryCode),
+  excuse<Decision>('range', 'the other side is the end of a type: the check is one of range', ({ other }) =>
+    isTypeLimit(other),
+  ),
+  excuse<Decision>('sum-fits', 'a moment is compared with a part of its own sum: whether the sum fits', isSumCheck),
+  excuse<Decision>('any-time', 'a span or a moment is compared with zero: whether there is one at all', isAnyTime),
+  ofOrder('timelock', 'an operation waits for a configured delay from when it was requested', ({ flow, time, other }) =>
+    isTimelock(flow, time, other),
+  ),
+  ofOrder('callers-span', 'it is counted from a moment that the caller names', isCallersSpan),
+  ofOrder('cap', 'it chooses the earlier or the later of the two, and what follows grows second by second', isCap),
+  ofOrder(
+    'appointed',
+    'the keepers of the contract name the moment as they like: nobody is promised it to the second',
+    ({ flow, time, other }) => clockOf(time) !== null && isAppointed(flow, stripCasts(other)),
+  ),
+  excuse<Decision>(
+    'own-schedule',
+    'what is not due yet of the caller’s own is passed over, and is there the next time',
+    isOwnSchedule,
+  ),
+  excuse<Decision>(
+    'fit-check',
+    'it asks whether a difference can be taken; what that is compared with decides',
+    isFitCheck,
+  ),
+  excuse<Decision>('for-owner', 'known accounts alone can do what follows, and they are in no hurry', isForOwner),
+  excuse<Decision>('cooldown', 'a configured span has passed since something was noted', ({ flow, time, other }) =>
+    isCooldown(flow, time, stripCasts(other)),
+  ),
+  excuse<Decision>(
+    'block-order',
+    'numbers of blocks are put in order, as they were noted or some minutes later',
+    ({ flow, op, time, other }) => isBlockOrder(flow, op, time, stripCasts(other)),
+  ),
+  excuse<Decision>('round', 'it ends a loop that counts up to it', isRound),
+  excuse<Decision>('same-block', 'it asks whether this still is the block that was noted', isSameBlock),
+  excuse<Decision>(
+    'freshness',
+    'it asks how old another contract’s answer is, by its own stamp',
+    ({ time, other }) => isAge(time) || isStamp(stripCasts(other)),
+  ),
+]
+
+function isLibraryCode({ flow, op }: Decision): boolean {
+  return op.site !== null && flow.writtenIn(op)?.contract?.contractKind === 'library'
+}
+
+/** `require((z = x + y) >= x)` */
+function isSumCheck({ time, other }: Decision): boolean {
+  return time.kind === 'bin' && time.operator === '+' && isAmong(addendsOf(other), addendsOf(time))
+}
+
+/** `elapsed > 0` where the elapsed time is a difference, or `eta != 0` where it is a moment. */
+function isAnyTime({ time, other }: Decision): boolean {
+  return isZero(other) && isMomentOrSpan(time)
+}
+
+const isMomentOrSpan = (op: Op, depth = 0): boolean => {
+  if (op.kind === 'bin') return op.operator === '-' || op.operator === '+'
+  if (op.kind !== 'phi' && op.kind !== 'select') return false
+  return depth < 3 && op.args.some((arg) => isBefore(arg, op) && isMomentOrSpan(stripCasts(arg), depth + 1))
+}
+
+/** `now - moment < 1 hours` where the caller names the moment. */
+function isCallersSpan({ flow, time: { kind, operator, args } }: Decision): boolean {
+  return (
+    kind === 'bin' &&
+    operator === '-' &&
+    args.some((arg) => stripCasts(arg).kind === 'env') &&
+    args.some((arg) => (taintOf(flow, arg) & (Source.param | Source.state)) === Source.param)
+  )
+}
+
+function isCap({ flow, op }: Decision): boolean {
+  const sides = op.args.map(stripCasts)
+  const isChoice = (choice: Op): boolean => {
+    const values = (choice.kind === 'select' ? choice.args.slice(1) : choice.args).map(stripCasts)
+    return values.length === 2 && values.every((value) => sides.some((side) => sameValue(side, value)))
+  }
+  const [user, ...users] = flow.usersOf(op)
+  const [branch, ...branches] = flow.branchesOn(op)
+  if (users.length + branches.length > 0 || (user === undefined) === (branch === undefined)) return false
+  if (branch === undefined) return user!.kind === 'select' && isChoice(user!)
+  const [yes, no] = branch.succs.map((id) => flow.blocks[id]!)
+  if (yes === undefined || no === undefined) return false
+  const join = yes.succs[0] === no.id ? no.id : yes.succs[0]
+  return join !== undefined && (no.id === join || no.succs[0] === join) && flow.blocks[join]!.phis.some(isChoice)
+}
+
+function isOwnSchedule({ flow, op, other }: Decision): boolean {
+  for (let at = keptIn(stripCasts(other))?.place ?? null; at !== null; at = at.parent)
+    if (at.index !== null && isSender(at.index)) return !isRequired(flow, op)
+  return false
+}
+
+const isRequired = (flow: Flow, comparison: Op): boolean =>
+  flow.usersOf(comparison).some(({ kind }) => kind === 'assume') ||
+  flow
+    .branchesOn(comparison)
+    .some(({ succs }) => succs.some((succ) => flow.blocks[succ]!.ops.at(-1)?.kind === 'revert'))
+
+/** `now > moment && now - moment > span` */
+function isFitCheck({ flow, time, other }: Decision): boolean {
+  const clock = clockOf(time)
+  const moment = stripCasts(other)
+  return (
+    clock !== null &&
+    flow
+      .usersOf(moment)
+      .some(
+        (user) =>
+          user.kind === 'bin' &&
+          user.operator === '-' &&
+          stripCasts(user.args[1]) === moment &&
+          clockOf(stripCasts(user.args[0])) === clock &&
+          flow.usersOf(user).some(({ kind, operator }) => kind === 'bin' && isComparison(operator)),
+      )
+  )
+}
+
+/** Known accounts alone come here, or can do what follows: whoever builds the block has nothing to gain. */
+function isForOwner({ flow, op }: Decision): boolean {
+  if (isOwners(flow, op)) return true
+  const isAfter = (effect: Op): boolean => flow.canFollow(op, effect)
+  return flow.answer(effectsOf).some(isAfter) && !flow.answer(openEffects).some(isAfter)
+}
+
+/** What others than known accounts can do here. */
+const openEffects = (flow: Flow): readonly Op[] => flow.answer(effectsOf).filter((effect) => !isOwners(flow, effect))
+
+const isOwners = (flow: Flow, op: Op): boolean =>
+  senderGuardsAt(flow, op).some(
+    (guard) =>
+      (guard.against === 'state' ||
+        guard.against === 'constant' ||
+        guard.against === 'known' ||
+        (guard.against === 'unknown' && guard.op.operator === 'modifier')) &&
+      guard.places.every(({ index }) => index === null) &&
+      !isBroken(flow.whole, guard),
+  )
+
+function isRound({ flow, op }: Decision): boolean {
+  return (
+    op.args.some((arg) => stripCasts(arg).kind === 'phi') &&
+    flow.ir.loops.some(({ test }) => flow.blocks[test]?.condition === op)
+  )
+}
+
+/**
+ * Compared with a block noted before, and nothing added: whether this still is the same one. Nobody gains by choosing that,
+ * unless a stamp that is chosen lets the caller pass or not.
+ */
+function isSameBlock({ flow, op, time, other }: Decision): boolean {
+  const load = stripCasts(other)
+  const clock = clockOf(time)
+  if (clock === null) return false
+  // Behind a pointer, or from another contract: nothing is added to it, and nobody is turned away.
+  if (load.location?.variable == null)
+    return (load.kind === 'load' || load.kind === 'extract') && isEquality(op.operator) && !isRequired(flow, op)
+  const place = load.location
+  const stores = flow.whole
+    .writersOf(load.location.variable)
+    .filter((write) => mayOverlapAcross(write.op.location, place) && !isZero(write.op.args[0]))
+  if (stores.length === 0 || !stores.every((write) => isNoted(stripCasts(partFor(place, write.op)), clock)))
+    return false
+  return clock === 'block.number' || !isRequired(flow, op)
+}
+
+/** The block's own value, or at least it. */
+const isNoted = (value: Op, clock: string): boolean => {
+  if (value.kind === 'env') return value.operator === clock
+  if (value.kind !== 'select' && value.kind !== 'phi') return false
+  return value.args.some((arg) => {
+    const part = stripCasts(arg)
+    return part.kind === 'env' && part.operator === clock
+  })
+}
+
+const isAge = (op: Op): boolean => op.kind === 'bin' && op.operator === '-' && isStamp(stripCasts(op.args[1]))
+
+const isStamp = (op: Op): boolean => {
+  if (op.kind === 'bin' && op.operator === '+') return op.args.some((arg) => isStamp(stripCasts(arg)))
+  const call = op.kind === 'extract' ? op.args[0].call : null
+  return call?.kind === 'external' && call.isStatic
+}
