@@ -1,0 +1,97 @@
+import type { ContractModel, FunctionModel, Model } from '../../model/index.ts'
+import { nodesOf } from '../../syntax/index.ts'
+import { excuse } from '../define-detector.ts'
+import type { Unused, UnusedEvent, UnusedLocal, UnusedState } from './unused.ts'
+
+/** Why a name that stands nowhere else is there all the same. */
+export const excuses = [
+  excuseOf<UnusedState>(
+    'state',
+    'reserved',
+    'an array of fixed length reserves storage for later versions',
+    (state) => {
+      const { type } = state.declared
+      return type.kind === 'array' && type.length !== null
+    },
+  ),
+  excuse<Unused>(
+    'no-code',
+    'the contract has no code of its own, and keeps state, constants or events for others',
+    ({ kind, contract }) => kind !== 'local' && contract.contractKind === 'contract' && contract.functions.length === 0,
+  ),
+  excuseOf<UnusedState>(
+    'state',
+    'for-heirs',
+    'a contract that is not here may inherit and use it',
+    ({ declared, contract }) => declared.visibility !== 'private' && contract.contractKind !== 'contract',
+  ),
+  excuseOf<UnusedState>(
+    'state',
+    'getter',
+    'it is public and set where it is declared, so that others can read it',
+    ({ declared }) => declared.visibility === 'public' && declared.value !== null,
+  ),
+  excuseOf<UnusedEvent>(
+    'event',
+    'announced',
+    'it is announced for others to emit: by an interface, a base, or a contract with functions that have no body',
+    ({ contract }) =>
+      contract.contractKind !== 'contract' ||
+      !contract.isMostDerived ||
+      contract.functions.some(({ isImplemented }) => !isImplemented),
+  ),
+  excuseOf<UnusedEvent>(
+    'event',
+    'logged-by-hand',
+    'assembly in the same file writes logs, which name no event',
+    ({ contract }) => logsByHand(contract),
+  ),
+  excuseOf<UnusedLocal>(
+    'local',
+    'shared-signature',
+    'a base or an heir, in sight or not, shares the function and demands the parameter',
+    (local) => isParameter(local) && isShared(local.model, local.fn),
+  ),
+  excuseOf<UnusedLocal>(
+    'local',
+    'not-written-yet',
+    'it is a parameter of an empty function',
+    (local) => isParameter(local) && local.fn.node.body!.statements.length === 0,
+  ),
+  excuseOf<UnusedLocal>(
+    'local',
+    'handed-on',
+    'all that came in is handed on as a whole, the parameter with it',
+    (local) => isParameter(local) && handsAllOn(local),
+  ),
+]
+
+/** An excuse for one kind of declaration. */
+function excuseOf<Kind extends Unused>(
+  kind: Kind['kind'],
+  name: string,
+  sentence: string,
+  holds: (candidate: Kind) => boolean,
+) {
+  return excuse<Unused>(name, sentence, (candidate) => candidate.kind === kind && holds(candidate as Kind))
+}
+
+const logNames = new Set(['log0', 'log1', 'log2', 'log3', 'log4'])
+
+const logsByHand = ({ file }: ContractModel): boolean =>
+  nodesOf(file.unit, 'YulCall').some(({ name }) => logNames.has(name.name))
+
+const isParameter = ({ declared }: UnusedLocal): boolean => declared.role === 'parameter'
+
+/** Contracts above and below: a function that one of them has too must keep its parameters. */
+const isShared = (model: Model, fn: FunctionModel): boolean => {
+  const own = fn.contract!
+  if (fn.node.override !== null || fn.node.virtual || own.hasUnresolvedBase) return true
+  const shares = ({ functions }: ContractModel): boolean =>
+    functions.some((other) => other !== fn && other.name === fn.name && other.signature === fn.signature)
+  if (own.linearization.some(shares)) return true
+  return !own.isMostDerived && model.contracts.some((other) => other.linearization.includes(own) && shares(other))
+}
+
+const handsAllOn = ({ flow }: UnusedLocal): boolean =>
+  flow !== undefined && (flow.usesEnvironment('msg.data') || flow.builtins('calldatacopy').length > 0)

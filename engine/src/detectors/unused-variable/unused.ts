@@ -1,0 +1,112 @@
+import type { Context, Flow } from '../../ir/index.ts'
+import type { ContractModel, EventModel, FunctionModel, Model, SourceFile, VariableModel } from '../../model/index.ts'
+import { nodesOf, type Span } from '../../syntax/index.ts'
+
+/** A declaration that nothing in sight names. */
+export type Unused = UnusedState | UnusedLocal | UnusedEvent
+
+export interface UnusedState {
+  readonly kind: 'state'
+  readonly declared: VariableModel
+  readonly contract: ContractModel
+}
+
+export interface UnusedLocal {
+  readonly kind: 'local'
+  readonly declared: VariableModel
+  readonly contract: ContractModel
+  readonly fn: FunctionModel
+  readonly flow: Flow | undefined
+  readonly model: Model
+}
+
+export interface UnusedEvent {
+  readonly kind: 'event'
+  readonly declared: EventModel
+  readonly contract: ContractModel
+}
+
+export function* unusedState({ model, part }: Context): Iterable<UnusedState> {
+  for (const contract of part.contracts)
+    for (const declared of contract.stateVariables) {
+      if (declared.isNamed) continue
+      const heirs =
+        contract.isMostDerived || declared.visibility === 'private'
+          ? [contract]
+          : part.contracts.filter((other) => other.linearization.includes(contract))
+      if (!heirs.some(({ file, node }) => isMeantIn(model, file, node, declared)))
+        yield { kind: 'state', declared, contract }
+    }
+}
+
+export function* unusedLocals(context: Context): Iterable<UnusedLocal> {
+  const { model, part } = context
+  for (const file of part.files)
+    for (const declared of model.unnamedVariables(file)) {
+      const fn = model.functionAt(declared.node.start)
+      if (!fn?.contract || (declared.role === 'parameter' && fn.role !== 'function')) continue
+      const places = declarationsOf(file, declared.name)
+      if (!standsIn(file, declared.name, fn.node, (place) => !places.has(place)))
+        yield { kind: 'local', declared, contract: fn.contract, fn, flow: context.flowOf(fn), model }
+    }
+}
+
+/** Any contract may emit it: told when all are known. */
+export function* unusedEvents({ contracts }: Model): Iterable<UnusedEvent> {
+  for (const contract of contracts) {
+    const { events, file } = contract
+    const places = new Set(events.map(({ node }) => node.name.start))
+    for (const declared of events)
+      if (!declared.isNamed && !standsIn(file, declared.name, file.unit, (place) => !places.has(place)))
+        yield { kind: 'event', declared, contract }
+  }
+}
+
+/** The name of a state variable stands there, and not in a function that declares the same name for itself. */
+const isMeantIn = (model: Model, file: SourceFile, part: Span, { name, node }: VariableModel): boolean => {
+  const hiding = new Set([...declarationsOf(file, name)].map((place) => model.functionAt(place)))
+  return standsIn(file, name, part, (place) => {
+    const fn = model.functionAt(place)
+    return place !== node.name?.start && (fn === undefined || !hiding.has(fn))
+  })
+}
+
+/** Where parameters and local variables of that name are declared. */
+const declarationsOf = ({ unit }: SourceFile, name: string): ReadonlySet<number> => {
+  const places = new Set<number>()
+  for (const parameter of nodesOf(unit, 'Parameter'))
+    if (parameter.name?.name === name) places.add(parameter.name.start)
+  return places
+}
+
+/**
+ * Whether a word stands in a part of the file at a place that counts. What bound code names is known; of the rest (values of
+ * declarations, arguments of modifiers, code that was not understood) use is told by the name alone, and errs on the quiet side.
+ */
+const standsIn = (
+  { text, base }: SourceFile,
+  name: string,
+  { start, end }: Span,
+  counts: (place: number) => boolean,
+): boolean => {
+  // Recovery leaves members without a name, and an empty word is found everywhere without end.
+  if (name === '') return true
+  // Cut to the part first: a search that fails would otherwise run to the end of the file.
+  const from = start - base
+  const part = text.slice(from, end - base)
+  for (let found = part.indexOf(name); found >= 0; found = part.indexOf(name, found + name.length)) {
+    const at = from + found
+    if (isWordPart(text[at - 1]) || isWordPart(text[at + name.length])) continue
+    if ((text[at - 1] !== '.' || isQualified(text, at)) && counts(base + at)) return true
+  }
+  return false
+}
+
+const isWordPart = (c: string | undefined): boolean => c !== undefined && /[\w$]/.test(c)
+
+/** `Base.x` names a variable of a contract by its full name, any other `y.x` a member: told by the capital letter. */
+const isQualified = (text: string, at: number): boolean => {
+  let start = at - 1
+  while (isWordPart(text[start - 1])) start--
+  return /[A-Z]/.test(text[start]!)
+}
