@@ -8,10 +8,7 @@ interface Candidate {
   readonly op: Op
 }
 
-/** An NFT: it knows an owner per id. */
-const isNonFungible = (contract: ContractModel): boolean =>
-  contract.allFunctions.some(({ signature }) => signature === 'ownerOf(uint256)')
-
+/** Only NFTs know such a function. */
 const hasSafeWay = (contract: ContractModel, unsafe: FunctionModel): boolean =>
   contract.allFunctions.some(
     (fn) =>
@@ -33,7 +30,7 @@ export default defineDetector<Candidate>({
 
   *candidates({ contracts }) {
     for (const { contract, entryPoints } of contracts) {
-      if (contract === null || !isNonFungible(contract)) continue
+      if (contract === null) continue
       for (const flow of entryPoints)
         for (const op of flow.ops('call')) {
           const { definition, kind } = op.call
