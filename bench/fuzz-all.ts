@@ -1,66 +1,60 @@
 /**
- * Odd input for everything that takes input: every route gets requests from nearly right to hopeless, the engine damaged and spliced
- * contracts. Never a 500, an exception, a leak or a hang.
+ * Odd input for everything that takes input: every route gets requests from nearly right to hopeless, the engine whatever the grammar allows and
+ * damaged and spliced contracts. Never a 500, an exception, a leak, a hang or all of the memory.
  *   npm run fuzz [-- --seconds 60] [--seed 1]
- * A short run of the routes is part of `npm test`. Bounded; the exit code says whether a fault was found.
+ * A short run of both is part of `npm test`. Bounded; the exit code says whether a fault was found, and where its input is.
  */
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { scan } from '@assay/engine'
-import { mutate, randomFrom } from '../engine/src/syntax/mutate.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' } },
 })
 const seconds = Number(values.seconds)
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-fuzz-'))
+const current = path.join(folder, 'current.sol')
 
-/** Generous: a file of this size takes a few milliseconds. */
-const allowedMs = (text: string): number => 2000 + text.length / 5
+const HANG_MS = 60_000
+const MEMORY_MB = 1024
 
-function fuzzEngine(): number {
-  const fixtures = listFixtures(path.join(root, 'engine'))
-  const random = randomFrom(Number(values.seed))
-  const end = performance.now() + (seconds * 1000) / 2
-  const current = path.join(tmpdir(), `assay-fuzz-${process.pid}.sol`)
-  let count = 0
-  let faults = 0
-  let slowest = 0
-  for (; performance.now() < end && faults < 20; count++) {
-    const [one, other] = [fixtures[count % fixtures.length]!, fixtures[Math.floor(random() * fixtures.length)]!]
-    const text = mutate(random() < 0.5 ? one : splice(one, other, random), random)
-    // One that never ends leaves its input behind.
-    writeFileSync(current, text)
-    const began = performance.now()
-    try {
-      scan(text)
-      const spent = performance.now() - began
-      slowest = Math.max(slowest, spent)
-      if (spent <= allowedMs(text)) continue
-      console.log(`took ${spent.toFixed(0)} ms for ${text.length} characters`)
-    } catch (error) {
-      console.log(`threw ${(error as Error).stack}`)
-    }
-    faults += 1
-    writeFileSync(path.join(tmpdir(), `assay-fuzz-${values.seed}-${faults}.sol`), text)
-  }
-  console.log(`engine: ${count} damaged and spliced contracts, slowest ${slowest.toFixed(0)} ms, ${faults} faults`)
-  return faults
+/** How it ended: false when it hung, died or found a fault. */
+function runEngine(forSeconds: number, seed: number): Promise<boolean> {
+  const heap = `--max-old-space-size=${MEMORY_MB}`
+  const file = path.join(root, 'bench', 'fuzz-engine.ts')
+  const child = spawn(process.execPath, [heap, '--import', 'tsx', file, String(forSeconds), String(seed), folder], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  const watch = setInterval(() => {
+    if (existsSync(current) && Date.now() - statSync(current).mtimeMs > HANG_MS) child.kill('SIGKILL')
+  }, 1000)
+  return new Promise((resolve) => {
+    child.on('exit', (code, signal) => {
+      clearInterval(watch)
+      if (code !== 0 && code !== 1) {
+        const kept = path.join(folder, `fatal-${seed}.sol`)
+        if (existsSync(current)) copyFileSync(current, kept)
+        console.log(`engine: ended with ${signal ?? code}, while it scanned ${kept}`)
+      }
+      resolve(code === 0)
+    })
+  })
 }
 
-const listFixtures = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.sol') && !file.includes('node_modules'))
-    .sort()
-    .map((file) => readFileSync(path.join(folder, file), 'utf8'))
-
-/** The beginning of one and the end of another. */
-const splice = (one: string, other: string, random: () => number): string =>
-  one.slice(0, Math.floor(random() * one.length)) + other.slice(Math.floor(random() * other.length))
+async function fuzzEngine(): Promise<number> {
+  const end = performance.now() + (seconds * 1000) / 2
+  let faults = 0
+  for (let run = 0; performance.now() < end - 500 && faults < 5; run++) {
+    const left = Math.ceil((end - performance.now()) / 1000)
+    if (!(await runEngine(left, Number(values.seed) * 1000 + run))) faults += 1
+  }
+  return faults
+}
 
 function fuzzRoutes(): number {
   const rounds = Math.max(6, Math.floor(seconds / 2))
@@ -75,5 +69,8 @@ function fuzzRoutes(): number {
   return status === 0 ? 0 : 1
 }
 
-const faults = fuzzEngine() + fuzzRoutes()
-if (faults > 0) process.exitCode = 1
+const faults = (await fuzzEngine()) + fuzzRoutes()
+if (faults > 0) {
+  console.log(`what was scanned when a fault was found is in ${folder}`)
+  process.exitCode = 1
+} else rmSync(folder, { recursive: true, force: true })
