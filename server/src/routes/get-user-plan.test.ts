@@ -27,7 +27,7 @@ describeOnEachDatabase('GET /api/v1/user-plan', (context) => {
         data: {
           plan: 'free',
           renewsAt: '2026-02-28T10:00:00.000Z',
-          billingSubscriptionId: null,
+          billingSubscriptionId: '',
           billingStatus: 'none',
           cancelsAt: null,
           graceEndsAt: null,

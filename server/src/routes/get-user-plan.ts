@@ -19,7 +19,9 @@ export default defineRoute({
         data: z.object({
           plan: z.enum(['free', 'basic', 'pro']),
           renewsAt: z.iso.datetime().describe('The next renewal; on free, when the quota month ends.'),
-          billingSubscriptionId: z.string().nullable(),
+          billingSubscriptionId: z
+            .string()
+            .meta({ description: 'Empty on free, and on a plan that the operator gave.' }),
           billingStatus: z.enum(['none', 'active', 'past_due']),
           cancelsAt: z.iso.datetime().nullable(),
           graceEndsAt: z.iso.datetime().nullable().describe('While a payment is overdue: when the plan falls to free.'),
@@ -44,7 +46,7 @@ export default defineRoute({
         data: {
           plan: 'free',
           renewsAt: '2026-04-10T12:00:00.000Z',
-          billingSubscriptionId: null,
+          billingSubscriptionId: '',
           billingStatus: 'none',
           cancelsAt: null,
           graceEndsAt: null,

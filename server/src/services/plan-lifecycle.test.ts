@@ -158,7 +158,7 @@ for (const [provider, open] of providers) {
 
     test('from free to basic to pro and back, across month ends', async () => {
       await begin('2026-01-31T10:00:00.000Z')
-      expect(await plan()).toMatchObject({ plan: 'free', billingSubscriptionId: null, cancelsAt: null })
+      expect(await plan()).toMatchObject({ plan: 'free', billingSubscriptionId: '', cancelsAt: null })
 
       const asked = await upgrade('basic')
       expect(asked).toMatchObject({
@@ -238,7 +238,7 @@ for (const [provider, open] of providers) {
       await travelTo('2026-05-31T10:00:00.000Z')
       expect(await plan()).toMatchObject({
         plan: 'free',
-        billingSubscriptionId: null,
+        billingSubscriptionId: '',
         cancelsAt: null,
         renewsAt: '2026-06-30T10:00:00.000Z',
         quotas: { scansPerDay: 5 },
@@ -276,7 +276,7 @@ for (const [provider, open] of providers) {
       await travelTo('2026-04-17T11:59:59.000Z')
       expect(await plan()).toMatchObject({ plan: 'basic' })
       await travelTo('2026-04-17T12:00:00.000Z')
-      expect(await plan()).toMatchObject({ plan: 'free', billingSubscriptionId: null })
+      expect(await plan()).toMatchObject({ plan: 'free', billingSubscriptionId: '' })
       await travelTo('2026-04-17T12:05:00.000Z')
       expect(await plan()).toMatchObject({ plan: 'free', billingStatus: 'none' })
       expect((await invoices())[0]).toMatchObject({ status: 'void' })
@@ -345,7 +345,7 @@ for (const [provider, open] of providers) {
       await upgrade('basic')
       await createAccountStore(app.deps.db).setPlan(account.userId, 'pro', app.clock.now().getTime())
       await travelTo('2026-03-12T12:00:00.000Z')
-      expect(await plan()).toMatchObject({ plan: 'pro', billingSubscriptionId: null })
+      expect(await plan()).toMatchObject({ plan: 'pro', billingSubscriptionId: '' })
       expect(await upgrade('pro')).toMatchObject({ status: 400 })
       expect(await change('/api/v1/cancel-plan')).toMatchObject({ status: 409 })
     })

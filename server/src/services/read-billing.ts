@@ -3,7 +3,7 @@ import { type BillingDeps, syncSubscription } from './sync-subscription.ts'
 
 /** What `user-plan` says beyond the plan itself. */
 export interface BillingSummary {
-  readonly billingSubscriptionId: string | null
+  readonly billingSubscriptionId: string
   readonly billingStatus: 'none' | 'active' | 'past_due'
   /** End of the paid period; null on free. */
   readonly periodEndsAt: Date | null
@@ -21,7 +21,7 @@ export async function readBilling(deps: BillingDeps, accountId: string): Promise
   const date = (at: number | null | undefined): Date | null => (at == null ? null : new Date(at))
   const isPaid = row?.subscription_id != null
   return {
-    billingSubscriptionId: row?.subscription_id ?? null,
+    billingSubscriptionId: row?.subscription_id ?? '',
     billingStatus: row?.status ?? 'none',
     periodEndsAt: isPaid ? date(row.period_end) : null,
     cancelsAt: isPaid ? date(row.cancels_at) : null,

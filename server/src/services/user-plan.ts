@@ -10,7 +10,7 @@ import type { BillingDeps } from './sync-subscription.ts'
 export interface UserPlan {
   readonly plan: PlanName
   readonly renewsAt: string
-  readonly billingSubscriptionId: string | null
+  readonly billingSubscriptionId: string
   readonly billingStatus: BillingSummary['billingStatus']
   readonly cancelsAt: string | null
   readonly graceEndsAt: string | null
