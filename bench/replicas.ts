@@ -152,7 +152,7 @@ try {
   const admitted = answers.filter((status) => status === 200).length
   hold('thirty parallel scans on a quota of ten', admitted === 10, `${admitted} admitted`)
 
-  const key = await newKey('idempotent@example.com')
+  const key = await newKey('idempotent@example.com', '--scans-per-day', '1000000', '--requests-per-hour', '1000000')
   const once = await Promise.all(
     Array.from({ length: 6 }, async () => {
       for (;;) {

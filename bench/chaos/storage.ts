@@ -68,6 +68,7 @@ export async function fillDisk(): Promise<void> {
     await server.stop()
     await checkScans(settings, load.answered)
   } finally {
-    execFileSync('umount', [folder], { stdio: 'ignore' })
+    // Lazily: a worker that is just ending may still hold a file.
+    execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' })
   }
 }
