@@ -11,6 +11,7 @@ const generators: readonly (() => Promise<readonly GeneratedFile[]>)[] = [
   async () => (await import('./generate-questions.ts')).generateQuestions(),
   async () => (await import('./generate-plans.ts')).generatePlanOffers(),
   async () => (await import('./generate-cli.ts')).generateCli(),
+  async () => (await import('./generate-common-passwords.ts')).generateCommonPasswords(),
   async () => (await import('./generate-api.ts')).generateApi(),
 ]
 

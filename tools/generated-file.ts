@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export interface GeneratedFile {
   /** Relative to the project folder, with forward slashes. */
   readonly path: string
-  readonly content: string
+  readonly content: string | Uint8Array
 }
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url))
@@ -29,7 +29,7 @@ function findOutdated(files: readonly GeneratedFile[], folder: string): StaleFil
   for (const { path, content } of files) {
     const target = join(folder, path)
     if (!existsSync(target)) stale.push({ path, reason: 'missing' })
-    else if (readFileSync(target, 'utf8') !== content) stale.push({ path, reason: 'changed' })
+    else if (!readFileSync(target).equals(Buffer.from(content as string))) stale.push({ path, reason: 'changed' })
   }
   return stale
 }

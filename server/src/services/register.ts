@@ -5,7 +5,7 @@ import { createAccountStore } from '../stores/accounts.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
 import type { Client } from './caller.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import type { CommonPasswords } from './common-passwords.ts'
 import { networkOf, siteOf } from './network.ts'
 import type { Passwords } from './passwords.ts'
 import { type ThrottleDeps, throttleClient, throttleCodes } from './throttle.ts'
@@ -15,6 +15,7 @@ export interface RegisterDeps extends ThrottleDeps, CodeDeps {
   db: Db
   clock: Clock
   passwords: Passwords
+  commonPasswords: CommonPasswords
 }
 
 export interface Registration {
@@ -28,7 +29,7 @@ export interface Registration {
  * password under a pending account, and who registers a stranger's address learns nothing of the account that comes to be.
  */
 export async function register(deps: RegisterDeps, { email, password, name }: Registration, client: Client) {
-  if (isCommonPassword(password)) refuse('passwordCommon', 'password')
+  if (deps.commonPasswords.has(password)) refuse('passwordCommon', 'password')
   await throttleClient(deps, 'registrations', client.address)
   if (await createAccountStore(deps.db).findByEmail(email)) refuse('emailTaken')
   await throttleCodes(deps, email, client.address)

@@ -13,7 +13,7 @@ import { createPasswordResetStore } from '../stores/password-resets.ts'
 import { createSessionStore } from '../stores/sessions.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
 import type { Client } from './caller.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import type { CommonPasswords } from './common-passwords.ts'
 import { forgetFailures } from './log-in.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { networkOf, siteOf } from './network.ts'
@@ -67,6 +67,7 @@ export async function sendReset(deps: SendResetDeps, job: z.infer<typeof sendRes
 
 export interface ResetPasswordDeps extends SendResetDeps {
   passwords: Passwords
+  commonPasswords: CommonPasswords
   keyAuthenticator: Pick<KeyAuthenticator, 'forget'>
 }
 
@@ -94,7 +95,7 @@ export async function resetPassword(
   const now = deps.clock.now()
   const found = await createPasswordResetStore(deps.db).find(deps.secrets.indexes('reset', token), now.getTime())
   if (!found) return refuse('resetTokenInvalid')
-  if (isCommonPassword(newPassword)) return refuse('passwordCommon', 'newPassword')
+  if (deps.commonPasswords.has(newPassword)) return refuse('passwordCommon', 'newPassword')
   const passwordHash = await deps.passwords.hash(newPassword, siteOf(client.address))
   const accountId = found.account_id
   const keys = await transaction(deps.db, async (tx) => {
