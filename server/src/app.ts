@@ -14,6 +14,7 @@ import { type RefusalName, refusalOf } from './core/errors.ts'
 import { newId } from './core/ids.ts'
 import type { Lifecycle } from './core/lifecycle.ts'
 import type { Log } from './core/log.ts'
+import type { Tracing } from './core/tracing.ts'
 import { answerErrors, sendRefusal } from './http/answer-errors.ts'
 import type { AuthenticateDeps } from './http/authenticate.ts'
 import type { Route } from './http/define-route.ts'
@@ -25,6 +26,7 @@ import { shedUploads } from './http/pressure.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { serveReference } from './http/serve-reference.ts'
 import { serveSite } from './http/serve-site.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { answerUnknownRoutes, type KnownRoute, refusalForBadUrl } from './http/unknown-routes.ts'
 
 export interface AppDeps extends AuthenticateDeps {
@@ -32,6 +34,8 @@ export interface AppDeps extends AuthenticateDeps {
   log: Log
   metrics: Metrics
   lifecycle: Lifecycle
+  /** Undefined: nobody collects traces. */
+  tracing?: Tracing | undefined
   /** How late the serving thread may be before uploads are refused; tests share their machine with others. */
   maxDelayMs?: number | undefined
   /** Folder of the built dashboard. */
@@ -46,6 +50,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   const app = fastify(serverOptions(deps, routes))
   answerInsteadOfNode(app)
   const startEnding = endConnectionsInTime(app.server)
+  if (deps.tracing) traceRequests(app, deps.tracing, config)
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true

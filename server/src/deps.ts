@@ -16,6 +16,7 @@ import type { BillingProvider } from './gateways/billing-provider.ts'
 import { createDownload } from './gateways/download.ts'
 import { createEtherscan } from './gateways/etherscan.ts'
 import { createForge } from './gateways/forge.ts'
+import { startOtlpTraces } from './gateways/otlp-traces.ts'
 import { createOutbox } from './gateways/outbox.ts'
 import { createSandboxBilling, type SandboxBilling } from './gateways/sandbox-billing.ts'
 import { createSmtpGateway, type SmtpGateway } from './gateways/smtp.ts'
@@ -30,6 +31,7 @@ import { admitUserId } from './services/account.ts'
 import { announceScan } from './services/announce-scan.ts'
 import { createKeyAuthenticator } from './services/authenticate-key.ts'
 import type { Client, KeyCaller, SessionCaller } from './services/caller.ts'
+import { openCommonPasswords } from './services/common-passwords.ts'
 import { createDeliverySlots } from './services/delivery-slots.ts'
 import { admitRequest } from './services/limits.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
@@ -90,6 +92,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       totalTimeoutMs: config.aiTimeoutMs,
       random: () => randomFraction(randomness),
     })
+  const tracing = config.otlpTracesUrl ? await startOtlpTraces(config) : undefined
   const sessionDeps = { db, clock, secrets, randomness }
 
   return {
@@ -110,10 +113,12 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     passwords,
     metrics,
     lifecycle: createLifecycle(),
+    tracing,
     billing,
     sandbox,
     /** Names this process among the replicas. */
     instanceId: newId('job', randomness),
+    commonPasswords: openCommonPasswords(fileURLToPath(new URL('../assets/common-passwords.filter', import.meta.url))),
     siteDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     webhookSender,
     deliverySlots: createDeliverySlots(),
@@ -134,6 +139,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       await keyAuthenticator.flushUses()
       await analysis.close()
       mailer.close()
+      await tracing?.close()
       if (!replacements.database) await database.close()
     },
   }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { elapsedMs } from '../core/clock.ts'
+import { currentSpan, type Span } from '../core/tracing.ts'
 import { createLine, type Load, type Owner } from './line.ts'
 import { startWorker, TaskOverrun, type WorkerProcess } from './worker-process.ts'
 
@@ -82,6 +83,9 @@ interface Job {
   isSlow: boolean
   /** Its worker went away once already. */
   hasCrashed: boolean
+  /** The trace it belongs to, and the step of it that is going on. */
+  readonly trace: Span | undefined
+  step: Span | undefined
 }
 
 /**
@@ -129,6 +133,8 @@ export function createPool(settings: PoolSettings): Pool {
     job.startedAt = elapsedMs()
     settings.observer?.onStart(job.startedAt - job.arrivedAt)
     running.add(job)
+    job.step?.end()
+    job.step = job.trace?.begin('worker')
     handOver(job)
     keepWarm()
     const isDue = settings.timeoutMs <= SLOW_MS
@@ -217,6 +223,7 @@ export function createPool(settings: PoolSettings): Pool {
   }
 
   const enter = (task: unknown, owner: Owner, settle: Job['settle']): Job => {
+    const trace = currentSpan()
     const job: Job = {
       task,
       owner,
@@ -224,11 +231,17 @@ export function createPool(settings: PoolSettings): Pool {
       startedAt: 0,
       isSlow: false,
       hasCrashed: false,
+      trace,
+      step: trace?.begin('queue'),
       timer: undefined,
-      settle,
+      settle(error, result) {
+        if (error !== undefined) job.step?.fail(error)
+        job.step?.end()
+        settle(error, result)
+      },
     }
     job.timer = setTimeout(() => {
-      if (line.remove(job)) settle(new PoolFull(Math.ceil(settings.maxWaitMs / 1000)))
+      if (line.remove(job)) job.settle(new PoolFull(Math.ceil(settings.maxWaitMs / 1000)))
       watchLine()
     }, settings.maxWaitMs)
     line.add(job)

@@ -98,6 +98,26 @@ function subnets(value: string): string[] {
   return items
 }
 
+/** `name=value` pairs, their values percent-encoded. */
+function headerList(value: string): Record<string, string> {
+  const items = value.split(',').map((item) => item.trim())
+  return Object.fromEntries(items.filter(Boolean).map(headerOf))
+}
+
+function headerOf(item: string): [string, string] {
+  const [, name = '', value = ''] = /^([\w-]+)=(.*)$/.exec(item) ?? fail('must be pairs such as name=value, separated by commas')
+  try {
+    return [name, decodeURIComponent(value)]
+  } catch {
+    return [name, value]
+  }
+}
+
+function ratio(value: string): number {
+  const number = Number(value)
+  return number >= 0 && number <= 1 ? number : fail('must be a number from 0 to 1')
+}
+
 /** `off`, `on`, a number of proxies, or their addresses. */
 function proxies(value: string): boolean | number | string[] {
   if (['off', 'false', 'no', '0'].includes(value)) return false
@@ -415,6 +435,52 @@ export const settings = {
     example: '10.1.0.0/16',
     parse: subnets,
   }),
+  otlpEndpoint: setting({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    fallback: '–',
+    group: 'Operation',
+    meaning:
+      'Where OpenTelemetry traces go, by OTLP over HTTP (`/v1/traces` is added): request, queue, worker, store. Without it there are none.',
+    example: 'http://127.0.0.1:4318',
+    parse: webUrl,
+  }),
+  otlpTracesEndpoint: setting({
+    variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    fallback: '–',
+    group: 'Operation',
+    meaning: 'The same as a whole address.',
+    example: 'http://127.0.0.1:4318/v1/traces',
+    parse: webUrl,
+  }),
+  otlpHeaders: setting({
+    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+    fallback: '–',
+    group: 'Operation',
+    meaning: 'Headers to send traces with: `name=value`, separated by commas.',
+    isSecret: true,
+    parse: headerList,
+  }),
+  otelServiceName: setting({
+    variable: 'OTEL_SERVICE_NAME',
+    fallback: 'assay',
+    group: 'Operation',
+    meaning: 'What traces call this service.',
+    parse: text,
+  }),
+  otelSamplerRatio: setting({
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    fallback: '1',
+    group: 'Operation',
+    meaning: 'The part of requests that is traced, from 0 to 1; where a trusted proxy decided, its decision holds.',
+    parse: ratio,
+  }),
+  otelDelayMs: setting({
+    variable: 'OTEL_BSP_SCHEDULE_DELAY',
+    fallback: '5000',
+    group: 'Operation',
+    meaning: 'How long traces are collected before they are sent, in milliseconds.',
+    parse: integer(1, 600_000),
+  }),
   logLevel: setting({
     variable: 'LOG_LEVEL',
     fallback: 'info',
@@ -457,11 +523,17 @@ type WithFallback =
   | 'sourceTimeoutMs'
   | 'sourceAllowedSubnets'
   | 'logLevel'
+  | 'otlpHeaders'
+  | 'otelServiceName'
+  | 'otelSamplerRatio'
+  | 'otelDelayMs'
 
 export type Config = Omit<Given, WithFallback | 'nodeEnv'> & {
   [Name in WithFallback]: NonNullable<Given[Name]>
 } & {
   isProduction: boolean
+  /** Where traces go; undefined: nowhere. */
+  otlpTracesUrl: string | undefined
   /** Whether both the listening host and the public address are loopback: a machine of one's own. */
   isLocal: boolean
   /** What the operator should know at start-up. */
@@ -538,6 +610,11 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     sourceTimeoutMs: given.sourceTimeoutMs ?? 20_000,
     sourceAllowedSubnets: given.sourceAllowedSubnets ?? [],
     logLevel: given.logLevel ?? 'info',
+    otlpHeaders: given.otlpHeaders ?? {},
+    otelServiceName: given.otelServiceName ?? 'assay',
+    otelSamplerRatio: given.otelSamplerRatio ?? 1,
+    otelDelayMs: given.otelDelayMs ?? 5000,
+    otlpTracesUrl: given.otlpTracesEndpoint ?? (given.otlpEndpoint && `${given.otlpEndpoint}/v1/traces`),
     isProduction: nodeEnv === 'production',
     isLocal: isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname),
     warnings: [],

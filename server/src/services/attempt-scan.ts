@@ -3,6 +3,7 @@ import type { Scanned } from '../analysis/tasks.ts'
 import { newSortableId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { Labels } from '../core/sources/labels.ts'
+import { traced } from '../core/tracing.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { ScanBodyTable, ScanTable } from '../stores/schema.ts'
@@ -86,7 +87,7 @@ export async function storeScan(
   const { securityScore, completeness, counts, sha256, fileCount, isProject } = outcome
   const { score, rating, summary } = securityScore
   const { total, critical, high, medium, low } = summary
-  await transaction(deps.db, async (tx) => {
+  const store = async (tx: Db): Promise<void> => {
     await chargeScan(tx, reservation)
     await createScanStore(tx).add(
       {
@@ -132,5 +133,6 @@ export async function storeScan(
       at,
     })
     await afterwards(tx)
-  })
+  }
+  await traced('store', () => transaction(deps.db, store))
 }
