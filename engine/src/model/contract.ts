@@ -29,6 +29,8 @@ export class Contract implements ContractSymbol {
   readonly own = new Map<string, Declaration[]>()
   /** Names found so far, also through bases; null: not here. */
   found: Map<string, readonly Declaration[] | null> | null = null
+  /** Of the names found so far the nearest declaration, overloads not looked at; null: not here. */
+  firsts: Map<string, Declaration | null> | null = null
   /** What names that are no locals mean inside, in the file and the language too; null: nothing. */
   meanings: Map<string, Declaration | readonly Declaration[] | null> | null = null
   private readonly symbols: Symbols

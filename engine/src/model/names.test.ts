@@ -175,3 +175,13 @@ test('a file given alone is meant by its own name only', () => {
   ])
   expect(model.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['import-not-found'])
 })
+
+test('a function that is named like the type of its own parameter, beside an inherited one, does not chase itself', () => {
+  for (const type of ['T', 'A.T', 'B.T']) {
+    const { model } = modelOf(`pragma solidity ^0.8.0;
+      contract B { function T(uint a) public {} }
+      contract A is B { function T(${type} a) public {} function f(T a) public { T(a); } }`)
+    const [, a] = model.contracts
+    expect(a!.functions.map((fn) => fn.params.map((param) => param.type.kind))).toEqual([['unknown'], ['unknown']])
+  }
+})

@@ -210,8 +210,45 @@ export class SymbolTable implements Symbols {
     return instructions.get(name)
   }
 
+  /**
+   * What a path of names means first of all. Overloads are not compared: the types of their parameters may be named by the very path that is
+   * being looked up.
+   */
   resolvePath(names: readonly Identifier[], home: ContractSymbol | null, file: FileSymbol): Declaration | undefined {
-    return this.resolvePathAll(names, home, file)[0]
+    const [first] = names
+    if (first === undefined) return undefined
+    let found = this.lookupFirst(first.name, home, file)
+    for (let i = 1; i < names.length && found !== undefined; i++) {
+      found = this.firstMember(found, (names[i] as Identifier).name)
+    }
+    return found
+  }
+
+  private lookupFirst(name: string, home: ContractSymbol | null, file: FileSymbol): Declaration | undefined {
+    const inContract = home === null ? undefined : this.firstInContract(home, name)
+    if (inContract !== undefined) return inContract
+    return asList(file.scope.get(name) ?? globals.get(name) ?? this.lookupGuess(name, file))[0]
+  }
+
+  private firstMember(declaration: Declaration, name: string): Declaration | undefined {
+    return declaration.kind === 'contract'
+      ? this.firstInContract(declaration as ContractSymbol, name)
+      : this.memberOfDeclaration(declaration, name)[0]
+  }
+
+  /** Its own declaration of this name, or the nearest inherited one that it can see. */
+  private firstInContract(contract: ContractSymbol, name: string): Declaration | undefined {
+    if (contract.linearization.length === 1) return contract.own.get(name)?.[0]
+    contract.firsts ??= new Map()
+    const known = contract.firsts.get(name)
+    if (known !== undefined) return known ?? undefined
+    const inherited = (base: ContractSymbol) => base.own.get(name)?.find((declaration) => !isPrivate(declaration))
+    let found = contract.own.get(name)?.[0]
+    for (let i = 1; i < contract.linearization.length && found === undefined; i++) {
+      found = inherited(contract.linearization[i] as ContractSymbol)
+    }
+    contract.firsts.set(name, found ?? null)
+    return found
   }
 
   resolvePathAll(names: readonly Identifier[], home: ContractSymbol | null, file: FileSymbol): readonly Declaration[] {

@@ -64,6 +64,7 @@ export interface ContractSymbol extends ContractModel {
   /** Names found so far, also through bases; null: not here. */
   found: Map<string, readonly Declaration[] | null> | null
   /** What names that are no locals mean inside, in the file and the language too; null: nothing. */
+  firsts: Map<string, Declaration | null> | null
   meanings: Map<string, Declaration | readonly Declaration[] | null> | null
   /** Set by `linearizeInto`, which also uses the next three. */
   order: readonly ContractSymbol[] | undefined

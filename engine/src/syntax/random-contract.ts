@@ -9,7 +9,11 @@ interface Size {
 }
 
 export function randomContract(random: Random): string {
-  const size: Size = { depth: 2 + Math.floor(random() * 4), length: random() < 0.05 ? 30 : 4, parts: 20 + random() ** 3 * 3000 }
+  const size: Size = {
+    depth: 2 + Math.floor(random() * 4),
+    length: random() < 0.05 ? 30 : 4,
+    parts: 20 + random() ** 3 * 3000,
+  }
   const write = createWriter(random, size)
   return write.sourceUnit()
 }
