@@ -25,7 +25,7 @@ test('knows what people really choose, however it is spelt', () => {
 
 test('misses none of our own list', () => {
   const list = readFileSync(ours, 'utf8').trim().split('\n')
-  expect(list.length).toBeGreaterThan(900)
+  expect(list.length).toBeGreaterThan(700)
   expect(list.filter((password) => !has(password))).toEqual([])
 })
 
