@@ -1028,7 +1028,8 @@ export type GetUserPlanResponse = {
     plan: "free" | "basic" | "pro"
     /** The next renewal; on free, when the quota month ends. */
     renewsAt: string
-    billingSubscriptionId: string | null
+    /** Empty on free, and on a plan that the operator gave. */
+    billingSubscriptionId: string
     billingStatus: "none" | "active" | "past_due"
     cancelsAt: string | null
     /** While a payment is overdue: when the plan falls to free. */

@@ -105,7 +105,8 @@ function headerList(value: string): Record<string, string> {
 }
 
 function headerOf(item: string): [string, string] {
-  const [, name = '', value = ''] = /^([\w-]+)=(.*)$/.exec(item) ?? fail('must be pairs such as name=value, separated by commas')
+  const [, name = '', value = ''] =
+    /^([\w-]+)=(.*)$/.exec(item) ?? fail('must be pairs such as name=value, separated by commas')
   try {
     return [name, decodeURIComponent(value)]
   } catch {
