@@ -40,6 +40,16 @@ describe('every failure is one sentence in one field', () => {
     }
   })
 
+  test('nothing allows another origin, and TRACE gives nothing back', async () => {
+    for (const method of ['OPTIONS', 'GET', 'TRACE'] as const) {
+      const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'x-secret': 'hush' }
+      const answer = await app.inject({ method: method as 'GET', url: '/api/login', headers })
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      expect(answer.body).not.toContain('hush')
+    }
+  })
+
   test('405: a known address with another method, and which ones it takes', async () => {
     const answer = await app.inject({ method: 'GET', url: '/api/register' })
     expect([answer.statusCode, answer.json()]).toEqual([405, { error: 'Method not allowed. Use POST.' }])
@@ -177,6 +187,10 @@ describe('on a real socket', () => {
 
   test.each([
     ['a request that names no host', 'GET /health HTTP/1.1\r\n\r\n'],
+    [
+      'two lengths that contradict each other',
+      'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
     ['a client that takes this for a proxy', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
   ])('400: %s', async (_case, text) => {
     const answer = await send(text)
