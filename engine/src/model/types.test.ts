@@ -105,3 +105,19 @@ test('expressions of ten thousand levels are typed without recursion', () => {
   )
   expect(typeAt(probe, 'first + a', 'Binary')).toBe('uint256')
 })
+
+test('the signature of structs that hold themselves, or double with each level, stays short', () => {
+  const levels = Array.from({ length: 20 }, (_, n) => `struct S${n + 1} { S${n} a; S${n} b; S${n}[] c; }`).join(' ')
+  const { model } = modelOf(`pragma solidity ^0.8.0;
+    contract A {
+      struct S0 { uint a; } ${levels}
+      struct Node { uint value; Node[] children; mapping(uint => Node) others; }
+      function deep(S20 memory a) internal {}
+      function flat(S1 memory a, S1 memory b) external {}
+      function tree(Node storage a) internal {}
+    }`)
+  const [deep, flat, tree] = model.contracts[0]!.functions.map((fn) => fn.signature)
+  expect(deep!.length).toBeLessThan(20_000)
+  expect(flat).toBe('flat(((uint256),(uint256),(uint256)[]),((uint256),(uint256),(uint256)[]))')
+  expect(tree).toBe('tree((uint256,Node[],mapping(uint256 => Node)))')
+})
