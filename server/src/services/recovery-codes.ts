@@ -4,8 +4,8 @@ import type { Db } from '../stores/database.ts'
 import { createRecoveryCodeStore } from '../stores/recovery-codes.ts'
 
 const CODES = 10
-/** Five bits each: eighty bits, which nobody guesses from a hash. So no key is needed, and a new master secret voids none. */
-const LETTERS = 16
+/** Five bits each: 120 bits, which nobody guesses from a hash (OWASP ASVS 6.5.2). So no key is needed, and a new master secret voids none. */
+const LETTERS = 24
 
 /** Makes a new set in the caller's transaction; shown once, kept as hashes. */
 export async function makeRecoveryCodes(tx: Db, randomness: Randomness, accountId: string): Promise<string[]> {
