@@ -1022,6 +1022,119 @@ export type GetProjectsResponse = {
   }
 }
 
+export type PostOrganisationsRequest = {
+  name: string
+}
+
+export type Organisation = {
+  /** Names it in `X-Organisation`, or as the userId of endpoints that take one. */
+  id: string
+  name: string
+  /** The caller's. */
+  role: Role
+  plan: string
+  /** ISO 8601, UTC. */
+  createdAt: string
+}
+
+export type Role = "auditor" | "member" | "owner"
+
+export type PostOrganisationsResponse = {
+  success: true
+  data: Organisation
+}
+
+export type GetOrganisationsResponse = {
+  success: true
+  data: {
+    organisations: Organisation[]
+  }
+}
+
+export type PatchOrganisationsByOrganisationIdRequest = {
+  name: string
+}
+
+export type PatchOrganisationsByOrganisationIdResponse = {
+  success: true
+  data: Organisation
+}
+
+export type Member = {
+  userId: string
+  email: string
+  name: string
+  role: Role
+  /** ISO 8601, UTC. */
+  joinedAt: string
+}
+
+export type GetOrganisationsByOrganisationIdMembersResponse = {
+  success: true
+  data: {
+    members: Member[]
+  }
+}
+
+export type PatchOrganisationsByOrganisationIdMembersByUserIdRequest = {
+  role: Role
+}
+
+export type PatchOrganisationsByOrganisationIdMembersByUserIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
+export type DeleteOrganisationsByOrganisationIdMembersByUserIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
+export type PostOrganisationsByOrganisationIdInvitationsRequest = {
+  /** E-mail address; upper and lower case are the same. */
+  email: string
+  role?: Role
+}
+
+export type Invitation = {
+  id: string
+  email: string
+  role: Role
+  /** ISO 8601, UTC. */
+  createdAt: string
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
+export type PostOrganisationsByOrganisationIdInvitationsResponse = {
+  success: true
+  data: Invitation
+}
+
+export type GetOrganisationsByOrganisationIdInvitationsResponse = {
+  success: true
+  data: {
+    invitations: Invitation[]
+  }
+}
+
+export type DeleteOrganisationsByOrganisationIdInvitationsByInvitationIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
+export type PostInvitationsAcceptRequest = {
+  token: string
+}
+
+export type PostInvitationsAcceptResponse = {
+  success: true
+  data: Organisation
+}
+
 export type GetUserPlanResponse = {
   success: true
   data: {
@@ -1636,6 +1749,83 @@ export interface Operations {
     body: never
     response: GetProjectsResponse
   }
+  'POST /api/v1/organisations': {
+    params: never
+    query: never
+    body: PostOrganisationsRequest
+    response: PostOrganisationsResponse
+  }
+  'GET /api/v1/organisations': {
+    params: never
+    query: never
+    body: never
+    response: GetOrganisationsResponse
+  }
+  'PATCH /api/v1/organisations/{organisationId}': {
+    params: {
+      organisationId: string
+    }
+    query: never
+    body: PatchOrganisationsByOrganisationIdRequest
+    response: PatchOrganisationsByOrganisationIdResponse
+  }
+  'GET /api/v1/organisations/{organisationId}/members': {
+    params: {
+      organisationId: string
+    }
+    query: never
+    body: never
+    response: GetOrganisationsByOrganisationIdMembersResponse
+  }
+  'PATCH /api/v1/organisations/{organisationId}/members/{userId}': {
+    params: {
+      organisationId: string
+      userId: string
+    }
+    query: never
+    body: PatchOrganisationsByOrganisationIdMembersByUserIdRequest
+    response: PatchOrganisationsByOrganisationIdMembersByUserIdResponse
+  }
+  'DELETE /api/v1/organisations/{organisationId}/members/{userId}': {
+    params: {
+      organisationId: string
+      userId: string
+    }
+    query: never
+    body: never
+    response: DeleteOrganisationsByOrganisationIdMembersByUserIdResponse
+  }
+  'POST /api/v1/organisations/{organisationId}/invitations': {
+    params: {
+      organisationId: string
+    }
+    query: never
+    body: PostOrganisationsByOrganisationIdInvitationsRequest
+    response: PostOrganisationsByOrganisationIdInvitationsResponse
+  }
+  'GET /api/v1/organisations/{organisationId}/invitations': {
+    params: {
+      organisationId: string
+    }
+    query: never
+    body: never
+    response: GetOrganisationsByOrganisationIdInvitationsResponse
+  }
+  'DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}': {
+    params: {
+      organisationId: string
+      invitationId: string
+    }
+    query: never
+    body: never
+    response: DeleteOrganisationsByOrganisationIdInvitationsByInvitationIdResponse
+  }
+  'POST /api/v1/invitations/accept': {
+    params: never
+    query: never
+    body: PostInvitationsAcceptRequest
+    response: PostInvitationsAcceptResponse
+  }
   'GET /api/v1/user-plan': {
     params: never
     query: {
@@ -1846,6 +2036,16 @@ export const methods = {
   getFindings: 'GET /api/v1/findings',
   patchFindingsById: 'PATCH /api/v1/findings/{id}',
   getProjects: 'GET /api/v1/projects',
+  postOrganisations: 'POST /api/v1/organisations',
+  getOrganisations: 'GET /api/v1/organisations',
+  patchOrganisationsByOrganisationId: 'PATCH /api/v1/organisations/{organisationId}',
+  getOrganisationsByOrganisationIdMembers: 'GET /api/v1/organisations/{organisationId}/members',
+  patchOrganisationsByOrganisationIdMembersByUserId: 'PATCH /api/v1/organisations/{organisationId}/members/{userId}',
+  deleteOrganisationsByOrganisationIdMembersByUserId: 'DELETE /api/v1/organisations/{organisationId}/members/{userId}',
+  postOrganisationsByOrganisationIdInvitations: 'POST /api/v1/organisations/{organisationId}/invitations',
+  getOrganisationsByOrganisationIdInvitations: 'GET /api/v1/organisations/{organisationId}/invitations',
+  deleteOrganisationsByOrganisationIdInvitationsByInvitationId: 'DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}',
+  postInvitationsAccept: 'POST /api/v1/invitations/accept',
   getUserPlan: 'GET /api/v1/user-plan',
   postUpgradePlan: 'POST /api/upgrade-plan',
   getUpgradePreview: 'GET /api/v1/upgrade-preview',

@@ -14,6 +14,7 @@ import { registrations } from './060-registrations.ts'
 import { readiness } from './061-readiness.ts'
 import { secondFactors } from './062-second-factors.ts'
 import { availableMinutes } from './070-available-minutes.ts'
+import { organisations } from './080-organisations.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   findings,
   idempotencyInstances,
   secondFactors,
+  organisations,
 ]

@@ -9,6 +9,7 @@ import { newId } from './core/ids.ts'
 import { createLifecycle } from './core/lifecycle.ts'
 import { createLog, type Log } from './core/log.ts'
 import { type Randomness, randomFraction, systemRandomness } from './core/randomness.ts'
+import type { Role } from './core/roles.ts'
 import { createSecrets, obtainMasterSecret } from './core/secrets.ts'
 import { createAddressGuard } from './gateways/address-guard.ts'
 import { type AiGateway, createAiGateway } from './gateways/ai-gateway.ts'
@@ -34,6 +35,7 @@ import type { Client, KeyCaller, SessionCaller } from './services/caller.ts'
 import { openCommonPasswords } from './services/common-passwords.ts'
 import { createDeliverySlots } from './services/delivery-slots.ts'
 import { admitRequest } from './services/limits.ts'
+import { actForOrganisation } from './services/organisations.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ScanEvent } from './services/scan-events.ts'
 import { findSession } from './services/sessions.ts'
@@ -129,6 +131,8 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     findSession: (token: string) => findSession(sessionDeps, token),
     admitRequest: (caller: KeyCaller | SessionCaller, setHeaders: (headers: Record<string, string>) => void) =>
       admitRequest({ db, clock }, caller, setHeaders),
+    actForOrganisation: (session: SessionCaller, organisationId: string, least: Role | undefined) =>
+      actForOrganisation({ db }, session, organisationId, least),
     admitUserId: (userId: string, client: Client, action: string) =>
       admitUserId({ db, clock, secrets, config }, userId, client, action),
     checkDatabase: createReadinessCheck({ database, clock, dataDir: config.dataDir }),

@@ -74,6 +74,20 @@ export const refusals = {
   tooManyFactors: [409, (max: number) => `An account can have at most ${max} second factors. Remove one first.`],
   noSecondFactor: [409, () => 'There is no second factor. Add one first.'],
   factorNotFound: [404, () => 'Second factor not found.'],
+  // Organisations
+  organisationNotFound: [404, () => 'Organisation not found.'],
+  memberNotFound: [404, () => 'Member not found.'],
+  invitationNotFound: [404, () => 'Invitation not found.'],
+  roleTooLow: [403, (least: string) => `Your role in this organisation does not allow this. It takes: ${least}.`],
+  personalOnly: [403, () => 'This endpoint is about a person and cannot be used for an organisation.'],
+  invitationInvalid: [400, () => 'Invalid or expired invitation.'],
+  invitationForeign: [403, () => 'This invitation was sent to another e-mail address.'],
+  alreadyMember: [409, () => 'This e-mail address already belongs to a member.'],
+  lastOwner: [409, () => 'An organisation needs an owner. Make another member one first.'],
+  tooManyOrganisations: [409, (max: number) => `A person can belong to at most ${max} organisations.`],
+  tooManyMembers: [409, (max: number) => `An organisation can have at most ${max} members and open invitations.`],
+  tooManyInvitations: [429, (_seconds: number) => 'Too many invitations were sent. Try again later.', retryAfter],
+
   sessionNotFound: [404, () => 'Session not found.'],
   unsubscribeInvalid: [400, () => 'This unsubscribe link is not valid.'],
 

@@ -3,6 +3,8 @@ import { type Randomness, randomBase32, systemRandomness, toSortableBase32 } fro
 /** What an id names; the prefix lets a person and a log reader tell ids apart. */
 const prefixes = {
   user: 'usr',
+  organisation: 'org',
+  invitation: 'ivt',
   registration: 'reg',
   session: 'ses',
   factor: 'fac',

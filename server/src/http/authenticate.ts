@@ -2,6 +2,8 @@ import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
+import { looksLikeId } from '../core/ids.ts'
+import type { Role } from '../core/roles.ts'
 import type { Admission } from '../services/admission.ts'
 import type { Caller, Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
 import { isSameSite } from './cross-site.ts'
@@ -19,6 +21,8 @@ export interface AuthenticateDeps {
     caller: KeyCaller | SessionCaller,
     setHeaders: (headers: Record<string, string>) => void,
   ): Promise<Admission>
+  /** The same session, acting for an organisation; refuses who is no member or may not do what takes this role. */
+  actForOrganisation(session: SessionCaller, organisationId: string, least: Role | undefined): Promise<SessionCaller>
   /** Accepts a bare userId where the operator allows it, or shortly after a log-in. */
   admitUserId(userId: string, client: Client, action: string): Promise<SessionCaller | UserIdCaller>
 }
@@ -31,14 +35,19 @@ export async function authenticate(
   reply: FastifyReply,
 ): Promise<Caller | undefined> {
   if (access === 'public') return undefined
+  const organisation = headerText(request.headers['x-organisation'])
   const keyValue = access === 'session' ? undefined : headerText(request.headers['x-api-key'])
   if (keyValue) {
     const caller = await deps.authenticateKey(keyValue)
+    // A key acts for its own account; whoever names another means something else.
+    if (organisation !== undefined && organisation !== caller.accountId) return refuse('organisationNotFound')
     const admission = await deps.admitRequest(caller, (headers) => reply.headers(headers))
     return { ...caller, admission }
   }
   if (access === 'key') return refuse('keyMissing')
-  const session = await authenticateSession(deps, request)
+  const person = await authenticateSession(deps, request)
+  const session =
+    person && organisation ? await deps.actForOrganisation(person, organisation, leastRole(request)) : person
   if (session && access === 'key-or-session') {
     // The headers speak of keys; a page has no use for them.
     const admission = await deps.admitRequest(session, () => {})
@@ -84,16 +93,24 @@ export async function settleUserId(
   request: FastifyRequest,
 ): Promise<Caller> {
   const userIds = named.filter((userId): userId is string => typeof userId === 'string')
-  if (caller) return userIds.every((userId) => userId === caller.accountId) ? caller : refuse('userIdForeign')
   const [userId] = userIds
+  if (caller) {
+    if (userIds.every((other) => other === caller.accountId)) return caller
+    const isOrganisation = looksLikeId('organisation', userId ?? '') && userIds.every((other) => other === userId)
+    if (!isOrganisation || !userId || caller.via !== 'session' || caller.memberId) return refuse('userIdForeign')
+    return deps.actForOrganisation(caller, userId, leastRole(request))
+  }
   if (!userId || userIds.some((other) => other !== userId)) return refuse('sessionMissing')
   const action = `${request.method} ${request.routeOptions.url}`
   return deps.admitUserId(userId, clientOf(request), action)
 }
 
+const leastRole = (request: FastifyRequest): Role | undefined => request.routeOptions.config.route?.organisation
+
 export const clientOf = (request: FastifyRequest): Client => ({
   address: request.ip,
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
+  ...(request.caller?.via === 'session' && request.caller.memberId && { member: request.caller.memberId }),
 })
 
 const headerText = (value: string | string[] | undefined): string | undefined =>

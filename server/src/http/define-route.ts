@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { RefusalName } from '../core/errors.ts'
+import type { Role } from '../core/roles.ts'
 import type { Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -57,6 +58,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   description?: string
   tag: Tag
   access: A
+  /** The least role with which a member may use it for an organisation; absent: it is about persons. */
+  organisation?: Role
   params?: P
   query?: Q
   body?: B
@@ -101,6 +104,7 @@ export const tags = {
   Scans: 'Standard and AI-assisted scans of Solidity source.',
   History: 'Past scans, their source and reports.',
   Findings: 'Findings as records, decisions about them, and projects.',
+  Organisations: 'Teams: members and their roles, invitations. Keys, scans and the plan of a team belong to it.',
   Plans: 'Plan, quotas, usage and billing.',
   Webhooks: 'Deliveries to your own server when a scan is done.',
   Catalogue: 'What the engine detects.',

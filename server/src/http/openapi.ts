@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type RefusalName, refusals } from '../core/errors.ts'
+import { type Role, rolesFrom } from '../core/roles.ts'
 import { type Access, type ResponseDoc, type Route, tags, type UploadField } from './define-route.ts'
 import { eventDocs } from './event-schemas.ts'
 import { createSchemaSheet, type Json, type SchemaSheet } from './schema-sheet.ts'
@@ -71,7 +72,20 @@ export function refusalsOf(route: DocumentedRoute): RefusalName[] {
     ...(isStored ? (['unavailable'] as const) : []),
   ]
   const credential = credentialRefusals[route.access].filter((name) => name !== 'crossSite' || route.method !== 'GET')
-  const all = [...credential, ...(isValidated ? (['invalid'] as const) : []), ...reading, ...route.refusals, ...failing]
+  const acting: RefusalName[] =
+    route.access === 'public' || route.access === 'key'
+      ? []
+      : route.organisation
+        ? ['organisationNotFound', 'roleTooLow']
+        : ['organisationNotFound', 'personalOnly']
+  const all = [
+    ...credential,
+    ...acting,
+    ...(isValidated ? (['invalid'] as const) : []),
+    ...reading,
+    ...route.refusals,
+    ...failing,
+  ]
   return [...new Set(all)].sort((a, b) => refusals[a][0] - refusals[b][0])
 }
 
@@ -179,8 +193,13 @@ const securityOf = (access: Access): Json[] => {
   return access === 'key' ? [{ apiKey: [] }] : [{ apiKey: [] }, ...session]
 }
 
+const organisationHeader = 'X-Organisation'
+const organisationWords = (least: Role): string =>
+  `With a session: the id of an organisation to act for, in which the caller is ${rolesFrom(least).join(' or ')}.`
+
 function parametersOf(route: DocumentedRoute, schemas: SchemaSheet): Json[] {
-  const headers = Object.entries(route.requestHeaders ?? {}).map(([name, description]) => ({
+  const acting = route.organisation ? { [organisationHeader]: organisationWords(route.organisation) } : {}
+  const headers = Object.entries({ ...acting, ...route.requestHeaders }).map(([name, description]) => ({
     name,
     in: 'header',
     required: false,

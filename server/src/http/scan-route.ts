@@ -5,6 +5,7 @@ export const scanRoute = {
   method: 'POST',
   tag: 'Scans',
   access: 'key-or-session',
+  organisation: 'member',
   bodyKind: 'upload',
   upload: [
     {

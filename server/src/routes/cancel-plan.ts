@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Cancel the paid plan at the end of its period',
   tag: 'Plans',
   access: 'session',
+  organisation: 'owner',
   body: z.object({ userId: z.string() }),
   responses: {
     200: {

@@ -12,6 +12,7 @@ export default defineRoute({
     'The decision holds for the same finding in later scans of the project. What a full scan no longer sees is `fixed` by itself, and open again when it comes back.',
   tag: 'Findings',
   access: 'key-or-session',
+  organisation: 'member',
   params: idParams,
   body: z.object({
     state: findingState,

@@ -10,6 +10,7 @@ export default defineRoute({
   description: 'What is not given stays. `status: "active"` turns a disabled webhook on again.',
   tag: 'Webhooks',
   access: 'key-or-session',
+  organisation: 'owner',
   params: z.object({ id: z.string() }),
   body: z.object({
     ...webhookFields,

@@ -10,6 +10,7 @@ export default defineRoute({
   description: 'Source, findings and reports are gone at once. The quota is not given back.',
   tag: 'History',
   access: 'key-or-session',
+  organisation: 'member',
   params: z.object({ scanId: z.string() }),
   responses: {
     200: {

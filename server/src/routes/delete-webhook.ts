@@ -8,6 +8,7 @@ export default defineRoute({
   summary: 'Delete a webhook and its deliveries',
   tag: 'Webhooks',
   access: 'key-or-session',
+  organisation: 'owner',
   params: z.object({ id: z.string() }),
   responses: {
     200: {

@@ -16,6 +16,7 @@ export default defineRoute({
     'PRODUCTION keys live 13 calendar months, TEST keys 4, with twice the hourly limit; `expiresInDays` chooses otherwise. Use one key per environment, and create the new one before the old one ends. At most 25 active keys.',
   tag: 'API keys',
   access: 'session',
+  organisation: 'owner',
   body: z.object({
     userId,
     type: keyType,

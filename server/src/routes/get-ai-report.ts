@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Markdown report of an AI scan',
   tag: 'History',
   access: 'key-or-session',
+  organisation: 'auditor',
   params: z.object({ outputFile: z.string() }),
   responses: { 200: { description: 'The report, as an attachment.', contentType: 'text/markdown' } },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'reportNotFound'],

@@ -11,6 +11,7 @@ export default defineRoute({
     'Self-contained: the scanned file, the contracts of the attacker, the steps and the assertion. It holds when the attack works and fails once the weakness is mended. Only scans made with `prove=true` have tests.',
   tag: 'History',
   access: 'key-or-session',
+  organisation: 'auditor',
   params: z.object({ scanId: z.string(), fingerprint: z.string() }),
   responses: { 200: { description: 'The test.', contentType: 'text/plain' } },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'scanNotFound'],

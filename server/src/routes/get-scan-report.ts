@@ -11,6 +11,7 @@ export default defineRoute({
   summary: 'A report of a scan to keep or to pass on',
   tag: 'History',
   access: 'key-or-session',
+  organisation: 'auditor',
   params: z.object({ scanId: z.string() }),
   query: z.object({ format: z.enum(formats).default('json') }),
   responses: {

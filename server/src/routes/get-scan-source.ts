@@ -10,6 +10,7 @@ export default defineRoute({
   summary: 'The source of a scan, byte for byte',
   tag: 'History',
   access: 'key-or-session',
+  organisation: 'auditor',
   params: z.object({ scanId: z.string() }),
   responses: {
     200: {

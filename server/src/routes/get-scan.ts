@@ -10,6 +10,7 @@ export default defineRoute({
   summary: 'One scan with its findings',
   tag: 'History',
   access: 'key-or-session',
+  organisation: 'auditor',
   params: z.object({ scanId: z.string() }),
   responses: {
     200: {

@@ -22,6 +22,7 @@ export default defineRoute({
   description: 'Logins, failed ones too, password changes, keys and settings, newest first; kept for a year.',
   tag: 'Accounts',
   access: 'session',
+  organisation: 'auditor',
   query: pageQuery,
   responses: {
     200: {

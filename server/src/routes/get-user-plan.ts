@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Plan, quotas and usage',
   tag: 'Plans',
   access: 'session',
+  organisation: 'auditor',
   noStore: true,
   query: z.object({ userId: z.string() }),
   responses: {

@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'One webhook',
   tag: 'Webhooks',
   access: 'key-or-session',
+  organisation: 'auditor',
   params: z.object({ id: z.string() }),
   responses: {
     200: {

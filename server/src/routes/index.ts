@@ -1,10 +1,15 @@
+import acceptInvitation from './accept-invitation.ts'
 import aiScan from './ai-scan.ts'
 import cancelPlan from './cancel-plan.ts'
 import changeFinding from './change-finding.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
+import changeMember from './change-member.ts'
+import changeOrganisation from './change-organisation.ts'
 import changeWebhook from './change-webhook.ts'
 import completeLogin from './complete-login.ts'
 import confirmTotp from './confirm-totp.ts'
+import createInvitation from './create-invitation.ts'
+import createOrganisation from './create-organisation.ts'
 import createWebhook from './create-webhook.ts'
 import deleteScan from './delete-scan.ts'
 import deleteSession from './delete-session.ts'
@@ -33,7 +38,10 @@ import legacyScan from './legacy-scan.ts'
 import listApiKeys from './list-api-keys.ts'
 import listDetectors from './list-detectors.ts'
 import listFindings from './list-findings.ts'
+import listInvitations from './list-invitations.ts'
 import listInvoices from './list-invoices.ts'
+import listMembers from './list-members.ts'
+import listOrganisations from './list-organisations.ts'
 import listProjects from './list-projects.ts'
 import listScans from './list-scans.ts'
 import listSecondFactors from './list-second-factors.ts'
@@ -48,6 +56,7 @@ import receiveBillingEvent from './receive-billing-event.ts'
 import redeliverDelivery from './redeliver-delivery.ts'
 import redeliverWebhook from './redeliver-webhook.ts'
 import register from './register.ts'
+import removeMember from './remove-member.ts'
 import removeSecondFactor from './remove-second-factor.ts'
 import renewRecoveryCodes from './renew-recovery-codes.ts'
 import resendOtp from './resend-otp.ts'
@@ -68,6 +77,7 @@ import testWebhook from './test-webhook.ts'
 import unsubscribe from './unsubscribe.ts'
 import upgradePlan from './upgrade-plan.ts'
 import verifyEmail from './verify-email.ts'
+import withdrawInvitation from './withdraw-invitation.ts'
 
 /** Every route of the service, in the order the references show them. */
 export const routes = [
@@ -117,6 +127,17 @@ export const routes = [
   listFindings,
   changeFinding,
   listProjects,
+
+  createOrganisation,
+  listOrganisations,
+  changeOrganisation,
+  listMembers,
+  changeMember,
+  removeMember,
+  createInvitation,
+  listInvitations,
+  withdrawInvitation,
+  acceptInvitation,
 
   getUserPlan,
   upgradePlan,

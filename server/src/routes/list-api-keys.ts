@@ -13,6 +13,7 @@ export default defineRoute({
   description: 'Revoked and expired keys are listed too, newest first. `lastUsedAt` shows which ones can be retired.',
   tag: 'API keys',
   access: 'session',
+  organisation: 'owner',
   query: z.object({ userId }),
   responses: {
     200: {

@@ -16,6 +16,7 @@ export default defineRoute({
     'One record for each finding of a project, however often it was seen, newest first. `scanId` lists what a scan saw last: large results can be read page by page so.',
   tag: 'Findings',
   access: 'key-or-session',
+  organisation: 'auditor',
   query: pageQuery.extend({
     severity: severity.optional(),
     vulnerabilityId: text.optional().describe('`SWC-<number>`.'),

@@ -23,6 +23,7 @@ export default defineRoute({
   summary: 'Invoices, newest first',
   tag: 'Plans',
   access: 'session',
+  organisation: 'owner',
   query: z.object({ userId: z.string().optional() }),
   responses: {
     200: {

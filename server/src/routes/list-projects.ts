@@ -33,6 +33,7 @@ export default defineRoute({
   description: 'Scans are grouped by the `project` that was sent with them, or else by the name of the file.',
   tag: 'Findings',
   access: 'key-or-session',
+  organisation: 'auditor',
   responses: {
     200: {
       description: 'Those with scans that are still kept.',

@@ -12,6 +12,7 @@ export default defineRoute({
   description: 'As far back as the current plan keeps them: 7, 30 or 90 days.',
   tag: 'History',
   access: 'key-or-session',
+  organisation: 'auditor',
   query: z.object({
     limit: z.coerce.number().int().min(1).max(100).default(25),
     cursor: z.string().max(200).optional().describe('`nextCursor` of the page before.'),

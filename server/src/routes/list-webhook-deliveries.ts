@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Deliveries of a webhook, newest first',
   tag: 'Webhooks',
   access: 'key-or-session',
+  organisation: 'auditor',
   params: z.object({ id: z.string() }),
   query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(25), cursor: z.string().optional() }),
   responses: {

@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Registered webhooks',
   tag: 'Webhooks',
   access: 'key-or-session',
+  organisation: 'auditor',
   responses: {
     200: {
       description: 'All of them.',

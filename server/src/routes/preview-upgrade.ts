@@ -22,6 +22,7 @@ export default defineRoute({
   summary: 'What an upgrade would cost now',
   tag: 'Plans',
   access: 'key-or-session',
+  organisation: 'owner',
   query: z.object({ newPlan: z.string() }),
   responses: {
     200: {

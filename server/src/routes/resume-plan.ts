@@ -9,6 +9,7 @@ export default defineRoute({
   summary: 'Take a cancellation back',
   tag: 'Plans',
   access: 'session',
+  organisation: 'owner',
   body: z.object({ userId: z.string() }),
   responses: {
     200: {

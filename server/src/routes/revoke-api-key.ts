@@ -10,6 +10,7 @@ export default defineRoute({
   description: 'It stops working at once, on other replicas within five seconds. Revoking twice does no harm.',
   tag: 'API keys',
   access: 'session',
+  organisation: 'owner',
   params: idParams,
   responses: {
     200: {

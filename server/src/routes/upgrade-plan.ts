@@ -18,6 +18,7 @@ export default defineRoute({
     'From free, the answer holds the address of a checkout page; the plan starts when the payment is made. From basic, the subscription changes at once and the difference is charged, prorated.',
   tag: 'Plans',
   access: 'key-or-session',
+  organisation: 'owner',
   body: z.object({ newPlan: z.string() }),
   requestHeaders: idempotencyHeader,
   responses: {

@@ -17,6 +17,8 @@ export interface SessionCaller {
   via: 'session'
   accountId: string
   sessionId: string
+  /** Whose session it is, when it acts for the organisation that `accountId` names. */
+  memberId?: string
   /** Found when this request was counted; absent where sessions are not. */
   admission?: Admission
 }
@@ -31,4 +33,6 @@ export interface UserIdCaller {
 export interface Client {
   address: string
   userAgent: string
+  /** Who acts, when that is a member for an organisation. */
+  member?: string
 }

@@ -12,6 +12,7 @@ import type { KeyAuthenticator } from './authenticate-key.ts'
 import type { Client } from './caller.ts'
 import { makeKeyValue } from './key-format.ts'
 import { type MailDeps, queueMail } from './mail.ts'
+import { recipientsOf } from './recipients.ts'
 import { noteSecurityEvent } from './security-log.ts'
 import { throttle } from './throttle.ts'
 
@@ -186,6 +187,6 @@ async function addKey(
     at: now,
     ...(replaces && { replaces }),
   }
-  await queueMail(deps, tx, account.email, 'newKey', facts)
+  for (const address of await recipientsOf(tx, account)) await queueMail(deps, tx, address, 'newKey', facts)
   return { id, keyValue, type, expiresAt: expiresAt.toISOString() }
 }

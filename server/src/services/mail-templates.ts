@@ -93,6 +93,26 @@ export const mailTemplates = {
     ],
   }),
 
+  invitation: (facts: {
+    publicUrl: string
+    organisation: string
+    role: string
+    token: string
+    expiresAt: Date
+  }): MailDraft => ({
+    subject: 'You are invited to an organisation on Assay',
+    blocks: [
+      `Somebody invites you to join the organisation ${quoteStranger(facts.organisation)} as ${facts.role}.`,
+      {
+        link: `${facts.publicUrl}/join#token=${facts.token}`,
+        label: 'Join here, with an account of this e-mail address',
+      },
+      'Or use this token with the API:',
+      { alone: facts.token },
+      `It works once, until ${moment(facts.expiresAt)}. If you do not know the organisation, ignore this mail: nothing has changed.`,
+    ],
+  }),
+
   scanFindings: (facts: {
     publicUrl: string
     scanId: string

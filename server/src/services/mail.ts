@@ -13,6 +13,7 @@ import type { Db } from '../stores/database.ts'
 import { createMailPreferenceStore } from '../stores/mail-preferences.ts'
 import { composeMail } from './compose-mail.ts'
 import { type MailFacts, type MailName, mailTemplates, type NoticeKind } from './mail-templates.ts'
+import { recipientsOf } from './recipients.ts'
 import { oneClickHeaders, unsubscribeUrl } from './unsubscribe.ts'
 
 /** Waits with its content sealed: a code in the queue's table would be a code for whoever reads the table. */
@@ -75,7 +76,8 @@ export async function queueNotice<Kind extends NoticeKind>(
   const preferences = await createMailPreferenceStore(tx).list(accountId)
   if (preferences.some((row) => row.kind === kind && row.is_wanted === 0)) return false
   const shared = { publicUrl: deps.config.publicUrl, ...facts } as MailFacts<Kind>
-  await queueMail(deps, tx, account.email, kind, shared, unsubscribeUrl(deps, accountId, kind))
+  const stop = unsubscribeUrl(deps, accountId, kind)
+  for (const address of await recipientsOf(tx, account)) await queueMail(deps, tx, address, kind, shared, stop)
   return true
 }
 

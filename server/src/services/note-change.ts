@@ -5,6 +5,7 @@ import { createApiKeyStore } from '../stores/api-keys.ts'
 import type { Db } from '../stores/database.ts'
 import type { Caller, Client } from './caller.ts'
 import { type MailDeps, queueMail } from './mail.ts'
+import { recipientsOf } from './recipients.ts'
 import { noteSecurityEvent, type SecurityEventKind, securityEvents } from './security-log.ts'
 import { count } from './throttle.ts'
 
@@ -43,5 +44,6 @@ export async function noteChange(
     keyName: key?.name ?? '',
     at: deps.clock.now(),
   }
-  await queueMail(deps, deps.db, account.email, 'changedByKey', facts)
+  for (const address of await recipientsOf(deps.db, account))
+    await queueMail(deps, deps.db, address, 'changedByKey', facts)
 }

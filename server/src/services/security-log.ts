@@ -33,6 +33,13 @@ export const securityEvents = {
   'webhook.deleted': 'A webhook was deleted',
   'scan.deleted': 'A scan was deleted',
   'webhook.secret-rotated': 'A webhook secret was rotated',
+  'organisation.created': 'The organisation was created',
+  'organisation.renamed': 'The organisation was renamed',
+  'member.invited': 'Somebody was invited',
+  'member.uninvited': 'An invitation was taken back',
+  'member.joined': 'A member joined',
+  'member.role-changed': 'The role of a member was changed',
+  'member.left': 'A member left or was removed',
 } as const
 
 export type SecurityEventKind = keyof typeof securityEvents
@@ -49,13 +56,14 @@ export async function noteSecurityEvent(
   detail?: Record<string, string>,
 ): Promise<void> {
   const now = deps.clock.now()
+  const full = client.member ? { ...detail, by: client.member } : detail
   await createSecurityEventStore(deps.db).add({
     id: newSortableId('event', now),
     account_id: accountId,
     kind,
     address: client.address,
     user_agent: client.userAgent,
-    detail: detail ? JSON.stringify(detail) : null,
+    detail: full ? JSON.stringify(full) : null,
     at: now.getTime(),
   })
 }

@@ -3,6 +3,7 @@ import { addDays, type Clock } from '../core/clock.ts'
 import { defineJobKind } from '../queue/job.ts'
 import type { Db } from '../stores/database.ts'
 import { createIdempotentRequestStore } from '../stores/idempotent-requests.ts'
+import { createInvitationStore } from '../stores/invitations.ts'
 import { createPasswordResetStore } from '../stores/password-resets.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
 import { createSecurityEventStore } from '../stores/security-events.ts'
@@ -33,6 +34,7 @@ export async function sweepAccounts({ db, clock }: SweepDeps): Promise<void> {
   await createThrottleStore(db).deleteExpired(now.getTime())
   await createIdempotentRequestStore(db).deleteExpired(now.getTime())
   await sweepSecondFactors({ db, clock })
+  await createInvitationStore(db).deleteExpired(now.getTime())
   await createRegistrationStore(db).deleteOlderThan(addDays(now, -KEEP_REGISTRATION_DAYS).getTime())
   await createSecurityEventStore(db).deleteOlderThan(addDays(now, -KEEP_EVENTS_DAYS).getTime())
 }

@@ -21,6 +21,7 @@ type ThrottleRefusal =
   | 'tooManyKeyChanges'
   | 'tooManyOverruns'
   | 'tooManyWebhookTests'
+  | 'tooManyInvitations'
 
 interface Throttle {
   bucket: string
@@ -62,6 +63,7 @@ export const throttles = {
   overruns: { bucket: 'overruns', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyOverruns' },
   userIdRequests: { bucket: 'user-id', rules: [{ limit: 600, seconds: HOUR }], refusal: 'tooManyUserIdRequests' },
   keyChanges: { bucket: 'key-changes', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyKeyChanges' },
+  invitations: { bucket: 'invitations', rules: [{ limit: 20, seconds: HOUR }], refusal: 'tooManyInvitations' },
   webhookTests: { bucket: 'webhook-tests', rules: [{ limit: 30, seconds: HOUR }], refusal: 'tooManyWebhookTests' },
   /** Never refuses: what lies beyond stands in the security log alone. */
   changeMails: { bucket: 'change-mails', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyKeyChanges' },

@@ -5,6 +5,7 @@ import { isPlanName, type PlanName, plans } from '../core/plans.ts'
 import type { PaidPlan } from '../gateways/billing-provider.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
 import { type BillingCustomerRow, createBillingCustomerStore } from '../stores/billing-customers.ts'
+import { recipientsOf } from './recipients.ts'
 import { type BillingDeps, syncSubscription, unwrap } from './sync-subscription.ts'
 
 export type UpgradeResult =
@@ -79,7 +80,8 @@ async function findOrCreateCustomer(deps: BillingDeps, account: AccountRow): Pro
   const store = createBillingCustomerStore(deps.db, deps.billing.name)
   const known = await store.find(account.id)
   if (known) return known
-  const created = unwrap(deps, await deps.billing.createCustomer({ accountId: account.id, email: account.email }))
+  const [email = account.email] = await recipientsOf(deps.db, account)
+  const created = unwrap(deps, await deps.billing.createCustomer({ accountId: account.id, email }))
   await store.add(account.id, created.customerId)
   const added = await store.find(account.id)
   if (!added) throw new Error('the billing customer was not kept')

@@ -9,17 +9,43 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 export function createAccountStore(db: Db) {
   return {
     /** Adds a usable account; false when the address has one already. */
-    async add(row: Omit<AccountRow, 'plan' | 'plan_since' | 'created_at'> & { verified_at: number }): Promise<boolean> {
+    async add(
+      row: Omit<AccountRow, 'kind' | 'plan' | 'plan_since' | 'created_at'> & { verified_at: number },
+    ): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('accounts')
-        .values({ ...row, plan: 'free', plan_since: row.verified_at, created_at: row.verified_at })
+        .values({ ...row, kind: 'person', plan: 'free', plan_since: row.verified_at, created_at: row.verified_at })
         .onConflict((conflict) => conflict.column('email').doNothing())
         .executeTakeFirst()
       return (numInsertedOrUpdatedRows ?? 0n) > 0n
     },
 
+    /** Adds an account that its members act for. */
+    async addOrganisation({ id, name, at }: { id: string; name: string; at: number }): Promise<void> {
+      await db
+        .insertInto('accounts')
+        .values({
+          id,
+          kind: 'organisation',
+          // Unique like every address, and one that no mail can reach (RFC 2606).
+          email: `${id}@organisation.invalid`,
+          name,
+          password_hash: '',
+          verified_at: at,
+          plan: 'free',
+          plan_since: at,
+          created_at: at,
+        })
+        .execute()
+    },
+
+    async rename(id: string, name: string): Promise<void> {
+      await db.updateTable('accounts').set({ name }).where('id', '=', id).execute()
+    },
+
+    /** A person: nobody logs in to an organisation. */
     findByEmail: (email: string): Promise<AccountRow | undefined> =>
-      db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst(),
+      db.selectFrom('accounts').selectAll().where('email', '=', email).where('kind', '=', 'person').executeTakeFirst(),
 
     find: (id: string): Promise<AccountRow | undefined> =>
       db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst(),

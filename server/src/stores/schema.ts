@@ -1,4 +1,5 @@
 import type { KeyType, PlanName } from '../core/plans.ts'
+import type { Role } from '../core/roles.ts'
 
 /**
  * Every table of the service, one entry per store. The same columns on both databases: ids are text, times are epoch
@@ -15,9 +16,11 @@ export interface Schema {
   findings: FindingTable
   idempotent_requests: IdempotentRequestTable
   instances: InstanceTable
+  invitations: InvitationTable
   jobs: JobTable
   login_challenges: LoginChallengeTable
   mail_preferences: MailPreferenceTable
+  memberships: MembershipTable
   password_resets: PasswordResetTable
   readiness: ReadinessTable
   recovery_codes: RecoveryCodeTable
@@ -54,7 +57,9 @@ export interface AccountLimitsTable {
 
 export interface AccountTable {
   id: string
-  /** Lower case. */
+  /** Nobody logs in to an organisation: its members act for it. */
+  kind: 'person' | 'organisation'
+  /** Lower case; of an organisation one that reaches nobody. */
   email: string
   name: string
   password_hash: string
@@ -166,6 +171,26 @@ export interface IdempotentRequestTable {
   /** Compressed and sealed. */
   response_body: Uint8Array | null
   expires_at: number
+}
+
+/** Somebody asked to join an organisation; at most one per address. */
+export interface InvitationTable {
+  id: string
+  organisation_id: string
+  /** Lower case. */
+  email: string
+  role: Role
+  token_index: string
+  created_at: number
+  expires_at: number
+}
+
+/** Who belongs to an organisation. */
+export interface MembershipTable {
+  organisation_id: string
+  account_id: string
+  role: Role
+  joined_at: number
 }
 
 /** Waiting and running jobs of the embedded queue; on PostgreSQL this table stays empty and pg-boss keeps its own. */

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { roles } from '../core/roles.ts'
+import { timestamp } from './fields.ts'
+
+export const role = z.enum(roles).meta({
+  id: 'Role',
+  description: '`auditor` reads; `member` scans and judges findings too; `owner` does everything.',
+})
+
+export const organisation = z
+  .object({
+    id: z.string().meta({ description: 'Names it in `X-Organisation`, or as the userId of endpoints that take one.' }),
+    name: z.string(),
+    role: role.describe("The caller's."),
+    plan: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Organisation' })
+
+export const member = z
+  .object({ userId: z.string(), email: z.string(), name: z.string(), role, joinedAt: timestamp })
+  .meta({ id: 'Member' })
+
+export const invitation = z
+  .object({ id: z.string(), email: z.string(), role, createdAt: timestamp, expiresAt: timestamp })
+  .meta({ id: 'Invitation' })
+
+export const organisationParams = z.object({ organisationId: z.string() })
+export const memberParams = z.object({ organisationId: z.string(), userId: z.string() })
+export const invitationParams = z.object({ organisationId: z.string(), invitationId: z.string() })
+
+export const exampleOrganisation = {
+  id: 'org_2k4m6p8r0t1v3x5z7b9d2f4h6j',
+  name: 'Acme',
+  role: 'owner',
+  plan: 'free',
+  createdAt: '2026-03-10T12:00:00.000Z',
+} as const
+
+export const exampleMember = {
+  userId: 'usr_4q8w2e6r0t1y3u5i7o9p2a4s6d',
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'owner',
+  joinedAt: '2026-03-10T12:00:00.000Z',
+} as const
+
+export const exampleInvitation = {
+  id: 'ivt_8z0x2c4v6b1n3m5a7s9d2f4g6h',
+  email: 'bob@example.com',
+  role: 'member',
+  createdAt: '2026-03-10T12:00:00.000Z',
+  expiresAt: '2026-03-17T12:00:00.000Z',
+} as const

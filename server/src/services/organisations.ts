@@ -1,0 +1,308 @@
+import { addDays, type Clock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
+import { refuse } from '../core/errors.ts'
+import { looksLikeId, newId } from '../core/ids.ts'
+import { type Randomness, randomHex } from '../core/randomness.ts'
+import { type Role, reaches, rolesFrom } from '../core/roles.ts'
+import type { Secrets } from '../core/secrets.ts'
+import { createAccountStore } from '../stores/accounts.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import { createInvitationStore } from '../stores/invitations.ts'
+import { createMembershipStore, type MembershipRow } from '../stores/memberships.ts'
+import type { Client, SessionCaller } from './caller.ts'
+import { type MailDeps, queueMail } from './mail.ts'
+import { noteSecurityEvent } from './security-log.ts'
+import { throttle } from './throttle.ts'
+
+export interface OrganisationDeps extends MailDeps {
+  db: Db
+  clock: Clock
+  secrets: Secrets
+  randomness: Randomness
+  config: Pick<Config, 'publicUrl'>
+}
+
+const MAX_ORGANISATIONS = 10
+const MAX_MEMBERS = 100
+const TOKEN_BYTES = 32
+const INVITATION_DAYS = 7
+
+export interface Organisation {
+  id: string
+  name: string
+  role: Role
+  plan: string
+  createdAt: string
+}
+
+/** Who does something, and from where. */
+export interface Person {
+  accountId: string
+  client: Client
+}
+
+/** The session of a member, acting for their organisation. Nobody learns whether there is one that they do not belong to. */
+export async function actForOrganisation(
+  { db }: Pick<OrganisationDeps, 'db'>,
+  session: SessionCaller,
+  organisationId: string,
+  least: Role | undefined,
+): Promise<SessionCaller> {
+  const membership = await findMembership(db, organisationId, session.accountId)
+  if (least === undefined) return refuse('personalOnly')
+  assertRole(membership, least)
+  return { ...session, accountId: organisationId, memberId: session.accountId }
+}
+
+async function findMembership(db: Db, organisationId: string, accountId: string): Promise<MembershipRow> {
+  if (!looksLikeId('organisation', organisationId)) return refuse('organisationNotFound')
+  return (await createMembershipStore(db).find(organisationId, accountId)) ?? refuse('organisationNotFound')
+}
+
+function assertRole({ role }: MembershipRow, least: Role): void {
+  if (!reaches(role, least)) refuse('roleTooLow', rolesFrom(least).join(' or '))
+}
+
+export async function createOrganisation(
+  deps: OrganisationDeps,
+  { accountId, client }: Person,
+  name: string,
+): Promise<Organisation> {
+  const now = deps.clock.now()
+  const id = newId('organisation', deps.randomness)
+  await transaction(deps.db, async (tx) => {
+    await lockPerson(tx, accountId)
+    await createAccountStore(tx).addOrganisation({ id, name, at: now.getTime() })
+    await createMembershipStore(tx).add({
+      organisation_id: id,
+      account_id: accountId,
+      role: 'owner',
+      joined_at: now.getTime(),
+    })
+    await note({ ...deps, db: tx }, id, 'organisation.created', { accountId, client }, { name })
+  })
+  return { id, name, role: 'owner', plan: 'free', createdAt: now.toISOString() }
+}
+
+/** Holds the person, so that two requests cannot both take the last place. */
+async function lockPerson(tx: Db, accountId: string): Promise<void> {
+  await createAccountStore(tx).lock(accountId)
+  const joined = await createMembershipStore(tx).listOf(accountId)
+  if (joined.length >= MAX_ORGANISATIONS) refuse('tooManyOrganisations', MAX_ORGANISATIONS)
+}
+
+export async function listOrganisations({ db }: Pick<OrganisationDeps, 'db'>, accountId: string) {
+  const rows = await createMembershipStore(db).listOf(accountId)
+  return rows.map(
+    (row): Organisation => ({
+      id: row.organisation_id,
+      name: row.name,
+      role: row.role,
+      plan: row.plan,
+      createdAt: new Date(row.created_at).toISOString(),
+    }),
+  )
+}
+
+export async function renameOrganisation(
+  deps: OrganisationDeps,
+  person: Person,
+  organisationId: string,
+  name: string,
+): Promise<Organisation> {
+  assertRole(await findMembership(deps.db, organisationId, person.accountId), 'owner')
+  await transaction(deps.db, async (tx) => {
+    await createAccountStore(tx).rename(organisationId, name)
+    await note({ ...deps, db: tx }, organisationId, 'organisation.renamed', person, { name })
+  })
+  const renamed = (await listOrganisations(deps, person.accountId)).find(({ id }) => id === organisationId)
+  return renamed ?? refuse('organisationNotFound')
+}
+
+export interface Member {
+  userId: string
+  email: string
+  name: string
+  role: Role
+  joinedAt: string
+}
+
+export async function listMembers(deps: OrganisationDeps, person: Person, organisationId: string): Promise<Member[]> {
+  await findMembership(deps.db, organisationId, person.accountId)
+  const rows = await createMembershipStore(deps.db).list(organisationId)
+  return rows.map(({ account_id, email, name, role, joined_at }) => ({
+    userId: account_id,
+    email,
+    name,
+    role,
+    joinedAt: new Date(joined_at).toISOString(),
+  }))
+}
+
+export async function changeRole(
+  deps: OrganisationDeps,
+  person: Person,
+  at: { organisationId: string; userId: string },
+  role: Role,
+): Promise<void> {
+  await changeMembers(deps, person, at, async (tx, found) => {
+    assertRole(found.own, 'owner')
+    if (found.member.role === role) return
+    if (found.member.role === 'owner') assertAnotherOwner(found)
+    await createMembershipStore(tx).setRole(at.organisationId, at.userId, role)
+    const detail = { member: at.userId, from: found.member.role, to: role }
+    await note({ ...deps, db: tx }, at.organisationId, 'member.role-changed', person, detail)
+  })
+}
+
+/** An owner removes anybody; everybody may leave. */
+export async function removeMember(
+  deps: OrganisationDeps,
+  person: Person,
+  at: { organisationId: string; userId: string },
+): Promise<void> {
+  await changeMembers(deps, person, at, async (tx, found) => {
+    if (at.userId !== person.accountId) assertRole(found.own, 'owner')
+    if (found.member.role === 'owner') assertAnotherOwner(found)
+    await createMembershipStore(tx).remove(at.organisationId, at.userId)
+    await note({ ...deps, db: tx }, at.organisationId, 'member.left', person, { member: at.userId })
+  })
+}
+
+interface FoundMember {
+  own: MembershipRow
+  member: MembershipRow
+  all: readonly MembershipRow[]
+}
+
+/** One change of an organisation's members at a time: two owners cannot remove each other. */
+async function changeMembers(
+  deps: OrganisationDeps,
+  person: Person,
+  { organisationId, userId }: { organisationId: string; userId: string },
+  change: (tx: Db, found: FoundMember) => Promise<void>,
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    if (!looksLikeId('organisation', organisationId)) refuse('organisationNotFound')
+    await createAccountStore(tx).lock(organisationId)
+    const own = await findMembership(tx, organisationId, person.accountId)
+    const all = await createMembershipStore(tx).list(organisationId)
+    const member = all.find(({ account_id }) => account_id === userId) ?? refuse('memberNotFound')
+    await change(tx, { own, member, all })
+  })
+}
+
+function assertAnotherOwner({ all }: FoundMember): void {
+  if (all.filter(({ role }) => role === 'owner').length < 2) refuse('lastOwner')
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  role: Role
+  createdAt: string
+  expiresAt: string
+}
+
+/** Mails an invitation; a newer one to the same address takes the place of the older. */
+export async function invite(
+  deps: OrganisationDeps,
+  person: Person,
+  organisationId: string,
+  { email, role }: { email: string; role: Role },
+): Promise<Invitation> {
+  const now = deps.clock.now()
+  const token = randomHex(deps.randomness, TOKEN_BYTES)
+  const expiresAt = addDays(now, INVITATION_DAYS)
+  const row = {
+    id: newId('invitation', deps.randomness),
+    organisation_id: organisationId,
+    email,
+    role,
+    token_index: deps.secrets.index('invitation', token),
+    created_at: now.getTime(),
+    expires_at: expiresAt.getTime(),
+  }
+  await transaction(deps.db, async (tx) => {
+    assertRole(await findMembership(tx, organisationId, person.accountId), 'owner')
+    const accounts = createAccountStore(tx)
+    await accounts.lock(organisationId)
+    await refuseFull(deps, tx, organisationId, email)
+    await throttle({ ...deps, db: tx }, 'invitations', organisationId)
+    await createInvitationStore(tx).put(row)
+    const organisation = (await accounts.find(organisationId))?.name ?? ''
+    const facts = { publicUrl: deps.config.publicUrl, organisation, role, token, expiresAt }
+    await queueMail(deps, tx, email, 'invitation', facts)
+    await note({ ...deps, db: tx }, organisationId, 'member.invited', person, { email, role })
+  })
+  return toInvitation(row)
+}
+
+async function refuseFull(deps: OrganisationDeps, tx: Db, organisationId: string, email: string): Promise<void> {
+  const members = await createMembershipStore(tx).list(organisationId)
+  if (members.some((member) => member.email === email)) refuse('alreadyMember')
+  const open = await createInvitationStore(tx).list(organisationId, deps.clock.now().getTime())
+  const others = open.filter((invitation) => invitation.email !== email)
+  if (members.length + others.length >= MAX_MEMBERS) refuse('tooManyMembers', MAX_MEMBERS)
+}
+
+const toInvitation = (row: { id: string; email: string; role: Role; created_at: number; expires_at: number }) => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  createdAt: new Date(row.created_at).toISOString(),
+  expiresAt: new Date(row.expires_at).toISOString(),
+})
+
+export async function listInvitations(
+  deps: OrganisationDeps,
+  person: Person,
+  organisationId: string,
+): Promise<Invitation[]> {
+  assertRole(await findMembership(deps.db, organisationId, person.accountId), 'owner')
+  const rows = await createInvitationStore(deps.db).list(organisationId, deps.clock.now().getTime())
+  return rows.map(toInvitation)
+}
+
+export async function withdrawInvitation(
+  deps: OrganisationDeps,
+  person: Person,
+  organisationId: string,
+  id: string,
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    assertRole(await findMembership(tx, organisationId, person.accountId), 'owner')
+    if (!(await createInvitationStore(tx).take(organisationId, id))) refuse('invitationNotFound')
+    await note({ ...deps, db: tx }, organisationId, 'member.uninvited', person, { invitationId: id })
+  })
+}
+
+/** Joins the caller to the organisation that invited their address; the token works once. */
+export async function acceptInvitation(deps: OrganisationDeps, person: Person, token: string): Promise<Organisation> {
+  const now = deps.clock.now()
+  const organisationId = await transaction(deps.db, async (tx) => {
+    const invitations = createInvitationStore(tx)
+    const found = await invitations.findByToken(deps.secrets.indexes('invitation', token), now.getTime())
+    if (!found) return refuse('invitationInvalid')
+    const account = await createAccountStore(tx).find(person.accountId)
+    if (account?.email !== found.email) return refuse('invitationForeign')
+    await lockPerson(tx, person.accountId)
+    if (!(await invitations.take(found.organisation_id, found.id))) return refuse('invitationInvalid')
+    const joined = { account_id: person.accountId, role: found.role, joined_at: now.getTime() }
+    await createMembershipStore(tx).add({ organisation_id: found.organisation_id, ...joined })
+    const detail = { member: person.accountId, role: found.role }
+    await note({ ...deps, db: tx }, found.organisation_id, 'member.joined', person, detail)
+    return found.organisation_id
+  })
+  const all = await listOrganisations(deps, person.accountId)
+  return all.find(({ id }) => id === organisationId) ?? refuse('invitationInvalid')
+}
+
+/** In the log of the organisation, with who did it. */
+const note = (
+  deps: OrganisationDeps,
+  organisationId: string,
+  kind: Parameters<typeof noteSecurityEvent>[2],
+  { accountId, client }: Person,
+  detail: Record<string, string>,
+): Promise<void> => noteSecurityEvent(deps, organisationId, kind, { ...client, member: accountId }, detail)
