@@ -75,7 +75,7 @@ const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && ope
 const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call.definition === null
 
 /** What a product is a multiple of. */
-export const unitOf = ({ kind, operator, args }: Op): bigint | null => {
+const unitOf = ({ kind, operator, args }: Op): bigint | null => {
   const by = kind === 'bin' ? stripCasts(args[1]) : null
   if (by?.kind !== 'const' || by.constant === null) return null
   if (operator === '*') return by.constant
@@ -88,5 +88,5 @@ export const isAssembly = (op: Op): boolean => (op.node as { kind?: string } | n
 const referenceKinds = new Set(['bytes', 'string', 'array', 'struct'])
 
 /** In assembly the name of something in memory is its address: a place, not an amount. */
-export const isPointerSum = (flow: Flow, op: Op): boolean =>
+const isPointerSum = (flow: Flow, op: Op): boolean =>
   isAssembly(op) && op.args.some((arg) => referenceKinds.has(flow.typeOf(stripCasts(arg))?.kind ?? ''))

@@ -185,44 +185,6 @@ const isRunThrough = (flow: Flow, { args }: Op, list: Location | null): boolean 
 
 export const isConstant = (value: Op): boolean => stripCasts(value).kind === 'const'
 
-/**
- * A running total of something times the seconds that passed, as price feeds keep it. Whoever reads two such totals takes
- * their difference, which is right also when the total has wrapped around, and nothing here asks for the total itself.
- */
-export const isTimeWeighted = (flow: Flow, op: Op): boolean => {
-  if (op.operator !== '+' && op.operator !== '*') return false
-  if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return false
-  const users = flow.usersOf(op).filter(({ kind }) => kind !== 'cast')
-  const sum = op.operator === '+' ? op : users.length === 1 ? users[0]! : null
-  const total = sum === null ? null : totalOf(flow, sum)
-  if (total === null || total.variable === null) return false
-  return flow.whole
-    .readersOf(total.variable)
-    .every((read) =>
-      read.flow
-        .usersOf(read.op)
-        .every((user) => user.kind === 'return' || user.kind === 'emit' || totalOf(read.flow, user) !== null),
-    )
-}
-
-/** The place in `total = total + x * (now - last)`, when the sum goes nowhere else. */
-const totalOf = (flow: Flow, sum: Op): Location | null => {
-  if (sum.kind !== 'bin' || sum.operator !== '+') return null
-  const parts = sum.args.map(stripCasts)
-  const product = parts.find((part) => part.kind === 'bin' && part.operator === '*')
-  const place = parts.find((part) => part !== product && part.kind === 'load')?.location ?? null
-  if (place === null || place.space !== 'state' || !product?.args.some((arg) => isElapsed(stripCasts(arg)))) return null
-  const users = flow.usersOf(sum)
-  const isKept = users.every((user) => user.kind === 'emit' || (user.kind === 'store' && user.location === place))
-  return isKept && users.length > 0 ? place : null
-}
-
-const isElapsed = (op: Op): boolean => {
-  if (op.kind !== 'bin' || op.operator !== '-') return false
-  const [now, last] = op.args.map(stripCasts) as [Op, Op]
-  return last.kind === 'load' && last.location.space === 'state' && isNow(now)
-}
-
 export const isNow = (op: Op): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
   return op.kind === 'bin' && op.operator === '%' && isNow(stripCasts(op.args[0]))
