@@ -48,7 +48,9 @@ test('a worker knows nothing of the environment', async () => {
 })
 
 test('an endless loop ends at its deadline while other tasks go on, and the worker is replaced', async () => {
-  const pool = open({ timeoutMs: 3000 })
+  const pool = open({ timeoutMs: 5000 })
+  // Its processes have started: what follows measures tasks alone.
+  await both(pool)
   let hasEnded = false
   const loop = run(pool, 'loop').finally(() => {
     hasEnded = true

@@ -141,19 +141,18 @@ export function createPool(settings: PoolSettings): Pool {
     job.timer = isDue ? setTimeout(() => overrun(job), settings.timeoutMs) : setTimeout(() => slowDown(job), SLOW_MS)
   }
 
-  const handOver = (job: Job): void => {
-    const worker = idleWorker()
+  const handOver = (job: Job, worker = idleWorker()): void => {
     job.worker = worker
     if (job.isSlow) worker.yieldToOthers()
     worker.run(job.task).then(
       (result) => finish(job, undefined, result),
-      (error: unknown) => (isWorthAnother(job, error) ? handOver(job) : finish(job, error)),
+      (error: unknown) => (isWorthAnother(job, error) ? handOver(job, start()) : finish(job, error)),
     )
   }
 
   /**
    * A worker may be killed by others, the system's own memory killer say, and its task is innocent: it is begun once more, within the
-   * same deadline. One that takes down two is not.
+   * same deadline, by a new worker, since those that wait may be dead as well. One that takes down two is not.
    */
   const isWorthAnother = (job: Job, error: unknown): boolean => {
     const isCrash = error instanceof TaskOverrun && error.overrun === 'crash'
