@@ -38,6 +38,8 @@ export interface ResponseDoc {
   contentType?: string
   /** Further media types of the same answer, by content negotiation. */
   alsoAs?: readonly string[]
+  /** Where the answer also comes as `text/event-stream`: the data of each kind of event. */
+  events?: Record<string, z.ZodType>
   example?: unknown
   headers?: Record<string, string>
 }

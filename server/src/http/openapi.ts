@@ -298,6 +298,16 @@ const successes = (route: DocumentedRoute, schemas: SchemaSheet): Json =>
     Object.entries(route.responses).map(([status, response]) => [status, describeResponse(route, response, schemas)]),
   )
 
+/** OpenAPI 3.1 knows no streams: what each event carries stands in an extension, by the event's name. */
+const describeEvents = (events: Record<string, z.ZodType>, schemas: SchemaSheet): Json => ({
+  schema: {
+    type: 'string',
+    'x-events': Object.fromEntries(
+      Object.entries(events).map(([name, schema]) => [name, schemas.of(schema, 'output', name)]),
+    ),
+  },
+})
+
 function describeResponse(route: DocumentedRoute, response: ResponseDoc, schemas: SchemaSheet): Json {
   const { schema, contentType = 'application/json', example } = response
   const media = {
@@ -306,7 +316,10 @@ function describeResponse(route: DocumentedRoute, response: ResponseDoc, schemas
       : { schema: { type: 'string' } }),
     ...(example === undefined ? {} : { example }),
   }
-  const others = (response.alsoAs ?? []).map((type) => [type, { schema: { type: 'string' } }])
+  const others: [type: string, media: Json][] = [
+    ...(response.alsoAs ?? []).map((type): [string, Json] => [type, { schema: { type: 'string' } }]),
+    ...(response.events ? [['text/event-stream', describeEvents(response.events, schemas)] as [string, Json]] : []),
+  ]
   const headers = Object.entries(response.headers ?? {}).map(([name, description]) => [
     name,
     { schema: { type: 'string' }, description },

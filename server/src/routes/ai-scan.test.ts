@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Analysis, createAnalysis } from '../analysis/analysis.ts'
 import { type OpenRouterStandIn, standInKey, startOpenRouterStandIn } from '../gateways/stand-ins/open-router.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
+import { checkStreamed } from '../testing/check-document.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { startTestApp, type TestAccount, type TestApp } from '../testing/start-test-app.ts'
 
@@ -356,6 +357,7 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
         const [name = '', data = ''] = block.split('\n')
         return { event: name.slice(7), data: JSON.parse(data.slice(6)) }
       })
+    for (const event of events) expect(checkStreamed('POST /api/v1/ai-scan', event)).toBeUndefined()
     return {
       status: response.status,
       type: response.headers.get('content-type'),

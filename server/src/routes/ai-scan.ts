@@ -24,6 +24,34 @@ const vulnerability = z
   })
   .meta({ id: 'AiVulnerability' })
 
+const aiScanResult = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    scanId: z.string(),
+    timeTaken: z.string(),
+    results: z.object({
+      summary: z.string(),
+      vulnerabilities: z.array(vulnerability),
+      recommendations: z.array(z.string()),
+    }),
+    outputFile: z.string().describe('Fetch it at `/api/v1/reports/{outputFile}`.'),
+    securityScore: securityScore.describe('Of the static analysis.'),
+  })
+  .meta({ id: 'AiScanResult' })
+
+const aiProgress = z
+  .discriminatedUnion('stage', [
+    z.object({ stage: z.literal('scanning') }),
+    z.object({ stage: z.literal('asking'), candidates: z.int() }),
+    z.object({ stage: z.literal('receiving'), attempt: z.int(), receivedCharacters: z.int() }),
+    z.object({ stage: z.literal('checking') }),
+  ])
+  .meta({ id: 'AiProgress' })
+
+/** A refusal after the stream began. */
+const streamedError = z.object({ error: z.string(), status: z.int() }).meta({ id: 'StreamedError' })
+
 export default defineRoute({
   method: 'POST',
   url: '/api/v1/ai-scan',
@@ -46,20 +74,8 @@ export default defineRoute({
   responses: {
     200: {
       description: 'The result.',
-      schema: z.object({
-        success: z.literal(true),
-        message: z.string(),
-        scanId: z.string(),
-        timeTaken: z.string(),
-        results: z.object({
-          summary: z.string(),
-          vulnerabilities: z.array(vulnerability),
-          recommendations: z.array(z.string()),
-        }),
-        outputFile: z.string().describe('Fetch it at `/api/v1/reports/{outputFile}`.'),
-        securityScore: securityScore.describe('Of the static analysis.'),
-      }),
-      alsoAs: ['text/event-stream'],
+      schema: aiScanResult,
+      events: { progress: aiProgress, result: aiScanResult, error: streamedError },
       example: {
         success: true,
         message: 'AI analysis completed: 1 vulnerability found.',

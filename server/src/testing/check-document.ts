@@ -72,6 +72,24 @@ const requiredHeaders = (declared: Record<string, unknown>, { isKeyed }: LiveAns
     .map((name) => name.toLowerCase())
     .filter((name) => name === 'x-request-id' || (isKeyed && /^(x-ratelimit-|ratelimit)/.test(name)))
 
+/** What OpenAPI says of an event in a stream and is not so. */
+export function checkStreamed(
+  operation: string,
+  { event, data }: { event: string; data: unknown },
+): string | undefined {
+  const [method = '', path = ''] = operation.split(' ')
+  const described = document.paths[path]?.[method.toLowerCase()] as { responses: Responses } | undefined
+  const stream = described?.responses['200']?.content?.['text/event-stream']?.schema as Streamed | undefined
+  const schema = stream?.['x-events']?.[event]
+  if (!schema) return `${operation} streams ${event}, which it does not declare`
+  const validate = validatorOf(schema)
+  return validate(data) ? undefined : `the event ${event} is not as declared: ${explain(validate)}`
+}
+
+interface Streamed {
+  'x-events'?: Record<string, object>
+}
+
 interface EventOperation {
   post: { requestBody: { content: { 'application/json': { schema: object } } } }
 }

@@ -809,6 +809,22 @@ export type Origin = {
   path: string | null
 }
 
+export type AiScanResult = {
+  success: true
+  message: string
+  scanId: string
+  timeTaken: string
+  results: {
+    summary: string
+    vulnerabilities: AiVulnerability[]
+    recommendations: string[]
+  }
+  /** Fetch it at `/api/v1/reports/{outputFile}`. */
+  outputFile: string
+  /** Of the static analysis. */
+  securityScore: SecurityScore
+}
+
 export type AiVulnerability = {
   vulnerabilityId: string | null
   title: string
@@ -825,20 +841,22 @@ export type AiVulnerability = {
   aiReason: string | null
 }
 
-export type PostAiScanResponse = {
-  success: true
-  message: string
-  scanId: string
-  timeTaken: string
-  results: {
-    summary: string
-    vulnerabilities: AiVulnerability[]
-    recommendations: string[]
-  }
-  /** Fetch it at `/api/v1/reports/{outputFile}`. */
-  outputFile: string
-  /** Of the static analysis. */
-  securityScore: SecurityScore
+export type AiProgress = {
+  stage: "scanning"
+} | {
+  stage: "asking"
+  candidates: number
+} | {
+  stage: "receiving"
+  attempt: number
+  receivedCharacters: number
+} | {
+  stage: "checking"
+}
+
+export type StreamedError = {
+  error: string
+  status: number
 }
 
 export type PostRootScanResponse = {
@@ -1642,7 +1660,7 @@ export interface Operations {
     params: never
     query: never
     body: FormData
-    response: PostAiScanResponse
+    response: AiScanResult
   }
   'POST /scan': {
     params: never
