@@ -37,6 +37,8 @@ export interface ScanOptions extends RunOptions {
   /** Path shown in reports. */
   readonly path?: string
   readonly suppressions?: 'honour' | 'ignore'
+  /** Paths whose reports are wanted, the others being read for meaning; absent: all. */
+  readonly reported?: readonly string[]
   /** `@oz/=lib/openzeppelin/`: prefix of an import path → prefix of a given file's path. */
   readonly remappings?: readonly string[]
   /** Which given file an import means, where the caller has looked: importing file → text of the import → path. */
@@ -47,7 +49,7 @@ export interface ScanOptions extends RunOptions {
 export interface OpenScan {
   /** What a plan's contract limit is held against, known before any analysis. */
   largestContractBytes(): number
-  /** One report each, in the order given. */
+  /** One report of each file that is wanted, in the order given. */
   reports(): Report[]
 }
 
@@ -57,12 +59,18 @@ export const openScan = (files: readonly InputFile[], options: Omit<ScanOptions,
   return {
     largestContractBytes: () => Math.max(...model.files.map(largestContractBytes)),
     reports() {
-      const tests = files.filter(({ path }) => isForTests(path))
-      if (tests.length === 0 || tests.length === files.length) return reportOn(model, options)
+      const wanted = options.reported && new Set(options.reported)
+      const paths = files.map(({ path }) => path).filter((path) => wanted?.has(path) ?? true)
+      const wantsTests = paths.some(isForTests)
+      const hasTests = files.some(({ path }) => isForTests(path))
+      const wantsProduct = paths.some((path) => !isForTests(path))
       // Tests, mocks and harnesses never make, hide or change a finding in the product: it is judged without them.
-      const product = reportOn(model, options, ({ file }) => isForTests(file.path))
-      const others = reportOn(buildModel(files, options), options)
-      return product.map((report, i) => (isForTests(report.path) ? others[i]! : report))
+      const product =
+        wantsProduct && hasTests ? reportOn(model, options, ({ file }) => isForTests(file.path)) : undefined
+      const whole = wantsTests || !product ? reportOn(product ? buildModel(files, options) : model, options) : undefined
+      const reportOf = new Map(product?.map((report) => [report.path, report]))
+      for (const report of whole ?? []) if (!product || isForTests(report.path)) reportOf.set(report.path, report)
+      return paths.map((path) => reportOf.get(path)!)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Whatever the text is, a scan answers: with findings, with what it could not read, and never with an exception. */
 import { expect, test } from 'vitest'
-import { scan, scanFiles } from './index.ts'
+import { type Detector, detectors, scan, scanFiles } from './index.ts'
 
 const codesOf = (source: string) => scan(source).diagnostics.map(({ code }) => code)
 
@@ -190,6 +190,31 @@ contract Queue {
     function pay(address to, uint256 amount) external { require(msg.sender == owner); _sendValue(to, amount); }
     function _sendValue(address to, uint256 amount) internal { (bool ok,) = to.call{value: amount}(""); require(ok); }
 }`
+
+test('product and tests are analysed once each, and only what is wanted', () => {
+  const files = [
+    { path: 'src/Vault.sol', text: vault },
+    { path: 'test/Vault.t.sol', text: 'import "../src/Vault.sol"; contract VaultTest is Vault {}' },
+  ]
+  const all = scanFiles(files)
+  const asked = (reported?: readonly string[]) => {
+    let analyses = 0
+    const counting: Detector = {
+      ...detectors[0]!,
+      id: 'counting',
+      candidates: () => [],
+      candidatesInModel() {
+        analyses += 1
+        return []
+      },
+    }
+    const reports = scanFiles(files, { rules: [counting], ...(reported && { reported }) })
+    return { analyses, reports }
+  }
+  expect(asked()).toEqual({ analyses: 2, reports: all })
+  expect(asked(['src/Vault.sol'])).toEqual({ analyses: 1, reports: [all[0]] })
+  expect(asked(['test/Vault.t.sol'])).toEqual({ analyses: 1, reports: [all[1]] })
+})
 
 test('a harness neither hides nor makes findings in the product', () => {
   const product = [

@@ -14,7 +14,7 @@ export async function runProgram(
   { suppressions, rules = [] }: RunOptions,
 ): Promise<Report[]> {
   const own = rules.length > 0 ? { rules: await loadRules(rules) } : {}
-  const scanned = scanFiles(files, { importTargets, suppressions, ...own })
+  const scanned = scanFiles(files, { importTargets, suppressions, reported, ...own })
   const reports = new Map(scanned.map((report) => [report.path, report]))
   return reported.map((path) => {
     const report = reports.get(path)

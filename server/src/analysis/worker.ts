@@ -50,12 +50,12 @@ function unpackUpload({ upload, maxBytes }: UnpackTask): Unpacked {
 
 function scanSource(task: ScanTask): ScanOutcome {
   const files = task.sources.map(({ path, bytes }) => ({ path, text: decoder.decode(bytes) }))
-  const opened = openScan(files, { suppressions: task.suppressions, remappings: task.remappings })
+  const { suppressions, remappings, reported } = task
+  const opened = openScan(files, { suppressions, remappings, reported })
   const isMaybeTooLarge = task.sources.some(({ bytes }) => bytes.length > task.maxContractBytes)
   // No contract can be larger than its file.
   if (isMaybeTooLarge && opened.largestContractBytes() > task.maxContractBytes) return { outcome: 'contract-too-large' }
-  const reported = new Set(task.reported)
-  const reports = opened.reports().filter(({ path }) => reported.has(path))
+  const reports = opened.reports()
   const unreadable = findUnreadable(reports)
   if (unreadable) return { outcome: 'unreadable', ...unreadable }
   const sha256 = digest(task)
