@@ -74,6 +74,3 @@ export interface DetectorOf<Candidate> {
 export type Detector = DetectorOf<unknown>
 
 export const defineDetector = <Candidate>(detector: DetectorOf<Candidate>): Detector => Object.freeze(detector)
-
-/** What a detector answers that found nothing; shared, because most find nothing in most files. */
-export const noHits: readonly Hit[] = Object.freeze([])

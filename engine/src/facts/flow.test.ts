@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Context, type Flow, type Op, oncePerPlace } from '../ir/index.ts'
+import { Context, type Flow, type Op } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
@@ -328,9 +328,4 @@ test('a trace names the calls on the way, and places are described as written', 
   const [store] = flow.stateStores()
   expect(flow.describe(store!.location!)).toBe('m[b]')
   expect(flow.trace(store!).map(({ at }) => text.slice(at.start, at.end))).toEqual(['g(b)'])
-})
-
-test('one place is one cause', () => {
-  const hits = [{ at: { start: 1, end: 4 } }, { at: { start: 1, end: 4 } }, { at: { start: 2, end: 4 } }]
-  expect([...oncePerPlace(hits)]).toHaveLength(2)
 })

@@ -1,5 +1,4 @@
 import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
-import type { Span } from '../syntax/index.ts'
 import { ContractFlow, type Flow, SharedAnswers } from './flow.ts'
 import { followContract, followFreeFunctions } from './follow-contract.ts'
 import type { FlowCallKind, OpKind, OpOf } from './ir.ts'
@@ -179,28 +178,4 @@ const indexByFunction = (flows: readonly Flow[]): Map<FunctionModel, Flow> => {
   const index = new Map<FunctionModel, Flow>()
   for (const flow of flows) if (flow.fn !== null && !index.has(flow.fn)) index.set(flow.fn, flow)
   return index
-}
-
-/** Each place once: a base function seen in several contracts, or a helper inlined in several callers, is one cause. */
-export const oncePerPlace = <T extends { readonly at: Span }>(hits: Iterable<T>): readonly T[] => {
-  const all: readonly T[] = Array.isArray(hits) ? hits : [...hits]
-  if (all.length < 2) return all
-  const seen = new Set<number>()
-  return all.filter(({ at }) => {
-    const key = at.start * 65_536 + ((at.end - at.start) & 65_535)
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
-}
-
-/** Each starting place once, the first hit stays: for detectors that see one cause in several ways. */
-export const oncePerStart = <T extends { readonly at: Span }>(hits: readonly T[]): readonly T[] => {
-  if (hits.length < 2) return hits
-  const seen = new Set<number>()
-  return hits.filter(({ at }) => {
-    if (seen.has(at.start)) return false
-    seen.add(at.start)
-    return true
-  })
 }

@@ -15,10 +15,10 @@
  * - Order: `isBefore(a, b)` as written, `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not revert).
  * - State: `flow.whole.writersOf(variable)`, `.readersOf(variable)`.
  * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
- *   `flow.writtenIn(op)`. `oncePerPlace(hits)` drops repeats of one cause.
+ *   `flow.writtenIn(op)`.
  */
 export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
-export { Context, oncePerPlace, oncePerStart } from './context.ts'
+export { Context } from './context.ts'
 export { describeValue } from './describe.ts'
 export { fieldPath } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'
