@@ -84,6 +84,7 @@ const isSettled = ({ flow, op: payment, reasons }: Candidate): boolean =>
 
 export default defineDetector<Candidate>({
   id: 'uncounted-payment',
+  formerly: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
   title: 'Payment that is never counted',
   severity: 'critical',

@@ -36,6 +36,7 @@ const isConditional = ({ flow, op }: Candidate): boolean =>
 
 export default defineDetector<Candidate>({
   id: 'unprotected-token-withdrawal',
+  formerly: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
   title: 'Unprotected token withdrawal',
   severity: 'critical',
