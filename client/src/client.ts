@@ -125,7 +125,7 @@ const fillPath = (template: string, params: Loose['params'] = {}): string =>
 
 function queryString(query: Loose['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()
   return text && `?${text}`
 }
 
