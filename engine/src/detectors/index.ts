@@ -2,14 +2,17 @@
 // biome-ignore-all assist/source/organizeImports: in the order of the files
 import type { Detector } from './define-detector.ts'
 import accessControl from './access-control/detector.ts'
+import arbitraryCall from './arbitrary-call/detector.ts'
 import arbitraryJump from './arbitrary-jump/detector.ts'
 import arbitraryStorageWrite from './arbitrary-storage-write/detector.ts'
 import arbitraryTransferFrom from './arbitrary-transfer-from/detector.ts'
 import arrayDeletion from './array-deletion/detector.ts'
 import arrayLengthMismatch from './array-length-mismatch/detector.ts'
 import assertViolation from './assert-violation/detector.ts'
+import assignmentAsCondition from './assignment-as-condition/detector.ts'
 import blockValuesAsTime from './block-values-as-time/detector.ts'
 import callSignatureMismatch from './call-signature-mismatch/detector.ts'
+import checkedArithmeticDos from './checked-arithmetic-dos/detector.ts'
 import codeWithoutEffect from './code-without-effect/detector.ts'
 import copiedSolution from './copied-solution/detector.ts'
 import delegatecallInLoop from './delegatecall-in-loop/detector.ts'
@@ -18,6 +21,7 @@ import deprecatedFunction from './deprecated-function/detector.ts'
 import divideBeforeMultiply from './divide-before-multiply/detector.ts'
 import dosBlockGasLimit from './dos-block-gas-limit/detector.ts'
 import dosFailedCall from './dos-failed-call/detector.ts'
+import erroneousAccounting from './erroneous-accounting/detector.ts'
 import extcodesizeCheck from './extcodesize-check/detector.ts'
 import feeOnTransferAssumption from './fee-on-transfer-assumption/detector.ts'
 import flashLoanGovernance from './flash-loan-governance/detector.ts'
@@ -37,6 +41,7 @@ import missingDeadline from './missing-deadline/detector.ts'
 import missingPrivilegedEvent from './missing-privileged-event/detector.ts'
 import missingSignatureCheck from './missing-signature-check/detector.ts'
 import missingSlippageProtection from './missing-slippage-protection/detector.ts'
+import missingStateUpdate from './missing-state-update/detector.ts'
 import missingStorageGap from './missing-storage-gap/detector.ts'
 import missingZeroAddressCheck from './missing-zero-address-check/detector.ts'
 import msgValueInLoop from './msg-value-in-loop/detector.ts'
@@ -94,14 +99,17 @@ import weakRandomness from './weak-randomness/detector.ts'
 // biome-ignore format: one a line, so that two branches that add one merge
 export const detectors: readonly Detector[] = [
   accessControl,
+  arbitraryCall,
   arbitraryJump,
   arbitraryStorageWrite,
   arbitraryTransferFrom,
   arrayDeletion,
   arrayLengthMismatch,
   assertViolation,
+  assignmentAsCondition,
   blockValuesAsTime,
   callSignatureMismatch,
+  checkedArithmeticDos,
   codeWithoutEffect,
   copiedSolution,
   delegatecallInLoop,
@@ -110,6 +118,7 @@ export const detectors: readonly Detector[] = [
   divideBeforeMultiply,
   dosBlockGasLimit,
   dosFailedCall,
+  erroneousAccounting,
   extcodesizeCheck,
   feeOnTransferAssumption,
   flashLoanGovernance,
@@ -129,6 +138,7 @@ export const detectors: readonly Detector[] = [
   missingPrivilegedEvent,
   missingSignatureCheck,
   missingSlippageProtection,
+  missingStateUpdate,
   missingStorageGap,
   missingZeroAddressCheck,
   msgValueInLoop,

@@ -166,7 +166,9 @@ const isPaidFor = ({ flow, op, account, amount }: Candidate): boolean => {
   const isAmount = (value: Op): boolean => stripCasts(value) === amount
   if (bringsSomething(flow) && flow.fn !== null) return true
   if (flow.stateStores().some((store) => store !== op && loweredBy(store) !== null)) return true
-  return flow.externalCalls().some((call) => call !== op && !call.call!.isStatic && call.args.some(isAmount))
+  return flow
+    .externalCalls()
+    .some((call) => call.start !== op.start && !call.call!.isStatic && call.args.some(isAmount))
 }
 
 /** `require(token.balanceOf(address(this)) >= before)`: what was lent must be back when the call ends. */

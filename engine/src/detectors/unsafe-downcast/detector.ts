@@ -22,10 +22,14 @@ interface Candidate {
 
 const asInt = (type: Type | null): IntType | null => (type?.kind === 'int' ? type : null)
 
+/** `uint256(x)` of a negative number, `int128(x)` of one with the top bit set: as many bits, another number. */
+const losesSign = (from: IntType, to: IntType): boolean =>
+  from.signed !== to.signed && (from.signed || to.bits === from.bits)
+
 /** The cut value is kept or decides about money. */
 const isKept = (flow: Flow, cast: Op): boolean =>
   reaches(flow, cast, {
-    through: ({ kind }) => kind === 'bin' || kind === 'cast' || kind === 'phi' || kind === 'select',
+    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'cast' || kind === 'phi' || kind === 'select',
     until: ({ user }) =>
       (user?.kind === 'store' && user.location.space !== 'memory') || (user?.kind === 'call' && !user.call.inlined),
   })
@@ -35,11 +39,11 @@ const cutting = new Set(['>>', '&', '%', '^', '|'])
 export default defineDetector<Candidate>({
   id: 'unsafe-downcast',
   swc: null,
-  title: 'Number is cut to a smaller type without a test',
+  title: 'Number is converted to a type that cannot hold it',
   severity: 'low',
   confidence: 'medium',
   description:
-    'Conversions to a smaller integer type drop the upper bits silently, also from Solidity 0.8 on. A large amount becomes a small one, and the books no longer agree with what moved.',
+    'Conversions to a smaller integer type drop the upper bits silently, and conversions between signed and unsigned turn a negative number into a huge one, also from Solidity 0.8 on. The accounting no longer agrees with what moved.',
   recommendation: 'Use `SafeCast`, or require that the value fits before converting it.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast'],
   cwe: ['CWE-197'],
@@ -52,8 +56,10 @@ export default defineDetector<Candidate>({
         const value = cast.args[0]
         const to = asInt(flow.typeOf(cast))
         const from = value && to !== null ? asInt(flow.typeOf(value)) : null
-        if (!value || !to || !from || to.bits >= from.bits) continue
-        if ((taintOf(flow, value) & chosenByCaller) !== 0 && isKept(flow, cast)) yield { flow, cast, value, from, to }
+        if (!value || !to || !from || (to.bits >= from.bits && !losesSign(from, to))) continue
+        // A number that anybody can have stored is as good as one that is passed in, where its sign is at stake.
+        const sources = losesSign(from, to) ? chosenByCaller | Source.outsiderState : chosenByCaller
+        if ((taintOf(flow, value) & sources) !== 0 && isKept(flow, cast)) yield { flow, cast, value, from, to }
       }
   },
 
@@ -87,7 +93,10 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, cast, from, to }) => ({
     at: cast,
-    message: `A value of ${from.bits} bits that the caller influences is cut to ${to.bits} bits without a test.`,
+    message:
+      to.bits < from.bits
+        ? `A value of ${from.bits} bits that the caller influences is cut to ${to.bits} bits without a test.`
+        : 'A number that callers influence changes its sign here, and with it its size, without a test.',
     trace: flow.trace(cast),
   }),
 })

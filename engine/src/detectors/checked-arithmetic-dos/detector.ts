@@ -1,0 +1,60 @@
+import { intervalOf, rangeOf } from '../../facts/index.ts'
+import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { IntType } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly product: Op
+  readonly type: IntType
+}
+
+/** Wide enough for any product of amounts that exist. */
+const wideBits = 192
+
+/** A product that is divided again, worked out in a type that is hardly wider than its factors. */
+function* narrowProducts(flow: Flow): Iterable<Candidate> {
+  for (const quotient of flow.ops('bin')) {
+    if (quotient.operator !== '/') continue
+    const product = stripCasts(quotient.args[0]!)
+    if (product.kind !== 'bin' || product.operator !== '*' || !product.flag) continue
+    const type = flow.typeOf(product)
+    if (type?.kind !== 'int' || type.bits >= wideBits) continue
+    const factors = product.args.map(stripCasts)
+    if (factors.some(({ kind }) => kind === 'const')) continue
+    const bits = factors.map((factor) => flow.typeOf(factor)).map((each) => (each?.kind === 'int' ? each.bits : 256))
+    if (bits[0]! + bits[1]! > type.bits) yield { flow, product, type }
+  }
+}
+
+export default defineDetector<Candidate>({
+  id: 'checked-arithmetic-dos',
+  swc: null,
+  title: 'Checked product in a type too narrow for it',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'Two numbers are multiplied in a narrow type before the result is divided again. From Solidity 0.8 on the product reverts as soon as it does not fit, though the final result would: large but ordinary amounts make the function unusable, and what depends on it is stuck.',
+  recommendation: 'Convert one factor to `uint256` before multiplying, and convert the quotient back with a check.',
+  references: ['https://docs.soliditylang.org/en/latest/control-structures.html#checked-or-unchecked-arithmetic'],
+  cwe: ['CWE-190'],
+  yieldsTo: ['integer-overflow'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) yield* narrowProducts(flow)
+  },
+  excuses: [
+    excuse('fits', 'every product that can come up fits', ({ flow, product, type }) => {
+      const bounds = product.args.map((factor) => intervalOf(flow, factor, product))
+      const range = rangeOf(type)
+      return (
+        bounds.every((each) => each !== null) && bounds[0]!.min >= 0n && bounds[0]!.max * bounds[1]!.max <= range.max
+      )
+    }),
+  ],
+  finding: ({ flow, product, type }) => ({
+    at: product,
+    message: `This product reverts when it exceeds ${type.bits} bits, though it is divided again right after.`,
+    trace: flow.trace(product),
+  }),
+})
