@@ -2,6 +2,7 @@
 // biome-ignore-all assist/source/organizeImports: in the order of the files
 import type { Detector } from './define-detector.ts'
 import accessControl from './access-control/detector.ts'
+import answerBoundsLoop from './answer-bounds-loop/detector.ts'
 import arbitraryCall from './arbitrary-call/detector.ts'
 import arbitraryJump from './arbitrary-jump/detector.ts'
 import arbitraryStorageWrite from './arbitrary-storage-write/detector.ts'
@@ -11,9 +12,11 @@ import arrayLengthMismatch from './array-length-mismatch/detector.ts'
 import assertViolation from './assert-violation/detector.ts'
 import assignmentAsCondition from './assignment-as-condition/detector.ts'
 import blockValuesAsTime from './block-values-as-time/detector.ts'
+import blockingRecipient from './blocking-recipient/detector.ts'
 import callSignatureMismatch from './call-signature-mismatch/detector.ts'
 import checkedArithmeticDos from './checked-arithmetic-dos/detector.ts'
 import codeWithoutEffect from './code-without-effect/detector.ts'
+import contestedDeadline from './contested-deadline/detector.ts'
 import copiedSolution from './copied-solution/detector.ts'
 import delegatecallInLoop from './delegatecall-in-loop/detector.ts'
 import delegatecallToUntrustedCallee from './delegatecall-to-untrusted-callee/detector.ts'
@@ -30,12 +33,15 @@ import forestalledSetup from './forestalled-setup/detector.ts'
 import functionDefaultVisibility from './function-default-visibility/detector.ts'
 import gasPrice from './gas-price/detector.ts'
 import hardcodedGas from './hardcoded-gas/detector.ts'
+import idleStatement from './idle-statement/detector.ts'
+import ignoredTryResult from './ignored-try-result/detector.ts'
 import incompleteStructDeletion from './incomplete-struct-deletion/detector.ts'
 import incorrectConstructorName from './incorrect-constructor-name/detector.ts'
 import incorrectInheritanceOrder from './incorrect-inheritance-order/detector.ts'
 import insufficientGasGriefing from './insufficient-gas-griefing/detector.ts'
 import integerOverflow from './integer-overflow/detector.ts'
 import lockedEther from './locked-ether/detector.ts'
+import measuredAroundCallback from './measured-around-callback/detector.ts'
 import memoryNotStorage from './memory-not-storage/detector.ts'
 import missingDeadline from './missing-deadline/detector.ts'
 import missingPrivilegedEvent from './missing-privileged-event/detector.ts'
@@ -46,10 +52,12 @@ import missingStorageGap from './missing-storage-gap/detector.ts'
 import missingZeroAddressCheck from './missing-zero-address-check/detector.ts'
 import msgValueInLoop from './msg-value-in-loop/detector.ts'
 import nonstandardErc20Interface from './nonstandard-erc20-interface/detector.ts'
+import openMove from './open-move/detector.ts'
 import outdatedCompiler from './outdated-compiler/detector.ts'
 import packedHashCollision from './packed-hash-collision/detector.ts'
 import priceOracleManipulation from './price-oracle-manipulation/detector.ts'
 import proxyStorageCollision from './proxy-storage-collision/detector.ts'
+import publishedRandomness from './published-randomness/detector.ts'
 import readOnlyReentrancy from './read-only-reentrancy/detector.ts'
 import reentrancy from './reentrancy/detector.ts'
 import replacedAllowance from './replaced-allowance/detector.ts'
@@ -67,6 +75,7 @@ import signatureMalleability from './signature-malleability/detector.ts'
 import signatureReplay from './signature-replay/detector.ts'
 import signatureWithoutDomain from './signature-without-domain/detector.ts'
 import singleStepOwnership from './single-step-ownership/detector.ts'
+import sisterStateReentrancy from './sister-state-reentrancy/detector.ts'
 import staleOraclePrice from './stale-oracle-price/detector.ts'
 import stateVariableDefaultVisibility from './state-variable-default-visibility/detector.ts'
 import strictTokenBalance from './strict-token-balance/detector.ts'
@@ -74,6 +83,7 @@ import tokenHookReentrancy from './token-hook-reentrancy/detector.ts'
 import transferFromSelf from './transfer-from-self/detector.ts'
 import txOriginAuthorization from './tx-origin-authorization/detector.ts'
 import txOriginIdentity from './tx-origin-identity/detector.ts'
+import txOriginRecord from './tx-origin-record/detector.ts'
 import typographicalError from './typographical-error/detector.ts'
 import unauthenticatedCallback from './unauthenticated-callback/detector.ts'
 import unboundCommitment from './unbound-commitment/detector.ts'
@@ -99,6 +109,7 @@ import weakRandomness from './weak-randomness/detector.ts'
 // biome-ignore format: one a line, so that two branches that add one merge
 export const detectors: readonly Detector[] = [
   accessControl,
+  answerBoundsLoop,
   arbitraryCall,
   arbitraryJump,
   arbitraryStorageWrite,
@@ -108,9 +119,11 @@ export const detectors: readonly Detector[] = [
   assertViolation,
   assignmentAsCondition,
   blockValuesAsTime,
+  blockingRecipient,
   callSignatureMismatch,
   checkedArithmeticDos,
   codeWithoutEffect,
+  contestedDeadline,
   copiedSolution,
   delegatecallInLoop,
   delegatecallToUntrustedCallee,
@@ -127,12 +140,15 @@ export const detectors: readonly Detector[] = [
   functionDefaultVisibility,
   gasPrice,
   hardcodedGas,
+  idleStatement,
+  ignoredTryResult,
   incompleteStructDeletion,
   incorrectConstructorName,
   incorrectInheritanceOrder,
   insufficientGasGriefing,
   integerOverflow,
   lockedEther,
+  measuredAroundCallback,
   memoryNotStorage,
   missingDeadline,
   missingPrivilegedEvent,
@@ -143,10 +159,12 @@ export const detectors: readonly Detector[] = [
   missingZeroAddressCheck,
   msgValueInLoop,
   nonstandardErc20Interface,
+  openMove,
   outdatedCompiler,
   packedHashCollision,
   priceOracleManipulation,
   proxyStorageCollision,
+  publishedRandomness,
   readOnlyReentrancy,
   reentrancy,
   replacedAllowance,
@@ -164,6 +182,7 @@ export const detectors: readonly Detector[] = [
   signatureReplay,
   signatureWithoutDomain,
   singleStepOwnership,
+  sisterStateReentrancy,
   staleOraclePrice,
   stateVariableDefaultVisibility,
   strictTokenBalance,
@@ -171,6 +190,7 @@ export const detectors: readonly Detector[] = [
   transferFromSelf,
   txOriginAuthorization,
   txOriginIdentity,
+  txOriginRecord,
   typographicalError,
   unauthenticatedCallback,
   unboundCommitment,

@@ -1,5 +1,5 @@
 import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
-import { isSelf, tokenCalls, tradeOf } from '../../idioms/index.ts'
+import { isPoolAnswer, isSelf, tokenCalls, tradeOf } from '../../idioms/index.ts'
 import { type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Model } from '../../model/index.ts'
 import { type Call, nodesOf, type Span } from '../../syntax/index.ts'
@@ -11,15 +11,19 @@ interface Candidate {
   readonly trade: string | null
 }
 
+/** Fields that the routers of Uniswap v3 define as the least acceptable amounts: type knowledge. */
 const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
 
-/** `ExactInputSingleParams({… amountOutMinimum: 0 …})` */
-const zeroField = (model: Model, { args: { names, values } }: Call): Span | undefined =>
-  names === null
-    ? undefined
-    : values.find((value, i) => minimumFields.has(names[i]?.name ?? '') && model.constantValue(value) === 0n)
+/** `ExactInputSingleParams({… amountOutMinimum: 0 …})`, also with the fields in their order and without names. */
+const zeroField = (model: Model, call: Call): Span | undefined => {
+  const { names, values } = call.args
+  if (!values.some((value) => model.constantValue(value) === 0n)) return undefined
+  const type = names === null ? model.typeOf(call) : null
+  const fields = names ?? (type?.kind === 'struct' ? type.struct.fields : [])
+  return values.find((value, i) => minimumFields.has(fields[i]?.name ?? '') && model.constantValue(value) === 0n)
+}
 
-/** What a pool does with tokens that were sent to it just before. */
+/** What the interface of a Uniswap v2 pool does with tokens that were sent to it just before: type knowledge. */
 const poolActions = new Set(['mint', 'swap', 'swapTo', 'burn'])
 
 /** Tokens are sent to a pool and the pool is told to act, at whatever price it has by then. */
@@ -39,14 +43,15 @@ const isSamePool = (a: Op, b: Op): boolean => {
   return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
 }
 
-/** What comes back, or what is held afterwards, is compared with something; or the call says what it wants. */
+/** What comes back, or what is held afterwards, is compared with something; or the call says what it wants, and does not ask the pool for that. */
 const isWeighed = (flow: Flow, trade: Op): boolean => {
   const isOutcome = (op: Op): boolean =>
     op === trade || (op.kind === 'call' && op.call.name === 'balanceOf' && flow.canFollow(trade, op))
   const isChecked = flow
     .ops('bin')
     .some(({ operator, args }) => /^[<>]=?$/.test(operator) && args.some((side) => dependsOn(flow, side, isOutcome)))
-  return isChecked || trade.args.length > 2
+  if (isChecked) return true
+  return trade.args.length > 2 && !trade.args.some((arg) => dependsOn(flow, arg, isPoolAnswer))
 }
 
 export default defineDetector<Candidate>({

@@ -1,0 +1,113 @@
+import { guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly payment: Op
+  /** What others wait for, and only this function sets; null where a batch is stopped. */
+  readonly gate: VariableModel | null
+}
+
+/** When the payment fails, all that the function did is undone. */
+const mustSucceed = (flow: Flow, payment: Op): boolean => {
+  const { kind, bubbles, isTried } = payment.call!
+  if (isTried) return false
+  if (kind === 'transfer' || (kind === 'external' && bubbles)) return true
+  const outcome = flow.usersOf(payment).filter((user) => user.kind === 'extract')
+  return [payment, ...outcome].some((value) => flow.usersOf(value).some((user) => user.kind === 'assume'))
+}
+
+/** A fixed account, which may be a contract that refuses. */
+const isFixedAccount = (flow: Flow, target: Op): boolean => {
+  const { kind, location } = stripCasts(target)
+  const variable = kind === 'load' ? location!.variable : null
+  if (variable === null || variable === undefined || location!.depth > 0) return false
+  return flow.whole.writersOf(variable).every(({ flow: writer }) => writer.isConstructor)
+}
+
+/** Switches that some function demands before it pays people out. */
+const gates = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => {
+  const found = new Set<VariableModel>()
+  for (const flow of entryPoints)
+    for (const payment of flow.sends()) {
+      if (payment.call!.target === null || !isSender(payment.call!.target)) continue
+      for (const { condition, polarity } of guardsAt(flow, payment))
+        if (polarity && condition.kind === 'load' && condition.location!.depth === 0 && condition.location!.variable)
+          found.add(condition.location!.variable)
+    }
+  return found
+}
+
+/** Fields of records in which callers note themselves. */
+const ownFields = ({ entryPoints }: ContractFlow): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const flow of entryPoints) {
+    for (const { location, args } of flow.stateStores())
+      if (location!.part === 'field' && isSender(args[0]!)) found.add(location!.name)
+    for (const record of flow.ops('make')) {
+      const type = flow.typeOf(record)
+      const field =
+        type?.kind === 'struct' ? type.struct.fields[record.args.findIndex((arg) => isSender(arg))] : undefined
+      if (field !== undefined) found.add(field.name)
+    }
+  }
+  return found
+}
+
+/** Several are paid in one go, each must accept, and who they are they noted themselves. */
+const isBatch = (flow: Flow, payment: Op): boolean => {
+  const target = payment.call!.target === null ? null : stripCasts(payment.call!.target)
+  if (target?.kind !== 'load' || target.location!.part !== 'field') return false
+  return flow.loopMarkAround(payment) !== null && flow.whole.answer(ownFields).has(target.location!.name)
+}
+
+export default defineDetector<Candidate>({
+  id: 'blocking-recipient',
+  swc: 'SWC-113',
+  title: 'One account can keep everybody from being paid',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'People can leave only after a step that pays a fixed account, or are paid in one go with others, and that payment must succeed. If the account is a contract that refuses, or comes to be one, the step never succeeds and everybody’s money stays where it is.',
+  recommendation: 'Write down what the account is owed and let it fetch that itself, or go on when the payment fails.',
+  references: ['https://swcregistry.io/docs/SWC-113'],
+  cwe: ['CWE-703'],
+  yieldsTo: ['dos-failed-call'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const payment of flow.sends()) {
+        const { target } = payment.call!
+        if (target === null || !mustSucceed(flow, payment)) continue
+        if (isBatch(flow, payment)) yield { flow, payment, gate: null }
+        if (!isFixedAccount(flow, target)) continue
+        for (const store of flow.stateStores()) {
+          const gate = store.location!.depth === 0 ? store.location!.variable : null
+          if (gate === null || !flow.whole.answer(gates).has(gate)) continue
+          if (flow.whole.writersOf(gate).every(({ flow: writer }) => writer === flow || writer.isConstructor))
+            yield { flow, payment, gate }
+        }
+      }
+  },
+  excuses: [
+    excuse(
+      'pays-its-caller',
+      'only the account itself can take the step',
+      ({ flow, payment, gate }) =>
+        gate !== null &&
+        senderGuardsAt(flow, payment).some(({ against }) => against === 'state' || against === 'constant'),
+    ),
+  ],
+  finding: ({ flow, payment, gate }) => ({
+    at: payment,
+    message:
+      gate === null
+        ? 'If one of these accounts refuses, none of the others in the same go is paid.'
+        : `If this account refuses, \`${gate.name}\` is never set, and those who wait for it are never paid.`,
+    trace: flow.trace(payment),
+    // Whoever chooses the batch can leave one out and try again.
+    ...(gate === null ? { confidence: 'low' as const } : {}),
+  }),
+})

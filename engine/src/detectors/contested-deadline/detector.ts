@@ -1,0 +1,66 @@
+import { dependsOn, guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
+import { isNow } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly payment: Op
+  readonly winner: VariableModel
+}
+
+/** Who came last, and the clock that starts anew with them: both are set together by an open function. */
+const contested = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, VariableModel> => {
+  const found = new Map<VariableModel, VariableModel>()
+  for (const flow of entryPoints) {
+    const open = flow.stateStores().filter((store) => senderGuardsAt(flow, store).length === 0)
+    const last = open.find(({ location, args }) => location!.depth === 0 && isSender(args[0]!))?.location!.variable
+    const since = open.find(({ location, args }) => location!.depth === 0 && isNow(stripCasts(args[0]!)))?.location!
+      .variable
+    if (last && since) found.set(last, since)
+  }
+  return found
+}
+
+const isClock = (op: Op): boolean => isNow(op)
+
+export default defineDetector<Candidate>({
+  id: 'contested-deadline',
+  swc: 'SWC-116',
+  title: 'Whoever is last when the clock runs out is paid',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'Everybody can become the last one and start the clock anew, and whoever is last when it has run out takes the pot. Block producers choose, within limits, the time of a block and which calls are in it: in the last seconds they decide who wins.',
+  recommendation:
+    'Do not let one call decide over the whole pot at a moment: share it, draw it, or let the last calls of a period count alike.',
+  references: ['https://swcregistry.io/docs/SWC-116'],
+  cwe: ['CWE-829'],
+  yieldsTo: ['block-values-as-time'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const payment of flow.sends()) {
+        const paid = payment.call!.target === null ? null : stripCasts(payment.call!.target)
+        const winner = paid?.kind === 'load' ? paid.location!.variable : null
+        const since = winner === null ? undefined : flow.whole.answer(contested).get(winner)
+        if (winner === null || since === undefined) continue
+        const isSince = (op: Op): boolean => op.kind === 'load' && op.location!.variable === since
+        const isDecided = guardsAt(flow, payment).some(
+          ({ condition }) => dependsOn(flow, condition, isClock) && dependsOn(flow, condition, isSince),
+        )
+        if (isDecided) yield { flow, payment, winner }
+      }
+  },
+  excuses: [
+    excuse('only-roles', 'only a role can pay the winner', ({ flow, payment }) =>
+      senderGuardsAt(flow, payment).some(({ against }) => against === 'state'),
+    ),
+  ],
+  finding: ({ flow, payment, winner }) => ({
+    at: payment,
+    message: `Who stands in \`${winner.name}\` when the clock has run out is paid: a block producer can decide that.`,
+    trace: flow.trace(payment),
+  }),
+})

@@ -1,0 +1,45 @@
+import type { Declaration } from '../../model/index.ts'
+import { type ExpressionStatement, nodesOf } from '../../syntax/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly statement: ExpressionStatement
+  /** What the name means; null for a type. */
+  readonly meaning: Declaration | null
+}
+
+export default defineDetector<Candidate>({
+  id: 'idle-statement',
+  swc: 'SWC-135',
+  title: 'A name that stands for nothing',
+  severity: 'low',
+  confidence: 'high',
+  description:
+    'A statement that is only a type or a name does nothing. Mostly the rest of it was lost: an assignment, a pair of parentheses, a call.',
+  recommendation: 'Write what was meant, or delete the line.',
+  references: ['https://swcregistry.io/docs/SWC-135'],
+  cwe: ['CWE-1164'],
+  yieldsTo: ['code-without-effect'],
+
+  *candidatesInModel(model) {
+    for (const { unit } of model.files)
+      for (const statement of nodesOf(unit, 'ExpressionStatement')) {
+        const { expression } = statement
+        if (expression.kind === 'TypeExpression') yield { statement, meaning: null }
+        if (expression.kind !== 'Identifier' || ['_', 'throw', 'this'].includes(expression.name)) continue
+        const meaning = model.declarationOf(expression) ?? null
+        if (meaning !== null) yield { statement, meaning }
+      }
+  },
+  excuses: [
+    excuse(
+      'silences-a-warning',
+      'it names a parameter, so that the compiler does not call it unused',
+      ({ meaning }) => meaning?.kind === 'variable' && meaning.role !== 'state',
+    ),
+  ],
+  finding: ({ statement }) => ({
+    at: statement,
+    message: 'This statement does nothing: a part of it seems to be missing.',
+  }),
+})

@@ -1,0 +1,63 @@
+import { guardsAt, isSender } from '../../facts/index.ts'
+import { bothWays, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { StructModel, VariableModel } from '../../model/index.ts'
+import { defineDetector } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly record: Op
+  readonly field: VariableModel
+}
+
+const isOrigin = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'tx.origin'
+}
+
+/** Fields that decide who may do something: the sender is compared with them. */
+const decidingFields = ({ entryPoints }: ContractFlow): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const flow of entryPoints)
+    for (const op of [...flow.stateStores(), ...flow.externalCalls()])
+      for (const { condition } of guardsAt(flow, op)) {
+        if (condition.kind !== 'bin') continue
+        for (const [a, b] of bothWays(condition))
+          if (isSender(a) && b.kind === 'load' && b.location!.part === 'field') found.add(b.location!.name)
+      }
+  return found
+}
+
+const structOf = (flow: Flow, op: Op): StructModel | null => {
+  const type = flow.typeOf(op)
+  return type?.kind === 'struct' ? type.struct : null
+}
+
+export default defineDetector<Candidate>({
+  id: 'tx-origin-record',
+  swc: 'SWC-115',
+  title: 'tx.origin is written down as the one who may act',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'A record notes `tx.origin` as its owner, and later the owner must be the sender. Whoever acts through a contract (a wallet, a router) is not the one who is noted: the record belongs to the account that started the transaction, which may be somebody else or a victim lured into it.',
+  recommendation: 'Note `msg.sender`.',
+  references: ['https://swcregistry.io/docs/SWC-115'],
+  cwe: ['CWE-477'],
+  yieldsTo: ['tx-origin-authorization', 'tx-origin-identity'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      if (!flow.usesEnvironment('tx.origin')) continue
+      for (const record of flow.ops('make')) {
+        const at = record.args.findIndex(isOrigin)
+        const field = at < 0 ? undefined : structOf(flow, record)?.fields[at]
+        if (field !== undefined && flow.whole.answer(decidingFields).has(field.name)) yield { flow, record, field }
+      }
+    }
+  },
+  finding: ({ flow, record, field }) => ({
+    at: record,
+    message: `\`tx.origin\` is noted as \`${field.name}\`, which is later compared with the sender.`,
+    trace: flow.trace(record),
+  }),
+})
