@@ -60,6 +60,7 @@ import proxyStorageCollision from './proxy-storage-collision/detector.ts'
 import publishedRandomness from './published-randomness/detector.ts'
 import readOnlyReentrancy from './read-only-reentrancy/detector.ts'
 import reentrancy from './reentrancy/detector.ts'
+import repeatableInitializer from './repeatable-initializer/detector.ts'
 import replacedAllowance from './replaced-allowance/detector.ts'
 import replacedPrice from './replaced-price/detector.ts'
 import replacedReward from './replaced-reward/detector.ts'
@@ -167,6 +168,7 @@ export const detectors: readonly Detector[] = [
   publishedRandomness,
   readOnlyReentrancy,
   reentrancy,
+  repeatableInitializer,
   replacedAllowance,
   replacedPrice,
   replacedReward,

@@ -15,15 +15,16 @@ const contested = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, Va
   const found = new Map<VariableModel, VariableModel>()
   for (const flow of entryPoints) {
     const open = flow.stateStores().filter((store) => senderGuardsAt(flow, store).length === 0)
-    const last = open.find(({ location, args }) => location!.depth === 0 && isSender(args[0]!))?.location!.variable
-    const since = open.find(({ location, args }) => location!.depth === 0 && isNow(stripCasts(args[0]!)))?.location!
-      .variable
+    const setTo = (is: (value: Op) => boolean): VariableModel | null => {
+      const store = open.find(({ location, args }) => location!.depth === 0 && is(stripCasts(args[0]!)))
+      return store === undefined ? null : store.location!.variable
+    }
+    const last = setTo(isSender)
+    const since = setTo(isNow)
     if (last && since) found.set(last, since)
   }
   return found
 }
-
-const isClock = (op: Op): boolean => isNow(op)
 
 export default defineDetector<Candidate>({
   id: 'contested-deadline',
@@ -48,7 +49,7 @@ export default defineDetector<Candidate>({
         if (winner === null || since === undefined) continue
         const isSince = (op: Op): boolean => op.kind === 'load' && op.location!.variable === since
         const isDecided = guardsAt(flow, payment).some(
-          ({ condition }) => dependsOn(flow, condition, isClock) && dependsOn(flow, condition, isSince),
+          ({ condition }) => dependsOn(flow, condition, isNow) && dependsOn(flow, condition, isSince),
         )
         if (isDecided) yield { flow, payment, winner }
       }

@@ -37,7 +37,7 @@ const isMixed = (flow: Flow, index: Op, moves: ReadonlySet<VariableModel>): Vari
       op.args.every((arg) => dependsOn(flow, arg, isMove)),
   )
   const found = mix === undefined ? undefined : flow.stateLoads().find((load) => isMove(load))
-  return found?.location!.variable ?? null
+  return found === undefined ? null : found.location!.variable
 }
 
 /** Wherever the numbers are noted, they are held against hashes that were committed before. */

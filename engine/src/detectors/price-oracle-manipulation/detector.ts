@@ -8,7 +8,7 @@ import {
   isPoolQuote,
   tradeOf,
 } from '../../idioms/index.ts'
-import { type Context, type Flow, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Context, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -52,11 +52,11 @@ const reachesValue = (flow: Flow, price: Op, spot: Op): boolean => {
 }
 
 /** A call that changes something, and is no trade with the pool that was asked: what that is told is what it has to bring. */
-const isAct = (flow: Flow, op: Op, spot: Op): boolean =>
-  !op.call!.isStatic && tradeOf(flow, op) === null && !isSameTarget(op, spot)
+const isAct = (flow: Flow, op: CallOp, spot: Op): boolean =>
+  !op.call.isStatic && tradeOf(flow, op) === null && !(spot.kind === 'call' && isSameTarget(op, spot))
 
-const isSameTarget = (a: Op, b: Op): boolean => {
-  const [x, y] = [a.call!.target, b.call!.target].map((target) => (target === null ? null : stripCasts(target)))
+const isSameTarget = (a: CallOp, b: CallOp): boolean => {
+  const [x, y] = [a.call.target, b.call.target].map((target) => (target === null ? null : stripCasts(target)))
   if (!x || !y) return false
   return x === y || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
 }
@@ -125,25 +125,25 @@ export default defineDetector<Candidate>({
 })
 
 /** An answer that needs no more arithmetic: it says what something is worth. */
-const isWorth = (context: Context, flow: Flow, op: Op): boolean =>
-  !op.call!.isTried && (isPoolQuote(op) || isMovableAnswer(context, flow, op))
+const isWorth = (context: Context, flow: Flow, op: CallOp): boolean =>
+  !op.call.isTried && (isPoolQuote(op) || isMovableAnswer(context, flow, op))
 
 /** A comparison with what another contract says that is no state of a pool and no balance: a feed, an average. */
 function isHeldAgainstAnother({ context, flow, price, spot }: Candidate): boolean {
   const dependsOnSpot = (side: Op): boolean => dependsOn(flow, side, (op) => op === price || op === spot)
   const isFeed = (op: Op): boolean =>
     op.kind === 'call' &&
-    op.call!.kind === 'external' &&
-    op.call!.isStatic &&
+    op.call.kind === 'external' &&
+    op.call.isStatic &&
     !isSpot(context, flow, op) &&
     !isHolding(op)
   const dependsOnFeed = (side: Op): boolean => dependsOn(flow, side, isFeed)
   return flow.ops('bin').some((check) => {
-    if (!isOrdering(check.operator) || check.id < spot.id) return false
+    if (!isOrdering(check.operator) || isBefore(check, spot)) return false
     const [left, right] = check.args as [Op, Op]
     return (dependsOnSpot(left) && dependsOnFeed(right)) || (dependsOnSpot(right) && dependsOnFeed(left))
   })
 }
 
 /** Questions of ERC-20, whose answers move with every transfer. */
-const isHolding = ({ call }: Op): boolean => call!.name === 'balanceOf' || call!.name === 'totalSupply'
+const isHolding = ({ call }: CallOp): boolean => call.name === 'balanceOf' || call.name === 'totalSupply'

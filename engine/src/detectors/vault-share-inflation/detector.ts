@@ -1,5 +1,5 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
+import { isOwnTokenBalance, isSelf, tokenCallOf, tokenCalls } from '../../idioms/index.ts'
 import { type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -39,11 +39,13 @@ const isSupply = (op: Op): boolean =>
     op.location.variable?.type.kind === 'int') ||
   (op.kind === 'call' && op.call.name === 'totalSupply')
 
-/** The number computed here is booked or minted for somebody. */
+/** The number computed here is booked, or another contract that keeps the shares is told it. */
 const isMinted = (flow: Flow, quotient: Op): boolean => {
   const depends = (value: Op): boolean => dependsOn(flow, value, (op) => op === quotient)
   if (flow.stateStores().some(({ args }) => depends(args[0]))) return true
-  return flow.ops('call').some(({ call, args }) => /^_?mint/i.test(call.name) && args.some(depends))
+  return flow
+    .externalCalls()
+    .some((call) => !call.call.isStatic && tokenCallOf(call) === null && call.args.some(depends))
 }
 
 /** Refusing a deposit that yields nothing or too little takes the profit out of it. */

@@ -1,0 +1,71 @@
+import { guardsAt } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly store: Op
+  readonly flag: VariableModel
+}
+
+const isTrue = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant === 1n
+}
+
+/** Flags that functions demand to be set before they work. */
+const demanded = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => {
+  const found = new Set<VariableModel>()
+  for (const flow of entryPoints)
+    for (const op of [...flow.stateStores(), ...flow.externalCalls()])
+      for (const { condition, polarity } of guardsAt(flow, op)) {
+        const load = stripCasts(condition)
+        if (polarity && load.kind === 'load' && load.location!.depth === 0 && load.location!.variable !== null)
+          found.add(load.location!.variable)
+      }
+  return found
+}
+
+/** It is set for good: nothing ever takes it back. */
+const isForGood = (flow: Flow, flag: VariableModel): boolean =>
+  flow.whole.writersOf(flag).every(({ op }) => isTrue(op.args[0]!))
+
+const setsParameters = (flow: Flow): boolean =>
+  flow.stateStores().filter(({ args, location }) => location!.depth === 0 && stripCasts(args[0]!).kind === 'param')
+    .length > 1
+
+export default defineDetector<Candidate>({
+  id: 'repeatable-initializer',
+  swc: null,
+  title: 'What is set up once can be set up again',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'A function sets up the contract and notes that this is done, and everything else waits for that note; but the function itself does not look at it. Called again it changes the terms (limits, prices, tokens) under which others have already paid.',
+  recommendation: 'Require at the start that the note is not there yet, or use an `initializer` modifier.',
+  references: ['https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers'],
+  cwe: ['CWE-665'],
+  yieldsTo: ['unprotected-initializer'],
+
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      if (!setsParameters(flow)) continue
+      for (const store of flow.stateStores()) {
+        const flag = store.location!.depth === 0 ? store.location!.variable : null
+        if (flag === null || flag.type.kind !== 'bool' || !isTrue(store.args[0]!)) continue
+        if (flow.whole.answer(demanded).has(flag) && isForGood(flow, flag)) yield { flow, store, flag }
+      }
+    }
+  },
+  excuses: [
+    excuse('tested', 'the function looks at the note itself', ({ flow, flag }) =>
+      flow.stateLoads().some(({ location }) => location!.variable === flag),
+    ),
+  ],
+  finding: ({ flow, store, flag }) => ({
+    at: store,
+    message: `\`${flow.name}\` sets \`${flag.name}\` without looking whether it is set: it can be called again.`,
+    trace: flow.trace(store),
+  }),
+})
