@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../core/config.ts'
+import { newId } from '../core/ids.ts'
 import { getLimits } from '../services/limits.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
@@ -42,6 +43,15 @@ describeOnEachDatabase('assay-server admin', (context) => {
     expect(await admin.keyAuthenticator.authenticate(trial)).toMatchObject({ keyType: 'TEST' })
     await expect(run('create-key keys@example.com --type GOLD')).rejects.toThrow('--type must be PRODUCTION or TEST.')
     await expect(run('create-key nobody@example.com')).rejects.toThrow('There is no account nobody@example.com.')
+  })
+
+  test('an organisation has a plan and limits of its own, by its id', async () => {
+    const id = newId('organisation')
+    await createAccountStore(admin.db).addOrganisation({ id, name: 'Acme', at: 0 })
+    await run(`set-plan ${id} basic`)
+    await run(`limits ${id} --scans-per-day 7`)
+    expect(await getLimits(admin, id)).toMatchObject({ plan: 'basic', scansPerDay: 7, requestsPerHour: 600 })
+    await expect(run(`set-plan ${id}@organisation.invalid pro`)).rejects.toThrow('There is no account')
   })
 
   test('limits overrides the numbers that were named, keeps the others, and goes back to the plan', async () => {
