@@ -53,13 +53,15 @@ import { textTable } from './text-table.ts'
 const fifteen = [101, 103, 104, 105, 106, 107, 112, 113, 114, 115, 116, 118, 120, 123, 132].map((n) => `SWC-${n}`)
 
 const toCorpusFindings = (report: Report): CorpusFinding[] =>
-  report.findings.map((finding) => ({
-    swc: finding.swc ?? 'SWC-000',
-    line: finding.line,
-    endLine: finding.endLine,
-    confidence: finding.confidence,
-    ...(finding.function ? { function: finding.function } : {}),
-  }))
+  report.findings.flatMap((finding) =>
+    [finding, ...(finding.places ?? [])].map(({ line, endLine }, i) => ({
+      swc: finding.swc ?? 'SWC-000',
+      line,
+      endLine,
+      confidence: finding.confidence,
+      ...(finding.function && i === 0 ? { function: finding.function } : {}),
+    })),
+  )
 
 const scanCorpus = (files: readonly CorpusFile[], sources: ReadonlySet<string> | null) => {
   const findings: Record<string, CorpusFinding[]> = {}

@@ -65,19 +65,21 @@ function causeBlock({ first, places }: Cause, options: TextOptions): string[] {
     ...codeFrame(text.split(/\r\n|[\n\r]/), finding, paint).map((line) => `  ${line}`),
     ...traceBlock(finding, options),
     ...evidenceBlock(finding, options),
-    ...furtherPlaces(places.slice(1), options),
+    ...furtherPlaces(places, options),
     '',
   ]
 }
 
 const maxFurtherPlaces = 8
 
-function furtherPlaces(places: readonly Located[], options: TextOptions): string[] {
+function furtherPlaces(causes: readonly Located[], options: TextOptions): string[] {
+  const places = causes.flatMap((cause, index) => [
+    ...(index === 0 ? [] : [{ path: cause.path, line: cause.finding.line }]),
+    ...(cause.finding.places ?? []).map(({ file, line }) => ({ path: file ?? cause.path, line })),
+  ])
   if (places.length === 0) return []
   const most = options.isDetailed ? places.length : maxFurtherPlaces
-  const shown = places
-    .slice(0, most)
-    .map(({ path, finding }) => options.link(`${printable(path)}:${finding.line}`, path))
+  const shown = places.slice(0, most).map(({ path, line }) => options.link(`${printable(path)}:${line}`, path))
   const rest = places.length > most ? [`and ${places.length - most} more`] : []
   return ['', ...wrap(`also at ${[...shown, ...rest].join(', ')}`, options.columns - 4, '    ')]
 }

@@ -12,6 +12,8 @@ export interface Hit {
   readonly cause?: Span
   readonly message: string
   readonly trace?: readonly TraceStep[]
+  /** What is to blame, where it shows in several places of equal weight: one finding, and the others are its further places. */
+  readonly blame?: Span
   /** Lower than the detector's own where this hit rests on a guess. */
   readonly confidence?: Confidence
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
-import { buildReports, findWeakness, type Observer, type Report } from '../report/index.ts'
+import { buildReports, type Finding, findWeakness, type Observer, type Report } from '../report/index.ts'
 import type { Detector } from './define-detector.ts'
 import { readMarks } from './fixture-marks.ts'
 
@@ -49,11 +49,14 @@ const scan = (text: string, asked: readonly Detector[], withoutExcuses: Readonly
   return buildReports({ files: model.files, behaviour, detectors: asked, withoutExcuses, observer })[0]!
 }
 
+/** A finding is reported at every place where its cause shows. */
+const placesOf = (finding: Finding): readonly { line: number }[] => [finding, ...(finding.places ?? [])]
+
 /** What one detector reports by itself, with some of its excuses switched off. */
 const linesOf = (detector: Detector, text: string, withoutExcuses: readonly string[] = []): string[] => {
   const names = new Set(withoutExcuses.map((name) => `${detector.id}/${name}`))
   const { findings, advisories } = scan(text, [detector], names)
-  return [...findings, ...advisories].map(({ line }) => String(line))
+  return [...findings, ...advisories].flatMap((finding) => placesOf(finding).map(({ line }) => String(line)))
 }
 
 /** The fifteen of the written interface: their severity is not for a detector to choose. */
@@ -107,7 +110,9 @@ for (const detector of detectors) {
         const marks = readMarks(text)
         const report = scan(text, detectors)
         expect(report.parseErrors, 'a fixture is valid Solidity').toEqual([])
-        const reported = [...report.findings, ...report.advisories].map(({ line, detector }) => `${line} ${detector}`)
+        const reported = [...report.findings, ...report.advisories].flatMap((finding) =>
+          placesOf(finding).map(({ line }) => `${line} ${finding.detector}`),
+        )
         expect(inOrder(reported)).toEqual(inOrder(marks.expected))
         for (const missed of marks.missed)
           expect(reported, 'a miss that is found becomes an expect').not.toContain(missed)

@@ -6,6 +6,7 @@ import { toBestPractices } from './best-practices.ts'
 import type { Finding } from './finding.ts'
 import { createLineMap } from './line-map.ts'
 import { isBlank } from './normalise.ts'
+import { onePerCause } from './one-per-cause.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { RawFinding } from './raw-finding.ts'
 import type { Diagnostic, DiagnosticCode, ParseError, Report } from './report.ts'
@@ -117,11 +118,15 @@ const buildReport = (
   const { file, lines } = open
   const parseErrors = toParseErrors(open)
   const diagnostics = toDiagnostics(open, input.notes ?? [], failed, adviser)
-  const all = toFindings(open, raw, files, input.uncertain ?? isCertain)
-  const { kept, suppressed, remarks } =
-    input.suppressions === 'ignore'
-      ? { kept: all, suppressed: nothing, remarks: nothing }
-      : applySuppressions(file, lines, all, input.detectors)
+  const { findings: all, causes } = toFindings(open, raw, files, input.uncertain ?? isCertain)
+  const {
+    kept: unsilenced,
+    suppressed,
+    remarks,
+  } = input.suppressions === 'ignore'
+    ? { kept: all, suppressed: nothing, remarks: nothing }
+    : applySuppressions(file, lines, all, input.detectors)
+  const kept = onePerCause(unsilenced, causes)
   const hasAdvisories = kept.some(isAdvisory)
   return {
     path: file.path,

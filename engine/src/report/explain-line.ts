@@ -49,7 +49,9 @@ export const explainLine = (
     yielded: (finding) => note(finding, null, `${finding.detector.yieldsTo?.join(' or ')} reports this place`),
   })
   const report = reports.find((one) => one.path === path)!
-  const reported = [...report.findings, ...report.advisories].filter(isOnLine(line))
+  const reported = [...report.findings, ...report.advisories].filter((finding) =>
+    [finding, ...(finding.places ?? [])].some(isOnLine(line)),
+  )
   return {
     reported,
     suppressed: report.suppressed.filter(isOnLine(line)),

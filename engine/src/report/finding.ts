@@ -15,6 +15,11 @@ export interface TraceEntry extends Place {
   readonly file?: string
 }
 
+/** The same cause met again; the file is named in a project only. */
+export interface FurtherPlace extends Place {
+  readonly file?: string
+}
+
 export interface Finding extends Place {
   /** null: beyond the registry, an advisory. */
   readonly swc: `SWC-${number}` | null
@@ -35,6 +40,8 @@ export interface Finding extends Place {
   /** Rule, contract, function and the normalised text of the place: survives edits elsewhere. */
   readonly fingerprint: string
   readonly trace: readonly TraceEntry[]
+  /** Where else the same cause shows. */
+  readonly places?: readonly FurtherPlace[]
 }
 
 /** A finding that a comment in the source has set aside. */

@@ -77,6 +77,11 @@ const traceList = (finding: WireFinding): string =>
     ? ''
     : `<p>How it comes about:</p><ol>${finding.trace.map((step) => `<li>${step.file ? `<code>${escapeLine(step.file)}</code>, line` : 'Line'} ${Number(step.line)}: ${prose(step.message)}</li>`).join('')}</ol>`
 
+const furtherPlaces = ({ places }: WireFinding): string =>
+  places === undefined
+    ? ''
+    : `<p>The same cause shows at ${places.map(({ file, line }) => `${file ? `<code>${escapeLine(file)}</code>, ` : ''}line ${Number(line)}`).join(', ')}.</p>`
+
 /** One bar for each account whose ether changed; gains to the right, losses to the left. */
 const balanceChart = (evidence: Evidence): string => {
   const changes = balanceChanges(evidence).slice(0, 6)
@@ -112,6 +117,7 @@ const findingCard = (finding: WireFinding & { readonly vulnerabilityId?: string 
 <p>${prose(finding.message)}</p>
 <pre><code>${escapeEntities(visible(finding.snippet))}</code></pre>
 ${traceList(finding)}
+${furtherPlaces(finding)}
 ${evidenceSection(finding.evidence)}
 <p><strong>What to do:</strong> ${prose(finding.recommendation)}</p>
 <p class="meta">${[...finding.cwe.map(escapeLine), ...finding.references.map(link)].join(' · ')}</p>

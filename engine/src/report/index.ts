@@ -22,7 +22,7 @@ export {
   evidenceTitle,
 } from './evidence.ts'
 export { explainLine, type LineExplanation, type Silence } from './explain-line.ts'
-export type { Finding, Place, SuppressedFinding, TraceEntry } from './finding.ts'
+export type { Finding, FurtherPlace, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 export { type HtmlOptions, toHtml } from './html.ts'
 export { type MarkdownOptions, toMarkdown } from './markdown.ts'
 export { splitByFile, toProjectResult } from './project-result.ts'
@@ -45,4 +45,4 @@ export {
 } from './security-score.ts'
 export { summarise } from './summarise.ts'
 export { findWeakness, type Weakness, weaknesses } from './weaknesses.ts'
-export type { FileSummary, FurtherPlace, ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'
+export type { FileSummary, ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'

@@ -1,6 +1,7 @@
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
+import type { FurtherPlace } from './finding.ts'
 import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 import { visible, visibleLine } from './visible.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './wire.ts'
@@ -55,6 +56,8 @@ const stateOf = (finding: WireFinding): string => {
   return state ? ` · ${state}` : ''
 }
 
+const furtherPlace = ({ file, line }: FurtherPlace): string => `${file ? `${codeSpan(file)}, ` : ''}line ${line}`
+
 const findingBlock = (finding: WireFinding & { readonly vulnerabilityId?: string }, index: number): string => {
   const heading = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.title}` : finding.title
   const trace = finding.trace.map(
@@ -71,6 +74,7 @@ const findingBlock = (finding: WireFinding & { readonly vulnerabilityId?: string
     codeBlock(finding.snippet),
     '',
     ...(trace.length > 0 ? ['How it comes about:', '', ...trace, ''] : []),
+    ...(finding.places ? [`The same cause shows at ${finding.places.map(furtherPlace).join(', ')}.`, ''] : []),
     ...evidenceLines(finding.evidence),
     `**What to do:** ${prose(finding.recommendation)}`,
     '',

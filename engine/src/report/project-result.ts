@@ -1,19 +1,19 @@
 import type { BestPractices } from './best-practices.ts'
 import { bySeverity } from './by-severity.ts'
 import { countFindings } from './counts.ts'
-import type { Finding } from './finding.ts'
+import type { Finding, FurtherPlace } from './finding.ts'
 import type { Report } from './report.ts'
 import { type ScanResultOptions, toScanResult } from './scan-result.ts'
 import { isPartlyUnread, scoreFindings } from './security-score.ts'
-import type { FileSummary, FurtherPlace, ScanResult } from './wire.ts'
+import type { FileSummary, ScanResult } from './wire.ts'
 
 /** The interface's fields over all files, each finding with its path, and each file by itself beside them. */
 export function toProjectResult(reports: readonly Report[], options: ScanResultOptions): ScanResult {
-  const findings = onePerCause(reports.flatMap(({ path, findings }) => findings.map(inFile(path)))).sort(bySeverity)
+  const findings = onePerText(reports.flatMap(({ path, findings }) => findings.map(findingIn(path)))).sort(bySeverity)
   const merged: Report = {
     path: options.file,
     findings,
-    advisories: reports.flatMap(({ path, advisories }) => advisories.map(inFile(path))).sort(bySeverity),
+    advisories: reports.flatMap(({ path, advisories }) => advisories.map(findingIn(path))).sort(bySeverity),
     suppressed: reports.flatMap(({ path, suppressed }) => suppressed.map(inFile(path))),
     parseErrors: reports.flatMap(({ path, parseErrors }) => parseErrors.map(inFile(path))),
     diagnostics: reports.flatMap(({ path, diagnostics }) => diagnostics.map(inFile(path))),
@@ -30,17 +30,26 @@ const inFile =
   (file: string) =>
   <T extends object>(item: T): T & { file: string } => ({ ...item, file })
 
-type InFile = Finding & { readonly file: string; readonly places?: readonly FurtherPlace[] }
+/** Its further places lie in the same file. */
+const findingIn =
+  (file: string) =>
+  (finding: Finding): InFile => ({
+    ...finding,
+    file,
+    ...(finding.places === undefined ? {} : { places: finding.places.map(inFile(file)) }),
+  })
+
+type InFile = Finding & { readonly file: string }
 
 /** The same text above all contracts of a file (its pragma, say), or the same code, in another file is the same cause. */
-function onePerCause(findings: readonly InFile[]): InFile[] {
+function onePerText(findings: readonly InFile[]): InFile[] {
   const firsts = new Map<string, InFile>()
   for (const finding of findings) {
     const isOfFile = finding.contract === null && finding.function === null
     const cause = `${finding.detector} ${isOfFile ? finding.snippet.trim() : finding.fingerprint}`
     const first = firsts.get(cause)
     if (first && first.file !== finding.file)
-      firsts.set(cause, { ...first, places: [...(first.places ?? []), toPlace(finding)] })
+      firsts.set(cause, { ...first, places: [...(first.places ?? []), toPlace(finding), ...(finding.places ?? [])] })
     else firsts.set(first ? `${cause} ${finding.line}:${finding.column}` : cause, finding)
   }
   return [...firsts.values()]

@@ -18,7 +18,7 @@ export interface ScanResultOptions {
   readonly createdAt?: string
 }
 
-const toWireFinding = (finding: Finding & Pick<WireFinding, 'file' | 'places'>): WireFinding => ({
+const toWireFinding = (finding: Finding & Pick<WireFinding, 'file'>): WireFinding => ({
   name: finding.name,
   title: finding.title,
   severity: finding.severity,

@@ -35,11 +35,12 @@ export const toFindings = (
   raw: readonly RawFinding[],
   files: readonly OpenFile[],
   isUncertain: (span: Span) => boolean,
-): Finding[] => {
+): { findings: Finding[]; causes: ReadonlyMap<Finding, string> } => {
   const { file, lines, scopeOf } = open
   const { text, base } = file
   const fingerprinter = new Fingerprinter(text, raw.length)
   const findings = new Array<Finding>(raw.length)
+  const causes = new Map<Finding, string>()
   let scope: Scope | null = null
   let isUnsure = false
   for (let i = 0; i < raw.length; i++) {
@@ -76,6 +77,7 @@ export const toFindings = (
       fingerprint: fingerprinter.fingerprint(rule.hash, around.hash, from, to),
       trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),
     }
+    if (hit.blame !== undefined) causes.set(findings[i]!, `${rule.id} ${hit.blame.start}`)
   }
-  return findings
+  return { findings, causes }
 }

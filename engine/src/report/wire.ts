@@ -3,7 +3,7 @@ import type { Confidence, Severity } from '../detectors/define-detector.ts'
 import type { BestPractices } from './best-practices.ts'
 import type { Counts } from './counts.ts'
 import type { Evidence } from './evidence.ts'
-import type { Place, SuppressedFinding, TraceEntry } from './finding.ts'
+import type { FurtherPlace, Place, SuppressedFinding, TraceEntry } from './finding.ts'
 import type { Diagnostic, ParseError } from './report.ts'
 import type { SecurityScore } from './security-score.ts'
 
@@ -29,7 +29,7 @@ export interface WireFinding extends Place {
   readonly evidence?: Evidence
   /** Only in a project: the path of the file. */
   readonly file?: string
-  /** Only in a project: where else the same cause stands. */
+  /** Where else the same cause shows. */
   readonly places?: readonly FurtherPlace[]
 }
 
@@ -55,11 +55,6 @@ export interface FileSummary {
   readonly rating: SecurityScore['rating']
   readonly counts: Counts
   readonly completeness: 'full' | 'partial'
-}
-
-/** The same cause met again: another file with the same floating pragma, say. */
-export interface FurtherPlace extends Place {
-  readonly file: string
 }
 
 /** The answer of a standard scan; the server and the command line both send exactly this. */

@@ -61,9 +61,9 @@ const finding = z.object({
   trace: z.array(traceStep),
   file: z.string().optional().describe('Only in a project: the path of the file.'),
   places: z
-    .array(z.object({ file: z.string(), ...place }))
+    .array(z.object({ file: z.string().optional().describe('Only in a project.'), ...place }))
     .optional()
-    .describe('Only in a project: where else the same cause stands.'),
+    .describe('Where else the same cause shows.'),
   evidence: evidence.optional().describe('Only with `prove=true`.'),
   baselineState: z.enum(['new', 'unchanged']).optional().describe('Only with `baseline`.'),
 })

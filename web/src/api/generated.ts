@@ -596,9 +596,10 @@ export type Vulnerability = {
   trace: TraceStep[]
   /** Only in a project: the path of the file. */
   file?: string
-  /** Only in a project: where else the same cause stands. */
+  /** Where else the same cause shows. */
   places?: {
-    file: string
+    /** Only in a project. */
+    file?: string
     /** 1-based. */
     line: number
     column: number
@@ -690,9 +691,10 @@ export type Advisory = {
   trace: TraceStep[]
   /** Only in a project: the path of the file. */
   file?: string
-  /** Only in a project: where else the same cause stands. */
+  /** Where else the same cause shows. */
   places?: {
-    file: string
+    /** Only in a project. */
+    file?: string
     /** 1-based. */
     line: number
     column: number
@@ -735,9 +737,10 @@ export type SuppressedFinding = {
   trace: TraceStep[]
   /** Only in a project: the path of the file. */
   file?: string
-  /** Only in a project: where else the same cause stands. */
+  /** Where else the same cause shows. */
   places?: {
-    file: string
+    /** Only in a project. */
+    file?: string
     /** 1-based. */
     line: number
     column: number

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { scan, scanFiles } from '../index.ts'
+import { toMarkdown } from './markdown.ts'
+import { toProjectResult } from './project-result.ts'
+import { toScanResult } from './scan-result.ts'
+
+const names = { scanId: 'scan', file: 'uploads/scan.sol' }
+
+const till = (comment = ''): string => `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+contract Till {
+    mapping(address => uint256) public owed;
+    function add() external payable { owed[msg.sender] += msg.value; }
+    function pay(uint256 amount) private {
+        (bool ok, ) = msg.sender.call{value: amount}("");
+        require(ok);
+    }
+    function takeAll() external {
+        pay(owed[msg.sender]);
+        owed[msg.sender] = 0;
+    }
+    function takeHalf() external {
+        ${comment}
+        pay(owed[msg.sender] / 2);
+        owed[msg.sender] -= owed[msg.sender] / 2;
+    }
+    function takeSome(uint256 some) external {
+        require(some <= owed[msg.sender]);
+        pay(some);
+        owed[msg.sender] -= some;
+    }
+}`
+
+const lines = (places: readonly { line: number }[] | undefined): number[] => (places ?? []).map(({ line }) => line)
+
+test('one external call that several functions make is one finding with its places', () => {
+  const result = toScanResult(scan(till()), names)
+  expect(result.dataVulnerabilities).toHaveLength(1)
+  const [finding] = result.dataVulnerabilities
+  expect(finding).toMatchObject({ vulnerabilityId: 'SWC-107', line: 11 })
+  expect(lines(finding!.places)).toEqual([16, 21])
+  expect(finding!.places![0]).not.toHaveProperty('file')
+  expect(result.securityScore).toMatchObject({ score: 80, summary: { total: 1, critical: 1 } })
+  expect(toMarkdown([result])).toContain('The same cause shows at line 16, line 21.')
+})
+
+test('a comment sets its own place aside and not the cause', () => {
+  const { findings, suppressed } = scan(till('// assay-ignore-next-line SWC-107: looked at'))
+  expect(findings.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[11, 21]])
+  expect(lines(suppressed)).toEqual([16])
+})
+
+test('in a project its places name their file', () => {
+  const { dataVulnerabilities } = toProjectResult(scanFiles([{ path: 'src/Till.sol', text: till() }]), names)
+  expect(dataVulnerabilities.map(({ places }) => places?.map(({ file, line }) => [file, line]))).toEqual([
+    [
+      ['src/Till.sol', 16],
+      ['src/Till.sol', 21],
+    ],
+  ])
+})
+
+test('two calls are two causes', () => {
+  const text = till().replace('pay(some);', '(bool ok, ) = msg.sender.call{value: some}(""); require(ok);')
+  expect(scan(text).findings.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[11, 16], [21]])
+})

@@ -1,0 +1,32 @@
+import type { Confidence } from '../detectors/define-detector.ts'
+import type { Finding, FurtherPlace } from './finding.ts'
+
+const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
+
+/**
+ * One external call is not nine weaknesses because nine functions make it: the surest place stands for all of them, and the
+ * others are named with it. Comments have been read by then: one of them sets a place aside, not its cause.
+ */
+export const onePerCause = (findings: readonly Finding[], causes: ReadonlyMap<Finding, string>): readonly Finding[] => {
+  if (causes.size < 2) return findings
+  const groups = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const cause = causes.get(finding)
+    if (cause === undefined) continue
+    const group = groups.get(cause)
+    if (group === undefined) groups.set(cause, [finding])
+    else group.push(finding)
+  }
+  const joined = new Map<Finding, Finding | null>()
+  for (const group of groups.values()) {
+    if (group.length < 2) continue
+    const first = group.reduce((best, next) => (rank[next.confidence] > rank[best.confidence] ? next : best))
+    for (const finding of group) joined.set(finding, null)
+    joined.set(first, { ...first, places: group.filter((finding) => finding !== first).map(placeOf) })
+  }
+  return joined.size === 0
+    ? findings
+    : findings.flatMap((finding) => joined.get(finding) ?? (joined.has(finding) ? [] : finding))
+}
+
+const placeOf = ({ line, column, endLine, endColumn }: Finding): FurtherPlace => ({ line, column, endLine, endColumn })
