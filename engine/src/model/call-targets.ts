@@ -350,6 +350,30 @@ const pickByArguments = <T extends Callable>(
   symbols: Symbols,
 ): readonly T[] => {
   if (candidates.length === 1) return candidates
+  if (candidates.length < manyCandidates || args.names !== null) return pickAnew(candidates, args, attached, symbols)
+  let known = symbols.types.picks.get(candidates) as Map<string, readonly T[]> | undefined
+  if (known === undefined) {
+    known = new Map()
+    symbols.types.picks.set(candidates, known)
+  }
+  const key = `${attached} ${args.values.map((value) => typeOf(value, symbols).id).join()}`
+  let picked = known.get(key)
+  if (picked === undefined) {
+    picked = pickAnew(candidates, args, attached, symbols)
+    known.set(key, picked)
+  }
+  return picked
+}
+
+/** From here on the choice is kept: hundreds of calls of hundreds of overloads would each go through all of them. */
+const manyCandidates = 8
+
+const pickAnew = <T extends Callable>(
+  candidates: readonly T[],
+  args: CallArguments,
+  attached: boolean,
+  symbols: Symbols,
+): readonly T[] => {
   const skipped = attached ? 1 : 0
   const fitting = candidates.filter((candidate) => fitsNames(candidate, args, skipped))
   if (fitting.length <= 1) return fitting

@@ -1,7 +1,6 @@
 /** Types of expressions, kept once known. A deep tree is settled from its leaves, so that no answer recurses far. */
 import type { Binary, Expression, Identifier, Literal, Unary } from '../syntax/index.ts'
 import { attachedOperator } from './attached-functions.ts'
-import { isFunction } from './callables.ts'
 import { commonType, mobileType } from './conversions.ts'
 import type { Declaration, RationalType, Type } from './declaration.ts'
 import { callMeaning, memberMeaning } from './meanings.ts'
@@ -169,8 +168,7 @@ export const typeOfFound = (found: Declaration | readonly Declaration[], symbols
     case 'builtin':
       return declaration.type
     case 'function': {
-      const functions = Array.isArray(found) ? found.filter(isFunction) : [declaration]
-      return types.functions(functions, false)
+      return Array.isArray(found) ? types.overloads(found) : types.functions([declaration], false)
     }
     case 'contract':
     case 'enum':

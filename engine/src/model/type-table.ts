@@ -8,6 +8,7 @@ import type {
   ArrayType,
   BoolType,
   ContractModel,
+  Declaration,
   EnumModel,
   ErrorModel,
   EventModel,
@@ -217,6 +218,9 @@ export class TypeTable {
   #typeOfType: Map<number, Type> | null = null
   /** Few scans need these: made at the first question. */
   #meta: Map<number, Type> | null = null
+  #overloads: Map<readonly Declaration[], FunctionType> | null = null
+  /** What arguments of these types pick among many candidates. */
+  readonly picks = new Map<object, Map<string, unknown>>()
   #getters: Map<object, FunctionType> | null = null
   #modules: Map<object, Type> | null = null
 
@@ -302,6 +306,20 @@ export class TypeTable {
     if (known !== undefined) return known as FunctionType
     const type = new NamedFunctions(first, functions, attached)
     if (made !== null) made[slot] = type
+    return type
+  }
+
+  /** All functions of a name. The same list gives the same type: what calls pick of many overloads is kept by it. */
+  overloads(found: readonly Declaration[]): FunctionType {
+    this.#overloads ??= new Map()
+    let type = this.#overloads.get(found)
+    if (type === undefined) {
+      type = this.functions(
+        found.filter((declaration) => declaration.kind === 'function'),
+        false,
+      )
+      this.#overloads.set(found, type)
+    }
     return type
   }
 
