@@ -57,6 +57,16 @@ export const excuses = [
     'numbers of blocks are put in order, as they were noted or some minutes later',
     ({ flow, op, time, other }) => isBlockOrder(flow, op, time, stripCasts(other)),
   ),
+  ofOrder(
+    'checked-difference',
+    'a pure function asks whether a difference can be taken, whatever it is of',
+    isCheckedDifference,
+  ),
+  excuse<Decision>(
+    'last-update',
+    'the moment is that of the last update, which cannot lie ahead and which anybody can bring up to this block',
+    isLastUpdate,
+  ),
   excuse<Decision>('round', 'it ends a loop that counts up to it', isRound),
   excuse<Decision>('same-block', 'it asks whether this still is the block that was noted', isSameBlock),
   excuse<Decision>(
@@ -123,6 +133,36 @@ const isRequired = (flow: Flow, comparison: Op): boolean =>
   flow
     .branchesOn(comparison)
     .some(({ succs }) => succs.some((succ) => flow.blocks[succ]!.ops.at(-1)?.kind === 'revert'))
+
+/** `require(b <= a); return a - b;`: who calls it wants a difference and decides nothing about time. */
+function isCheckedDifference({ flow, op }: Decision): boolean {
+  const { site } = op
+  if (site?.fn.kind !== 'function' || site.fn.mutability !== 'pure') return false
+  if (site.fn.contract?.contractKind === 'library') return false
+  return flow.ops('bin').some((difference) => {
+    if (difference.operator !== '-' || difference.site !== site || !flow.canFollow(op, difference)) return false
+    return difference.args.every((side) => op.args.some((compared) => sameValue(side, compared)))
+  })
+}
+
+/** `require(now >= updated)`, `require(now == updated)`: nothing but the moment of a block is ever stored there. */
+function isLastUpdate({ flow, op, time, other }: Decision): boolean {
+  const moment = stripCasts(other)
+  if (time.kind !== 'env' || time.operator !== 'block.timestamp' || !isRequired(flow, op)) return false
+  if (flow.writtenIn(op)?.contract?.contractKind === 'library') return false
+  if (moment.kind !== 'load' || moment.location.variable === null) return false
+  const writes = flow.whole
+    .writersOf(moment.location.variable)
+    .filter((write) => mayOverlapAcross(write.op.location, moment.location))
+  const isUpdate = (value: Op): boolean => value.kind === 'env' && value.operator === time.operator
+  if (!writes.every((write) => isZero(write.op.args[0]) || isUpdate(stripCasts(write.op.args[0])))) return false
+  const isTimeLeft = stripCasts(op.args[0]) === time
+  if (op.operator === (isTimeLeft ? '>=' : '<=')) return writes.length > 0
+  if (op.operator !== '==') return false
+  return writes.some(({ flow: writer, op: store }) => writer !== flow && writer.isEntryPoint && isOpen(writer, store))
+}
+
+const isOpen = (flow: Flow, op: Op): boolean => senderGuardsAt(flow, op).length === 0
 
 /** `now > moment && now - moment > span` */
 function isFitCheck({ flow, time, other }: Decision): boolean {
