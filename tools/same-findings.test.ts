@@ -59,7 +59,7 @@ interface Found {
   readonly detector: string
   readonly line: number
   readonly file?: string
-  readonly places?: readonly { readonly file: string; readonly line: number }[]
+  readonly places?: readonly { readonly file?: string; readonly line: number }[]
 }
 interface Result {
   /** Of the command's results: the path. */
@@ -73,7 +73,7 @@ const placesOf = (results: readonly Result[]): string[] =>
   results
     .flatMap((result) =>
       [...result.dataVulnerabilities, ...result.advisories].flatMap(({ detector, line, file, places = [] }) =>
-        [{ file: file ?? result.file, line }, ...places].map((place) => `${detector} ${place.file}:${place.line}`),
+        [{ file, line }, ...places].map((place) => `${detector} ${place.file ?? file ?? result.file}:${place.line}`),
       ),
     )
     .sort()
