@@ -104,13 +104,11 @@ const kept = (flow: Flow, call: Op): HookWindow | null => {
     const before = summandsOf(flow, after.args[0]).find(
       (op) => op.kind === 'load' && op.location === after.location && runsBefore(flow, op, call),
     )
-    if (before === undefined || isRestored(after, before) || isBooked(flow, after.location, call)) continue
+    if (before === undefined || isBooked(flow, after.location, call)) continue
     return { call, before, after, kind: 'kept' }
   }
   return null
 }
-
-const isRestored = (store: StoreOp, load: Op): boolean => stripCasts(store.args[0]) === load
 
 /** The place was written before the call: whoever enters again finds that. */
 const isBooked = (flow: Flow, place: Location, call: Op): boolean =>

@@ -75,7 +75,7 @@ export const isBlockOrder = (flow: Flow, comparison: Op, time: Op, other: Op): b
   if (clockOf(time) !== 'block.number' || load.kind !== 'load') return false
   const { space } = load.location
   const stored = space === 'slot' || space === 'pointer' ? [] : storedBehind(flow, load)
-  if (stored.length === 0) return load.location.variable === null || isInheritedState(flow, load.location)
+  if (stored.length === 0) return load.location.variable === null
   if (!isOrdering(comparison.operator) || stored.every(({ value }) => value.kind === 'const')) return false
   return stored.every(({ value }) => isNearBlock(value, 0))
 }
@@ -83,10 +83,6 @@ export const isBlockOrder = (flow: Flow, comparison: Op, time: Op, other: Op): b
 /** The part of a packed word. */
 const withoutMask = (op: Op): Op =>
   op.kind === 'bin' && op.operator === '&' ? stripCasts(op.args[op.args[0].kind === 'const' ? 1 : 0]!) : op
-
-/** Kept in a base that others write to as well. */
-const isInheritedState = (flow: Flow, { variable }: Location): boolean =>
-  variable !== null && variable.contract !== null && variable.contract !== flow.contract
 
 const isNearBlock = (value: Op, depth: number): boolean => {
   if (value.kind === 'const' || isBlockNumber(value)) return true

@@ -54,14 +54,13 @@ export const hasKey = (location: Location): boolean => {
 /** `IVault`, `files.IVault`: an interface by its name, so that a contract answers. */
 const interfaceName = /^(?:\w+\.)*I[A-Z][a-z]/
 
-/** A name of a missing base, a field of its structs, or a type of a missing file, which may be a number with a library's functions as well as a contract. */
+/** A name of a missing base, or a type of a missing file, which may be a number with a library's functions as well as a contract. */
 const isUnresolved = (flow: Flow, target: Op): boolean => {
   const op = stripCasts(target)
   const type = flow.typeOf(op)
   if (type?.kind === 'unknown') return !interfaceName.test(type.reason)
   // Nothing has a library as its type: another of that name is meant.
   if (type?.kind === 'contract' && type.contract.contractKind === 'library') return true
-  if (op.kind === 'load' && isFieldOfMissing(flow, op.location)) return true
   return (op.kind === 'load' ? (op.location.base ?? op) : op).kind === 'unknown'
 }
 
@@ -71,13 +70,6 @@ const isToldWho = (flow: Flow, { call, args }: CallOp): boolean => {
   const variable = callee.kind === 'load' && callee.location.part === 'root' ? callee.location.variable : null
   if (variable === null || !args.some((arg) => isAccount(flow, arg))) return false
   return flow.whole.writersOf(variable).some(({ op }) => op.kind === 'store' && stripCasts(op.args[0]).kind === 'param')
-}
-
-/** A field of a struct that is declared in a missing file. */
-const isFieldOfMissing = (flow: Flow, { part, parent }: Location): boolean => {
-  if (part !== 'field' || parent === null) return false
-  const type = parent.type ?? (parent.base === null ? null : flow.typeOf(stripCasts(parent.base)))
-  return type?.kind === 'unknown'
 }
 
 /**
