@@ -1,5 +1,3 @@
-import type { Units } from './units.ts'
-
 /** Heads that open a body: only the head tells which place it is, so edits inside the body keep the fingerprint. */
 const bodied =
   /(?:function|modifier|constructor|fallback|receive|contract|library|interface|abstract|for|while|do|if|unchecked|assembly|struct|enum|try)\b/y
@@ -33,38 +31,29 @@ const classOf = (code: number): number =>
   code < 128 ? classes[code]! : code === 0xa0 || code === 0xfeff ? blank : plain
 
 /**
- * Adds text[from, to) without whitespace and comments: one space stands where two words would run together. Strings are
- * kept as they are.
+ * text[from, to) without whitespace and comments: one space stands where two words would run together. Strings are kept as they
+ * are.
  */
-export const normalise = (out: Units, text: string, from = 0, to: number = text.length): void => {
-  out.reserve(to - from)
-  const { data } = out
-  let length = out.length
+export const normalise = (text: string, from = 0, to: number = text.length): string => {
+  let kept = ''
   /** The class of what was kept last; what follows nothing needs no space. */
   let last = plain
   let i = from
-  while (i < to) {
-    const code = text.charCodeAt(i)
-    const kind = classOf(code)
-    if (kind <= word) {
-      data[length++] = code
-      last = kind
-      i += 1
-    } else if (kind === blank || (kind === slash && isCommentStart(text, i, to))) {
-      i = skipGap(text, i, to)
-      if (last === word && i < to && classOf(text.charCodeAt(i)) === word) data[length++] = 32
-    } else if (kind === quote) {
-      const end = Math.min(skipString(text, i), to)
-      last = classOf(text.charCodeAt(end - 1))
-      while (i < end) data[length++] = text.charCodeAt(i++)
-    } else {
-      if (kind === brace && isBodied(text, from)) break
-      data[length++] = code
-      last = kind
-      i += 1
-    }
+  const keepUntil = (end: number): void => {
+    kept += text.slice(i, end)
+    last = classOf(text.charCodeAt(end - 1))
+    i = end
   }
-  out.length = length
+  while (i < to) {
+    const kind = classOf(text.charCodeAt(i))
+    if (kind === blank || (kind === slash && isCommentStart(text, i, to))) {
+      i = skipGap(text, i, to)
+      if (last === word && i < to && classOf(text.charCodeAt(i)) === word) kept += ' '
+    } else if (kind === quote) keepUntil(Math.min(skipString(text, i), to))
+    else if (kind === brace && isBodied(text, from)) break
+    else keepUntil(i + 1)
+  }
+  return kept
 }
 
 const isCommentStart = (text: string, i: number, to: number): boolean => {

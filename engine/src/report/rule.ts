@@ -1,6 +1,5 @@
 import type { Detector } from '../detectors/define-detector.ts'
-import { hashText } from './fingerprint.ts'
-import type { Hash } from './hash.ts'
+import { type Hash, hash } from './hash.ts'
 import { findWeakness } from './weaknesses.ts'
 
 /** What all findings of a detector share. Detectors come in many shapes, rules in one. */
@@ -27,7 +26,7 @@ const makeRule = (detector: Detector): Rule => {
     recommendation,
     references,
     cwe: cwe.length > 0 ? cwe : (weakness?.cwe ?? []),
-    hash: hashText(formerly ?? id),
+    hash: hash(formerly ?? id),
   }
 }
 

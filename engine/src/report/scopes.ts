@@ -2,7 +2,6 @@ import type { ContractDefinition, FunctionDefinition, ModifierDefinition, Span }
 import { type Hash, hash } from './hash.ts'
 import { normalise } from './normalise.ts'
 import type { ScannedFile } from './scanned-file.ts'
-import { Units } from './units.ts'
 
 /** Where a place lies: the contract and function that enclose it in the text. */
 export interface Scope {
@@ -14,33 +13,20 @@ export interface Scope {
 
 type Callable = FunctionDefinition | ModifierDefinition
 
-const scratch = new Units()
-
 const nameOf = (node: Callable): string =>
   node.name?.name ??
   (node.kind === 'FunctionDefinition' && node.functionKind !== 'unnamed' ? node.functionKind : 'fallback')
 
 const makeScope = (file: ScannedFile, contract: ContractDefinition | null, callable: Callable | null): Scope => {
-  const units = scratch.clear()
-  const contractName = contract === null ? null : contract.name.name
-  if (contractName !== null) units.addText(contractName)
-  units.addText('\n')
-  if (callable === null) return { contract: contractName, function: null, hash: hash(units) }
+  const contractName = contract?.name.name ?? null
+  const outer = `${contractName ?? ''}\n`
+  if (callable === null) return { contract: contractName, function: null, hash: hash(outer) }
   const name = nameOf(callable)
-  units.addText(name)
-  units.addText('(')
-  addTypes(units, file, callable)
-  units.addText(')')
-  return { contract: contractName, function: name, hash: hash(units) }
+  return { contract: contractName, function: name, hash: hash(`${outer}${name}(${typesOf(file, callable)})`) }
 }
 
-const addTypes = (units: Units, { text, base }: ScannedFile, { params }: Callable): void => {
-  const from = units.length
-  for (const { type } of params) {
-    if (units.length > from) units.addText(',')
-    normalise(units, text, type.start - base, type.end - base)
-  }
-}
+const typesOf = ({ text, base }: ScannedFile, { params }: Callable): string =>
+  params.map(({ type }) => normalise(text, type.start - base, type.end - base)).join(',')
 
 /** The one that holds an offset; they are disjoint and in order of their start, as the parser made them. */
 const findEnclosing = <T extends Span>(members: readonly T[], offset: number): T | null => {
