@@ -1,6 +1,6 @@
 /**
- * Gathers what the practices concern while a scan is followed, a portion at a time, and then says for each file what is done, what
- * is to do and what somebody should check. Keeps places and names only, so that a portion can be let go.
+ * Gathers what the practices concern while a scan is followed, a partition at a time, and then says for each file what is done, what
+ * is to do and what somebody should check. Keeps places and names only, so that a partition can be let go.
  */
 import type { Context } from '../ir/index.ts'
 import type { Model } from '../model/index.ts'

@@ -15,7 +15,7 @@ export interface Subject {
 export interface Practice {
   readonly id: string
   readonly category: string
-  /** What it concerns in what functions do: asked once per portion of the scan. */
+  /** What it concerns in what functions do: asked once per partition of the scan. */
   subjects?(context: Context): Iterable<Subject>
   /** What it concerns in what is declared and written: asked once per scan. */
   subjectsInModel?(model: Model): Iterable<Subject>

@@ -59,7 +59,7 @@ export interface DetectorOf<Candidate> {
   /** Ids of detectors whose finding at an overlapping place makes one of this superfluous: one root cause, one finding. */
   readonly yieldsTo?: readonly string[]
   /**
-   * The claim about what functions do: asked once per portion of the scan. Contracts that share code are in one portion. One place
+   * The claim about what functions do: asked once per partition of the scan. Contracts that share code are in one partition. One place
    * may be yielded more than once, by several flows: it becomes one finding.
    */
   candidates?(context: Context): Iterable<Candidate>

@@ -11,68 +11,69 @@ const split = (text: string, length: number, budget: Budget = defaultBudget): Be
 
 const namesOf = ({ contracts }: Context): string[] => contracts.map(({ contract }) => contract?.name ?? 'free')
 
-const portionsOf = (behaviour: Behaviour): string[][] => {
-  const portions: string[][] = []
-  for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) portions.push(namesOf(portion))
-  return portions
+const partitionsOf = (behaviour: Behaviour): string[][] => {
+  const partitions: string[][] = []
+  for (let partition = behaviour.next(); partition !== null; partition = behaviour.next())
+    partitions.push(namesOf(partition))
+  return partitions
 }
 
 const one = (name: string, bases = ''): string =>
   `contract ${name} ${bases} { uint x; function f${name}(uint a) external returns (uint) { x = a + 1; return x; } }\n`
 
-test('a scan of usual length is one portion', () => {
+test('a scan of usual length is one partition', () => {
   const text = one('A') + one('B')
-  expect(portionsOf(new Behaviour(buildModel([{ path: 'sample.sol', text }])))).toEqual([['A', 'B']])
+  expect(partitionsOf(new Behaviour(buildModel([{ path: 'sample.sol', text }])))).toEqual([['A', 'B']])
   const nothing = split('', 1)
-  expect(portionsOf(nothing)).toEqual([[]])
+  expect(partitionsOf(nothing)).toEqual([[]])
   expect(nothing.isSplit).toBe(false)
 })
 
-test('contracts that inherit from each other stay together, others part where a portion is full', () => {
+test('contracts that inherit from each other stay together, others part where a partition is full', () => {
   const text = one('A') + one('Base') + one('B') + one('Left', 'is Base') + one('C') + one('Right', 'is Base')
-  expect(portionsOf(split(text, 1))).toEqual([['A'], ['Left', 'Right'], ['B'], ['C']])
-  expect(portionsOf(split(text, one('A').length * 2))).toEqual([
+  expect(partitionsOf(split(text, 1))).toEqual([['A'], ['Left', 'Right'], ['B'], ['C']])
+  expect(partitionsOf(split(text, one('A').length * 2))).toEqual([
     ['A', 'Left', 'Right'],
     ['B', 'C'],
   ])
 })
 
-test('free functions that no portion runs come last, by themselves', () => {
+test('free functions that no partition runs come last, by themselves', () => {
   const text = `function used() pure returns (uint) { return 1; } function unused() pure returns (uint) { return 2; }
     contract A { function f() external pure returns (uint) { return used(); } } ${one('B')}`
-  expect(portionsOf(split(text, 1))).toEqual([['A'], ['B'], ['free']])
+  expect(partitionsOf(split(text, 1))).toEqual([['A'], ['B'], ['free']])
   const behaviour = split(text, 1)
   behaviour.next()
   behaviour.next()
   expect(behaviour.next()!.functions.map(({ name }) => name)).toEqual(['unused'])
 })
 
-test('past a budget the function is named, once its portion has been seen', () => {
+test('past a budget the function is named, once its partition has been seen', () => {
   const text =
     'contract A { uint x; function g() internal { x += 1; x += 2; x += 3; } function f() public { g(); g(); g(); g(); } }'
   const behaviour = split(text + one('B'), 1, { ...defaultBudget, maxInlinedOps: 10 })
-  expect(portionsOf(behaviour)).toEqual([['A'], ['B']])
+  expect(partitionsOf(behaviour)).toEqual([['A'], ['B']])
   expect(behaviour.diagnostics).toMatchObject([{ code: 'budget', message: expect.stringContaining('inline') }])
   const whole = split(text + one('B'), 1)
-  portionsOf(whole)
+  partitionsOf(whole)
   expect(whole.diagnostics).toEqual([])
 })
 
-test.each([1, 1_000_000])('past the weight of one scan further contracts are left out (portions of %d)', (length) => {
+test.each([1, 1_000_000])('past the weight of one scan further contracts are left out (partitions of %d)', (length) => {
   const text = `pragma solidity 0.8.26;\n${Array.from({ length: 20 }, (_, i) => one(`C${i}`)).join('')}`
   const cut = split(text, length, { ...defaultBudget, maxWeight: 500 })
-  const followed = portionsOf(cut).flat()
+  const followed = partitionsOf(cut).flat()
   expect(followed.length).toBeGreaterThan(0)
   expect(followed.length).toBeLessThan(20)
   expect(cut.diagnostics).toHaveLength(1)
   expect(cut.diagnostics[0]!.message).toContain(`behaviour of ${20 - followed.length} contracts`)
   expect(text.slice(cut.diagnostics[0]!.start)).toMatch(new RegExp(`^contract C${followed.length} `))
   const whole = split(text, length)
-  expect(portionsOf(whole).flat()).toHaveLength(20)
+  expect(partitionsOf(whole).flat()).toHaveLength(20)
   expect(whole.diagnostics).toEqual([])
 })
 
-test('what a contract of another portion demands and answers is known', () => {
+test('what a contract of another partition demands and answers is known', () => {
   const text = `pragma solidity 0.8.28;
     contract Shop { Rates rates; function free() external view returns (uint) { return rates.scale(0); } }
     contract Rates { function scale(uint by) external pure returns (uint) { require(by > 0); return 100 / by; } }`

@@ -1,6 +1,6 @@
 /**
- * The behaviour of everything in a model, a portion at a time. What one contract does concerns others only where they share
- * code by inheritance; so a large scan is followed in portions that are let go before the next begins. All that a portion
+ * The behaviour of everything in a model, a partition at a time. What one contract does concerns others only where they share
+ * code by inheritance; so a large scan is followed in partitions that are let go before the next begins. All that a partition
  * holds stays near at hand while seventy detectors look at it, and little is alive at once.
  */
 
@@ -15,13 +15,13 @@ export interface FlowDiagnostic extends Span {
   readonly message: string
 }
 
-/** Characters of source after which a portion is full. Nearly every scan is one portion. */
-const portionLength = 32_000
+/** Characters of source after which a partition is full. Nearly every scan is one partition. */
+const partitionLength = 32_000
 
 export class Behaviour {
   readonly model: Model
   readonly #budget: Budget
-  readonly #portionLength: number
+  readonly #partitionLength: number
   readonly #without: Pick<Part, 'without'>
   #groups: readonly (readonly ContractModel[])[] | null = null
   #next = 0
@@ -29,22 +29,22 @@ export class Behaviour {
   #weight = 0
   readonly #leftOut: ContractModel[] = []
   readonly #cuts: FlowDiagnostic[] = []
-  /** What ran in the portions so far; free functions among it need no portion of their own. */
+  /** What ran in the partitions so far; free functions among it need no partition of their own. */
   #covered: Set<object> | null = null
 
   constructor(
     model: Model,
     budget: Budget = defaultBudget,
-    length: number = portionLength,
+    length: number = partitionLength,
     without?: (contract: ContractModel) => boolean,
   ) {
     this.model = model
     this.#budget = budget
-    this.#portionLength = length
+    this.#partitionLength = length
     this.#without = without === undefined ? {} : { without }
   }
 
-  /** The next portion, or null after the last. The one before is gone then, unless somebody holds on to it. */
+  /** The next partition, or null after the last. The one before is gone then, unless somebody holds on to it. */
   next(): Context | null {
     if (this.#open !== null) this.#close(this.#open)
     this.#open = null
@@ -53,14 +53,14 @@ export class Behaviour {
     return this.#open
   }
 
-  /** There is more than one portion. */
+  /** There is more than one partition. */
   get isSplit(): boolean {
     return this.#groups !== null && this.#groups.length > 1
   }
 
   #nextPart(): Part | null {
     const { contracts, freeFunctions, files } = this.model
-    this.#groups ??= splitByInheritance(contracts, this.#portionLength)
+    this.#groups ??= splitByInheritance(contracts, this.#partitionLength)
     const groups = this.#groups
     const at = this.#next++
     if (groups.length === 1) return at === 0 ? { contracts, files, freeFunctions, weight: 0, ...this.#without } : null
@@ -79,7 +79,7 @@ export class Behaviour {
     return rest.length === 0 ? null : { contracts: [], files: [], freeFunctions: rest, weight: this.#weight }
   }
 
-  /** Functions in which a budget cut something, and what was left out altogether, in the portions so far. */
+  /** Functions in which a budget cut something, and what was left out altogether, in the partitions so far. */
   get diagnostics(): readonly FlowDiagnostic[] {
     const [first] = this.#leftOut
     if (first === undefined) return this.#cuts
@@ -87,16 +87,16 @@ export class Behaviour {
     return [...this.#cuts, { code: 'budget', message, start: first.node.start, end: first.node.end }]
   }
 
-  /** Notes what a portion could not follow. */
-  #close(portion: Context): void {
+  /** Notes what a partition could not follow. */
+  #close(partition: Context): void {
     try {
-      for (const flow of portion.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
-      for (const contract of portion.leftOut) this.#leftOut.push(contract)
+      for (const flow of partition.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
+      for (const contract of partition.leftOut) this.#leftOut.push(contract)
       if (this.model.freeFunctions.length > 0) {
         this.#covered ??= new Set()
-        addCovered(portion, this.#covered)
+        addCovered(partition, this.#covered)
       }
-      this.#weight = portion.weight
+      this.#weight = partition.weight
     } catch {
       // What cannot be followed at all has made every detector fail, and the report says so.
     }
@@ -109,8 +109,8 @@ const noteCuts = ({ fn, contract, ir }: Flow, cuts: FlowDiagnostic[]): void => {
   for (const message of new Set(ir.problems)) cuts.push({ code: 'budget', message, start: at.start, end: at.end })
 }
 
-const addCovered = (portion: Context, covered: Set<object>): void => {
-  for (const flow of portion.functions) for (const part of flow.ir.covered) covered.add(part)
+const addCovered = (partition: Context, covered: Set<object>): void => {
+  for (const flow of partition.functions) for (const part of flow.ir.covered) covered.add(part)
 }
 
 /** Contracts that inherit from each other, directly or not, are together. */
@@ -122,20 +122,20 @@ const splitByInheritance = (
   for (const { node } of contracts) sum += node.end - node.start
   if (sum <= length) return [contracts]
   const families = familiesOf(contracts)
-  const portions: ContractModel[][] = []
+  const partitions: ContractModel[][] = []
   let room = 0
   for (const family of families) {
     if (room <= 0) {
-      portions.push([])
+      partitions.push([])
       room = length
     }
-    const portion = portions.at(-1)!
+    const partition = partitions.at(-1)!
     for (const contract of family) {
-      portion.push(contract)
+      partition.push(contract)
       room -= contract.node.end - contract.node.start
     }
   }
-  return portions
+  return partitions
 }
 
 /** In the order of their first members. */

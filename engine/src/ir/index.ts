@@ -1,5 +1,5 @@
 /**
- * What the code does. `Behaviour` hands out a scan in portions; a portion is a `Context`, where a detector starts:
+ * What the code does. `Behaviour` hands out a scan in partitions; a partition is a `Context`, where a detector starts:
  *
  * - `context.model` names, types, files of the whole scan; `context.functions` every distinct behaviour once (a `Flow`), inlined
  *   calls and modifiers included; `context.entryPoints` those that outsiders can call; `context.contracts` (`ContractFlow`) all

@@ -159,7 +159,7 @@ const withCuts = (given: ReportInput, cuts: readonly Note[]): ReportInput => ({
 /** Runs the detectors and the practices once over everything and makes one report per given file. */
 export const buildReports = (given: ReportInput): Report[] => {
   const adviser = new Adviser()
-  const { raw, failed } = runDetectors(given.behaviour, given.detectors, given, (portion) => adviser.look(portion))
+  const { raw, failed } = runDetectors(given.behaviour, given.detectors, given, (partition) => adviser.look(partition))
   adviser.lookAtModel(given.behaviour.model)
   const cuts = budgetNotes(given)
   const input = cuts.length === 0 ? given : withCuts(given, cuts)

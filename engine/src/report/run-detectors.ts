@@ -48,7 +48,7 @@ class Run {
     this.#observer = observer
   }
 
-  /** Asks each detector; one that throws costs its own findings from there on, of one portion alone. */
+  /** Asks each detector; one that throws costs its own findings from there on, of one partition alone. */
   ask(detectors: readonly Detector[], question: Question): void {
     for (const detector of detectors) {
       try {
@@ -70,23 +70,23 @@ class Run {
   }
 }
 
-/** Runs every detector over each portion, then over the model. `look` sees each portion while its answers are known. */
+/** Runs every detector over each partition, then over the model. `look` sees each partition while its answers are known. */
 export const runDetectors = (
   behaviour: Behaviour,
   detectors: readonly Detector[],
   options: RunOptions = {},
-  look: (portion: Context) => void = () => {},
+  look: (partition: Context) => void = () => {},
 ): DetectorRun => {
   const { model } = behaviour
   const run = new Run(options)
-  for (let portion = behaviour.next(); portion !== null; portion = behaviour.next()) {
-    const context = portion
+  for (let partition = behaviour.next(); partition !== null; partition = behaviour.next()) {
+    const context = partition
     const before = run.raw.length
     run.ask(detectors, (detector) => ({
       candidates: detector.candidates?.(context),
       hits: detector.run?.(context),
     }))
-    look(portion)
+    look(partition)
     if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
   }
   run.ask(detectors, (detector) => ({

@@ -29,7 +29,7 @@ const reasonOf = (op: Op): Expression | null | undefined => {
   return (op.node as Call).args.values[1] ?? null
 }
 
-/** The statements `require` of a portion for which something holds. */
+/** The statements `require` of a partition for which something holds. */
 function* requirements(
   { functions }: Context,
   holds: (flow: Flow, op: Op, reason: Expression | null) => boolean,
