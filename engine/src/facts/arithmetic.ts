@@ -77,7 +77,7 @@ class FlowNumbers implements Numbers {
 
   constructor(flow: Flow) {
     this.flow = flow
-    this.#underWay = flow.whole.shared.answer(createUnderWay)
+    this.#underWay = flow.contractFlow.shared.answer(createUnderWay)
     this.#intervals = new Array(flow.ir.ops.length)
   }
 
@@ -126,23 +126,23 @@ class FlowNumbers implements Numbers {
     return holdsAtLeast(this, a, b, at)
   }
 
-  stateLimit(whole: ContractFlow, place: Location): Interval | null {
-    const limits = limitsFor(whole.answer(createLimits), fieldPath(place))
+  stateLimit(contractFlow: ContractFlow, place: Location): Interval | null {
+    const limits = limitsFor(contractFlow.answer(createLimits), fieldPath(place))
     const variable = place.variable!
     const known = limits.get(variable)
     if (known === pending) {
       this.#underWay.touchState()
       return null
     }
-    return known === undefined ? this.#workOut(limits, whole, place) : known
+    return known === undefined ? this.#workOut(limits, contractFlow, place) : known
   }
 
-  #workOut(limits: Limits, whole: ContractFlow, place: Location): Interval | null {
+  #workOut(limits: Limits, contractFlow: ContractFlow, place: Location): Interval | null {
     const variable = place.variable!
     limits.set(variable, pending)
     this.#underWay.openState()
     try {
-      const limit = limitByWrites(this, whole, place)
+      const limit = limitByWrites(this, contractFlow, place)
       limits.set(variable, limit)
       if (this.#underWay.isInnerUnsettled) this.#underWay.forgetLater(() => limits.delete(variable))
       return limit
@@ -181,4 +181,5 @@ export const canOverflow = (flow: Flow, op: Op): boolean => numbersOf(flow).canO
 export const isAtLeast = (flow: Flow, a: Op, b: Op, at: Op): boolean => numbersOf(flow).isAtLeast(a, b, at)
 
 /** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */
-export const isPartOf = (flow: Flow, part: Op, whole: Op): boolean => isWithin(numbersOf(flow), part, whole, 0)
+export const isPartOf = (flow: Flow, part: Op, contractFlow: Op): boolean =>
+  isWithin(numbersOf(flow), part, contractFlow, 0)

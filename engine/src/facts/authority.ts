@@ -11,7 +11,8 @@ import { partFor } from './state-limits.ts'
 
 /** Only those who hold a role get here: a guard that no outsider can satisfy or set. */
 export const roleAt = (flow: Flow, op: Op): SenderGuard | null => {
-  for (const guard of senderGuardsAt(flow, op)) if (!isBroken(flow.whole, guard) && isRole(flow, guard)) return guard
+  for (const guard of senderGuardsAt(flow, op))
+    if (!isBroken(flow.contractFlow, guard) && isRole(flow, guard)) return guard
   return null
 }
 
@@ -32,7 +33,7 @@ const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
 /** Yes or no, not how much: everything that is ever written there is a constant. */
 const isMembership = (flow: Flow, place: Location): boolean => {
   if (place.type?.kind === 'bool') return true
-  const writes = flow.whole.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location, place))
+  const writes = flow.contractFlow.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location, place))
   return writes.length > 0 && writes.every(({ op }) => stripCasts(partFor(place, op)).kind === 'const')
 }
 
@@ -59,7 +60,7 @@ export const isChosenByRole = (flow: Flow, at: Op): boolean => {
 const isSister = (flow: Flow, place: Location): boolean => {
   if (place.type?.kind === 'contract') return true
   if (place.depth > 0 || place.variable === null) return false
-  return flow.whole.answer(calledVariables).has(place.variable)
+  return flow.contractFlow.answer(calledVariables).has(place.variable)
 }
 
 const calledVariables = ({ flows }: Flow['whole']): ReadonlySet<object> => {

@@ -47,7 +47,7 @@ class Dependencies {
       for (const source of inner) work.push({ op: source, flow, hops })
       const place = at.kind === 'load' ? at.location : null
       if (place === null || place.space === 'memory' || place.variable === null || hops >= 3) continue
-      for (const write of this.#flow.whole.writersOf(place.variable)) {
+      for (const write of this.#flow.contractFlow.writersOf(place.variable)) {
         if (!mayOverlapAcross(write.op.location, place)) continue
         work.push({ op: write.op.args[0], flow: write.flow, hops: hops + 1 })
       }

@@ -17,7 +17,7 @@ const boundsOf = (flow: Flow, value: Op): Interval | null => {
   if (variable === null || variable.isConstant) return intervalOf(flow, value)
   let min = 0n
   let max = 0n
-  for (const { op: store } of flow.whole.writersOf(variable)) {
+  for (const { op: store } of flow.contractFlow.writersOf(variable)) {
     const stored = stripCasts(store.args[0])
     if (stored.kind !== 'const' || stored.constant === null) return intervalOf(flow, value)
     if (stored.constant < min) min = stored.constant
@@ -42,7 +42,7 @@ export const runsElsewhere = (flow: Flow, op: Op): boolean =>
     const noted = isThis(left) ? right : isThis(right) ? left : null
     const variable = noted?.kind === 'load' && noted.location.part === 'root' ? noted.location.variable : null
     if (!variable?.isImmutable) return false
-    return flow.whole.writersOf(variable).every((write) => isThis(stripCasts(write.op.args[0])))
+    return flow.contractFlow.writersOf(variable).every((write) => isThis(stripCasts(write.op.args[0])))
   })
 
 const isThis = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'

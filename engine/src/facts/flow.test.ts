@@ -139,7 +139,7 @@ test('a guard on state that anybody can set is broken, through any number of ste
     function f() public { require(msg.sender == owner); x = 1; } }`
   const open = flowOf(source(''), 'f')
   expect(isProtected(open, storeOf(open, 'x'))).toBe(false)
-  expect(isBroken(open.whole, senderGuardAt(open, storeOf(open, 'x'))!)).toBe(true)
+  expect(isBroken(open.contractFlow, senderGuardAt(open, storeOf(open, 'x'))!)).toBe(true)
   const closed = flowOf(source('virtual').replace('{ boss =', '{ require(msg.sender == owner); boss ='), 'f')
   expect(isProtected(closed, storeOf(closed, 'x'))).toBe(true)
 })
@@ -151,7 +151,7 @@ test('fields of one struct are told apart, and an initialiser does not open what
     function poke(uint i) public { pools[i].last = block.timestamp; } }`)
   const poke = context.functions.find((each) => each.name === 'poke')!
   const place = poke.stateStores()[0]!.location!
-  expect(outsiderCanSetPlace(poke.whole, place)).toBe(true)
+  expect(outsiderCanSetPlace(poke.contractFlow, place)).toBe(true)
   const init = context.functions.find((each) => each.name === 'init')!
   expect(runsOnce(init, init.stateStores()[0]!)).toBe(true)
   const add = context.functions.find((each) => each.name === 'add')!

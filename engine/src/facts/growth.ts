@@ -21,14 +21,14 @@ export type GrownBy = 'anyone' | 'privileged' | 'self' | 'nobody'
 
 /** Who can make an array longer (beyond `few` elements), or a number larger; `path` tells a list in a struct from its neighbours. */
 export const grownBy = (
-  whole: ContractFlow,
+  contractFlow: ContractFlow,
   variable: VariableModel,
   isLength: boolean,
   path: string | null = null,
   few = fewElements,
 ): GrownBy => {
   let grown: GrownBy = 'nobody'
-  for (const { flow, op } of whole.writersOf(variable)) {
+  for (const { flow, op } of contractFlow.writersOf(variable)) {
     if (flow.isConstructor || !grows(op, isLength)) continue
     // An initialiser brings as much as one call can.
     if (flow.isEntryPoint && runsOnce(flow, op)) continue

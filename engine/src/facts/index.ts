@@ -9,7 +9,7 @@
  *   `isUntrusted(flow, address, at)` whether an outsider may have chosen it.
  * - Numbers: `intervalOf(flow, v, at)`, `canOverflow(flow, op)`, `isAtLeast(flow, a, b, at)`.
  * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
- * - The contract: `outsiderCanSet(flow.whole, variable)`, `isBroken(flow.whole, guard)`, `grownBy(flow.whole, variable, …)`.
+ * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `isBroken(flow.contractFlow, guard)`, `grownBy(flow.contractFlow, variable, …)`.
  */
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
 export { isChosenByRole } from './authority.ts'

@@ -45,7 +45,7 @@ const unsetAt = (flow: Flow, value: Op, zero: Op): LoadOp | null => {
   const other = stripCasts(zero)
   if (other.kind !== 'const' || other.constant !== 0n || !isKept(load)) return null
   const { variable } = load.location
-  const isClosed = variable !== null && flow.whole.writersOf(variable).some((write) => write.flow.isConstructor)
+  const isClosed = variable !== null && flow.contractFlow.writersOf(variable).some((write) => write.flow.isConstructor)
   return isClosed ? load : null
 }
 

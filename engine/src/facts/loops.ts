@@ -71,7 +71,7 @@ const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
       ? 'privileged'
       : variable === null
         ? hiddenGrowth(bound)
-        : grownBy(flow.whole, variable, kind === 'storage-length', best!.path, roundsFor(flow, mark)),
+        : grownBy(flow.contractFlow, variable, kind === 'storage-length', best!.path, roundsFor(flow, mark)),
     start: mark.start,
     end: mark.end,
   }

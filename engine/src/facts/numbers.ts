@@ -14,7 +14,7 @@ export interface Numbers {
   /** Whether `a >= b` certainly holds at `at`. */
   isAtLeast(a: Op, b: Op, at: Op): boolean
   /** Bounds of a place over the whole contract; null where nothing is known, or while that is worked out. */
-  stateLimit(whole: ContractFlow, place: Location): Interval | null
+  stateLimit(contractFlow: ContractFlow, place: Location): Interval | null
   /** The same questions about another flow. */
   of(flow: Flow): Numbers
 }

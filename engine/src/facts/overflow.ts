@@ -36,7 +36,7 @@ export const overflows = (numbers: Numbers, op: Op): boolean => {
   const a = op.args[0]
   const b = op.args[1]
   const relations = relationsAt(flow, op)
-  // Most that is safe was checked in plain sight; what the operands may be is the dear question.
+  // Most that is safe was checked in plain sight; what the operands may be costs more to find out.
   if (op.operator === '-') {
     if (range.min === 0n && isPlainlyAtLeast(numbers, a, b, relations)) return false
   } else if (isCheckedAfter(flow, op)) return false
@@ -207,7 +207,7 @@ const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
   const load = stripCasts(then)
   if (!isNow(stripCasts(now), 0) || load.kind !== 'load' || load.location.space !== 'state') return false
   const place = load.location
-  return flow.whole
+  return flow.contractFlow
     .writersOf(place.variable!)
     .filter((write) => mayOverlapAcross(write.op.location, place))
     .every((write) => {

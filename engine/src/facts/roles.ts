@@ -4,9 +4,9 @@ import { type ContractFlow, type Flow, type Op, stripCasts } from '../ir/index.t
 import type { VariableModel } from '../model/index.ts'
 import { isSender, senderGuardsAt } from './senders.ts'
 
-const collect = (whole: ContractFlow): Set<VariableModel> => {
+const collect = (contractFlow: ContractFlow): Set<VariableModel> => {
   const found = new Set<VariableModel>()
-  for (const flow of whole.entryPoints) {
+  for (const flow of contractFlow.entryPoints) {
     for (const op of flow.stateStores()) addTested(flow, op, found)
     for (const op of flow.externalCalls()) addTested(flow, op, found)
     for (const op of flow.builtins('selfdestruct')) addTested(flow, op, found)
@@ -20,11 +20,11 @@ const addTested = (flow: Flow, op: Op, found: Set<VariableModel>): void => {
 }
 
 /** Variables such as an owner: the sender must equal them before state changes or a call goes out. */
-export const privilegedState = (whole: ContractFlow): ReadonlySet<VariableModel> => whole.answer(collect)
+export const privilegedState = (contractFlow: ContractFlow): ReadonlySet<VariableModel> => contractFlow.answer(collect)
 
-const collectPending = (whole: ContractFlow): Set<VariableModel> => {
+const collectPending = (contractFlow: ContractFlow): Set<VariableModel> => {
   const found = new Set<VariableModel>()
-  for (const flow of whole.entryPoints) {
+  for (const flow of contractFlow.entryPoints) {
     for (const store of flow.stateStores()) {
       const value = stripCasts(store.args[0])
       const target = store.location.variable
@@ -40,5 +40,5 @@ const collectPending = (whole: ContractFlow): Set<VariableModel> => {
 }
 
 /** Whoever is named here must still act before a right moves: the first of two steps. */
-export const isPendingRight = (whole: ContractFlow, variable: VariableModel): boolean =>
-  whole.answer(collectPending).has(variable)
+export const isPendingRight = (contractFlow: ContractFlow, variable: VariableModel): boolean =>
+  contractFlow.answer(collectPending).has(variable)

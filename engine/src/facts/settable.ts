@@ -8,28 +8,28 @@ import { runsOnce } from './initialisers.ts'
 import { type SenderGuard, senderGuardsAt } from './senders.ts'
 
 /** Some function lets anybody write this variable or a part of it (not counting functions that work only once). */
-export const outsiderCanSet = (whole: ContractFlow, variable: VariableModel): boolean =>
-  !variable.isConstant && !variable.isImmutable && whole.answer(settableState).settable.has(variable)
+export const outsiderCanSet = (contractFlow: ContractFlow, variable: VariableModel): boolean =>
+  !variable.isConstant && !variable.isImmutable && contractFlow.answer(settableState).settable.has(variable)
 
 /** The same for one place: fields of a struct are told apart, elements are not. */
-export const outsiderCanSetPlace = (whole: ContractFlow, place: Location): boolean => {
+export const outsiderCanSetPlace = (contractFlow: ContractFlow, place: Location): boolean => {
   const variable = place.variable
   if (variable === null || variable.isConstant || variable.isImmutable) return false
-  return isSettable(whole.answer(settableState).settable, variable, fieldPath(place))
+  return isSettable(contractFlow.answer(settableState).settable, variable, fieldPath(place))
 }
 
 /** The guard rests on state that an outsider can set, so it guards nothing. */
-export const isBroken = (whole: ContractFlow, guard: SenderGuard): boolean =>
-  guard.places.length > 0 && restsOn(guard, whole.answer(settableState))
+export const isBroken = (contractFlow: ContractFlow, guard: SenderGuard): boolean =>
+  guard.places.length > 0 && restsOn(guard, contractFlow.answer(settableState))
 
 /** Only privileged callers can reach `op`: a sender guard whose state no outsider can set. */
 export const isProtected = (flow: Flow, op: Op): boolean =>
-  senderGuardsAt(flow, op).some((guard) => !isBroken(flow.whole, guard))
+  senderGuardsAt(flow, op).some((guard) => !isBroken(flow.contractFlow, guard))
 
 /** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one. */
 export const senderGuardAt = (flow: Flow, op: Op): SenderGuard | null => {
   const guards = senderGuardsAt(flow, op)
-  return guards.find((guard) => !isBroken(flow.whole, guard)) ?? guards[0] ?? null
+  return guards.find((guard) => !isBroken(flow.contractFlow, guard)) ?? guards[0] ?? null
 }
 
 /** Field paths (`.owner`, `.terms.rate`; empty for all) that outsiders can write, per variable. */
@@ -41,9 +41,9 @@ interface SettableState {
   readonly grantable: Paths
 }
 
-const settableState = (whole: ContractFlow): SettableState => {
+const settableState = (contractFlow: ContractFlow): SettableState => {
   const state: SettableState = { settable: new Map(), grantable: new Map() }
-  let open = writesOfEntryPoints(whole)
+  let open = writesOfEntryPoints(contractFlow)
   for (let changed = true; changed; ) {
     changed = false
     const rest: typeof open = []

@@ -25,17 +25,17 @@ const sensible: Interval = { min: 0n, max: 1n << 128n }
  * time, stays far below the largest number. Everything else has its type's range.
  */
 export const stateInterval = (numbers: Numbers, place: Location, range: Interval): Interval => {
-  const limit = numbers.stateLimit(numbers.flow.whole, place)
+  const limit = numbers.stateLimit(numbers.flow.contractFlow, place)
   if (limit === null) return range
   return limit.max < range.max ? limit : { min: limit.min, max: range.max }
 }
 
 /** What all writers of a place together can put there. */
-export const limitByWrites = (numbers: Numbers, whole: ContractFlow, place: Location): Interval | null => {
-  const writes = whole.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location, place))
+export const limitByWrites = (numbers: Numbers, contractFlow: ContractFlow, place: Location): Interval | null => {
+  const writes = contractFlow.writersOf(place.variable!).filter((write) => mayOverlapAcross(write.op.location, place))
   const constants = constantWrites(place, writes)
   if (constants !== null) return constants
-  if (!outsiderCanSetPlace(whole, place)) return allowedWrites(numbers, place, writes)
+  if (!outsiderCanSetPlace(contractFlow, place)) return allowedWrites(numbers, place, writes)
   return writes.every((write) => isSmallStep(numbers.of(write.flow), write.op, place)) ? smallSteps : null
 }
 

@@ -34,20 +34,20 @@ const emptySummary: Summary = { writes: [], reads: [], calls: false, sends: fals
 const createSummaries = (): Map<FunctionModel, Summary> => new Map()
 
 /** The sum of what a function does when it was not inlined. */
-export const summaryOf = (whole: ContractFlow, fn: FunctionModel): Summary => {
-  const summaries = whole.answer(createSummaries)
+export const summaryOf = (contractFlow: ContractFlow, fn: FunctionModel): Summary => {
+  const summaries = contractFlow.answer(createSummaries)
   let known = summaries.get(fn)
   if (known === undefined) {
     // Stands for it in recursion.
     summaries.set(fn, emptySummary)
-    known = summarise(whole, whole.follow(fn, whole.contract))
+    known = summarise(contractFlow, contractFlow.follow(fn, contractFlow.contract))
     summaries.set(fn, known)
   }
   return known
 }
 
-const summarise = (whole: ContractFlow, flow: Flow): Summary => {
-  const inner = summarisedCalls(flow).map((call) => summaryOf(whole, call.call.definition!))
+const summarise = (contractFlow: ContractFlow, flow: Flow): Summary => {
+  const inner = summarisedCalls(flow).map((call) => summaryOf(contractFlow, call.call.definition!))
   return {
     writes: distinct([...variablesOf(flow.stateStores()), ...inner.flatMap(({ writes }) => writes)]),
     reads: distinct([...variablesOf(flow.stateLoads()), ...inner.flatMap(({ reads }) => reads)]),
@@ -66,12 +66,12 @@ const canCallBack = ({ call }: CallOp): boolean => call.gasKind !== 'stipend' &&
 const createCalledParameters = (): Map<FunctionModel, readonly number[]> => new Map()
 
 /** Parameters of a function (of any contract) that it calls with enough gas to call back. */
-export const parametersCalledBy = (whole: ContractFlow, fn: FunctionModel): readonly number[] => {
-  const byFunction = whole.answer(createCalledParameters)
+export const parametersCalledBy = (contractFlow: ContractFlow, fn: FunctionModel): readonly number[] => {
+  const byFunction = contractFlow.answer(createCalledParameters)
   let known = byFunction.get(fn)
   if (known === undefined) {
     byFunction.set(fn, [])
-    known = calledParameters(whole.follow(fn))
+    known = calledParameters(contractFlow.follow(fn))
     byFunction.set(fn, known)
   }
   return known
@@ -125,7 +125,7 @@ const writeOf = (store: StoreOp): Write => ({
 })
 
 const writesOfCallee = (flow: Flow, call: CallOp): Write[] =>
-  summaryOf(flow.whole, call.call.definition!).writes.map((variable) => ({
+  summaryOf(flow.contractFlow, call.call.definition!).writes.map((variable) => ({
     op: call,
     variable,
     location: null,

@@ -140,5 +140,5 @@ const loadBits = (flow: Flow, op: LoadOp, bits: readonly number[]): number => {
   }
   const variable = place.variable
   if (variable === null) return Source.state
-  return outsiderCanSetPlace(flow.whole, place) ? Source.state | Source.outsiderState : Source.state
+  return outsiderCanSetPlace(flow.contractFlow, place) ? Source.state | Source.outsiderState : Source.state
 }

@@ -107,7 +107,7 @@ const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean =
   const variable = place.variable
   if (variable === null) return place.space === 'pointer' || (place.space === 'slot' && isOpenSlot(flow, place, depth))
   if (variable.isConstant || variable.isImmutable) return false
-  return outsiderCanSetPlace(flow.whole, place) && !isKeptAnswer(flow, place, depth)
+  return outsiderCanSetPlace(flow.contractFlow, place) && !isKeptAnswer(flow, place, depth)
 }
 
 /** A field of a struct in memory is as trusted as what was put there. */
@@ -147,7 +147,7 @@ const unsetField = (condition: Op, polarity: boolean): Location | null => {
 
 /** Every function in which an outsider writes the one place writes the other too, and not nothing. */
 const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
-  flow.whole.writersOf(place.variable!).every(({ flow: writer, op }) => {
+  flow.contractFlow.writersOf(place.variable!).every(({ flow: writer, op }) => {
     if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location, place)) return true
     if (op.flag) return true
     return writer.stateStores().some((store) => {
@@ -160,7 +160,7 @@ const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
 
 /** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address. */
 const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
-  for (const { flow: writer, op } of flow.whole.writersOf(place.variable!)) {
+  for (const { flow: writer, op } of flow.contractFlow.writersOf(place.variable!)) {
     if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location, place)) continue
     const value = op.args[0] === undefined ? null : stripCasts(op.args[0])
     const isAnswer = value?.kind === 'call' || value?.kind === 'extract'
@@ -171,7 +171,7 @@ const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
 
 /** Some function lets anybody store an address of his own in this slot, whatever is there already. */
 const isOpenSlot = (flow: Flow, place: Location, depth: number): boolean =>
-  flow.whole.entryPoints.some((writer) =>
+  flow.contractFlow.entryPoints.some((writer) =>
     writer.stateStores().some((store) => {
       if (store.location.space !== 'slot' || !isSameSlot(store.location, place)) return false
       if (!mayOverlapAcross(store.location, place)) return false
@@ -200,7 +200,7 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): bo
   if (load === null || load.location.space !== 'state') return false
   for (let place: Location | null = load.location; place !== null; place = place.parent) {
     if (place.index !== null && stripCasts(place.index) === value)
-      return !outsiderCanSetPlace(flow.whole, load.location)
+      return !outsiderCanSetPlace(flow.contractFlow, load.location)
   }
   return false
 }

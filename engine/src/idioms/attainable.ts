@@ -251,7 +251,7 @@ const kept = (flow: Flow, place: Location, question: Question, depth: number): I
   if (depth > maxStateDepth || question.open.some((open) => isSamePart(open, place))) return question.ordinary
   let all = none
   question.open.push(place)
-  for (const { flow: writer, op } of flow.whole.writersOf(place.variable)) {
+  for (const { flow: writer, op } of flow.contractFlow.writersOf(place.variable)) {
     if (writer.isConstructor) all = join(all, written(op, place))
     if (!writer.isEntryPoint || !mayOverlapAcross(op.location, place) || isChosenByRole(writer, op)) continue
     const value = partFor(place, op)

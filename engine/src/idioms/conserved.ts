@@ -55,7 +55,7 @@ const keysIn = (place: Location): number => {
 /** Whoever wants writes a number of his own there, as with an allowance: it measures nothing. */
 const isAnyNumber = (flow: Flow, place: Location): boolean =>
   place.variable !== null &&
-  flow.whole
+  flow.contractFlow
     .writersOf(place.variable)
     .some(
       (write) =>

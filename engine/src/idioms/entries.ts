@@ -41,7 +41,7 @@ export const isPaid = (flow: Flow, account: Op): boolean =>
 
 /** A payment of ether or tokens somewhere in the contract whose amount is read from this variable. */
 export const isPaidFrom = (flow: Flow, variable: object): boolean =>
-  flow.whole.entryPoints.some((payer) => {
+  flow.contractFlow.entryPoints.some((payer) => {
     const isEntry = (op: Op): boolean => op.kind === 'load' && op.location!.variable === variable
     return paymentsOf(payer).some((amount) => dependsOn(payer, amount, isEntry))
   })

@@ -134,11 +134,11 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
 
 /** Another function takes the balance beyond what is booked as new, and this one books only after the tokens moved. */
 const tracked = (flow: Flow, call: Op): HookWindow | null => {
-  if (!flow.whole.answer(asksOwnBalance)) return null
+  if (!flow.contractFlow.answer(asksOwnBalance)) return null
   for (const after of flow.stateStores()) {
     if (!runsAfter(flow, call, after) || after.location.variable === null) continue
     if (isBooked(flow, after.location, call)) continue
-    for (const { op: load, flow: other } of flow.whole.readersOf(after.location.variable)) {
+    for (const { op: load, flow: other } of flow.contractFlow.readersOf(after.location.variable)) {
       if (load.kind !== 'load' || !mayOverlapAcross(load.location, after.location)) continue
       if (isReachable(other) && takesSurplus(other, load)) return { call, before: call, after, kind: 'tracked' }
     }
@@ -279,7 +279,7 @@ const unsettled = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | 
     const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && runsAfter(flow, call, op))
     if (after === undefined) continue
     const before = bookings(flow).find((booking) => isBefore(booking, call) && flow.canFollow(booking, call))
-    if (before !== undefined && flow.whole.answer(pricesByBalance))
+    if (before !== undefined && flow.contractFlow.answer(pricesByBalance))
       return { call, before, after: after.op, kind: 'unsettled' }
   }
   return null

@@ -7,5 +7,7 @@ export const outsiderNamedBy = (flow: Flow, address: Op): string | null => {
   if (isSender(op)) return 'the caller'
   if (op.kind === 'param') return 'an address of the caller’s choice'
   const variable = op.kind === 'load' && op.location!.part === 'root' ? op.location!.variable : null
-  return variable !== null && outsiderCanSet(flow.whole, variable) ? `\`${variable.name}\`, which anyone can set` : null
+  return variable !== null && outsiderCanSet(flow.contractFlow, variable)
+    ? `\`${variable.name}\`, which anyone can set`
+    : null
 }

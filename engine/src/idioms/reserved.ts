@@ -8,7 +8,7 @@ export const isReserved = (flow: Flow, call: CallOp): boolean =>
     guard.against === 'constant' ||
     guard.against === 'known' ||
     (guard.against === 'keyed' && guard.places.every(isMark) && !isForSender(call))
-      ? !isBroken(flow.whole, guard)
+      ? !isBroken(flow.contractFlow, guard)
       : guard.against === 'unknown' && guard.op.operator === 'modifier',
   )
 

@@ -63,7 +63,7 @@ export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0):
   const asked = op.call!.definition
   if (asked === null || asked.isImplemented || (asked.mutability !== 'view' && asked.mutability !== 'pure'))
     return false
-  const known = flow.whole.shared.answer(createAnswers)
+  const known = flow.contractFlow.shared.answer(createAnswers)
   let answer = known.get(asked)
   if (answer === undefined) {
     known.set(asked, false)
@@ -120,7 +120,7 @@ const answersFromTotals = (
 
 /** Totals that open calls raise at the cost of another, and the other way round: what a pool holds of two things. */
 const reservesOf = (context: Context, asker: Flow, contract: ContractModel): ReadonlySet<VariableModel> => {
-  const known = asker.whole.shared.answer(createReserves)
+  const known = asker.contractFlow.shared.answer(createReserves)
   let reserves = known.get(contract)
   if (reserves === undefined) {
     reserves = findReserves(context, contract)

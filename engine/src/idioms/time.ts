@@ -48,8 +48,8 @@ export const storedBehind = (flow: Flow, load: Op): StoredValue[] => {
     const value = from.space === store.location.space ? partAt(store, path) : null
     if (value !== null && (value.kind !== 'const' || value.constant !== 0n)) found.push({ flow: writer, value })
   }
-  if (from.variable !== null) for (const write of flow.whole.writersOf(from.variable)) add(write.flow, write.op)
-  else for (const writer of flow.whole.flows) for (const store of writer.stateStores()) add(writer, store)
+  if (from.variable !== null) for (const write of flow.contractFlow.writersOf(from.variable)) add(write.flow, write.op)
+  else for (const writer of flow.contractFlow.flows) for (const store of writer.stateStores()) add(writer, store)
   return found
 }
 
@@ -135,7 +135,7 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
   if (kept === null) return false
   const { variable } = kept.place
   const path = fieldPath(kept.place) + kept.path
-  const writers = variable === null ? slotWriters(flow, kept.place) : flow.whole.writersOf(variable)
+  const writers = variable === null ? slotWriters(flow, kept.place) : flow.contractFlow.writersOf(variable)
   let isNamed = false
   if (writers.length > manyWriters) return false
   for (const { flow: writer, op } of writers) {
@@ -151,8 +151,8 @@ export const isAppointed = (flow: Flow, load: Op): boolean => {
 }
 
 /** Stores to the record at the same slot. */
-const slotWriters = ({ whole }: Flow, place: Location): readonly Access<'store'>[] => {
-  const stores = place.space === 'slot' ? whole.answer(slotStores) : []
+const slotWriters = ({ contractFlow }: Flow, place: Location): readonly Access<'store'>[] => {
+  const stores = place.space === 'slot' ? contractFlow.answer(slotStores) : []
   return stores.length > manyStores ? [] : stores.filter(({ op }) => isSameSlot(op.location, place))
 }
 
@@ -219,5 +219,5 @@ const isConfigured = (flow: Flow, span: Op): boolean => {
   if (kind === 'call' || kind === 'extract') return call?.kind === 'external' && call.isStatic
   if (kind === 'unknown') return (span.node as { kind?: string } | null)?.kind === 'Identifier'
   const place = keptIn(span)?.place
-  return place !== undefined && place.variable !== null && !outsiderCanSetPlace(flow.whole, place)
+  return place !== undefined && place.variable !== null && !outsiderCanSetPlace(flow.contractFlow, place)
 }

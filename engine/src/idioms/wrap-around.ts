@@ -71,9 +71,9 @@ export const isPlace = (op: Op): op is LoadOp =>
 
 const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
   if (note.variable === total.variable && note.name === total.name) return false
-  if (flow.whole.writersOf(total.variable!).length > fewAccesses) return false
-  if (flow.whole.writersOf(note.variable!).length > fewAccesses) return false
-  const notes = flow.whole.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location, note))
+  if (flow.contractFlow.writersOf(total.variable!).length > fewAccesses) return false
+  if (flow.contractFlow.writersOf(note.variable!).length > fewAccesses) return false
+  const notes = flow.contractFlow.writersOf(note.variable!).filter(({ op }) => mayOverlapAcross(op.location, note))
   const isFormer = (store: StoreOp): boolean => {
     const value = stripCasts(partFor(note, store))
     if (value.kind === 'const') return value.constant === 0n
@@ -82,7 +82,7 @@ const isNoteOf = (flow: Flow, note: Location, total: Location): boolean => {
   return (
     notes.some(({ op }) => stripCasts(partFor(note, op)).kind !== 'const') &&
     notes.every(({ op }) => isFormer(op)) &&
-    flow.whole
+    flow.contractFlow
       .writersOf(total.variable!)
       .every(
         ({ flow: writer, op }) =>
@@ -111,7 +111,11 @@ const isNotedTotal = (flow: Flow, op: Op): boolean => {
   const load = op.args.map(stripCasts).find(isPlace)
   if (load === undefined) return false
   const total = load.location
-  if (!isComparedAnywhere(flow.whole, total) || flow.whole.readersOf(total.variable!).length > fewAccesses) return false
+  if (
+    !isComparedAnywhere(flow.contractFlow, total) ||
+    flow.contractFlow.readersOf(total.variable!).length > fewAccesses
+  )
+    return false
   const isKept = (user: Op): boolean => user.kind === 'store' || user.kind === 'emit' || user.kind === 'return'
   let isCompared = false
   const isHarmless = (reader: Flow, user: Op): boolean => {
@@ -120,7 +124,7 @@ const isNotedTotal = (flow: Flow, op: Op): boolean => {
     isCompared = true
     return true
   }
-  const readers = flow.whole.readersOf(total.variable!).filter((read) => isSamePart(read.op.location, total))
+  const readers = flow.contractFlow.readersOf(total.variable!).filter((read) => isSamePart(read.op.location, total))
   return (
     flow.usersOf(op).every((user) => isKept(user) || isHarmless(flow, user)) &&
     readers.every((read) => read.flow.usersOf(read.op).every((user) => isHarmless(read.flow, user))) &&

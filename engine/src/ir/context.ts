@@ -138,12 +138,12 @@ export class Context {
         if (contract !== null) this.#leftOut.push(contract)
         return
       }
-      const whole = contract === null ? followFreeFunctions(by, free) : followContract(by, contract)
-      contracts.push(whole)
+      const contractFlow = contract === null ? followFreeFunctions(by, free) : followContract(by, contract)
+      contracts.push(contractFlow)
       weight += contractWeight
-      for (const flow of whole.flows) {
+      for (const flow of contractFlow.flows) {
         // One that is shared was made for another contract, and is there already.
-        if (flow.whole !== whole) continue
+        if (flow.contractFlow !== contractFlow) continue
         weight += flowWeight + flow.ir.ops.length
         functions.push(flow)
       }

@@ -39,7 +39,7 @@ export class Flow {
   readonly kind: FlowKind
   readonly ir: Ir
   /** All functions of the contract together. */
-  readonly whole: ContractFlow
+  readonly contractFlow: ContractFlow
   readonly #memo = new Memo<Flow>()
   #index: OpIndex | null = null
   #order: Order | null = null
@@ -53,14 +53,19 @@ export class Flow {
     contract: ContractModel | null,
     kind: FlowKind,
     ir: Ir,
-    whole: ContractFlow,
+    contractFlow: ContractFlow,
   ) {
     this.model = model
     this.fn = fn
     this.contract = contract
     this.kind = kind
     this.ir = ir
-    this.whole = whole
+    this.contractFlow = contractFlow
+  }
+
+  /** The former name of `contractFlow`. */
+  get whole(): ContractFlow {
+    return this.contractFlow
   }
 
   /** A question about this flow, worked out once. */
@@ -318,7 +323,7 @@ export class ContractFlow {
   }
 
   /** A question about the contract, worked out once. */
-  answer<T>(question: (whole: ContractFlow) => T): T {
+  answer<T>(question: (contractFlow: ContractFlow) => T): T {
     return this.#memo.of(question, this)
   }
 

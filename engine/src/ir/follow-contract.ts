@@ -17,34 +17,37 @@ export interface Following {
 }
 
 export const followContract = (by: Following, contract: ContractModel): ContractFlow => {
-  const whole = new ContractFlow(by.model, contract, by.budget, by.shared)
-  whole.flows = contract.contractKind === 'library' ? libraryFlows(by, whole, contract) : allFlows(by, whole, contract)
-  return whole
+  const contractFlow = new ContractFlow(by.model, contract, by.budget, by.shared)
+  contractFlow.flows =
+    contract.contractKind === 'library'
+      ? libraryFlows(by, contractFlow, contract)
+      : allFlows(by, contractFlow, contract)
+  return contractFlow
 }
 
 export const followFreeFunctions = (by: Following, functions: readonly FunctionModel[]): ContractFlow => {
-  const whole = new ContractFlow(by.model, null, by.budget, by.shared)
-  whole.flows = functions.map((fn) => flowOf(by, whole, fn, 'free'))
-  return whole
+  const contractFlow = new ContractFlow(by.model, null, by.budget, by.shared)
+  contractFlow.flows = functions.map((fn) => flowOf(by, contractFlow, fn, 'free'))
+  return contractFlow
 }
 
-const libraryFlows = (by: Following, whole: ContractFlow, { functions }: ContractModel): Flow[] =>
-  functions.filter(({ isImplemented }) => isImplemented).map((fn) => flowOf(by, whole, fn, 'library'))
+const libraryFlows = (by: Following, contractFlow: ContractFlow, { functions }: ContractModel): Flow[] =>
+  functions.filter(({ isImplemented }) => isImplemented).map((fn) => flowOf(by, contractFlow, fn, 'library'))
 
-const allFlows = (by: Following, whole: ContractFlow, contract: ContractModel): Flow[] => {
+const allFlows = (by: Following, contractFlow: ContractFlow, contract: ContractModel): Flow[] => {
   const flows: Flow[] = []
-  const construction = followConstruction(by, whole, contract)
+  const construction = followConstruction(by, contractFlow, contract)
   if (construction !== null) flows.push(construction)
   for (const fn of contract.entryPoints) {
     if (fn.isStub || !fn.isImplemented || fn.role === 'constructor') continue
-    flows.push(flowOf(by, whole, fn, fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry'))
+    flows.push(flowOf(by, contractFlow, fn, fn.role === 'fallback' || fn.role === 'receive' ? fn.role : 'entry'))
   }
-  addUnreached(by, whole, contract, flows)
+  addUnreached(by, contractFlow, contract, flows)
   return flows
 }
 
 /** Functions that none of the flows so far runs: overridden ones, and inner ones that wait for a deriving contract. */
-const addUnreached = (by: Following, whole: ContractFlow, contract: ContractModel, flows: Flow[]): void => {
+const addUnreached = (by: Following, contractFlow: ContractFlow, contract: ContractModel, flows: Flow[]): void => {
   const { allFunctions } = contract
   const entryPoints = new Set(contract.entryPoints)
   const covered = new Covered(flows)
@@ -52,26 +55,26 @@ const addUnreached = (by: Following, whole: ContractFlow, contract: ContractMode
     if (entryPoints.has(fn)) continue
     if (fn.isStub || !fn.isImplemented || fn.role === 'constructor' || covered.includes(fn)) continue
     const isOverridden = fn.visibility === 'public' || fn.visibility === 'external'
-    flows.push(flowOf(by, whole, fn, isOverridden ? 'entry' : 'internal'))
+    flows.push(flowOf(by, contractFlow, fn, isOverridden ? 'entry' : 'internal'))
   }
 }
 
-const followConstruction = (by: Following, whole: ContractFlow, contract: ContractModel): Flow | null => {
+const followConstruction = (by: Following, contractFlow: ContractFlow, contract: ContractModel): Flow | null => {
   if (!contract.linearization.some(isConstructed)) return null
   const ir = by.lowering.construction(contract)
   if (ir.ops.length <= 1 && ir.problems.length === 0) return null
-  return new Flow(by.model, contract.constructor_, contract, 'constructor', ir, whole)
+  return new Flow(by.model, contract.constructor_, contract, 'constructor', ir, contractFlow)
 }
 
 const isConstructed = (contract: ContractModel): boolean =>
   (contract.constructor_?.isImplemented ?? false) ||
   contract.stateVariables.some((variable) => variable.value !== null && !variable.isConstant)
 
-const flowOf = (by: Following, whole: ContractFlow, fn: FunctionModel, kind: FlowKind): Flow => {
-  const { contract } = whole
+const flowOf = (by: Following, contractFlow: ContractFlow, fn: FunctionModel, kind: FlowKind): Flow => {
+  const { contract } = contractFlow
   const known = by.cache.of(fn).find(({ ir }) => contract !== null && agrees(by.model, ir, contract))
   if (known !== undefined) return known
-  const flow = new Flow(by.model, fn, contract, kind, by.lowering.function(fn, contract), whole)
+  const flow = new Flow(by.model, fn, contract, kind, by.lowering.function(fn, contract), contractFlow)
   by.cache.add(fn, flow)
   return flow
 }

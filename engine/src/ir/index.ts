@@ -13,7 +13,7 @@
  * - `flow.ops(kind)`, `flow.externalCalls()`, `flow.sends()`, `flow.stateStores()`, `flow.stateLoads()`,
  *   `flow.builtins(name)` list operations in order; `flow.usersOf(v)` who uses a value.
  * - Order: `isBefore(a, b)` as written, `flow.dominates(a, b)`, `flow.canFollow(a, b)`, `flow.isFollowedBy(a, b)` (on every path that does not revert).
- * - State: `flow.whole.writersOf(variable)`, `.readersOf(variable)`.
+ * - State: `flow.contractFlow.writersOf(variable)`, `.readersOf(variable)`.
  * - Words: `flow.trace(op)` the calls that lead there as steps; `flow.describe(location)`; `describeValue(model, v)`;
  *   `flow.writtenIn(op)`.
  */

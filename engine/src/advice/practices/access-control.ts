@@ -30,7 +30,7 @@ const handOver = (flow: Flow, store: Op): 'at once' | 'in two steps' | null => {
   const guards = senderGuardsAt(flow, store).filter(({ against }) => against === 'state')
   const value = stripCasts(store.args[0]!)
   if (value.kind === 'param')
-    return guards.some(({ variables }) => variables.includes(variable)) && !isPendingRight(flow.whole, variable)
+    return guards.some(({ variables }) => variables.includes(variable)) && !isPendingRight(flow.contractFlow, variable)
       ? 'at once'
       : null
   // Whoever was named before takes it now.
@@ -58,16 +58,16 @@ const mayMoveRights = ({ isStub, isImplemented, mutability, contract }: Function
   contract?.stateVariables.some(({ type }) => type.kind === 'address') === true
 
 /** What outsiders can call, also what the contract inherits from known libraries. */
-const withInherited = (whole: ContractFlow): readonly Flow[] => {
-  const { contract, entryPoints } = whole
+const withInherited = (contractFlow: ContractFlow): readonly Flow[] => {
+  const { contract, entryPoints } = contractFlow
   if (contract === null || !contract.linearization.some(({ isStub }) => isStub)) return entryPoints
-  const inherited = contract.entryPoints.filter(mayMoveRights).map((fn) => whole.follow(fn, contract))
+  const inherited = contract.entryPoints.filter(mayMoveRights).map((fn) => contractFlow.follow(fn, contract))
   return [...entryPoints, ...inherited]
 }
 
 /** An inherited function is named where the contract is. */
-const placed = (whole: ContractFlow, flow: Flow, isKept: boolean): Subject => ({
-  at: flow.fn === null || flow.fn.isStub ? whole.contract!.node : flow.fn.node,
+const placed = (contractFlow: ContractFlow, flow: Flow, isKept: boolean): Subject => ({
+  at: flow.fn === null || flow.fn.isStub ? contractFlow.contract!.node : flow.fn.node,
   name: flow.name,
   isKept,
 })
@@ -76,10 +76,10 @@ const twoStepHandOver = definePractice({
   id: 'two-step-hand-over',
   category,
   *subjects({ contracts }) {
-    for (const whole of contracts)
-      for (const flow of withInherited(whole)) {
+    for (const contractFlow of contracts)
+      for (const flow of withInherited(contractFlow)) {
         const moved = handOverOf(flow)
-        if (moved !== null) yield placed(whole, flow, moved === 'in two steps')
+        if (moved !== null) yield placed(contractFlow, flow, moved === 'in two steps')
       }
   },
   kept: 'Rights are handed over in two steps.',
@@ -99,7 +99,7 @@ const storesUnseenAddress = (flow: Flow): boolean =>
     const { part, variable } = store.location!
     const value = stripCasts(store.args[0]!)
     if (part !== 'root' || variable === null || value.kind !== 'param') return false
-    if (flow.typeOf(value)?.kind !== 'address' || isPendingRight(flow.whole, variable)) return false
+    if (flow.typeOf(value)?.kind !== 'address' || isPendingRight(flow.contractFlow, variable)) return false
     return !comparisonsOf(flow, value).some(({ args }) => args.some(isZero))
   })
 

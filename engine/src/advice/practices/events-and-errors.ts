@@ -68,9 +68,9 @@ const customErrors = definePractice({
 })
 
 /** Switches that known accounts alone turn on and off. */
-const switchesOf = (whole: ContractFlow): ReadonlySet<VariableModel> => {
+const switchesOf = (contractFlow: ContractFlow): ReadonlySet<VariableModel> => {
   const found = new Set<VariableModel>()
-  for (const flow of whole.entryPoints)
+  for (const flow of contractFlow.entryPoints)
     for (const store of changesOf(flow)) {
       const { variable, part } = store.location!
       if (variable?.type.kind !== 'bool' || part !== 'root' || found.has(variable)) continue
@@ -95,7 +95,7 @@ const isPausedAt = (flow: Flow, op: Op): boolean =>
   guardCallsAt(flow, op).some(isKnownPause) ||
   guardsAt(flow, op).some(({ condition }) => {
     const variable = testedVariable(condition)
-    return variable !== null && flow.whole.answer(switchesOf).has(variable)
+    return variable !== null && flow.contractFlow.answer(switchesOf).has(variable)
   })
 
 /** What it does for everybody depends on a switch. */

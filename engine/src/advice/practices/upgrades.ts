@@ -21,21 +21,21 @@ const upgradeableOf = ({ contract, entryPoints }: ContractFlow): ContractModel |
   contract !== null && (contract.linearization.some(isForProxies) || entryPoints.some(isInitialiser)) ? contract : null
 
 /** A list of fixed length that nothing reads or writes: room for variables to come. */
-const isGap = (whole: ContractFlow, variable: VariableModel): boolean =>
+const isGap = (contractFlow: ContractFlow, variable: VariableModel): boolean =>
   variable.type.kind === 'array' &&
   variable.type.length !== null &&
   variable.visibility !== 'public' &&
-  whole.readersOf(variable).length === 0 &&
-  whole.writersOf(variable).length === 0
+  contractFlow.readersOf(variable).length === 0 &&
+  contractFlow.writersOf(variable).length === 0
 
 const compatibleLayout = definePractice({
   id: 'compatible-layout',
   category,
   *subjects({ contracts }) {
-    for (const whole of contracts) {
-      const contract = upgradeableOf(whole)
+    for (const contractFlow of contracts) {
+      const contract = upgradeableOf(contractFlow)
       if (contract === null) continue
-      const isKept = contract.stateVariables.some((variable) => isGap(whole, variable))
+      const isKept = contract.stateVariables.some((variable) => isGap(contractFlow, variable))
       yield { at: contract.node, name: contract.name, isKept }
     }
   },
@@ -48,8 +48,8 @@ const closedImplementation = definePractice({
   id: 'closed-implementation',
   category,
   *subjects({ contracts }) {
-    for (const whole of contracts) {
-      const contract = upgradeableOf(whole)
+    for (const contractFlow of contracts) {
+      const contract = upgradeableOf(contractFlow)
       if (contract !== null) yield { at: contract.node, name: contract.name }
     }
   },

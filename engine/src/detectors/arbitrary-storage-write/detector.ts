@@ -104,9 +104,9 @@ export default defineDetector<ArbitraryWrite>({
   cwe: ['CWE-123'],
 
   *candidates({ contracts }) {
-    for (const whole of contracts) {
-      const lengths = corruptedLengths(whole)
-      for (const flow of whole.entryPoints)
+    for (const contractFlow of contracts) {
+      const lengths = corruptedLengths(contractFlow)
+      for (const flow of contractFlow.entryPoints)
         for (const store of flow.stateStores()) {
           const { space, base, variable } = rootOf(store.location)
           if (space === 'slot' && base !== null && isChosenSlot(flow, base)) yield { flow, store, array: null }

@@ -20,14 +20,14 @@ const isPicked = (flow: Flow, condition: Op): boolean => {
   const load = findDependency(flow, condition, (op) => op.kind === 'load' && op.location.part === 'index')
   const { variable, index } = load?.location ?? { variable: null, index: null }
   if (variable === null || index === null || (taintOf(flow, index) & (Source.param | Source.data)) === 0) return false
-  return flow.whole.writersOf(variable).some(({ op }) => stripCasts(op.args[0]).constant !== 0n)
+  return flow.contractFlow.writersOf(variable).some(({ op }) => stripCasts(op.args[0]).constant !== 0n)
 }
 
 /** An element of an array that nothing ever makes longer. */
 const isOfEmptyArray = (flow: Flow, { location: { part, parent, variable } }: LoadOp): boolean => {
   if (part !== 'index' || parent?.part !== 'root' || variable === null) return false
   if (variable.type.kind !== 'array' || variable.type.length !== null || variable.isConstant) return false
-  return flow.whole.writersOf(variable).length === 0 && flow.contract?.hasUnresolvedBase === false
+  return flow.contractFlow.writersOf(variable).length === 0 && flow.contract?.hasUnresolvedBase === false
 }
 
 export default defineDetector<Violation>({

@@ -53,8 +53,8 @@ function isOverflowCheck(flow: Flow, condition: Op): boolean {
     )
 }
 
-const isPartOf = (value: Op, whole: Op): boolean => {
-  const op = stripCasts(whole)
+const isPartOf = (value: Op, contractFlow: Op): boolean => {
+  const op = stripCasts(contractFlow)
   if (op.kind !== 'bin' || !'+-*/'.includes(op.operator)) return false
   return op.args.some((arg) => sameValue(arg, value) || isPartOf(value, arg))
 }
@@ -103,8 +103,8 @@ function isTotal(flow: Flow, condition: Op): boolean {
 }
 
 /** Every change of the one this way, and every other than by a sum, comes with the same change of the other. */
-const keepsPace = ({ whole }: Flow, changed: VariableModel, way: string, partner: VariableModel): boolean =>
-  whole.writersOf(changed).every(({ flow: writer, op }) => {
+const keepsPace = ({ contractFlow }: Flow, changed: VariableModel, way: string, partner: VariableModel): boolean =>
+  contractFlow.writersOf(changed).every(({ flow: writer, op }) => {
     const change = changeOf(op.args[0])
     if (change === null) return false
     if (change.operator !== way) return true

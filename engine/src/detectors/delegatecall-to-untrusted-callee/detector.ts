@@ -50,7 +50,7 @@ const forwardsAnything = (flow: Flow, call: CallOp, target: Op): boolean => {
   const variable = variableOf(target)
   const isFixed =
     stripCasts(target).kind === 'const' ||
-    (variable !== null && flow.whole.writersOf(variable).every((write) => write.flow.isConstructor))
+    (variable !== null && flow.contractFlow.writersOf(variable).every((write) => write.flow.isConstructor))
   if (!isFixed || flow.contract === null) return false
   return flow.contract.allStateVariables.some(
     (other) => other !== variable && !other.isConstant && !other.isImmutable && !other.contract?.isStub,
@@ -58,10 +58,10 @@ const forwardsAnything = (flow: Flow, call: CallOp, target: Op): boolean => {
 }
 
 /** Some fallback lets the caller run any function of the library on this storage, and with it replace the library's address. */
-const isReplaceable = ({ whole }: Flow, target: Op): boolean => {
+const isReplaceable = ({ contractFlow }: Flow, target: Op): boolean => {
   const variable = variableOf(target)
   if (variable === null || variable.isConstant || variable.isImmutable) return false
-  return whole.entryPoints.some((other) =>
+  return contractFlow.entryPoints.some((other) =>
     other.externalCalls().some((op) => {
       const open = op.call.kind === 'delegate' ? op.call.target : null
       if (open === null || variableOf(open) !== variable) return false

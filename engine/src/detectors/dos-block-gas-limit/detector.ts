@@ -24,7 +24,7 @@ const isClearedList = (flow: Flow, store: StoreOp): boolean => {
     return false
   const value = store.args[0]
   const clears = store.flag || (value.kind === 'make' && value.operator === 'new')
-  return clears && grownBy(flow.whole, variable, true, '.length', clearable) === 'anyone'
+  return clears && grownBy(flow.contractFlow, variable, true, '.length', clearable) === 'anyone'
 }
 
 export default defineDetector<Candidate>({

@@ -45,7 +45,7 @@ const isMadeHere = ({ flow: { model, contract } }: OpenSetup): boolean =>
   )
 
 const isDoneByConstructor = ({ flow, store }: OpenSetup): boolean =>
-  flow.whole.writersOf(store.location.variable!).some(({ flow: writer }) => writer.isConstructor)
+  flow.contractFlow.writersOf(store.location.variable!).some(({ flow: writer }) => writer.isConstructor)
 
 export default defineDetector<OpenSetup>({
   id: 'forestalled-setup',
@@ -67,7 +67,7 @@ export default defineDetector<OpenSetup>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const store = findSetup(flow)
-      if (store !== undefined && isDeployedAsItStands(flow.whole)) yield { flow, store }
+      if (store !== undefined && isDeployedAsItStands(flow.contractFlow)) yield { flow, store }
     }
   },
 

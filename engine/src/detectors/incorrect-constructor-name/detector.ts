@@ -51,16 +51,16 @@ const meantName = (fn: FunctionModel, contract: ContractModel): string | null =>
 }
 
 /** Hands the contract to whoever calls: what a constructor was there for. */
-const takesOver = ({ whole }: Flow, { location, args }: StoreOp): boolean => {
+const takesOver = ({ contractFlow }: Flow, { location, args }: StoreOp): boolean => {
   const { variable, part } = location
   if (variable === null || part !== 'root' || variable.value !== null) return false
-  return isSender(args[0]) && privilegedState(whole).has(variable)
+  return isSender(args[0]) && privilegedState(contractFlow).has(variable)
 }
 
 /** Some function but a constructor sets the same, and asks nobody either. */
 const isSetElsewhere = ({ flow, op, meant }: Candidate): boolean =>
   meant === null &&
-  flow.whole
+  flow.contractFlow
     .writersOf(op.location.variable!)
     .some(
       (write) => write.flow !== flow && !write.flow.isConstructor && senderGuardsAt(write.flow, write.op).length === 0,
@@ -95,7 +95,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-665'],
 
   *candidates({ contracts }) {
-    for (const whole of contracts) yield* candidatesIn(whole)
+    for (const contractFlow of contracts) yield* candidatesIn(contractFlow)
   },
   excuses: [
     excuse('asks-who-calls', 'it asks who is calling', ({ flow, op }) => senderGuardsAt(flow, op).length > 0),

@@ -3,7 +3,7 @@ import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
-  readonly whole: ContractFlow
+  readonly contractFlow: ContractFlow
   readonly contract: ContractModel
   /** Where ether comes in. */
   readonly entrance: Flow
@@ -46,19 +46,21 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-772'],
 
   *candidates({ contracts }) {
-    for (const whole of contracts) {
-      const { contract, flows } = whole
+    for (const contractFlow of contracts) {
+      const { contract, flows } = contractFlow
       const entrance = contract?.contractKind === 'contract' ? flows.find(isEntrance) : undefined
-      if (contract && entrance) yield { whole, contract, entrance }
+      if (contract && entrance) yield { contractFlow, contract, entrance }
     }
   },
 
   excuses: [
-    excuse('a-way-out', 'some function sends ether or destroys the contract', ({ whole }) => whole.flows.some(letsOut)),
+    excuse('a-way-out', 'some function sends ether or destroys the contract', ({ contractFlow }) =>
+      contractFlow.flows.some(letsOut),
+    ),
     excuse(
       'unknown-code',
       'code that is not given may send it',
-      ({ whole, contract }) => contract.hasUnresolvedBase || whole.flows.some(isUnknown),
+      ({ contractFlow, contract }) => contract.hasUnresolvedBase || contractFlow.flows.some(isUnknown),
     ),
   ],
 

@@ -15,11 +15,11 @@ const changesState = (flow: Flow): boolean => flow.stateStores().length > 0 || f
 
 /** Functions that anybody may call and that work with the variable. */
 const reliantOn = (flow: Flow, variable: VariableModel): ReadonlySet<Flow> => {
-  const reliant = flow.whole.answer(noneYet)
+  const reliant = flow.contractFlow.answer(noneYet)
   const known = reliant.get(variable)
   if (known) return known
   const found = new Set<Flow>()
-  for (const read of flow.whole.readersOf(variable))
+  for (const read of flow.contractFlow.readersOf(variable))
     if (read.flow.isEntryPoint && changesState(read.flow) && senderGuardsAt(read.flow, read.op).length === 0)
       found.add(read.flow)
   reliant.set(variable, found)
@@ -34,7 +34,7 @@ const isReliedOn = (flow: Flow, variable: VariableModel): boolean => {
 /** Who is privileged, or a number that functions for everybody work with. */
 const isWatched = (flow: Flow, variable: VariableModel): boolean =>
   variable.type.kind === 'address'
-    ? privilegedState(flow.whole).has(variable)
+    ? privilegedState(flow.contractFlow).has(variable)
     : variable.type.kind === 'int' && isReliedOn(flow, variable)
 
 /** The change that others should be able to watch, made by somebody privileged. */

@@ -4,7 +4,7 @@ import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
-  readonly whole: ContractFlow
+  readonly contractFlow: ContractFlow
   readonly flow: Flow
   readonly store: StoreOp
   readonly variable: VariableModel
@@ -28,21 +28,21 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-20'],
 
   *candidates({ contracts }) {
-    for (const whole of contracts)
-      for (const flow of whole.flows) {
+    for (const contractFlow of contracts)
+      for (const flow of contractFlow.flows) {
         if (!flow.isConstructor && !flow.isEntryPoint) continue
         for (const store of flow.stateStores()) {
           const { variable, part } = store.location
           if (variable?.type.kind !== 'address' || part !== 'root') continue
-          if (stripCasts(store.args[0]).kind === 'param' && privilegedState(whole).has(variable))
-            yield { whole, flow, store, variable }
+          if (stripCasts(store.args[0]).kind === 'param' && privilegedState(contractFlow).has(variable))
+            yield { contractFlow, flow, store, variable }
         }
       }
   },
 
   excuses: [
-    excuse('pending', 'the right has to be taken by the one named', ({ whole, variable }) =>
-      isPendingRight(whole, variable),
+    excuse('pending', 'the right has to be taken by the one named', ({ contractFlow, variable }) =>
+      isPendingRight(contractFlow, variable),
     ),
     excuse('tested', 'some condition looks whether it is zero', ({ flow, store }) =>
       comparisonsOf(flow, stripCasts(store.args[0])).some(({ args }) => args.some(isZero)),

@@ -54,9 +54,9 @@ const onePerVariable = (gaps: readonly Gap[]): Iterable<Gap> => {
   return first.values()
 }
 
-function* pricesOutOfDate(whole: ContractFlow): Iterable<Candidate> {
-  for (const gap of onePerVariable(whole.entryPoints.flatMap((flow) => [...gapsOf(flow)]))) {
-    const view = findPrice(whole, gap)
+function* pricesOutOfDate(contractFlow: ContractFlow): Iterable<Candidate> {
+  for (const gap of onePerVariable(contractFlow.entryPoints.flatMap((flow) => [...gapsOf(flow)]))) {
+    const view = findPrice(contractFlow, gap)
     if (view !== undefined) yield describePrice(gap, view, view.fn!.node.name!)
   }
 }
@@ -108,7 +108,7 @@ export default defineDetector<Candidate>({
   yieldsTo: ['reentrancy'],
 
   *candidates({ contracts, functions }) {
-    for (const whole of contracts) yield* pricesOutOfDate(whole)
+    for (const contractFlow of contracts) yield* pricesOutOfDate(contractFlow)
     for (const flow of functions) yield* countedPrices(flow)
   },
   excuses: [

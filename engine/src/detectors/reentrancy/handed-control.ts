@@ -24,7 +24,7 @@ const handsOverControl = (flow: Flow, call: CallOp): boolean => {
   if (isUntrusted(flow, info.target, call)) return true
   const definition = info.definition
   if (definition?.isImplemented && !definition.isStub) {
-    return parametersCalledBy(flow.whole, definition).some(
+    return parametersCalledBy(flow.contractFlow, definition).some(
       (i) => call.args[i] !== undefined && isUntrusted(flow, call.args[i], call),
     )
   }
@@ -69,7 +69,9 @@ const isToldWho = (flow: Flow, { call, args }: CallOp): boolean => {
   const callee = stripCasts(call.target!)
   const variable = callee.kind === 'load' && callee.location.part === 'root' ? callee.location.variable : null
   if (variable === null || !args.some((arg) => isAccount(flow, arg))) return false
-  return flow.whole.writersOf(variable).some(({ op }) => op.kind === 'store' && stripCasts(op.args[0]).kind === 'param')
+  return flow.contractFlow
+    .writersOf(variable)
+    .some(({ op }) => op.kind === 'store' && stripCasts(op.args[0]).kind === 'param')
 }
 
 /**

@@ -97,7 +97,7 @@ const isConstantStore = ({ kind, args }: Op): boolean => kind === 'store' && str
 const isPassedOn = (flow: Flow, call: CallOp): boolean => {
   const { definition } = call.call
   if (!definition?.isImplemented || definition.isStub) return false
-  return parametersCalledBy(flow.whole, definition).some(
+  return parametersCalledBy(flow.contractFlow, definition).some(
     (i) => call.args[i] !== undefined && isUntrusted(flow, call.args[i], call),
   )
 }

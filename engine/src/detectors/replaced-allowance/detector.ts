@@ -21,7 +21,7 @@ const isGiven = (value: Op): boolean => stripCasts(value).kind === 'param'
 
 /** Some function lowers `allowed[owner][msg.sender]`: an allowance that others spend. */
 const isSpent = ({ flow, store }: ReplacedAllowance): boolean =>
-  flow.whole.writersOf(store.location.variable!).some(({ op }) => {
+  flow.contractFlow.writersOf(store.location.variable!).some(({ op }) => {
     const keys = keysOf(op.location)
     if (keys === null || !isSender(keys.spender)) return false
     const value = stripCasts(op.args[0])
@@ -30,7 +30,7 @@ const isSpent = ({ flow, store }: ReplacedAllowance): boolean =>
 
 /** The contract also offers to raise or lower an allowance by a difference. */
 const hasDifference = ({ flow, store }: ReplacedAllowance): boolean =>
-  flow.whole.writersOf(store.location.variable!).some(({ op }) => {
+  flow.contractFlow.writersOf(store.location.variable!).some(({ op }) => {
     const keys = keysOf(op.location)
     if (keys === null || !isSender(keys.owner) || isSender(keys.spender)) return false
     const value = stripCasts(op.args[0])
@@ -40,7 +40,7 @@ const hasDifference = ({ flow, store }: ReplacedAllowance): boolean =>
 /** Through another function that callers see as well: it is reported there, once for the token. */
 const isInOtherEntry = ({ flow, store }: ReplacedAllowance): boolean => {
   for (let site = store.site; site !== null; site = site.parent)
-    if (site.call !== null && flow.whole.entryPoints.some(({ fn }) => fn === site.fn)) return true
+    if (site.call !== null && flow.contractFlow.entryPoints.some(({ fn }) => fn === site.fn)) return true
   return false
 }
 

@@ -58,7 +58,7 @@ export default defineDetector<ReplacedPrice>({
         const { target, value } = send.call
         const price = target !== null && value !== null && isSender(target) ? priceIn(value) : null
         if (price?.variable)
-          for (const setter of flow.whole.writersOf(price.variable))
+          for (const setter of flow.contractFlow.writersOf(price.variable))
             if (replaces(setter)) yield { flow, send, price, setter }
       }
   },

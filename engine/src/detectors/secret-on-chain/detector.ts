@@ -49,9 +49,9 @@ const fieldsHandedIn = (flow: Flow, { location, args }: StoreOp): string[] => {
 }
 
 /** Fields of the variable on which hangs where ether goes, or whether it goes: by arithmetic or a guess of the caller. */
-const decidingFields = (whole: ContractFlow, variable: VariableModel): Set<string> => {
+const decidingFields = (contractFlow: ContractFlow, variable: VariableModel): Set<string> => {
   const fields = new Set<string>()
-  for (const flow of whole.flows) {
+  for (const flow of contractFlow.flows) {
     const loads = flow.ops('load').filter((load) => load.location.variable === variable && isOfSecretType(flow, load))
     for (const payment of flow.sends())
       for (const load of loads)
@@ -108,14 +108,14 @@ export default defineDetector<Secret>({
   cwe: ['CWE-767'],
 
   *candidates({ contracts }) {
-    for (const whole of contracts) {
-      if (!whole.flows.some((flow) => flow.sends().length > 0)) continue
-      for (const flow of whole.flows)
+    for (const contractFlow of contracts) {
+      if (!contractFlow.flows.some((flow) => flow.sends().length > 0)) continue
+      for (const flow of contractFlow.flows)
         for (const store of flow.stateStores()) {
           const { variable } = store.location
           if (variable === null) continue
           const given = fieldsHandedIn(flow, store)
-          const deciding = given.length === 0 ? null : decidingFields(whole, variable)
+          const deciding = given.length === 0 ? null : decidingFields(contractFlow, variable)
           if (deciding !== null && given.some((field) => deciding.has(field))) yield { flow, store, variable }
         }
     }

@@ -4,7 +4,7 @@ import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
-  readonly whole: ContractFlow
+  readonly contractFlow: ContractFlow
   readonly flow: Flow
   readonly store: StoreOp
   readonly variable: VariableModel
@@ -23,13 +23,13 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-284'],
 
   *candidates({ contracts }) {
-    for (const whole of contracts)
-      for (const flow of whole.entryPoints)
+    for (const contractFlow of contracts)
+      for (const flow of contractFlow.entryPoints)
         for (const store of flow.stateStores()) {
           const { part, variable } = store.location
           if (part !== 'root' || variable === null || stripCasts(store.args[0]).kind !== 'param') continue
-          if (variable.type.kind === 'address' && privilegedState(whole).has(variable))
-            yield { whole, flow, store, variable }
+          if (variable.type.kind === 'address' && privilegedState(contractFlow).has(variable))
+            yield { contractFlow, flow, store, variable }
         }
   },
 
@@ -39,8 +39,8 @@ export default defineDetector<Candidate>({
       'another role replaces the holder, and can repair a mistake',
       ({ flow, store, variable }) => !senderGuardsAt(flow, store).some(({ variables }) => variables.includes(variable)),
     ),
-    excuse('pending', 'the right has to be taken by the one named', ({ whole, variable }) =>
-      isPendingRight(whole, variable),
+    excuse('pending', 'the right has to be taken by the one named', ({ contractFlow, variable }) =>
+      isPendingRight(contractFlow, variable),
     ),
   ],
 

@@ -31,7 +31,9 @@ export default defineDetector<Candidate>({
         if (from !== null && isSelf(from) && token !== null && !isSelf(token) && isCounted(op)) yield { flow, op }
   },
   excuses: [
-    excuse('allows-itself', 'the contract approves itself somewhere', ({ flow }) => flow.whole.answer(approvesItself)),
+    excuse('allows-itself', 'the contract approves itself somewhere', ({ flow }) =>
+      flow.contractFlow.answer(approvesItself),
+    ),
   ],
   finding: ({ flow, op }) => ({
     at: op,

@@ -48,7 +48,7 @@ const isParam = ({ kind }: Op): boolean => kind === 'param'
 /** Elsewhere this contract calls the payee and hands it data: that is who should call back. */
 const isCalledWithData = (flow: Flow, payee: Op): boolean => {
   if (payee.kind !== 'load' || payee.location.variable === null) return false
-  return flow.whole.entryPoints.some(
+  return flow.contractFlow.entryPoints.some(
     (caller) =>
       caller !== flow &&
       caller.externalCalls().some((call) => {

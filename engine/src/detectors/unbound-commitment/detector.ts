@@ -26,7 +26,7 @@ const commitmentAt = (flow: Flow, at: Op): Op | null => {
     const hash = note === undefined ? null : stripCasts(note.location!.index!)
     const variable = note?.location?.variable ?? null
     if (hash === null || variable === null || !isHash(hash) || (taintOf(flow, hash) & Source.param) === 0) continue
-    if (flow.whole.writersOf(variable).some((write) => isNotedTime(write.flow, write.op))) return hash
+    if (flow.contractFlow.writersOf(variable).some((write) => isNotedTime(write.flow, write.op))) return hash
   }
   return null
 }

@@ -47,10 +47,10 @@ const answersWithSuccess = (flow: Flow, op: CallOp): boolean => {
 }
 
 /** The contract also tells the same token to `transfer(to, amount)`, which NFTs do not know. */
-const isPaidOutElsewhere = ({ whole }: Flow, token: Op | null): boolean => {
+const isPaidOutElsewhere = ({ contractFlow }: Flow, token: Op | null): boolean => {
   const variable = variableOf(token)
   if (variable === null) return false
-  return whole.flows.some((flow) =>
+  return contractFlow.flows.some((flow) =>
     tokenCalls(flow).some(
       (other) => other.name === 'transfer' && !other.isSafe && variableOf(other.token) === variable,
     ),

@@ -55,7 +55,7 @@ const isCount = (flow: Flow, op: Op): op is LoadOp =>
 /** Every function that writes it writes zero. */
 const neverMoves = (flow: Flow, place: Location): boolean => {
   if (place.variable === null) return false
-  return flow.whole.writersOf(place.variable).every(({ op }) => {
+  return flow.contractFlow.writersOf(place.variable).every(({ op }) => {
     if (!mayOverlapAcross(op.location, place)) return true
     const value = partOf(stripCasts(op.args[0]), op.location, place)
     return value !== null && value.kind === 'const' && value.constant === 0n

@@ -13,7 +13,7 @@ const describeGrant = ({ flow, op }: Withdrawal, grant: Grant) => ({
 
 const setterOf = (flow: Flow, { variables }: SenderGuard): { at: Op; name: string } | null => {
   for (const variable of variables) {
-    const writer = flow.whole
+    const writer = flow.contractFlow
       .writersOf(variable)
       .find(({ flow: other, op }) => !other.isConstructor && !isProtected(other, op))
     if (writer !== undefined) return { at: writer.op, name: writer.flow.name }
@@ -59,7 +59,7 @@ export default defineDetector<Withdrawal>({
         if (kind === 'create' || receiver === null || amount === null) continue
         if (outsiderNamedBy(flow, receiver) === null) continue
         const guard = senderGuardAt(flow, op)
-        if (guard !== null && !isBroken(flow.whole, guard)) continue
+        if (guard !== null && !isBroken(flow.contractFlow, guard)) continue
         const withdrawal = { flow, op, receiver, amount, guard }
         yield { ...withdrawal, grant: null }
         for (const grant of guard === null ? [] : grantsOf(flow, guard)) yield { ...withdrawal, grant }

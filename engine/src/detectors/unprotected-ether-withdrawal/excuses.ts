@@ -83,7 +83,7 @@ const writes = (flow: Flow, place: Location): boolean =>
 /** A right that has to be paid for, wherever it is given. */
 const isBought = (flow: Flow, place: Location): boolean =>
   place.variable !== null &&
-  flow.whole.writersOf(place.variable).every(({ flow: writer, op }) => {
+  flow.contractFlow.writersOf(place.variable).every(({ flow: writer, op }) => {
     if (writer.isConstructor || isProtected(writer, op)) return true
     const paid = [op.args[0], ...guardsAt(writer, op).map(({ condition }) => condition)]
     return paid.some((value) => dependsOn(writer, value, isPayment))
@@ -124,7 +124,7 @@ const isOfAnother = ({ flow, op, amount, receiver }: Withdrawal): boolean => {
 /** Anyone writes any number of their own there: nothing is paid for it, and nobody is asked. */
 const isSelfMade = (flow: Flow, place: Location): boolean =>
   place.variable !== null &&
-  flow.whole.writersOf(place.variable).some(({ flow: writer, op }) => {
+  flow.contractFlow.writersOf(place.variable).some(({ flow: writer, op }) => {
     if (!writer.isEntryPoint || writer.isPayable || !mayOverlapAcross(op.location, place)) return false
     const value = stripCasts(op.args[0])
     const given = value.kind === 'bin' && value.operator === '+' ? stripCasts(value.args[1]) : value

@@ -22,9 +22,9 @@ export interface Grant {
   readonly variable: VariableModel
 }
 
-export function* grantsOf({ whole }: Flow, { places }: SenderGuard): Iterable<Grant> {
+export function* grantsOf({ contractFlow }: Flow, { places }: SenderGuard): Iterable<Grant> {
   for (const place of places)
-    for (const { flow, op } of place.variable === null ? [] : whole.writersOf(place.variable)) {
+    for (const { flow, op } of place.variable === null ? [] : contractFlow.writersOf(place.variable)) {
       if (!flow.isEntryPoint || !mayOverlapAcross(op.location, place) || senderGuardsAt(flow, op).length > 0) continue
       if (!runsOnce(flow, op) && isGivenAway(flow, op)) yield { flow, op, variable: place.variable! }
     }

@@ -38,12 +38,12 @@ export default defineDetector<Candidate>({
   yieldsTo: ['incorrect-constructor-name', 'unprotected-ether-withdrawal'],
 
   *candidates({ contracts }) {
-    for (const whole of contracts)
-      for (const flow of whole.entryPoints)
+    for (const contractFlow of contracts)
+      for (const flow of contractFlow.entryPoints)
         for (const store of flow.stateStores()) {
           const { variable, part } = store.location
           if (variable === null || part !== 'root' || !isChosen(flow, store.args[0])) continue
-          if (privilegedState(whole).has(variable)) yield { flow, store, variable }
+          if (privilegedState(contractFlow).has(variable)) yield { flow, store, variable }
         }
   },
 

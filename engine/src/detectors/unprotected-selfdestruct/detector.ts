@@ -27,7 +27,7 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse('protected', 'the caller is tested against somebody whom outsiders cannot replace', ({ flow, op }) => {
       const guard = senderGuardAt(flow, op)
-      return guard !== null && !isBroken(flow.whole, guard)
+      return guard !== null && !isBroken(flow.contractFlow, guard)
     }),
     excuse('unreachable', 'no path leads there', ({ flow, op }) => !isReachable(flow, op)),
   ],

@@ -54,7 +54,7 @@ export default defineDetector<Candidate>({
       if (flow.stateStores().length > 0) continue
       for (const { op, name, token, to: receiver } of tokenCalls(flow)) {
         if (name !== 'transfer' || token === null || outsiderNamedBy(flow, receiver) === null) continue
-        if (!isProtected(flow, op) && flow.whole.answer(keepsTokens)) yield { flow, op, receiver }
+        if (!isProtected(flow, op) && flow.contractFlow.answer(keepsTokens)) yield { flow, op, receiver }
       }
     }
   },

@@ -58,7 +58,7 @@ const isLot = (flow: Flow, draw: Op): boolean =>
 const saltsOf = (flow: Flow, value: Op): Op[] => {
   const salt = findDependency(flow, value, isStateLoad)?.location
   if (salt?.part !== 'root' || salt.variable === null) return []
-  return flow.whole
+  return flow.contractFlow
     .writersOf(salt.variable)
     .filter((write) => write.flow.isConstructor && isOfBlock(write.flow, write.op.args[0]))
     .map(({ op }) => op)
