@@ -12,7 +12,7 @@ import { tellStory } from './evidence/tell.ts'
 import type { Snapshot } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
 import { deployTarget, isDeployable, type SceneResult } from './scene/build-scene.ts'
-import { World } from './scene/world.ts'
+import { Chain } from './scene/chain.ts'
 import { cpuNow, createBudget, defaultLimits, type Limits } from './search/budget.ts'
 
 /** What the prover reads of a finding; one of a stored result serves too. */
@@ -74,7 +74,7 @@ interface Target {
 }
 
 interface Stage {
-  readonly world: World
+  readonly chain: Chain
   readonly scene: SceneResult
   readonly base: Snapshot
 }
@@ -159,10 +159,10 @@ class Prover {
   }
 
   async #build(contract: CompiledContract): Promise<Stage> {
-    const world = await World.create(this.#compilation, this.#packages)
-    world.machine.block.salt = this.#seed
-    const scene = await deployTarget(world, contract)
-    return { world, scene, base: world.snapshot() }
+    const chain = await Chain.create(this.#compilation, this.#packages)
+    chain.machine.block.salt = this.#seed
+    const scene = await deployTarget(chain, contract)
+    return { chain, scene, base: chain.snapshot() }
   }
 
   async #attempt(
@@ -170,19 +170,19 @@ class Prover {
     { contract, flagged, related }: Target,
     at: FindingAt,
   ): Promise<{ evidence?: Evidence; calls: number; reason?: string }> {
-    const { world, scene, base } = await this.#stage(contract)
+    const { chain, scene, base } = await this.#stage(contract)
     if (!scene.ok) return { calls: 0, reason: scene.reason }
     const { target } = scene
-    world.restore(base)
-    const first = world.machine.calls
-    const budget = createBudget(() => world.machine.calls, this.#limits, this.#deadline)
-    const played: Scene = { world, target, finding: at.finding, flagged, related, base, budget }
+    chain.restore(base)
+    const first = chain.machine.calls
+    const budget = createBudget(() => chain.machine.calls, this.#limits, this.#deadline)
+    const played: Scene = { chain, target, finding: at.finding, flagged, related, base, budget }
     const proof = await attack.run(played)
-    const calls = world.machine.calls - first
+    const calls = chain.machine.calls - first
     if (!proof) return { calls }
-    const story = await tellStory(world, base, target, proof)
+    const story = await tellStory(chain, base, target, proof)
     const headline = `${at.finding.swc} ${at.finding.detector} at ${at.path}:${at.finding.line}: ${proof.harm}`
-    const text = writeFoundryTest({ world, path: at.path, target, proof, headline })
+    const text = writeFoundryTest({ chain, path: at.path, target, proof, headline })
     return {
       calls,
       evidence: {

@@ -9,9 +9,9 @@ import { type Attack, attackerPool, entriesOf, flaggedEvents, nameOfCall, type P
 const modulus = 1n << 256n
 
 /** Slots that hold the owner's address. */
-const ownerSlots = ({ world, target }: Scene): bigint[] => {
-  const owner = world.actors.owner.slice(2)
-  return [...world.machine.storageOf(target.address)].flatMap(([slot, value]) =>
+const ownerSlots = ({ chain, target }: Scene): bigint[] => {
+  const owner = chain.actors.owner.slice(2)
+  return [...chain.machine.storageOf(target.address)].flatMap(([slot, value]) =>
     value.toString(16).endsWith(owner) ? [slot] : [],
   )
 }
@@ -35,15 +35,15 @@ const writesFlagged = (scene: Scene, outcome: Outcome, slot: bigint): boolean =>
 
 /** The control: the same calls with a small index succeed and leave the slot alone. */
 const isSparedInside = async (scene: Scene, { steps }: Attempt, slot: bigint): Promise<boolean> => {
-  const { world, base, target } = scene
+  const { chain, base, target } = scene
   const last = steps.at(-1) as CallStep
-  const before = world.machine.storageOf(target.address).get(slot)
+  const before = chain.machine.storageOf(target.address).get(slot)
   for (const { replace } of inputWords(last.fn, last.args)) {
     const args = replace(0n)
     if (!args) continue
-    const { outcome } = await runSteps(world, base, [...steps.slice(0, -1), { ...last, args }])
-    const after = world.machine.storageOf(target.address).get(slot)
-    world.restore(base)
+    const { outcome } = await runSteps(chain, base, [...steps.slice(0, -1), { ...last, args }])
+    const after = chain.machine.storageOf(target.address).get(slot)
+    chain.restore(base)
     if (outcome.ok && after === before) return true
   }
   return false
@@ -52,11 +52,11 @@ const isSparedInside = async (scene: Scene, { steps }: Attempt, slot: bigint): P
 export const arbitraryWrite: Attack = {
   swc: 'SWC-124',
   run: (scene) => {
-    const { world, target, base, budget } = scene
+    const { chain, target, base, budget } = scene
     const slots = ownerSlots(scene)
-    const attacker = BigInt(world.actors.attacker)
+    const attacker = BigInt(chain.actors.attacker)
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),
@@ -67,9 +67,9 @@ export const arbitraryWrite: Attack = {
           attempt.outcome.ok ? slots.flatMap((slot) => [...aimed(scene, attempt, slot)]).slice(0, 6) : [],
         async accept(attempt) {
           if (!attempt.outcome.ok) return undefined
-          const after = world.machine.storageOf(target.address)
-          world.restore(base)
-          const before = world.machine.storageOf(target.address)
+          const after = chain.machine.storageOf(target.address)
+          chain.restore(base)
+          const before = chain.machine.storageOf(target.address)
           const slot = slots.find(
             (each) => after.get(each) !== before.get(each) && writesFlagged(scene, attempt.outcome, each),
           )

@@ -3,20 +3,20 @@ import type { Finding } from '@assay/engine'
 import { type AbiFunction, signatureOf } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
 import type { TraceEvent } from '../evm/trace.ts'
+import { type Chain, ether } from '../scene/chain.ts'
 import type { Actor, Instance, Step } from '../scene/step.ts'
 import type { ValuePool } from '../scene/values.ts'
-import { ether, type World } from '../scene/world.ts'
 import type { Budget } from '../search/budget.ts'
 
 export interface Scene {
-  readonly world: World
+  readonly chain: Chain
   readonly target: Instance
   readonly finding: Pick<Finding, 'function'>
   /** Instructions of the target that the finding's lines became. */
   readonly flagged: ReadonlySet<number>
   /** Instructions of the places that the finding's trace names. */
   readonly related: ReadonlySet<number>
-  /** Of the world before the attack. */
+  /** Of the chain before the attack. */
   readonly base: Snapshot
   readonly budget: Budget
 }
@@ -67,9 +67,9 @@ export const entriesOf = ({ target, finding }: Scene): readonly (AbiFunction | n
 }
 
 /** Values for the attacker's calls; what the attack wants to see arrive comes first. */
-export const attackerPool = ({ world, target }: Scene, first: readonly string[] = []): ValuePool => {
-  const { attacker, owner, alice } = world.actors
-  const addresses = [...first, attacker, world.addressOf('AssayAgent'), alice, owner, target.address]
+export const attackerPool = ({ chain, target }: Scene, first: readonly string[] = []): ValuePool => {
+  const { attacker, owner, alice } = chain.actors
+  const addresses = [...first, attacker, chain.addressOf('AssayAgent'), alice, owner, target.address]
   return { addresses: [...new Set(addresses)], numbers: [ether, 1n, 0n, 2n, 10n * ether, 100n] }
 }
 

@@ -2,9 +2,9 @@
 import { type ArithmeticType, arithmeticByPc, wraps } from '../compile/arithmetic.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { op, type TraceEvent } from '../evm/trace.ts'
+import { ether } from '../scene/chain.ts'
 import type { CallStep, Step } from '../scene/step.ts'
 import { argumentLists, inputWords } from '../scene/values.ts'
-import { ether } from '../scene/world.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import { type Attack, attackerPool, entriesOf, nameOfCall, type Proof, type Scene } from './attack.ts'
 
@@ -63,12 +63,12 @@ const suggest = (scene: Scene, arithmetic: Arithmetic, { steps, outcomes }: Atte
 
 /** The same calls with small arguments: the operation is executed and stays within its range. */
 const honestRun = async (scene: Scene, arithmetic: Arithmetic, { steps }: Attempt): Promise<Step[] | undefined> => {
-  const { world, base } = scene
+  const { chain, base } = scene
   const last = steps.at(-1) as CallStep
   const pool = { ...attackerPool(scene), numbers: [1n, 0n, 2n, 10n] }
   for (const args of argumentLists(last.fn, pool, 5)) {
     const honest = [...steps.slice(0, -1), { ...last, args }]
-    const { outcome } = await runSteps(world, base, honest)
+    const { outcome } = await runSteps(chain, base, honest)
     const ops = executed(scene, arithmetic, outcome)
     if (ops.length > 0 && ops.every(({ isWrapped }) => !isWrapped)) return honest
   }
@@ -87,13 +87,13 @@ const describe = ({ event, type }: Executed): string => {
 export const integerOverflow: Attack = {
   swc: 'SWC-101',
   run: (scene) => {
-    const { world, target, flagged, base, budget } = scene
-    const all = arithmeticByPc(target.contract, world.compilation.sources)
+    const { chain, target, flagged, base, budget } = scene
+    const all = arithmeticByPc(target.contract, chain.compilation.sources)
     const arithmetic: Arithmetic = new Map([...all].filter(([pc]) => flagged.has(pc)))
     if (arithmetic.size === 0) return Promise.resolve(undefined)
     const pool = attackerPool(scene)
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),
@@ -109,7 +109,7 @@ export const integerOverflow: Attack = {
           const control = honest
             ? { change: 'the same calls with small arguments', result: 'the operation stays within its type' }
             : await checkedRun(scene, arithmetic, attempt.steps)
-          world.restore(base)
+          chain.restore(base)
           if (!control) return undefined
           return {
             steps: attempt.steps,
@@ -127,19 +127,19 @@ export const integerOverflow: Attack = {
 
 /** Where no argument decides: the same calls on a chain on which the flagged operation is checked. */
 const checkedRun = async (
-  { world, target, base }: Scene,
+  { chain, target, base }: Scene,
   arithmetic: Arithmetic,
   steps: readonly Step[],
 ): Promise<Proof['control'] | undefined> => {
-  world.machine.refuse = (event) => {
+  chain.machine.refuse = (event) => {
     const type = event.code === target.address ? arithmetic.get(event.pc) : undefined
     return type?.instruction === event.op && wraps(event.op, event.stack[0] ?? 0n, event.stack[1] ?? 0n, type)
   }
   try {
-    const { outcome } = await runSteps(world, base, steps)
+    const { outcome } = await runSteps(chain, base, steps)
     if (outcome.ok) return undefined
     return { change: 'the same calls with this operation checked, as 0.8 does', result: 'the call fails' }
   } finally {
-    world.machine.refuse = undefined
+    chain.machine.refuse = undefined
   }
 }

@@ -9,19 +9,19 @@ const holds = (word: bigint, address: string): boolean => word.toString(16).incl
 
 /** A call that the attacker is refused before the takeover and granted after it; one that pays is best. */
 const findRight = async (scene: Scene, takeover: Attempt): Promise<Proof | undefined> => {
-  const { world, target, base, budget } = scene
+  const { chain, target, base, budget } = scene
   let best: { step: CallStep; gain: bigint } | undefined
   for (const fn of target.contract.functions.filter(({ isView }) => !isView)) {
     for (const args of argumentLists(fn, attackerPool(scene), 2)) {
       if (!budget.spend()) break
       const step: CallStep = { kind: 'call', actor: 'attacker', via: null, to: target, fn, args, value: 0n }
-      world.restore(base)
-      if ((await world.perform(step)).ok) break
-      const { outcome } = await runSteps(world, base, [...takeover.steps, step])
+      chain.restore(base)
+      if ((await chain.perform(step)).ok) break
+      const { outcome } = await runSteps(chain, base, [...takeover.steps, step])
       if (!outcome.ok) continue
-      const after = world.loot()
-      world.restore(base)
-      const gain = after - world.loot()
+      const after = chain.loot()
+      chain.restore(base)
+      const gain = after - chain.loot()
       if (!best || gain > best.gain) best = { step, gain }
     }
   }
@@ -43,10 +43,10 @@ const findRight = async (scene: Scene, takeover: Attempt): Promise<Proof | undef
 export const misnamedConstructor: Attack = {
   swc: 'SWC-118',
   run: (scene) => {
-    const { world, target, base, budget } = scene
-    const { attacker } = world.actors
+    const { chain, target, base, budget } = scene
+    const { attacker } = chain.actors
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),
@@ -62,8 +62,8 @@ export const misnamedConstructor: Attack = {
           )
           if (!written) return undefined
           const [slot = 0n, value = 0n] = written.stack
-          world.restore(base)
-          if (holds(world.machine.storageOf(target.address).get(slot) ?? 0n, attacker)) return undefined
+          chain.restore(base)
+          if (holds(chain.machine.storageOf(target.address).get(slot) ?? 0n, attacker)) return undefined
           const right = await findRight(scene, attempt)
           if (right) return right
           return {

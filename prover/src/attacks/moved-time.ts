@@ -1,8 +1,8 @@
 /** SWC-116: whoever proposes the block moves its time by a few seconds, and thereby decides. */
 import type { Outcome } from '../evm/machine.ts'
 import { comparisonOps, op } from '../evm/trace.ts'
+import { ether } from '../scene/chain.ts'
 import type { AdvanceStep, CallStep, Step } from '../scene/step.ts'
-import { ether } from '../scene/world.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import { branchesOf } from '../search/feedback.ts'
 import { type Attack, attackerPool, entriesOf, flaggedEvents, nameOfCall, type Proof, type Scene } from './attack.ts'
@@ -33,18 +33,18 @@ interface Seen {
 }
 
 const runAfter = async (scene: Scene, { steps }: Attempt, seconds: bigint): Promise<Seen> => {
-  const { world, base, target } = scene
+  const { chain, base, target } = scene
   const wait: AdvanceStep = { kind: 'advance', seconds, blocks: seconds === 0n ? 0n : 1n }
   const moved = [...steps.slice(0, -1), wait, steps.at(-1) as Step]
-  const { outcome } = await runSteps(world, base, moved)
+  const { outcome } = await runSteps(chain, base, moved)
   const seen = {
     outcome,
     path: branchesOf(outcome, target.address).join(' '),
-    loot: world.loot(),
-    storage: world.machine.storageOf(target.address),
+    loot: chain.loot(),
+    storage: chain.machine.storageOf(target.address),
     steps: moved,
   }
-  world.restore(base)
+  chain.restore(base)
   return seen
 }
 
@@ -63,9 +63,9 @@ const difference = (before: Seen, after: Seen, start: bigint): Proof['assertion'
 export const movedTime: Attack = {
   swc: 'SWC-116',
   run: (scene) => {
-    const { world, target, base, budget } = scene
+    const { chain, target, base, budget } = scene
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),
@@ -78,8 +78,8 @@ export const movedTime: Attack = {
             ({ op: code }) => code === op.TIMESTAMP || code === op.NUMBER,
           )
           if (!asked) return undefined
-          world.restore(base)
-          const start = world.loot()
+          chain.restore(base)
+          const start = chain.loot()
           for (const moment of moments(attempt.outcome, target.address)) {
             const before = await runAfter(scene, attempt, moment)
             for (const shift of [1n, 2n, 3n, 5n, 7n, 11n, reachSeconds]) {

@@ -5,9 +5,9 @@ import { explore, runSteps } from '../search/explore.ts'
 import { type Attack, actorWords, attackerPool, entriesOf, flaggedEvents, type Proof, type Scene } from './attack.ts'
 
 const asVictim = (scene: Scene, victim: Actor): Promise<Proof | undefined> => {
-  const { world, target, base, budget } = scene
+  const { chain, target, base, budget } = scene
   return explore<Proof>(
-    world,
+    chain,
     {
       target,
       entries: entriesOf(scene),
@@ -19,9 +19,9 @@ const asVictim = (scene: Scene, victim: Actor): Promise<Proof | undefined> => {
         const last = steps.at(-1)
         if (last?.kind !== 'call') return undefined
         const head = steps.slice(0, -1)
-        const own = await runSteps(world, base, [...head, { ...last, actor: 'attacker' }])
-        const direct = await runSteps(world, base, [...head, { ...last, actor: 'attacker', via: null }])
-        world.restore(base)
+        const own = await runSteps(chain, base, [...head, { ...last, actor: 'attacker' }])
+        const direct = await runSteps(chain, base, [...head, { ...last, actor: 'attacker', via: null }])
+        chain.restore(base)
         if (own.outcome.ok || direct.outcome.ok) return undefined
         return {
           steps,

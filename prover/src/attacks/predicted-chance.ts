@@ -4,8 +4,8 @@
  */
 import type { Outcome } from '../evm/machine.ts'
 import { blockOps, op } from '../evm/trace.ts'
+import { ether } from '../scene/chain.ts'
 import type { AdvanceStep, Step } from '../scene/step.ts'
-import { ether } from '../scene/world.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -36,18 +36,18 @@ interface Draw {
 }
 
 /** The last call of an attempt in another block. */
-const draw = async ({ world, base, target }: Scene, { steps }: Attempt, index: number): Promise<Draw> => {
+const draw = async ({ chain, base, target }: Scene, { steps }: Attempt, index: number): Promise<Draw> => {
   const last = steps.at(-1) as Step
   const moved = [...steps.slice(0, -1), nextBlock(index), last]
-  const { outcome } = await runSteps(world, base, moved)
-  const loot = world.loot()
+  const { outcome } = await runSteps(chain, base, moved)
+  const loot = chain.loot()
   const written = outcome.trace
     .filter((event) => event.op === op.SSTORE && event.address === target.address)
     .map(({ stack }) => stack.join('='))
-  world.restore(base)
+  chain.restore(base)
   return {
     steps: moved,
-    gain: loot - world.loot(),
+    gain: loot - chain.loot(),
     outcome,
     result: [outcome.ok, outcome.returned, ...written].join(' '),
   }
@@ -104,10 +104,10 @@ const foretelling = (scene: Scene, first: Draw, others: readonly Draw[]): Proof[
 export const predictedChance: Attack = {
   swc: 'SWC-120',
   run: (scene) => {
-    const { world, target, budget } = scene
+    const { chain, target, budget } = scene
     const pool = attackerPool(scene)
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),

@@ -4,9 +4,9 @@
  */
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
+import { ether } from '../scene/chain.ts'
 import type { CallStep, PrepareStep, Step } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
-import { ether } from '../scene/world.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -24,7 +24,7 @@ const gasToCallBack = 20_000n
 
 /** The flagged call reaches the attacker's contract with enough gas to call back. */
 const handsControl = (scene: Scene, outcome: Outcome): boolean => {
-  const agent = scene.world.addressOf('AssayAgent')
+  const agent = scene.chain.addressOf('AssayAgent')
   return relatedEvents(scene, outcome).some(
     (event) => event.op === op.CALL && calleeOf(event) === agent && (event.stack[0] ?? 0n) > gasToCallBack,
   )
@@ -34,7 +34,7 @@ type Reentry = Pick<PrepareStep, 'fn' | 'args'>
 
 /** The same call first, then the others; those that pay or move something come with the amounts already in play. */
 const reentries = (scene: Scene, last: CallStep): Reentry[] => {
-  const pool = attackerPool(scene, [scene.world.actors.attacker])
+  const pool = attackerPool(scene, [scene.chain.actors.attacker])
   const siblings = scene.target.contract.functions
     .filter((fn) => !fn.isView && fn !== last.fn)
     .flatMap((fn) => argumentLists(fn, pool, 2).map((args) => ({ fn, args })))
@@ -42,7 +42,7 @@ const reentries = (scene: Scene, last: CallStep): Reentry[] => {
 }
 
 const nestedSuccesses = (scene: Scene, { trace }: Outcome): number => {
-  const agent = scene.world.addressOf('AssayAgent')
+  const agent = scene.chain.addressOf('AssayAgent')
   return trace.filter(
     (event) =>
       event.op === op.CALL &&
@@ -54,24 +54,24 @@ const nestedSuccesses = (scene: Scene, { trace }: Outcome): number => {
 }
 
 const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: number): Promise<Proof | undefined> => {
-  const { world, target, base } = scene
+  const { chain, target, base } = scene
   const head = attempt.steps.slice(0, -1)
   const last = attempt.steps.at(-1) as CallStep
   const prepare: Step = { kind: 'prepare', to: target, ...reentry, times }
-  const attack = await runSteps(world, base, [...head, prepare, last])
+  const attack = await runSteps(chain, base, [...head, prepare, last])
   const nested = nestedSuccesses(scene, attack.outcome)
   if (!attack.outcome.ok || nested === 0) return undefined
-  const loot = world.loot()
-  const storage = world.machine.storageOf(target.address)
+  const loot = chain.loot()
+  const storage = chain.machine.storageOf(target.address)
 
-  await runSteps(world, base, [...head, last])
+  await runSteps(chain, base, [...head, last])
   let granted = 0
   for (let count = 0; count < nested; count++)
-    if ((await world.perform({ ...last, ...reentry, value: 0n })).ok) granted++
-  const lootInOrder = world.loot()
-  const storageInOrder = world.machine.storageOf(target.address)
-  world.restore(base)
-  const start = world.loot()
+    if ((await chain.perform({ ...last, ...reentry, value: 0n })).ok) granted++
+  const lootInOrder = chain.loot()
+  const storageInOrder = chain.machine.storageOf(target.address)
+  chain.restore(base)
+  const start = chain.loot()
 
   const extra = loot - lootInOrder
   const isRicher = extra > 0n && loot > start
@@ -98,15 +98,15 @@ const isSameStorage = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bi
 export const reentrancy: Attack = {
   swc: 'SWC-107',
   run: (scene) => {
-    const { world, target, budget } = scene
+    const { chain, target, budget } = scene
     let triedSiblings = 0
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),
         caller: { actor: 'attacker', via: 'agent' },
-        pool: attackerPool(scene, [world.addressOf('AssayAgent')]),
+        pool: attackerPool(scene, [chain.addressOf('AssayAgent')]),
         values: [0n, ether],
         async accept(attempt) {
           if (!attempt.outcome.ok || !handsControl(scene, attempt.outcome)) return undefined

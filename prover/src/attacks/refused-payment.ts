@@ -1,16 +1,16 @@
 /** SWC-113: somebody who refuses to be paid keeps everybody else from using the contract. */
 import { calleeOf, op } from '../evm/trace.ts'
+import { ether } from '../scene/chain.ts'
 import type { Actor } from '../scene/step.ts'
-import { ether } from '../scene/world.ts'
 import { explore, runSteps } from '../search/explore.ts'
 import { type Attack, actorWords, attackerPool, entriesOf, flaggedEvents, type Proof, type Scene } from './attack.ts'
 import { replaceAddress, replaceVia } from './replace-address.ts'
 
 const asVictim = (scene: Scene, victim: Actor): Promise<Proof | undefined> => {
-  const { world, target, base, budget } = scene
-  const [agent, refuser] = [world.addressOf('AssayAgent'), world.addressOf('AssayRefuser')]
+  const { chain, target, base, budget } = scene
+  const [agent, refuser] = [chain.addressOf('AssayAgent'), chain.addressOf('AssayRefuser')]
   return explore<Proof>(
-    world,
+    chain,
     {
       target,
       entries: entriesOf(scene),
@@ -22,8 +22,8 @@ const asVictim = (scene: Scene, victim: Actor): Promise<Proof | undefined> => {
         const pays = flaggedEvents(scene, outcome).some((event) => event.op === op.CALL && calleeOf(event) === agent)
         if (!outcome.ok || !pays) return undefined
         const refusing = replaceVia(replaceAddress(steps, agent, refuser), 'agent', 'refuser')
-        const attack = await runSteps(world, base, refusing)
-        world.restore(base)
+        const attack = await runSteps(chain, base, refusing)
+        chain.restore(base)
         const isRefused = flaggedEvents(scene, attack.outcome).some(
           (event) => event.op === op.CALL && calleeOf(event) === refuser && event.result === 0n,
         )

@@ -1,7 +1,8 @@
 /** SWC-114: a rival's transaction, placed before the victim's, leaves the victim worse off than after it. */
+
+import { ether } from '../scene/chain.ts'
 import type { Actor, CallStep } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
-import { ether } from '../scene/world.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -47,24 +48,24 @@ interface Standing {
 }
 
 const strike = async (scene: Scene, attempt: Attempt, rival: CallStep): Promise<Proof | undefined> => {
-  const { world, base } = scene
+  const { chain, base } = scene
   const head = attempt.steps.slice(0, -1)
   const last = attempt.steps.at(-1) as CallStep
   const standing = (isServed: boolean): Standing => ({
     isServed,
-    victim: world.machine.balanceOf(world.actors.alice),
-    rival: world.loot(),
+    victim: chain.machine.balanceOf(chain.actors.alice),
+    rival: chain.loot(),
   })
-  const behind = await runSteps(world, base, [...head, last, rival])
+  const behind = await runSteps(chain, base, [...head, last, rival])
   const served = behind.outcomes[head.length]?.ok ?? false
   if (behind.outcomes.length < head.length + 2) return undefined
   const second = standing(served)
-  const ahead = await runSteps(world, base, [...head, rival, last])
+  const ahead = await runSteps(chain, base, [...head, rival, last])
   if (ahead.outcomes.length < head.length + 2) return undefined
   const first = standing(ahead.outcome.ok)
-  world.restore(base)
-  const start = world.loot()
-  const before = world.machine.balanceOf(world.actors.alice)
+  chain.restore(base)
+  const start = chain.loot()
+  const before = chain.machine.balanceOf(chain.actors.alice)
   const touched = flaggedEvents(scene, ahead.outcome).length > 0 || flaggedEvents(scene, behind.outcome).length > 0
   const loss = second.victim - first.victim
   const gain = first.rival - second.rival
@@ -95,15 +96,15 @@ const assertionFor = (first: Standing, start: bigint, before: bigint): Proof['as
 export const transactionOrder: Attack = {
   swc: 'SWC-114',
   run: (scene) => {
-    const { world, target, budget } = scene
+    const { chain, target, budget } = scene
     let tried = 0
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),
         caller: { actor: 'alice', via: null },
-        pool: { ...attackerPool(scene, [world.actors.alice]), numbers: [1n, ether, 0n] },
+        pool: { ...attackerPool(scene, [chain.actors.alice]), numbers: [1n, ether, 0n] },
         values: [0n, ether],
         async accept(attempt) {
           if (!attempt.outcome.ok || tried++ > 4) return undefined

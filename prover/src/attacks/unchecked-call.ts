@@ -1,9 +1,9 @@
 /** SWC-104: the flagged call fails, and the contract goes on exactly as if it had succeeded. */
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op, type TraceEvent } from '../evm/trace.ts'
+import { ether } from '../scene/chain.ts'
 import type { Actor, CallStep, Step, Via } from '../scene/step.ts'
 import { inputWords } from '../scene/values.ts'
-import { ether } from '../scene/world.ts'
 import { explore, runSteps } from '../search/explore.ts'
 import { slotsWritten } from '../search/feedback.ts'
 import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type Proof, type Scene } from './attack.ts'
@@ -27,21 +27,21 @@ const branchesAfter = ({ target }: Scene, { trace }: Outcome, call: TraceEvent):
     .join(' ')
 
 /** What the transaction wrote, as it stands in the end. */
-const slotsAfter = ({ world, target }: Scene, outcome: Outcome): [bigint, bigint][] => {
-  const storage = world.machine.storageOf(target.address)
+const slotsAfter = ({ chain, target }: Scene, outcome: Outcome): [bigint, bigint][] => {
+  const storage = chain.machine.storageOf(target.address)
   return [...slotsWritten(outcome, target.address)].slice(0, 3).map((slot) => [slot, storage.get(slot) ?? 0n])
 }
 
 /** Runs in which the call can succeed: the recipient accepts, or the amount is one that the contract has. */
 const controls = function* (scene: Scene, steps: readonly Step[]): Generator<{ steps: Step[]; change: string }> {
-  const { world, target } = scene
-  const [refuser, agent] = [world.addressOf('AssayRefuser'), world.addressOf('AssayAgent')]
+  const { chain, target } = scene
+  const [refuser, agent] = [chain.addressOf('AssayRefuser'), chain.addressOf('AssayAgent')]
   yield {
     steps: replaceVia(replaceAddress(steps, refuser, agent), 'refuser', 'agent'),
     change: 'the same calls with a recipient that accepts',
   }
   const last = steps.at(-1) as CallStep
-  const held = world.machine.balanceOf(target.address)
+  const held = chain.machine.balanceOf(target.address)
   for (const { word, replace } of inputWords(last.fn, last.args)) {
     const args = word > held ? replace(1n) : undefined
     if (args)
@@ -53,11 +53,11 @@ const controls = function* (scene: Scene, steps: readonly Step[]): Generator<{ s
 }
 
 const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | undefined> => {
-  const { world, target, base, budget } = scene
-  const refuser = world.addressOf('AssayRefuser')
+  const { chain, target, base, budget } = scene
+  const refuser = chain.addressOf('AssayRefuser')
   const pool = attackerPool(scene, [refuser])
   return explore<Proof>(
-    world,
+    chain,
     {
       target,
       entries: entriesOf(scene),
@@ -74,10 +74,10 @@ const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | 
         const after = branchesAfter(scene, outcome, failed)
         const slots = slotsAfter(scene, outcome)
         for (const control of controls(scene, steps)) {
-          const run = await runSteps(world, base, control.steps)
+          const run = await runSteps(chain, base, control.steps)
           const paid = run.outcome.ok ? findCall(scene, run.outcome, 1n) : undefined
           if (!paid || branchesAfter(scene, run.outcome, paid) !== after) continue
-          world.restore(base)
+          chain.restore(base)
           const amount = failed.op === op.CALL ? (failed.stack[2] ?? 0n) : 0n
           const isRefused = calleeOf(failed) === refuser
           return {

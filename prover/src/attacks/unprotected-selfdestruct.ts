@@ -6,9 +6,9 @@ import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type 
 export const unprotectedSelfdestruct: Attack = {
   swc: 'SWC-106',
   run: (scene) => {
-    const { world, target, base, budget } = scene
+    const { chain, target, base, budget } = scene
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),
@@ -16,11 +16,11 @@ export const unprotectedSelfdestruct: Attack = {
         pool: attackerPool(scene),
         async accept({ steps, outcome }) {
           const destroyed = flaggedEvents(scene, outcome).some((event) => event.op === op.SELFDESTRUCT)
-          const left = world.machine.balanceOf(target.address)
+          const left = chain.machine.balanceOf(target.address)
           if (!outcome.ok || !destroyed || left > 0n) return undefined
-          world.restore(base)
-          for (const step of steps.slice(0, -1)) await world.perform(step)
-          const held = world.machine.balanceOf(target.address)
+          chain.restore(base)
+          for (const step of steps.slice(0, -1)) await chain.perform(step)
+          const held = chain.machine.balanceOf(target.address)
           if (held === 0n) return undefined
           return {
             steps,

@@ -1,8 +1,8 @@
 /** SWC-105: an outsider without any role, who put less in, takes ether out. */
 import type { AbiFunction } from '../evm/abi.ts'
 import { op } from '../evm/trace.ts'
+import { ether } from '../scene/chain.ts'
 import type { Via } from '../scene/step.ts'
-import { ether } from '../scene/world.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -37,27 +37,27 @@ const asCaller = (
   via: Via | null,
   entries: readonly (AbiFunction | null)[],
 ): Promise<Proof | undefined> => {
-  const { world, target, base, budget } = scene
+  const { chain, target, base, budget } = scene
   return explore<Proof>(
-    world,
+    chain,
     {
       target,
       entries,
       caller: { actor: 'attacker', via },
-      pool: attackerPool(scene, [world.viaAddress(via, 'attacker')]),
+      pool: attackerPool(scene, [chain.viaAddress(via, 'attacker')]),
       values: [0n, 1n, ether],
       suggest: (attempt) => again(scene, attempt),
       async accept(attempt) {
         const { steps, outcomes, outcome } = attempt
         if (!outcome.ok || !outcomes.some((each) => flaggedEvents(scene, each).length > 0)) return undefined
-        const after = world.loot()
-        world.restore(base)
-        const gain = after - world.loot()
+        const after = chain.loot()
+        chain.restore(base)
+        const gain = after - chain.loot()
         if (gain <= 0n) return undefined
-        await runSteps(world, base, withoutFlagged(scene, attempt))
-        const without = world.loot()
-        world.restore(base)
-        const due = without - world.loot()
+        await runSteps(chain, base, withoutFlagged(scene, attempt))
+        const without = chain.loot()
+        chain.restore(base)
+        const due = without - chain.loot()
         if (due > 0n) return undefined
         return {
           steps,

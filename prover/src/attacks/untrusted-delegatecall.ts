@@ -7,10 +7,10 @@ import { replaceAddress } from './replace-address.ts'
 export const untrustedDelegatecall: Attack = {
   swc: 'SWC-112',
   run: (scene) => {
-    const { world, target, base, budget } = scene
-    const payload = world.addressOf('AssayPayload')
+    const { chain, target, base, budget } = scene
+    const payload = chain.addressOf('AssayPayload')
     return explore<Proof>(
-      world,
+      chain,
       {
         target,
         entries: entriesOf(scene),
@@ -21,12 +21,12 @@ export const untrustedDelegatecall: Attack = {
             (event) => (event.op === op.DELEGATECALL || event.op === op.CALLCODE) && calleeOf(event) === payload,
           )
           if (!outcome.ok || !ran) return undefined
-          const after = world.loot()
-          await runSteps(world, base, replaceAddress(steps, payload, world.addressOf('AssayHarmless')))
-          const harmless = world.loot()
-          world.restore(base)
-          const gain = after - world.loot()
-          const honest = harmless - world.loot()
+          const after = chain.loot()
+          await runSteps(chain, base, replaceAddress(steps, payload, chain.addressOf('AssayHarmless')))
+          const harmless = chain.loot()
+          chain.restore(base)
+          const gain = after - chain.loot()
+          const honest = harmless - chain.loot()
           if (gain <= 0n || honest > 0n) return undefined
           return {
             steps,

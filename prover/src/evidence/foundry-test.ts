@@ -8,9 +8,9 @@ import { blankPragmas } from '../compile/compiler-line.ts'
 import { type AbiValue, encodeArguments } from '../evm/abi.ts'
 import { coinbase } from '../evm/machine.ts'
 import type { CompilerLine } from '../packages.ts'
+import { actors, type Chain, ether, wealth } from '../scene/chain.ts'
 import { forwardCall, type StandIn, standInSource } from '../scene/stand-ins.ts'
 import type { CallStep, DeployStep, Instance, Step } from '../scene/step.ts'
-import { actors, ether, type World, wealth } from '../scene/world.ts'
 import {
   type AddressNames,
   addressExpression,
@@ -29,7 +29,7 @@ const variables: Record<StandIn, string> = {
 }
 
 export interface TestSubject {
-  readonly world: World
+  readonly chain: Chain
   /** Of the scanned file. */
   readonly path: string
   readonly target: Instance
@@ -38,12 +38,12 @@ export interface TestSubject {
   readonly headline: string
 }
 
-export const writeFoundryTest = ({ world, path, target, proof, headline }: TestSubject): string => {
-  const { line, compiler } = world.compilation
-  const names = nameAddresses(world)
-  const steps = [...world.prologue, ...proof.steps]
-  const writer = new StepWriter(world, names, line)
-  const setUp = world.prologue.flatMap((step) => writer.write(step, 'setup'))
+export const writeFoundryTest = ({ chain, path, target, proof, headline }: TestSubject): string => {
+  const { line, compiler } = chain.compilation
+  const names = nameAddresses(chain)
+  const steps = [...chain.prologue, ...proof.steps]
+  const writer = new StepWriter(chain, names, line)
+  const setUp = chain.prologue.flatMap((step) => writer.write(step, 'setup'))
   const attack = proof.steps.flatMap((step, index) =>
     writer.write(step, index === proof.steps.length - 1 && proof.assertion.kind === 'blocked' ? 'blocked' : 'attack'),
   )
@@ -72,9 +72,9 @@ ${used.map((name) => standInSource(name, line)).join('\n\n')}
 
 contract AssayAttackTest {
     AssayCheats internal cheats = AssayCheats(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
-${actors.map((actor) => `    address internal ${actor} = address(uint160(${BigInt(world.actors[actor])}));`).join('\n')}
+${actors.map((actor) => `    address internal ${actor} = address(uint160(${BigInt(chain.actors[actor])}));`).join('\n')}
 ${used.map((name) => `    address internal ${variables[name]};`).join('\n')}
-${world.instances.map(({ name }) => `    address internal ${instanceVariable(name)};`).join('\n')}
+${chain.instances.map(({ name }) => `    address internal ${instanceVariable(name)};`).join('\n')}
     uint256 internal lootBefore;
     uint256 internal heldBefore;
     uint256 internal answer;
@@ -83,7 +83,7 @@ ${world.instances.map(({ name }) => `    address internal ${instanceVariable(nam
         cheats.warp(1750000000);
         cheats.roll(20000000);
 ${actors.map((actor) => `        cheats.deal(${actor}, ${amount(wealth)});`).join('\n')}
-${used.map((name) => `        ${variables[name]} = plant(address(new ${name}()), ${addressLiteral(world.addressOf(name))});`).join('\n')}
+${used.map((name) => `        ${variables[name]} = plant(address(new ${name}()), ${addressLiteral(chain.addressOf(name))});`).join('\n')}
 ${indent(setUp)}
     }
 
@@ -146,11 +146,11 @@ export const flatten = (files: readonly InputFile[]): string =>
     )
     .join('\n\n')
 
-const nameAddresses = (world: World): AddressNames => {
+const nameAddresses = (chain: Chain): AddressNames => {
   const names = new Map<string, string>()
-  for (const actor of actors) names.set(world.actors[actor], actor)
-  for (const [name, address] of world.standIns) names.set(address, variables[name])
-  for (const { name, address } of world.instances) names.set(address, instanceVariable(name))
+  for (const actor of actors) names.set(chain.actors[actor], actor)
+  for (const [name, address] of chain.standIns) names.set(address, variables[name])
+  for (const { name, address } of chain.instances) names.set(address, instanceVariable(name))
   return names
 }
 
@@ -163,14 +163,14 @@ const standInsIn = (steps: readonly Step[], body: string): StandIn[] => {
 type Mode = 'setup' | 'attack' | 'blocked'
 
 class StepWriter {
-  readonly #world: World
+  readonly #chain: Chain
   readonly #names: AddressNames
   readonly #line: CompilerLine
   #timestamp = 1_750_000_000n
   #number = 20_000_000n
 
-  constructor(world: World, names: AddressNames, line: CompilerLine) {
-    this.#world = world
+  constructor(chain: Chain, names: AddressNames, line: CompilerLine) {
+    this.#chain = chain
     this.#names = names
     this.#line = line
   }
@@ -208,7 +208,7 @@ class StepWriter {
 
   /** What a block's proposer or chance decides, as it was in the scene. */
   #chance(salt: number): string[] {
-    const { randao, hash } = this.#world.machine.chanceOf(this.#number, salt)
+    const { randao, hash } = this.#chain.machine.chanceOf(this.#number, salt)
     return [
       `cheats.prevrandao(bytes32(uint256(${BigInt(randao)})));`,
       `cheats.setBlockhash(${this.#number - 1n}, bytes32(uint256(${BigInt(hash)})));`,
@@ -221,7 +221,7 @@ class StepWriter {
   }
 
   #selector({ fn }: { readonly fn: CallStep['fn'] }): string {
-    return fn ? this.#world.selector(fn) : '0x'
+    return fn ? this.#chain.selector(fn) : '0x'
   }
 
   #standInCall(signature: string, args: readonly string[]): string {

@@ -3,8 +3,8 @@ import type { EvidenceBalance, EvidenceStep } from '@assay/engine'
 import { formatEther, nameOfCall, type Proof } from '../attacks/attack.ts'
 import type { AbiValue } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
+import { actors, type Chain } from '../scene/chain.ts'
 import type { Instance, Step } from '../scene/step.ts'
-import { actors, type World } from '../scene/world.ts'
 
 export interface Story {
   readonly scene: readonly EvidenceStep[]
@@ -12,23 +12,23 @@ export interface Story {
   readonly balances: readonly EvidenceBalance[]
 }
 
-export const tellStory = async (world: World, base: Snapshot, target: Instance, proof: Proof): Promise<Story> => {
-  const holders = holdersOf(world, target)
-  const names = namesOf(world)
-  const measure = (): bigint[] => holders.map(({ address }) => world.machine.balanceOf(address))
-  world.restore(base)
+export const tellStory = async (chain: Chain, base: Snapshot, target: Instance, proof: Proof): Promise<Story> => {
+  const holders = holdersOf(chain, target)
+  const names = namesOf(chain)
+  const measure = (): bigint[] => holders.map(({ address }) => chain.machine.balanceOf(address))
+  chain.restore(base)
   const start = measure()
-  const scene = world.prologue.map((step) => describe(step, names, 'the scene is set'))
+  const scene = chain.prologue.map((step) => describe(step, names, 'the scene is set'))
   const steps: EvidenceStep[] = []
   let before = start
   for (const [index, step] of proof.steps.entries()) {
-    const outcome = await world.perform(step)
+    const outcome = await chain.perform(step)
     const after = measure()
     const effect = proof.effects[index] ?? effectOf(outcome, holders, before, after)
     steps.push(describe(step, names, effect))
     before = after
   }
-  world.restore(base)
+  chain.restore(base)
   const balances = holders.map(({ holder }, index) => ({
     holder,
     before: String(start[index]),
@@ -42,10 +42,10 @@ interface Holder {
   readonly address: string
 }
 
-const holdersOf = (world: World, target: Instance): Holder[] => [
+const holdersOf = (chain: Chain, target: Instance): Holder[] => [
   { holder: target.contract.name, address: target.address },
-  ...actors.map((actor) => ({ holder: actor, address: world.actors[actor] })),
-  { holder: "attacker's contract", address: world.addressOf('AssayAgent') },
+  ...actors.map((actor) => ({ holder: actor, address: chain.actors[actor] })),
+  { holder: "attacker's contract", address: chain.addressOf('AssayAgent') },
 ]
 
 const effectOf = (
@@ -62,9 +62,9 @@ const effectOf = (
   return changes.length > 0 ? `succeeds: ${changes.join(', ')}` : 'succeeds'
 }
 
-const namesOf = (world: World): Map<string, string> => {
+const namesOf = (chain: Chain): Map<string, string> => {
   const names = new Map<string, string>()
-  for (const actor of actors) names.set(world.actors[actor], actor)
+  for (const actor of actors) names.set(chain.actors[actor], actor)
   const words = {
     AssayAgent: "attacker's contract",
     AssayRefuser: "attacker's refusing contract",
@@ -73,8 +73,8 @@ const namesOf = (world: World): Map<string, string> => {
     AssayForce: 'forced ether',
     AssayToken: 'a plain ERC-20',
   }
-  for (const [name, address] of world.standIns) names.set(address, words[name])
-  for (const { contract, address } of world.instances) names.set(address, contract.name)
+  for (const [name, address] of chain.standIns) names.set(address, words[name])
+  for (const { contract, address } of chain.instances) names.set(address, contract.name)
   return names
 }
 

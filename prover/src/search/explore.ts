@@ -5,9 +5,9 @@
  */
 import { type AbiFunction, type AbiValue, signatureOf } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
+import { type Chain, ether } from '../scene/chain.ts'
 import type { Actor, CallStep, Instance, Step, Via } from '../scene/step.ts'
 import { argumentLists, type ValuePool } from '../scene/values.ts'
-import { ether, type World } from '../scene/world.ts'
 import type { Budget } from './budget.ts'
 import { adjust, branchesOf, slotsRead, slotsWritten } from './feedback.ts'
 
@@ -33,20 +33,20 @@ export interface Quest<T> {
   readonly values?: readonly bigint[]
   /** Other attempts that this one brings to mind, ahead of what comparisons teach. */
   suggest?(attempt: Attempt): readonly (readonly Step[])[]
-  /** Asked after every attempt, the world being as the attempt left it. Whatever it answers ends the search. */
+  /** Asked after every attempt, the chain being as the attempt left it. Whatever it answers ends the search. */
   accept(attempt: Attempt): Promise<T | undefined>
 }
 
 const maxCallsPerAttempt = 5
 const argumentListsPerEntry = 10
 
-export const explore = async <T>(world: World, quest: Quest<T>, budget: Budget): Promise<T | undefined> => {
-  const base = world.snapshot()
-  const search = new Search(world, quest, base)
+export const explore = async <T>(chain: Chain, quest: Quest<T>, budget: Budget): Promise<T | undefined> => {
+  const base = chain.snapshot()
+  const search = new Search(chain, quest, base)
   try {
     for (const steps of firstAttempts(quest)) search.add(steps)
     for (let steps = search.next(); steps && budget.spend(); steps = search.next()) {
-      const attempt = await runSteps(world, base, steps)
+      const attempt = await runSteps(chain, base, steps)
       if (attempt.outcomes.length === steps.length) {
         const found = await quest.accept(attempt)
         if (found !== undefined) return found
@@ -56,7 +56,7 @@ export const explore = async <T>(world: World, quest: Quest<T>, budget: Budget):
     }
     return undefined
   } finally {
-    world.restore(base)
+    chain.restore(base)
   }
 }
 
@@ -75,11 +75,11 @@ const valuesFor = <T>(fn: AbiFunction | null, { values = [0n, ether], target }: 
 }
 
 /** Stops at the first call that fails: what follows would say nothing. */
-export const runSteps = async (world: World, base: Snapshot, steps: readonly Step[]): Promise<Attempt> => {
-  world.restore(base)
+export const runSteps = async (chain: Chain, base: Snapshot, steps: readonly Step[]): Promise<Attempt> => {
+  chain.restore(base)
   const outcomes: Outcome[] = []
   for (const [index, step] of steps.entries()) {
-    const outcome = await world.perform(step)
+    const outcome = await chain.perform(step)
     outcomes.push(outcome)
     if (!outcome.ok && index < steps.length - 1) break
   }
@@ -92,7 +92,7 @@ interface Writer {
 }
 
 class Search<T> {
-  readonly #world: World
+  readonly #chain: Chain
   readonly #quest: Quest<T>
   readonly #base: Snapshot
   readonly #promising: (readonly Step[])[] = []
@@ -102,8 +102,8 @@ class Search<T> {
   readonly #covered = new Set<string>()
   #writers: Writer[] | undefined
 
-  constructor(world: World, quest: Quest<T>, base: Snapshot) {
-    this.#world = world
+  constructor(chain: Chain, quest: Quest<T>, base: Snapshot) {
+    this.#chain = chain
     this.#quest = quest
     this.#base = base
   }
@@ -133,7 +133,7 @@ class Search<T> {
     const isNew = this.#cover(outcome) || (this.#suggested.has(steps) && !outcome.ok)
     if (!isNew && this.#seen.size > 40) return
     const [head, tail] = [steps.slice(0, at), steps.slice(at + 1)]
-    for (const variant of adjust(step, outcome, this.#world)) this.add([...head, ...variant, ...tail], isNew)
+    for (const variant of adjust(step, outcome, this.#chain)) this.add([...head, ...variant, ...tail], isNew)
     for (const before of await this.#writersOf(slotsRead(outcome, this.#quest.target.address), budget))
       this.add([...head, before, step, ...tail], isNew && !outcome.ok)
     if (isNew) this.#adjustEarlier(steps, outcomes)
@@ -145,7 +145,7 @@ class Search<T> {
     for (const [at, step] of steps.slice(0, outcomes.length - 1).entries()) {
       if (step.kind !== 'call') continue
       const variants = [last, outcomes[at] as Outcome].flatMap((outcome) =>
-        adjust(step, outcome, this.#world).slice(0, 8),
+        adjust(step, outcome, this.#chain).slice(0, 8),
       )
       for (const variant of variants)
         this.add([...steps.slice(0, at), ...variant, ...steps.slice(at + 1)], this.#suggested.has(steps))
@@ -198,12 +198,12 @@ class Search<T> {
     const queue = [first]
     for (let tries = 0; tries < 4 && queue.length > 0 && budget.spend(); tries++) {
       const step = queue.shift() as CallStep
-      this.#world.restore(this.#base)
-      const outcome = await this.#world.perform(step)
+      this.#chain.restore(this.#base)
+      const outcome = await this.#chain.perform(step)
       const slots = slotsWritten(outcome, this.#quest.target.address)
       if (slots.size > 0) writers.push({ step, slots })
       if (outcome.ok) return
-      for (const variant of adjust(step, outcome, this.#world).slice(0, 3)) {
+      for (const variant of adjust(step, outcome, this.#chain).slice(0, 3)) {
         if (variant.length === 1) queue.push(variant[0] as CallStep)
       }
     }

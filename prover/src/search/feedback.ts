@@ -5,9 +5,9 @@
  */
 import type { Outcome } from '../evm/machine.ts'
 import { comparisonOps, op } from '../evm/trace.ts'
+import { type Chain, ether } from '../scene/chain.ts'
 import type { CallStep, Step } from '../scene/step.ts'
 import { inputWords } from '../scene/values.ts'
-import { ether, type World } from '../scene/world.ts'
 
 const maxComparisons = 24
 const mostEther = 10_000n * ether
@@ -39,10 +39,10 @@ const comparisonsOf = ({ trace }: Outcome): Comparison[] => {
 const near = (other: bigint): bigint[] => [other, other + 1n, other - 1n].filter((value) => value >= 0n)
 
 /** Other calls worth trying in place of this one, likeliest first; each may begin with a step that moves time. */
-export const adjust = (step: CallStep, outcome: Outcome, world: World): Step[][] => {
+export const adjust = (step: CallStep, outcome: Outcome, chain: Chain): Step[][] => {
   const variants: Step[][] = []
   const words = inputWords(step.fn, step.args)
-  const { timestamp, number } = world.machine.block
+  const { timestamp, number } = chain.machine.block
   const comparisons = comparisonsOf(outcome)
   for (const { a, b } of comparisons) {
     for (const [input, other] of [

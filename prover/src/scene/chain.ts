@@ -11,7 +11,7 @@ export const actors: readonly Actor[] = ['owner', 'alice', 'bob', 'attacker']
 export const ether = 10n ** 18n
 export const wealth = 1_000_000n * ether
 
-export class World {
+export class Chain {
   readonly machine: Machine
   readonly compilation: Compilation
   readonly packages: Packages
@@ -33,18 +33,18 @@ export class World {
     this.actors = byActor((actor) => packages.evm.addressOfKey(keyOf(actor)))
   }
 
-  static async create(compilation: Compilation, packages: Packages): Promise<World> {
-    const world = new World(await Machine.create(packages.evm), compilation, packages)
-    for (const actor of actors) await world.machine.setBalance(world.actors[actor], wealth)
+  static async create(compilation: Compilation, packages: Packages): Promise<Chain> {
+    const chain = new Chain(await Machine.create(packages.evm), compilation, packages)
+    for (const actor of actors) await chain.machine.setBalance(chain.actors[actor], wealth)
     for (const contract of standInContracts(compilation.line, packages)) {
-      const { created } = await world.machine.run({
-        from: world.actors.attacker,
+      const { created } = await chain.machine.run({
+        from: chain.actors.attacker,
         data: `0x${contract.creation.object}`,
       })
       if (!created) throw new Error(`${contract.name} could not be deployed`)
-      world.standIns.set(contract.name as StandIn, created)
+      chain.standIns.set(contract.name as StandIn, created)
     }
-    return world
+    return chain
   }
 
   addressOf(name: StandIn): string {
