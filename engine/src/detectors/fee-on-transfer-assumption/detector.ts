@@ -30,7 +30,7 @@ export default defineDetector<Candidate>({
   severity: 'low',
   confidence: 'medium',
   description:
-    'Callers choose the token, and the amount asked for is credited without measuring what arrived. With a token that takes a fee or rebases, the books promise more than the contract holds, and the last to withdraw gets nothing.',
+    'Callers choose the token, and the amount asked for is credited without measuring what arrived. With a token that takes a fee or rebases, the accounting promises more than the contract holds, and the last to withdraw gets nothing.',
   recommendation:
     'Credit the difference of `balanceOf(address(this))` after and before the transfer, or admit known tokens only.',
   references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],

@@ -13,7 +13,7 @@ const upsets: Readonly<Record<HookWindow['kind'], string>> = {
   priced: 'an amount computed from balances before this transfer is handed out after it',
   limited: 'a limit is tested before this transfer, and what counts towards it is raised after it',
   tracked: 'tokens move here before they are booked, and another function takes what is not booked as new',
-  split: 'one part of the books is settled before this transfer and the other after it',
+  split: 'one part of the accounting state is written before this transfer and the other after it',
   unsettled:
     'shares are booked before this call at a price from the balance, and the tokens that pay for them move after it',
   quoted: 'what another contract answered before this transfer decides what it is told after it',
@@ -22,13 +22,13 @@ const upsets: Readonly<Record<HookWindow['kind'], string>> = {
 export default defineDetector<Candidate>({
   id: 'token-hook-reentrancy',
   swc: 'SWC-107',
-  title: 'A token hook finds the books half done',
+  title: 'A token hook finds the accounting half done',
   severity: 'critical',
   confidence: 'low',
   description:
-    'Some tokens let the one who pays or receives run code during a transfer. Where this contract has looked something up before the transfer and relies on it afterwards, that code can enter again in between and find the books half done.',
+    'Some tokens let the one who pays or receives run code during a transfer. Where this contract has looked something up before the transfer and relies on it afterwards, that code can enter again in between and find the accounting half done.',
   recommendation:
-    'Hold a lock during the transfer that every function sharing the books tests, or look everything up anew after it.',
+    'Hold a lock during the transfer that every function sharing that state tests, or look everything up anew after it.',
   references: ['https://swcregistry.io/docs/SWC-107', 'https://eips.ethereum.org/EIPS/eip-777#hooks'],
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy'],
