@@ -1,6 +1,6 @@
 /** Who may change the state of a contract, as far as advice is concerned. */
 import { isProtected, lockedAt } from '../facts/index.ts'
-import type { Flow, Op } from '../ir/index.ts'
+import type { Flow, StoreOp } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 
 /** Taken before the call and given back after it: a lock is no state that anybody cares for. What stays set is no lock. */
@@ -8,24 +8,23 @@ const lockOf = (flow: Flow): VariableModel | null => {
   const stores = flow.stateStores()
   for (const store of stores) {
     const variable = lockedAt(flow, store)?.variable ?? null
-    if (variable !== null && stores.filter(({ location }) => location!.variable === variable).length > 1)
-      return variable
+    if (variable !== null && stores.filter(({ location }) => location.variable === variable).length > 1) return variable
   }
   return null
 }
 
-const isOfLock = (flow: Flow, store: Op): boolean => {
-  const variable = store.location!.variable
+const isOfLock = (flow: Flow, store: StoreOp): boolean => {
+  const variable = store.location.variable
   const writer = flow.writtenIn(store)
   return (
     (writer?.kind === 'modifier' && writer.effect === 'lock') || (variable !== null && variable === flow.answer(lockOf))
   )
 }
 
-const findChanges = (flow: Flow): readonly Op[] => flow.stateStores().filter((store) => !isOfLock(flow, store))
+const findChanges = (flow: Flow): readonly StoreOp[] => flow.stateStores().filter((store) => !isOfLock(flow, store))
 
 /** Writes of state, locks aside. */
-export const changesOf = (flow: Flow): readonly Op[] => flow.answer(findChanges)
+export const changesOf = (flow: Flow): readonly StoreOp[] => flow.answer(findChanges)
 
 /** Outsiders can call it, and it changes state. */
 export const isWriter = (flow: Flow): boolean => flow.isEntryPoint && changesOf(flow).length > 0

@@ -37,12 +37,12 @@ export const bringsSomething = (flow: Flow): boolean =>
 /** Ether or tokens go to this account. */
 export const isPaid = (flow: Flow, account: Op): boolean =>
   tokenCalls(flow).some(({ name, to }) => name !== 'approve' && stripCasts(to) === account) ||
-  flow.sends().some(({ call }) => call!.target !== null && stripCasts(call!.target) === account)
+  flow.sends().some(({ call }) => call.target !== null && stripCasts(call.target) === account)
 
 /** A payment of ether or tokens somewhere in the contract whose amount is read from this variable. */
 export const isPaidFrom = (flow: Flow, variable: object): boolean =>
   flow.contractFlow.entryPoints.some((payer) => {
-    const isEntry = (op: Op): boolean => op.kind === 'load' && op.location!.variable === variable
+    const isEntry = (op: Op): boolean => op.kind === 'load' && op.location.variable === variable
     return paymentsOf(payer).some((amount) => dependsOn(payer, amount, isEntry))
   })
 
@@ -50,5 +50,5 @@ const paymentsOf = (flow: Flow): Op[] => [
   ...tokenCalls(flow).flatMap(({ name, from, amount }) =>
     name === 'transfer' || (from !== null && isSelf(from)) ? [amount] : [],
   ),
-  ...flow.sends().map(({ call }) => call!.value!),
+  ...flow.sends().map(({ call }) => call.value!),
 ]

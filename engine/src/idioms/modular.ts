@@ -32,11 +32,11 @@ const mostOperations = 2000
 
 class Residues {
   readonly #places = new Map<VariableModel, Map<string, Place>>()
-  readonly #whole: ContractFlow
+  readonly #contractFlow: ContractFlow
 
-  constructor(whole: ContractFlow) {
-    this.#whole = whole
-    if (whole.flows.reduce((sum, flow) => sum + flow.ops('bin').length, 0) > mostOperations) return
+  constructor(contractFlow: ContractFlow) {
+    this.#contractFlow = contractFlow
+    if (contractFlow.flows.reduce((sum, flow) => sum + flow.ops('bin').length, 0) > mostOperations) return
     this.#collect()
     for (let changed = true; changed; ) changed = this.#drop()
   }
@@ -108,7 +108,7 @@ class Residues {
 
   /** All places there are, before anything is held against them. */
   #collect(): void {
-    for (const flow of this.#whole.flows) {
+    for (const flow of this.#contractFlow.flows) {
       for (const { location } of flow.stateLoads()) this.#at(location)
       for (const { location } of flow.stateStores()) this.#at(location)
     }
@@ -123,8 +123,8 @@ class Residues {
       place.madeOf.clear()
       place.beside.clear()
     }
-    for (const flow of this.#whole.flows) this.#readWrites(flow)
-    for (const flow of this.#whole.flows) this.#readUses(flow)
+    for (const flow of this.#contractFlow.flows) this.#readWrites(flow)
+    for (const flow of this.#contractFlow.flows) this.#readUses(flow)
     return before.some(({ isLinear }) => !isLinear)
   }
 
@@ -192,7 +192,7 @@ const join = ([first, ...others]: readonly Place[]): void => {
   }
 }
 
-const createResidues = (whole: ContractFlow): Residues => new Residues(whole)
+const createResidues = (contractFlow: ContractFlow): Residues => new Residues(contractFlow)
 
 /** Part of a sum of which only the residue counts, or the difference that is right whether or not that sum has wrapped around. */
-export const isModular = (flow: Flow, op: Op): boolean => flow.whole.answer(createResidues).holds(op)
+export const isModular = (flow: Flow, op: Op): boolean => flow.contractFlow.answer(createResidues).holds(op)

@@ -32,7 +32,7 @@ const poolQuotes: ReadonlyMap<string, number> = new Map([
 ])
 
 const asks = (op: Op, questions: ReadonlyMap<string, number>): boolean =>
-  op.kind === 'call' && op.call!.kind === 'external' && questions.get(op.call!.name) === op.args.length
+  op.kind === 'call' && op.call.kind === 'external' && questions.get(op.call.name) === op.args.length
 
 /** How much one would get from a pool at the moment. */
 export const isPoolQuote = (op: Op): boolean => asks(op, poolQuotes)
@@ -42,12 +42,12 @@ export const isPoolAnswer = (op: Op): boolean => asks(op, poolStates) || isPoolQ
 
 /** `token.balanceOf(pool)` where the holder is itself a contract that this function calls: a pool, not a person. */
 export const isPoolBalance = (flow: Flow, op: Op): boolean => {
-  if (op.kind !== 'call' || op.call!.name !== 'balanceOf' || op.args.length !== 1) return false
+  if (op.kind !== 'call' || op.call.name !== 'balanceOf' || op.args.length !== 1) return false
   const holder = stripCasts(op.args[0]!)
   if (isSelf(holder) || holder.kind === 'env') return false
   return flow.externalCalls().some((other) => {
-    const target = other.call!.target === null ? null : stripCasts(other.call!.target)
-    if (target === null || other.call!.kind !== 'external') return false
+    const target = other.call.target === null ? null : stripCasts(other.call.target)
+    if (target === null || other.call.kind !== 'external') return false
     return (
       target === holder || (target.kind === 'load' && holder.kind === 'load' && target.location === holder.location)
     )
@@ -59,8 +59,8 @@ const maxImplementations = 3
 
 /** What another contract of the scan answers from totals that anybody moves by trading with it. */
 export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0): boolean => {
-  if (op.kind !== 'call' || op.call!.kind !== 'external' || hops > maxHops) return false
-  const asked = op.call!.definition
+  if (op.kind !== 'call' || op.call.kind !== 'external' || hops > maxHops) return false
+  const asked = op.call.definition
   if (asked === null || asked.isImplemented || (asked.mutability !== 'view' && asked.mutability !== 'pure'))
     return false
   const known = flow.contractFlow.shared.answer(createAnswers)
@@ -114,7 +114,7 @@ const answersFromTotals = (
   const isMovable = (op: Op): boolean =>
     isPoolAnswer(op) ||
     isMovableAnswer(context, flow, op, hops + 1) ||
-    (op.kind === 'load' && op.location!.variable !== null && reserves.has(op.location!.variable))
+    (op.kind === 'load' && op.location.variable !== null && reserves.has(op.location.variable))
   return flow.ops('return').some(({ args }) => args.some((arg) => dependsOn(flow, arg, isMovable)))
 }
 
@@ -141,10 +141,10 @@ const findReserves = (context: Context, contract: ContractModel): ReadonlySet<Va
     if (flow === undefined) continue
     const totals = flow
       .stateStores()
-      .filter((store) => store.location!.depth === 0 && senderGuardsAt(flow, store).length === 0)
+      .filter((store) => store.location.depth === 0 && senderGuardsAt(flow, store).length === 0)
     for (const up of totals.filter((store) => raisedBy(store) !== null))
       for (const down of totals.filter((store) => loweredBy(store) !== null)) {
-        const [raised, lowered] = [up.location!.variable, down.location!.variable]
+        const [raised, lowered] = [up.location.variable, down.location.variable]
         if (raised === null || lowered === null || raised === lowered) continue
         exchanges.set(raised, (exchanges.get(raised) ?? new Set()).add(lowered))
       }

@@ -1,5 +1,5 @@
 import { comparisonsOf, isPendingRight, isSender, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
 import { isPrivileged, isRestricted, isWriter } from '../privileges.ts'
@@ -24,18 +24,18 @@ const restrictedCallers = definePractice({
 })
 
 /** Whether a right moves at once or in two steps where an address is stored; null: no right moves. */
-const handOver = (flow: Flow, store: Op): 'at once' | 'in two steps' | null => {
-  const { part, variable } = store.location!
+const handOver = (flow: Flow, store: StoreOp): 'at once' | 'in two steps' | null => {
+  const { part, variable } = store.location
   if (part !== 'root' || variable?.type.kind !== 'address') return null
   const guards = senderGuardsAt(flow, store).filter(({ against }) => against === 'state')
-  const value = stripCasts(store.args[0]!)
+  const value = stripCasts(store.args[0])
   if (value.kind === 'param')
     return guards.some(({ variables }) => variables.includes(variable)) && !isPendingRight(flow.contractFlow, variable)
       ? 'at once'
       : null
   // Whoever was named before takes it now.
   const named = guards.flatMap(({ variables }) => variables).filter((each) => each !== variable)
-  const isTaken = isSender(value) || (value.kind === 'load' && named.some((each) => each === value.location!.variable))
+  const isTaken = isSender(value) || (value.kind === 'load' && named.some((each) => each === value.location.variable))
   return named.length > 0 && isTaken ? 'in two steps' : null
 }
 
@@ -96,8 +96,8 @@ const isZero = (value: Op): boolean => {
 /** An address that the caller hands in is kept, and no condition looks whether it is zero. */
 const storesUnseenAddress = (flow: Flow): boolean =>
   flow.stateStores().some((store) => {
-    const { part, variable } = store.location!
-    const value = stripCasts(store.args[0]!)
+    const { part, variable } = store.location
+    const value = stripCasts(store.args[0])
     if (part !== 'root' || variable === null || value.kind !== 'param') return false
     if (flow.typeOf(value)?.kind !== 'address' || isPendingRight(flow.contractFlow, variable)) return false
     return !comparisonsOf(flow, value).some(({ args }) => args.some(isZero))

@@ -5,7 +5,7 @@ import { functionsThat, writerOf } from '../subjects.ts'
 const category = 'Ether and tokens'
 
 /** By its interface it answers nothing: then it reverts by itself, as NFTs do. */
-const answersNothing = ({ op }: TokenCall): boolean => op.call!.definition?.returns.length === 0
+const answersNothing = ({ op }: TokenCall): boolean => op.call.definition?.returns.length === 0
 
 const safeTokenCalls = definePractice({
   id: 'safe-token-calls',

@@ -1,6 +1,6 @@
 import { guardCallsAt, guardsAt, isProtected } from '../../facts/index.ts'
 import { tokenCalls } from '../../idioms/index.ts'
-import { type Context, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Context, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../../model/index.ts'
 import type { Call, Expression } from '../../syntax/index.ts'
 import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
@@ -72,7 +72,7 @@ const switchesOf = (contractFlow: ContractFlow): ReadonlySet<VariableModel> => {
   const found = new Set<VariableModel>()
   for (const flow of contractFlow.entryPoints)
     for (const store of changesOf(flow)) {
-      const { variable, part } = store.location!
+      const { variable, part } = store.location
       if (variable?.type.kind !== 'bool' || part !== 'root' || found.has(variable)) continue
       if (isProtected(flow, store)) found.add(variable)
     }
@@ -81,14 +81,14 @@ const switchesOf = (contractFlow: ContractFlow): ReadonlySet<VariableModel> => {
 
 const testedVariable = (condition: Op): VariableModel | null => {
   const op = stripCasts(condition)
-  if (op.kind === 'un') return testedVariable(op.args[0]!)
-  return op.kind === 'load' && op.location!.part === 'root' ? op.location!.variable : null
+  if (op.kind === 'un') return testedVariable(op.args[0])
+  return op.kind === 'load' && op.location.part === 'root' ? op.location.variable : null
 }
 
 /** By a known library, whose modifier stands for its code. */
-const isKnownPause = ({ decl, operator, call }: Op): boolean => {
+const isKnownPause = ({ decl, operator, call }: CallOp): boolean => {
   if (decl !== null) return decl.kind === 'modifier' && decl.effect === 'pause'
-  return operator === 'modifier' && missingModifierEffect(call!.name) === 'pause'
+  return operator === 'modifier' && missingModifierEffect(call.name) === 'pause'
 }
 
 const isPausedAt = (flow: Flow, op: Op): boolean =>

@@ -1,13 +1,13 @@
 import { lockedAt, loopAround, writesAfter } from '../../facts/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import type { CallOp, Flow, Op } from '../../ir/index.ts'
 import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
 import { subjectOf, writerOf } from '../subjects.ts'
 
 const category = 'External calls'
 
 /** Sends ether or calls without a type, with enough gas to come back. */
-const handsOver = ({ call }: Op): boolean =>
-  call!.gasKind !== 'stipend' && !call!.isStatic && (call!.value !== null || call!.kind === 'lowlevel')
+const handsOver = ({ call }: CallOp): boolean =>
+  call.gasKind !== 'stipend' && !call.isStatic && (call.value !== null || call.kind === 'lowlevel')
 
 const isSettled = (flow: Flow, call: Op): boolean =>
   lockedAt(flow, call) !== null || writesAfter(flow, call).length === 0
@@ -33,7 +33,7 @@ const bookkeepingFirst = definePractice({
 
 /** A receiver that refuses stops the others: the failure is not caught. */
 const paysInLoop = (flow: Flow): boolean =>
-  flow.sends().some((send) => !send.call!.isTried && loopAround(flow, send) !== undefined)
+  flow.sends().some((send) => !send.call.isTried && loopAround(flow, send) !== undefined)
 
 const pullPayments = definePractice({
   id: 'pull-payments',
@@ -54,7 +54,7 @@ const writersOfCalls = (kinds: readonly string[]) =>
   function* ({ functions }: { readonly functions: readonly Flow[] }): Generator<Subject> {
     for (const flow of functions)
       for (const op of flow.ops('call')) {
-        const subject = kinds.includes(op.call!.kind) ? writerOf(flow, op) : null
+        const subject = kinds.includes(op.call.kind) ? writerOf(flow, op) : null
         if (subject !== null) yield subject
       }
   }

@@ -3,6 +3,7 @@ import {
   addendsOf,
   type ContractFlow,
   type Flow,
+  isBefore,
   type Location,
   type Op,
   type StoreOp,
@@ -38,7 +39,7 @@ const isHashed = (flow: Flow, hash: Op, chosen: Op): boolean => {
 /** What was put into memory there is part of what is hashed. */
 const isWithin = (store: Op, hash: Op): boolean => {
   const [at, from, length] = [store.args[0], hash.args[0], hash.args[1]].map((arg) => numberOf(arg))
-  if (at === null || from === null || length === null || store.id > hash.id) return false
+  if (at === null || from === null || length === null || isBefore(hash, store)) return false
   return at! + 32n > from! && at! < from! + length!
 }
 

@@ -27,7 +27,8 @@ const isRatioOfOwnBalances = (flow: Flow, { args }: Op): Op | null => {
   const above = findDependency(flow, args[0]!, isOwnTokenBalance)
   const below = stripCasts(args[1]!)
   if (above === undefined || !isOwnTokenBalance(below) || above === below) return null
-  return stripCasts(above.call!.target!) === stripCasts(below.call!.target!) ? null : below
+  const [one, other] = [above.call?.target, below.call?.target]
+  return one && other && stripCasts(one) !== stripCasts(other) ? below : null
 }
 
 const findSpot = (context: Context, flow: Flow, op: Op): Op | null => {
@@ -65,8 +66,8 @@ const isAsked = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint && fn?.mut
 
 /** Whoever asks says of which pool, by its address or by the tokens from which that is worked out. */
 const isCallersPool = ({ flow, spot }: Candidate): boolean => {
-  const pool = spot.call!.name === 'balanceOf' ? spot.args[0]! : spot.call!.target
-  if (pool === null || !isAsked(flow)) return false
+  const pool = spot.call?.name === 'balanceOf' ? spot.args[0] : spot.call?.target
+  if (!pool || !isAsked(flow)) return false
   return isPassedIn(pool) || (stripCasts(pool).kind === 'builtin' && dependsOn(flow, pool, isPassedIn))
 }
 

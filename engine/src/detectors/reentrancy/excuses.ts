@@ -86,8 +86,9 @@ const isReleased = (flow: Flow, call: CallOp, { variable, location }: Lock): boo
 /** Another function moves what lies there from the caller to somebody else, and asks for no such lock. */
 const isOpenElsewhere = (flow: Flow, lock: Lock, { location, variable }: Write): boolean =>
   variable !== null &&
+  location !== null &&
   flow.contractFlow.writersOf(variable).some(({ flow: other, op }) => {
-    if (other === flow || !other.isEntryPoint || !mayOverlapAcross(op.location, location!)) return false
+    if (other === flow || !other.isEntryPoint || !mayOverlapAcross(op.location, location)) return false
     if (!isLowered(op) || !isKeyedBySender(op.location) || isProtected(other, op)) return false
     return lockedAt(other, op)?.variable !== lock.variable
   })

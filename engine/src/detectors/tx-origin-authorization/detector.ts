@@ -91,11 +91,11 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ flow, op, other }) => ({
+  finding: ({ flow, op }) => ({
     at: op,
     message:
-      other === null
-        ? `What the caller may do is decided by \`${flow.describe(op.location!)}\` here.`
+      op.kind === 'load'
+        ? `What the caller may do is decided by \`${flow.describe(op.location)}\` here.`
         : 'What the caller may do is decided by `tx.origin` here.',
     trace: flow.trace(op),
   }),

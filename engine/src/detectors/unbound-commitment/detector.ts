@@ -1,6 +1,6 @@
 import { dependsOn, findDependency, guardsAt, isProtected, isSender, Source, taintOf } from '../../facts/index.ts'
 import { isHash, isReserved } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type LoadOp, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Commitment {
@@ -19,11 +19,13 @@ const favouredBy = ({ args }: CallOp): Op[] =>
 const isAddressParam = (op: Op): boolean =>
   op.kind === 'param' && op.decl?.kind === 'variable' && op.decl.type.kind === 'address'
 
+const isLookup = (op: Op): op is LoadOp => op.kind === 'load' && op.location.index !== null
+
 /** The hash of what the caller reveals, under which the time of an earlier commitment is noted. */
 const commitmentAt = (flow: Flow, at: Op): Op | null => {
   for (const { condition } of guardsAt(flow, at)) {
-    const note = findDependency(flow, condition, (op) => op.kind === 'load' && op.location.index !== null)
-    const hash = note === undefined ? null : stripCasts(note.location!.index!)
+    const note = findDependency(flow, condition, isLookup)
+    const hash = note === undefined ? null : stripCasts(note.location.index!)
     const variable = note?.location?.variable ?? null
     if (hash === null || variable === null || !isHash(hash) || (taintOf(flow, hash) & Source.param) === 0) continue
     if (flow.contractFlow.writersOf(variable).some((write) => isNotedTime(write.flow, write.op))) return hash

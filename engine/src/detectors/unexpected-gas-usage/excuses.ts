@@ -1,6 +1,6 @@
 import type { Loop } from '../../facts/index.ts'
 import { keptIn } from '../../idioms/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { asksForEther, type ExactBalance, isBalance } from './exact-balances.ts'
 import { type GrowingLoop, shortens } from './loops.ts'
@@ -58,7 +58,7 @@ const isView = ({ fn }: Flow): boolean => fn?.mutability === 'view' || fn?.mutab
 /** What the list is too long for shows where it is worked through. */
 const isSearch = (flow: Flow, { variable, mark }: Loop): boolean => {
   const isInside = ({ block }: Op): boolean => block >= mark.header && block <= mark.last
-  const isOfList = ({ location }: Op): boolean => location!.variable === variable
+  const isOfList = ({ location }: StoreOp): boolean => location.variable === variable
   if (flow.externalCalls().some(isInside) || flow.stateStores().some((op) => isInside(op) && !isOfList(op)))
     return false
   return flow.stateStores().some((op) => isOfList(op) && shortens(op) && op.end > mark.start)

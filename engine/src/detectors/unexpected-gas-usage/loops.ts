@@ -20,7 +20,7 @@ export function* growingLoops(flow: Flow): Iterable<GrowingLoop> {
 const reliefOf = (flow: Flow, { variable, boundKind }: Loop): Relief => {
   if (variable === null || boundKind !== 'storage-length') return 'none'
   let relief: Relief = 'none'
-  for (const { flow: writer, op } of flow.whole.writersOf(variable)) {
+  for (const { flow: writer, op } of flow.contractFlow.writersOf(variable)) {
     if (writer.isConstructor || !shortens(op)) continue
     const isWhole = op.location.part !== 'length'
     if (!isWhole && !loopsOf(writer).some((loop) => loop.variable === variable && loop.start < op.end)) return 'at once'
