@@ -9,7 +9,9 @@ export default defineConfig({
     include: isOracleRun ? [oracles] : ['{engine,prover,server,cli,client,web,bench,tools}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', ...(isOracleRun ? [] : [oracles])],
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // They end what hangs, and judge nobody's speed: on a busy machine everything takes ten times as long.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -13,7 +13,7 @@ let files: Record<string, Uint8Array> = {}
 
 beforeAll(async () => {
   files = unzipSync(new Uint8Array(readFileSync(await packageExtension(folder))))
-}, 120_000)
+})
 
 const text = (path: string) => new TextDecoder().decode(files[path])
 

@@ -24,7 +24,7 @@ async function run(words: readonly string[], folder: string, stdin?: string): Pr
 // The first call may build.
 beforeAll(async () => {
   await run(['--version'], fileURLToPath(new URL('.', import.meta.url)))
-}, 120_000)
+})
 
 test('the command as installed: a folder in, JSON alone on standard output, exit code 1', async () => {
   const folder = makeFolder({ 'src/Box.sol': floating, 'src/deep/Fine.sol': clean, 'src/deep/Poem.txt': 'no' })

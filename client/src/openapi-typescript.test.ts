@@ -62,7 +62,7 @@ test('openapi-typescript and openapi-fetch compile against the document without 
     }),
   )
   expect(compile()).toBe('')
-}, 120_000)
+})
 
 function compile(): string {
   const compiler = join(packageFolder('typescript'), 'bin', 'tsc')

@@ -164,6 +164,13 @@ describe('on a real socket', () => {
     port = (app.app.server.address() as AddressInfo).port
   })
 
+  /** As long as its head says. */
+  const isWhole = (answer: string): boolean => {
+    const [head = '', body] = answer.split('\r\n\r\n')
+    const length = /content-length: (\d+)/i.exec(head)?.[1]
+    return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length)
+  }
+
   async function send(text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1')
     let answer = ''
@@ -172,7 +179,10 @@ describe('on a real socket', () => {
     })
     socket.on('error', () => undefined)
     socket.write(text)
-    await Promise.race([once(socket, 'close'), new Promise((resolve) => setTimeout(resolve, 2000))])
+    await new Promise<void>((resolve) => {
+      socket.on('data', () => isWhole(answer) && resolve())
+      socket.on('close', () => resolve())
+    })
     socket.destroy()
     return answer
   }
@@ -213,7 +223,6 @@ describe('on a real socket', () => {
 
   test('401: a long upload without a key is answered at once and hung up on', async () => {
     const socket = connect(port, '127.0.0.1')
-    const started = performance.now()
     let answer = ''
     socket.on('data', (chunk) => {
       answer += chunk
@@ -225,7 +234,6 @@ describe('on a real socket', () => {
     const pump = setInterval(() => socket.write(`400\r\n${'a'.repeat(1024)}\r\n`), 1)
     await once(socket, 'close')
     clearInterval(pump)
-    expect(performance.now() - started).toBeLessThan(5000)
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
     expect(answer.toLowerCase()).toContain('connection: close')
     expect(answer).toContain('API key is required. Please provide X-API-Key header.')
@@ -233,6 +241,10 @@ describe('on a real socket', () => {
 
   test('a closing service finishes what it has begun and takes nothing new', async () => {
     const other = await startTestApp()
+    let enter = (): void => undefined
+    const entered = new Promise<void>((resolve) => {
+      enter = resolve
+    })
     let finish = (): void => undefined
     const gate = new Promise<void>((resolve) => {
       finish = resolve
@@ -246,6 +258,7 @@ describe('on a real socket', () => {
       responses: { 200: { description: 'Done.' } },
       refusals: [],
       async handle() {
+        enter()
         await gate
         return { done: true }
       },
@@ -253,9 +266,9 @@ describe('on a real socket', () => {
     const service = await buildApp(other.deps, [slow])
     const address = await service.listen({ host: '127.0.0.1', port: 0 })
     const inFlight = fetch(`${address}/slow`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await entered
     const closing = service.close()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect.poll(() => service.server.listening).toBe(false)
     await expect(fetch(`${address}/slow`)).rejects.toThrow()
     finish()
     expect(await (await inFlight).json()).toEqual({ done: true })

@@ -193,9 +193,7 @@ describe('delivery', () => {
         pump()
       },
     ]
-    const startedAt = performance.now()
     expect(await development().post(message(receiver.url))).toMatchObject({ kind: 'answered', status: 200 })
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(written).toBeLessThan(20_000_000)
   })
 

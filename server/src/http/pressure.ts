@@ -57,14 +57,17 @@ const SMOOTHING = 0.2
 /** However long a hiccup was, by itself it stays below what counts as pressure. */
 const MAX_SAMPLE_MS = 600
 
+/** The delay of late, after a timer that fired so much later than it should. */
+export const smoothedDelay = (ms: number, lateMs: number): number =>
+  ms + SMOOTHING * (Math.min(MAX_SAMPLE_MS, Math.max(0, lateMs)) - ms)
+
 /** How much later than it should be a timer fires, of late. */
 function measureDelay() {
   let ms = 0
   let last = elapsedMs()
   const timer = setInterval(() => {
     const now = elapsedMs()
-    const late = Math.min(MAX_SAMPLE_MS, Math.max(0, now - last - TICK_MS))
-    ms += SMOOTHING * (late - ms)
+    ms = smoothedDelay(ms, now - last - TICK_MS)
     last = now
   }, TICK_MS).unref()
   return {

@@ -151,18 +151,13 @@ describeOnEachDatabase('kill -9', (context) => {
     const { token } = (await post('/api/login', { email, password })).body
     return { email, userId: String(userId), session: { authorization: `Bearer ${token}` } }
   }
-  /** The best of three: the machine may be busy, the queue may not. */
-  const quickestMail = async (email: string): Promise<number> => {
+  const mailThrice = async (email: string): Promise<void> => {
     const resets = () => mailbox.mails.filter(({ to, subject }) => to === email && subject.startsWith('Reset')).length
-    const times: number[] = []
     for (let n = 1; n <= 3; n++) {
-      const startedAt = Date.now()
       await post('/api/forgot-password', { email })
       await until(resets, (count) => count >= n, 30)
-      times.push(Date.now() - startedAt)
     }
     expect(resets()).toBe(3)
-    return Math.min(...times)
   }
   const planOf = async ({ userId, session }: { userId: string; session: Record<string, string> }) => {
     const answer = await fetch(`${base()}/api/v1/user-plan?userId=${userId}`, { headers: session })
@@ -180,22 +175,29 @@ describeOnEachDatabase('kill -9', (context) => {
   test('between the commit of a scan and its webhook and mail nothing is lost, and repeats carry the same id', async () => {
     await start()
     const person = await signUp()
-    expect(await quickestMail(person.email)).toBeLessThan(2_000)
+    await mailThrice(person.email)
     const { checkoutUrl } = (await post('/api/upgrade-plan', { newPlan: 'pro' }, person.session)).body
     expect((await post(String(checkoutUrl), { outcome: 'paid' })).status).toBe(200)
     expect((await post('/api/v1/webhooks', { url: receiver.url }, person.session)).status).toBe(201)
 
     const scanIds: string[] = []
     // At once, while the delivery is being taken up, while the receiver keeps it waiting, and after it answered.
-    for (const [ms, answer] of [
-      [0, 200],
-      [15, 200],
-      [250, () => {}],
-      [600, 200],
+    for (const [moment, answer] of [
+      ['at once', 200],
+      ['soon', 200],
+      ['when it has arrived', () => {}],
+      ['when it has arrived', 200],
     ] as const) {
       receiver.answers = [answer]
+      const before = receiver.received.length
       scanIds.push(await scan(person.session))
-      await wait(ms)
+      if (moment === 'soon') await wait(15)
+      if (moment === 'when it has arrived')
+        await until(
+          () => receiver.received.length,
+          (count) => count > before,
+          90,
+        )
       await kill()
       receiver.answers = []
       await start()

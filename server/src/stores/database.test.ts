@@ -76,7 +76,8 @@ describeOnEachDatabase('database', (context) => {
       Array.from({ length: 50 }, () =>
         transaction(context.database.db, async (tx) => {
           const { rows } = await sql<{ n: number }>`select n from probe where id = 'counter' ${lock}`.execute(tx)
-          await new Promise((resolve) => setTimeout(resolve, 1))
+          // Others get their turn between the reading and the writing.
+          await new Promise((resolve) => setImmediate(resolve))
           await sql`update probe set n = ${(rows[0]?.n ?? 0) + 1} where id = 'counter'`.execute(tx)
         }),
       ),
@@ -87,10 +88,18 @@ describeOnEachDatabase('database', (context) => {
 
   test('two transactions that lock each other out are both carried through', async () => {
     await sql`insert into probe (id, n) values ('left', 0), ('right', 0)`.execute(context.database.db)
+    // Where writers do not wait for each other from the start, both hold one row before either asks for the other's.
+    let holding = 0
+    let meet = (): void => {}
+    const bothHold = new Promise<void>((resolve) => {
+      meet = resolve
+    })
     const cross = (first: string, second: string) =>
       transaction(context.database.db, async (tx) => {
         await sql`update probe set n = n + 1 where id = ${first}`.execute(tx)
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        holding += 1
+        if (holding === 2) meet()
+        if (context.dialect === 'postgres') await bothHold
         await sql`update probe set n = n + 1 where id = ${second}`.execute(tx)
       })
     await Promise.all([cross('left', 'right'), cross('right', 'left')])
@@ -112,7 +121,7 @@ describeOnEachDatabase('database', (context) => {
     const slow: Migration = {
       name: '900-slow',
       async up(db) {
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
         await sql`create table made_once (id text primary key)`.execute(db)
       },
     }

@@ -74,7 +74,7 @@ test('a disk without room: not ready, requests are told to come back, and all is
   expect(new Set(statuses.filter((status) => status !== 201))).toEqual(new Set([503]))
   expect((await app.get('/api/me', session)).statusCode).toBe(200)
   await sql`pragma max_page_count = 1000000`.execute(database.db)
-  await expect.poll(async () => (await app.get('/ready')).statusCode, { timeout: 5000 }).toBe(200)
+  await expect.poll(async () => (await app.get('/ready')).statusCode).toBe(200)
   await app.close()
   await database.close()
 })

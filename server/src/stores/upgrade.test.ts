@@ -61,7 +61,7 @@ describeOnEachDatabase('an upgrade', (context) => {
   const steps = migrations.map(({ name }, index) => [name, index + 1] as const)
   const registrationsAt = migrations.findIndex(({ name }) => name === '060-registrations')
 
-  test.each(steps)('from %s, with data in it, keeps the data and serves', { timeout: 60_000 }, async (_name, count) => {
+  test.each(steps)('from %s, with data in it, keeps the data and serves', async (_name, count) => {
     const database = await emptied()
     await migrate(database, migrations.slice(0, count))
     const hadAccounts = await hasTable(database, 'accounts')
