@@ -4,11 +4,24 @@ import { defineConfig } from 'vitest/config'
 const oracles = '**/*.oracle.test.ts'
 const isOracleRun = process.env.TEST_ORACLES === '1'
 
+const tests = (name: string, folders: string, isolate: boolean) => ({
+  extends: true as const,
+  test: {
+    name,
+    isolate,
+    include: [isOracleRun ? `${folders}/${oracles}` : `${folders}/**/*.test.ts`],
+    exclude: ['**/node_modules/**', '**/dist/**', ...(isOracleRun ? [] : [oracles])],
+  },
+})
+
 export default defineConfig({
   test: {
-    include: isOracleRun ? [oracles] : ['{engine,prover,server,cli,client,web,bench,tools}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', ...(isOracleRun ? [] : [oracles])],
     pool: 'forks',
+    projects: [
+      // The engine keeps no state between scans, so its tests may share what was loaded.
+      tests('engine', 'engine', false),
+      tests('rest', '{prover,server,cli,client,web,bench,tools}', true),
+    ],
     // They end what hangs, and judge nobody's speed: on a busy machine everything takes ten times as long.
     testTimeout: 120_000,
     hookTimeout: 180_000,
