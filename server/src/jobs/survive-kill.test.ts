@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startStripeStandIn } from '../gateways/stand-ins/stripe.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../gateways/stand-ins/webhook-receiver.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { whenThereIsRoom } from '../testing/spawn-server.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -166,7 +167,9 @@ describeOnEachDatabase('kill -9', (context) => {
   const scan = async (session: Record<string, string>): Promise<string> => {
     const form = new FormData()
     form.set('file', new Blob([vulnerable]), 'A.sol')
-    const answer = await fetch(`${base()}/api/v1/scan`, { method: 'POST', body: form, headers: session })
+    const answer = await whenThereIsRoom(() =>
+      fetch(`${base()}/api/v1/scan`, { method: 'POST', body: form, headers: session }),
+    )
     expect(answer.status).toBe(200)
     return ((await answer.json()) as { scanId: string }).scanId
   }

@@ -97,5 +97,16 @@ export async function operate(
 export async function upload(server: SpawnedServer, key: string, source: string): Promise<Response> {
   const body = new FormData()
   body.set('file', new Blob([source]), 'Vault.sol')
-  return fetch(`${server.url}/api/v1/scan`, { method: 'POST', headers: { 'x-api-key': key }, body })
+  return whenThereIsRoom(() =>
+    fetch(`${server.url}/api/v1/scan`, { method: 'POST', headers: { 'x-api-key': key }, body }),
+  )
+}
+
+/** On a busy machine the service sheds uploads, and a client that is told so asks again. */
+export async function whenThereIsRoom(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.status !== 503 || !answer.headers.has('retry-after')) return answer
+    await answer.arrayBuffer()
+  }
 }
