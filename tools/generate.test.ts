@@ -11,13 +11,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('every derived file of the project is up to date', async () => {
+test('every derived file of the project is up to date', { timeout: 120_000 }, async () => {
   const files = await collectGenerated()
   expect(files.length).toBeGreaterThan(0)
   expect(findStale(files).map(inWords)).toEqual([])
 })
 
-test('no two generators write the same file', async () => {
+test('no two generators write the same file', { timeout: 120_000 }, async () => {
   const paths = (await collectGenerated()).map(({ path }) => path)
   expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([])
 })
