@@ -17,6 +17,7 @@ import type { Log } from './core/log.ts'
 import type { Tracing } from './core/tracing.ts'
 import { answerErrors, sendRefusal } from './http/answer-errors.ts'
 import type { AuthenticateDeps } from './http/authenticate.ts'
+import { compressAnswers } from './http/compress-answers.ts'
 import type { Route } from './http/define-route.ts'
 import { endConnectionsInTime } from './http/end-connections.ts'
 import { type Metrics, measureRequests } from './http/metrics.ts'
@@ -68,6 +69,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
     if (isClosing || deps.lifecycle.isStopping) reply.header('connection', 'close')
     return payload
   })
+  compressAnswers(app)
   answerErrors(app, deps)
   measureRequests(app, deps.metrics)
   shedUploads(app, { workers: config.scanWorkers, maxDelayMs: deps.maxDelayMs })
