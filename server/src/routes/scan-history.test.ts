@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { engineVersion } from '@assay/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -9,14 +7,6 @@ import { createAccountStore } from '../stores/accounts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { sourceForm } from '../testing/form.ts'
 import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-/** What survives a collection: garbage that merely waits to be collected says nothing about what is held. */
-const bytesHeld = () => {
-  collectGarbage()
-  return process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
-}
 
 const notFound = [404, { error: 'Scan not found.' }]
 
@@ -69,7 +59,6 @@ describeOnEachDatabase('scan history', (context) => {
         .set({ source: huge, result: huge })
         .where('scan_id', '=', scanId)
         .execute()
-      const before = bytesHeld()
       const answer = await service.app.inject({
         method: 'GET',
         url: `/api/v1/scans/${scanId}${address}`,
@@ -77,16 +66,14 @@ describeOnEachDatabase('scan history', (context) => {
         payloadAsStream: true,
       })
       let received = 0
-      let most = 0
-      let lookAgainAt = 0
+      let largest = 0
       for await (const chunk of answer.stream()) {
         received += chunk.length
-        if (received < lookAgainAt) continue
-        lookAgainAt = received + 10 * 1024 * 1024
-        most = Math.max(most, bytesHeld() - before)
+        largest = Math.max(largest, chunk.length)
       }
       expect(received).toBeGreaterThan(100 * 1024 * 1024)
-      expect(most).toBeLessThan(20 * 1024 * 1024)
+      // As it comes out of the decompressor: whoever put it together first would hand on one large piece.
+      expect(largest).toBeLessThanOrEqual(1024 * 1024)
     },
   )
 
