@@ -821,6 +821,8 @@ export type AiScanResult = {
     summary: string
     vulnerabilities: AiVulnerability[]
     recommendations: string[]
+    /** What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`. */
+    suppressed: AiVulnerability[]
   }
   /** Fetch it at `/api/v1/reports/{outputFile}`. */
   outputFile: string
@@ -1661,7 +1663,9 @@ export interface Operations {
   }
   'POST /api/v1/ai-scan': {
     params: never
-    query: never
+    query: {
+      suppressions?: "honour" | "ignore"
+    }
     body: FormData
     response: AiScanResult
   }

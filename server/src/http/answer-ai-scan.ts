@@ -14,13 +14,17 @@ interface AiScanInput {
   readonly caller: KeyCaller | SessionCaller
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  readonly suppressions: 'honour' | 'ignore'
 }
 
 /**
  * An AI scan takes long: a client that asks for an event stream hears of its progress. Whatever is refused before the
  * work begins is refused as on any route; after that the stream carries the result or the error.
  */
-export async function answerAiScan(deps: AiScanOnceDeps, { caller, request, reply }: AiScanInput): Promise<unknown> {
+export async function answerAiScan(
+  deps: AiScanOnceDeps,
+  { caller, request, reply, suppressions }: AiScanInput,
+): Promise<unknown> {
   const { accountId } = caller
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
   const limits = caller.admission?.limits ?? (await getLimits(deps, accountId))
@@ -31,6 +35,7 @@ export async function answerAiScan(deps: AiScanOnceDeps, { caller, request, repl
       accountId,
       limits,
       idempotencyKey,
+      suppressions,
       receive: () => readUpload(request, limits.maxFileBytes),
       signal: clientSignal(reply),
       onProgress: (progress) => stream?.tell(progress),

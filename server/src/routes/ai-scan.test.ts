@@ -89,8 +89,8 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     }
     return form
   }
-  const aiScan = async (form: FormData, headers: Record<string, string> = key) => {
-    const response = await fetch(`${address()}/api/v1/ai-scan`, { method: 'POST', body: form, headers })
+  const aiScan = async (form: FormData, headers: Record<string, string> = key, query = '') => {
+    const response = await fetch(`${address()}/api/v1/ai-scan${query}`, { method: 'POST', body: form, headers })
     return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
   }
   const scansToday = () =>
@@ -98,6 +98,45 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
       account.userId,
       Math.floor(service.clock.now().getTime() / 86_400_000) * 86_400_000,
     )
+
+  const setAside = vulnerable.replace(
+    'require(tx.origin == owner);',
+    'require(tx.origin == owner); // assay-ignore SWC-115: ours',
+  )
+  const ids = (list: readonly { vulnerabilityId: string | null }[]) =>
+    list.map(({ vulnerabilityId }) => vulnerabilityId)
+
+  test('200: what comments suppress goes to the model marked as such, and is told apart and mentioned', async () => {
+    openRouter.reply = () =>
+      answer({
+        verdicts: [1, 2, 3, 4, 5].map((candidate) => ({
+          candidate,
+          verdict: 'confirmed',
+          reason: 'It decides.',
+          quote: 'require(tx.origin == owner);',
+        })),
+      })
+    const { status, body } = await aiScan(upload(setAside))
+    expect(status).toBe(200)
+    expect(ids(body.results.vulnerabilities)).not.toContain('SWC-115')
+    expect(body.results.suppressed).toMatchObject([
+      { vulnerabilityId: 'SWC-115', agreement: 'both', aiVerdict: 'confirmed' },
+    ])
+    expect(body.message).toContain('1 finding suppressed by comments, 1 of them confirmed by the model.')
+    const asked = JSON.stringify(openRouter.requests[0]?.body)
+    expect(asked).toMatch(/SWC-115[^|]*suppressed by a comment in the file/)
+  })
+
+  test('200: suppressions=ignore counts what comments suppress', async () => {
+    const { status, body } = await aiScan(upload(setAside), key, '?suppressions=ignore')
+    expect(status).toBe(200)
+    expect(ids(body.results.vulnerabilities)).toContain('SWC-115')
+    expect([body.results.suppressed, body.message]).toEqual([[], expect.not.stringContaining('suppressed')])
+  })
+
+  test('400: suppressions that are neither', async () => {
+    expect((await aiScan(upload(vulnerable), key, '?suppressions=maybe')).status).toBe(400)
+  })
 
   test('200: both voices, every finding of the engine, a report for its owner alone', async () => {
     openRouter.reply = () =>

@@ -34,6 +34,9 @@ const aiScanResult = z
       summary: z.string(),
       vulnerabilities: z.array(vulnerability),
       recommendations: z.array(z.string()),
+      suppressed: z
+        .array(vulnerability)
+        .describe('What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`.'),
     }),
     outputFile: z.string().describe('Fetch it at `/api/v1/reports/{outputFile}`.'),
     securityScore: securityScore.describe('Of the static analysis.'),
@@ -62,6 +65,14 @@ export default defineRoute({
   access: 'key-or-session',
   organisation: 'member',
   bodyKind: 'upload',
+  query: z.object({
+    suppressions: z
+      .enum(['honour', 'ignore'])
+      .default('honour')
+      .describe(
+        '`ignore` counts findings that comments suppress. Else they go to the model marked as such, and are told apart.',
+      ),
+  }),
   upload: [
     { name: 'file', kind: 'file', required: true, description: 'A .sol file of at most the size the plan allows.' },
     { name: 'openrouterApiKey', kind: 'text', required: true, description: 'Your key for the AI gateway.' },
@@ -99,6 +110,7 @@ export default defineRoute({
             },
           ],
           recommendations: ['Update the balance before the transfer.'],
+          suppressed: [],
         },
         outputFile: 'ai-report-2026-03-10T12-00-00.000Z-scn_01k2m3n4p5q6r7s8t9v0w1x2y3.md',
         securityScore: {
@@ -124,5 +136,6 @@ export default defineRoute({
       'aiFailed',
     ],
   }),
-  handle: (deps: AiScanOnceDeps, { caller, request, reply }) => answerAiScan(deps, { caller, request, reply }),
+  handle: (deps: AiScanOnceDeps, { caller, query, request, reply }) =>
+    answerAiScan(deps, { caller, request, reply, suppressions: query.suppressions }),
 })

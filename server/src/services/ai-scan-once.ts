@@ -28,7 +28,12 @@ export async function aiScanOnce(deps: AiScanOnceDeps, request: AiScanOnceReques
   }
   const upload = await request.receive()
   const { files, fields } = upload
-  const content = contentOf([...fields, ...files.map(({ bytes }) => ['file', bytes] as const)])
+  const content = contentOf([
+    ...fields,
+    ...files.map(({ bytes }) => ['file', bytes] as const),
+    // As before for those who do not ask for it.
+    ...(request.suppressions === 'ignore' ? [['?', 'ignore'] as const] : []),
+  ])
   const turn = isTooLarge(upload)
     ? undefined
     : await takeTurn(deps, { accountId, route: 'ai-scan', key: idempotencyKey, content })

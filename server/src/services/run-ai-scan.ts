@@ -22,6 +22,7 @@ export interface AiScanDeps extends RunScanDeps {
 export interface AiScanRequest {
   readonly accountId: string
   readonly limits: Limits
+  readonly suppressions: 'honour' | 'ignore'
   readonly receive: () => Promise<Upload>
   /** Fires when the caller goes away. */
   readonly signal: AbortSignal
@@ -104,7 +105,7 @@ function readCredentials({ fields }: Upload): { key: string; model: string } {
 
 async function scanFile(
   deps: AiScanDeps,
-  { accountId, limits, signal }: AiScanRequest,
+  { accountId, limits, signal, suppressions }: AiScanRequest,
   file: UploadedFile,
   { scanId, at }: Place,
 ): Promise<Scanned> {
@@ -121,7 +122,7 @@ async function scanFile(
       scanId,
       file: `uploads/${scanId}.sol`,
       maxContractBytes,
-      suppressions: 'honour',
+      suppressions,
       format: 'json',
       scannedAt: at.toISOString(),
     },

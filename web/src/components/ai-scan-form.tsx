@@ -21,7 +21,7 @@ export function AiScanForm({ source, name, allowed }: { source: string; name: st
       body.append('openrouterApiKey', gatewayKey)
       body.append('model', model)
       body.append('file', new File([source], name, { type: 'text/plain' }))
-      return callForEvents('POST /api/v1/ai-scan', { body }, ({ stage: reached }) => setStage(reached))
+      return callForEvents('POST /api/v1/ai-scan', { query: {}, body }, ({ stage: reached }) => setStage(reached))
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
   })

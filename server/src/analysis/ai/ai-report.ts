@@ -20,7 +20,7 @@ const agreements = {
 /** The report as Markdown. Whatever the model or the uploader wrote is text in it: no markup, no links, no HTML. */
 export function renderAiReport(facts: AiReportFacts): string {
   const { score, rating, summary } = facts.securityScore
-  const { vulnerabilities, recommendations } = facts.results
+  const { vulnerabilities, recommendations, suppressed } = facts.results
   return `${[
     '# AI-assisted scan report',
     [
@@ -35,6 +35,9 @@ export function renderAiReport(facts: AiReportFacts): string {
     quote(facts.results.summary || 'The model gave no summary.'),
     `## Vulnerabilities (${vulnerabilities.length})`,
     ...(vulnerabilities.length === 0 ? ['None were found.'] : vulnerabilities.map(renderVulnerability)),
+    ...(suppressed.length === 0
+      ? []
+      : [`## Suppressed by comments (${suppressed.length})`, ...suppressed.map(renderVulnerability)]),
     '## Recommendations',
     recommendations.length === 0 ? 'None.' : recommendations.map((text) => `- ${plain(text)}`).join('\n'),
     '---',

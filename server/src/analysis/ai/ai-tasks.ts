@@ -12,10 +12,10 @@ const readResult = (packed: Uint8Array): ScanResult => JSON.parse(unpack(packed)
 /** What the model is asked about a file and its findings. */
 export function prepareQuestion({ source, result, nonce }: AiPromptTask): AiQuestion {
   const text = decoder.decode(source)
-  const { dataVulnerabilities } = readResult(result)
+  const { dataVulnerabilities, suppressed } = readResult(result)
   const code = neutralise(text, findInjections(text))
-  const { messages, schema } = buildPrompt({ code, candidates: dataVulnerabilities, nonce })
-  return { messages, schema, candidates: dataVulnerabilities.length }
+  const { messages, schema } = buildPrompt({ code, candidates: dataVulnerabilities, suppressed, nonce })
+  return { messages, schema, candidates: dataVulnerabilities.length + suppressed.length }
 }
 
 /** The answer to the client, the stored result and the report; undefined when the model's words cannot be used. */
@@ -49,10 +49,17 @@ export function mergeAnswer(task: AiMergeTask): AiMerged | undefined {
 
 const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 
-function messageOf({ vulnerabilities }: AiResults): string {
+function messageOf({ vulnerabilities, suppressed }: AiResults): string {
   const attempts = vulnerabilities.filter(({ title }) => title === 'Prompt injection text in source').length
   const found = vulnerabilities.length - attempts
   const parts = [`AI analysis completed: ${found} ${found === 1 ? 'vulnerability' : 'vulnerabilities'} found.`]
+  if (suppressed.length > 0) parts.push(suppressedWords(suppressed))
   if (attempts > 0) parts.push('The file contains text that tries to instruct the model.')
   return parts.join(' ')
+}
+
+function suppressedWords(suppressed: AiResults['suppressed']): string {
+  const confirmed = suppressed.filter(({ agreement }) => agreement === 'both').length
+  const words = `${suppressed.length} ${suppressed.length === 1 ? 'finding' : 'findings'} suppressed by comments`
+  return confirmed === 0 ? `${words}.` : `${words}, ${confirmed} of them confirmed by the model.`
 }

@@ -46,7 +46,11 @@ const merge = (
   if (!parsed) throw new Error('unusable')
   return mergeFindings({
     answer: parsed,
-    scan: { dataVulnerabilities: findings, bestPractices: { recommendations: ['Use a guard.'] } } as never,
+    scan: {
+      dataVulnerabilities: findings,
+      suppressed: [],
+      bestPractices: { recommendations: ['Use a guard.'] },
+    } as never,
     source,
     shown: source.replace(' // cleared', ''),
     attempts,
@@ -179,6 +183,7 @@ test('nothing that the model or the uploader wrote is markup in the report', () 
     results: {
       summary: evil,
       recommendations: [evil],
+      suppressed: [],
       vulnerabilities: [
         {
           vulnerabilityId: null,

@@ -1,4 +1,4 @@
-import type { ScanResult, WireVulnerability } from '@assay/engine'
+import type { ScanResult, WireSuppressed, WireVulnerability } from '@assay/engine'
 import { z } from 'zod'
 import { type InjectionAttempt, withoutHidden } from './prompt-injection.ts'
 import { createQuoteFinder, type QuoteFinder } from './quotes.ts'
@@ -25,6 +25,8 @@ export interface AiResults {
   readonly summary: string
   readonly vulnerabilities: readonly AiVulnerability[]
   readonly recommendations: readonly string[]
+  /** Of the engine, set aside by comments in the file. */
+  readonly suppressed: readonly AiVulnerability[]
 }
 
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
@@ -92,9 +94,12 @@ export function parseAnswer(text: string): AiAnswer | undefined {
   }
 }
 
+/** What the model was asked about: counted, or set aside by a comment. */
+type EngineFinding = WireVulnerability | WireSuppressed
+
 export interface MergeInput {
   readonly answer: AiAnswer
-  readonly scan: Pick<ScanResult, 'dataVulnerabilities' | 'bestPractices'>
+  readonly scan: Pick<ScanResult, 'dataVulnerabilities' | 'suppressed' | 'bestPractices'>
   readonly source: string
   /** What the model saw; it can only have quoted from here or, by luck, from the file itself. */
   readonly shown: string
@@ -107,21 +112,28 @@ export interface MergeInput {
  */
 export function mergeFindings({ answer, scan, source, shown, attempts }: MergeInput): AiResults {
   const quotes = createQuoteFinder(source, shown)
-  const verdicts = readVerdicts(answer, quotes, scan.dataVulnerabilities.length)
+  const findings: readonly EngineFinding[] = [...scan.dataVulnerabilities, ...scan.suppressed]
+  const verdicts = readVerdicts(answer, quotes, findings.length)
   const added = readAdded(answer, quotes)
   const functionAt = createFunctionFinder(findFunctions(shown))
-  const isSame = (one: AiVulnerability, finding: WireVulnerability): boolean => isSameWeakness(one, finding, functionAt)
-  const fromEngine = scan.dataVulnerabilities.map((finding, index) => {
+  const isSame = (one: AiVulnerability, finding: EngineFinding): boolean => isSameWeakness(one, finding, functionAt)
+  const fromEngine = findings.map((finding, index) => {
     const verdict = verdicts.get(index + 1)
     const isAlsoAdded = added.some((one) => isSame(one, finding))
     return toEntry(finding, verdict, isAlsoAdded)
   })
-  const onlyModel = added.filter((one) => !scan.dataVulnerabilities.some((finding) => isSame(one, finding)))
+  const onlyModel = added.filter((one) => !findings.some((finding) => isSame(one, finding)))
+  const counted = scan.dataVulnerabilities.length
   const recommendations = [...readRecommendations(answer), ...scan.bestPractices.recommendations]
   return {
     summary: answer.summary,
-    vulnerabilities: [...fromEngine, ...onlyModel, ...attempts.slice(0, maxAttempts).map(toAttemptEntry)],
+    vulnerabilities: [
+      ...fromEngine.slice(0, counted),
+      ...onlyModel,
+      ...attempts.slice(0, maxAttempts).map(toAttemptEntry),
+    ],
     recommendations: [...new Set(recommendations)],
+    suppressed: fromEngine.slice(counted),
   }
 }
 
@@ -170,7 +182,7 @@ function readAdded(answer: AiAnswer, quotes: QuoteFinder): AiVulnerability[] {
 }
 
 /** The same class at the same place: models point at a function where the engine points at a line of it. */
-function isSameWeakness(added: AiVulnerability, finding: WireVulnerability, functionAt: FunctionFinder): boolean {
+function isSameWeakness(added: AiVulnerability, finding: EngineFinding, functionAt: FunctionFinder): boolean {
   const doTouch = added.line <= finding.endLine + 1 && finding.line <= added.endLine + 1
   if (!added.vulnerabilityId) {
     const title = simple(added.title)
@@ -202,11 +214,11 @@ function createFunctionFinder(functions: readonly LineRange[]): FunctionFinder {
 const simple = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const toEntry = (
-  finding: WireVulnerability,
+  finding: EngineFinding,
   verdict: z.infer<typeof verdictSchema> | undefined,
   isAlsoAdded: boolean,
 ): AiVulnerability => ({
-  vulnerabilityId: finding.vulnerabilityId,
+  vulnerabilityId: finding.vulnerabilityId ?? null,
   title: finding.title,
   severity: finding.severity,
   confidence: finding.confidence,
