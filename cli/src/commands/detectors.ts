@@ -30,7 +30,7 @@ export const detectors = defineCommand({
   async run({ options, io }) {
     const sorted = [...all].sort(byNumber)
     if (options.format === 'json') {
-      io.out.write(`${JSON.stringify({ detectors: sorted.map(({ run: _run, ...data }) => data) }, null, 2)}\n`)
+      io.out.write(`${JSON.stringify({ detectors: sorted }, null, 2)}\n`)
       return exit.clean
     }
     const paint = choosePaint(options.color, io)

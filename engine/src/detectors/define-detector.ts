@@ -66,10 +66,7 @@ export interface DetectorOf<Candidate> {
   /** The claim about what is declared and written: asked once per scan. */
   candidatesInModel?(model: Model): Iterable<Candidate>
   readonly excuses?: readonly Excuse<Candidate>[]
-  finding?(candidate: Candidate): Hit
-  /** The shape before claim and excuses, until the last detector has left it. */
-  read?(model: Model): readonly Hit[]
-  run?(context: Context): readonly Hit[]
+  finding(candidate: Candidate): Hit
 }
 
 /** A detector as the runner sees it: what its candidates are is its own affair. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Detector, defineDetector, type Hit } from '../detectors/define-detector.ts'
+import { type Detector, type DetectorOf, defineDetector, type Hit } from '../detectors/define-detector.ts'
 import { openScan, scan } from '../index.ts'
 import { Behaviour, type FlowDiagnostic } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
@@ -7,8 +7,9 @@ import { parse } from '../syntax/index.ts'
 import { buildReports, type ReportInput } from './build-reports.ts'
 import { toScanResult } from './scan-result.ts'
 
-const detector = (overrides: Partial<Detector> & { run: () => Iterable<Hit> }): Detector =>
-  defineDetector({
+/** One whose candidates are the hits themselves. */
+const detector = (overrides: Partial<DetectorOf<Hit>> & { candidates: () => Iterable<Hit> }): Detector =>
+  defineDetector<Hit>({
     id: 'probe',
     swc: 'SWC-107',
     title: 'Probe',
@@ -18,6 +19,7 @@ const detector = (overrides: Partial<Detector> & { run: () => Iterable<Hit> }): 
     recommendation: 'Do not.',
     references: [],
     cwe: [],
+    finding: (hit) => hit,
     ...overrides,
   })
 
@@ -48,7 +50,7 @@ describe('a finding', () => {
   test('has its place in 1-based lines and columns, end exclusive, and its contract and function', () => {
     const report = build([
       detector({
-        run: () => [{ at: at(source, 'x = 1'), message: 'm' }],
+        candidates: () => [{ at: at(source, 'x = 1'), message: 'm' }],
       }),
     ])
     expect(report.findings[0]).toMatchObject({
@@ -72,7 +74,7 @@ describe('a finding', () => {
     const report = build(
       [
         detector({
-          run: () => [{ at: at(text, 'uint x'), message: '' }],
+          candidates: () => [{ at: at(text, 'uint x'), message: '' }],
         }),
       ],
       {},
@@ -84,7 +86,7 @@ describe('a finding', () => {
   test('findings come in the order of their places', () => {
     const report = build([
       detector({
-        run: () => [
+        candidates: () => [
           { at: at(source, 'y = 2'), message: '' },
           { at: at(source, 'x = 1'), message: '' },
         ],
@@ -96,7 +98,7 @@ describe('a finding', () => {
   test('one place is one finding of a class, the surer one', () => {
     const report = build([
       detector({
-        run: () => [
+        candidates: () => [
           { at: at(source, 'x = 1'), message: 'guess', confidence: 'low' },
           { at: at(source, 'x = 1'), message: 'sure' },
         ],
@@ -109,7 +111,7 @@ describe('a finding', () => {
     const cause = at(source, 'function')
     const report = build([
       detector({
-        run: () => [
+        candidates: () => [
           { at: at(source, 'y = 2'), cause, message: 'first' },
           { at: at(source, 'x = 1'), cause, message: 'second' },
           { at: at(source, 'x ='), cause: at(source, 'x'), message: 'of another cause' },
@@ -125,12 +127,12 @@ describe('a finding', () => {
         id: 'a',
         swc: 'SWC-114',
         yieldsTo: ['b'],
-        run: () => [{ at: at(source, 'x = 1'), message: '' }],
+        candidates: () => [{ at: at(source, 'x = 1'), message: '' }],
       }),
       detector({
         id: 'b',
         swc: 'SWC-115',
-        run: () => [{ at: at(source, 'x = 1;'), message: '' }],
+        candidates: () => [{ at: at(source, 'x = 1;'), message: '' }],
       }),
     ])
     expect(report.findings.map(({ swc }) => swc)).toEqual(['SWC-115'])
@@ -140,7 +142,7 @@ describe('a finding', () => {
     const report = build(
       [
         detector({
-          run: () => [{ at: at(source, 'x = 1'), message: '' }],
+          candidates: () => [{ at: at(source, 'x = 1'), message: '' }],
         }),
       ],
       { uncertain: () => true },
@@ -160,7 +162,7 @@ describe('a finding', () => {
       behaviour: behaviourOf(text),
       detectors: [
         detector({
-          run: () => [
+          candidates: () => [
             {
               at: at(text, 'uint x'),
               message: '',
@@ -185,7 +187,7 @@ describe('a function that a budget cut short', () => {
     const report = build(
       [
         detector({
-          run: () => [{ at: at(source, 'x = 1'), message: '' }],
+          candidates: () => [{ at: at(source, 'x = 1'), message: '' }],
         }),
       ],
       { behaviour: withCut(behaviourOf(source), cut) },
@@ -201,13 +203,13 @@ describe('a detector that throws', () => {
     const report = build([
       detector({
         id: 'bad',
-        run() {
+        candidates() {
           throw new Error('secret detail')
         },
       }),
       detector({
         id: 'good',
-        run: () => [{ at: at(source, 'x = 1'), message: '' }],
+        candidates: () => [{ at: at(source, 'x = 1'), message: '' }],
       }),
     ])
     expect(report.findings).toHaveLength(1)
@@ -221,12 +223,12 @@ describe('the wire shape', () => {
   test('keeps weaknesses and advisories apart; advisories neither count nor deduct', () => {
     const report = build([
       detector({
-        run: () => [{ at: at(source, 'x = 1'), message: '' }],
+        candidates: () => [{ at: at(source, 'x = 1'), message: '' }],
       }),
       detector({
         id: 'extra',
         swc: null,
-        run: () => [{ at: at(source, 'y = 2'), message: '' }],
+        candidates: () => [{ at: at(source, 'y = 2'), message: '' }],
       }),
     ])
     const result = toScanResult(report, { scanId: 's', file: 'uploads/s.sol' })
@@ -248,7 +250,7 @@ describe('the wire shape', () => {
     const report = build(
       [
         detector({
-          run: () => [{ at: at(text, 'uint x'), message: '' }],
+          candidates: () => [{ at: at(text, 'uint x'), message: '' }],
         }),
       ],
       {},

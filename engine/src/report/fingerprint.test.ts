@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Detector, defineDetector } from '../detectors/define-detector.ts'
+import { type Detector, defineDetector, type Hit } from '../detectors/define-detector.ts'
 import { scan } from '../index.ts'
 import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
@@ -9,7 +9,7 @@ import { hash, join, toHex } from './hash.ts'
 import { normalise } from './normalise.ts'
 
 const find = (pattern: RegExp, text: string): Detector =>
-  defineDetector({
+  defineDetector<Hit>({
     id: 'probe',
     swc: 'SWC-107',
     title: '',
@@ -19,11 +19,12 @@ const find = (pattern: RegExp, text: string): Detector =>
     recommendation: '',
     references: [],
     cwe: [],
-    run: () =>
+    candidates: () =>
       Array.from(text.matchAll(pattern), ({ 0: words, index }) => ({
         at: { start: index, end: index + words.length },
         message: '',
       })),
+    finding: (hit) => hit,
   })
 
 const behaviourOf = (text: string): Behaviour => new Behaviour(buildModel([{ path: 'a.sol', text }]))

@@ -32,10 +32,7 @@ const detached = (finding: RawFinding): RawFinding => {
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end })
 
-type Question = (detector: Detector) => {
-  candidates?: Iterable<unknown> | undefined
-  hits?: readonly Hit[] | undefined
-}
+type Question = (detector: Detector) => Iterable<unknown> | undefined
 
 class Run {
   readonly raw: RawFinding[] = []
@@ -52,9 +49,7 @@ class Run {
   ask(detectors: readonly Detector[], question: Question): void {
     for (const detector of detectors) {
       try {
-        const { candidates, hits } = question(detector)
-        for (const candidate of candidates ?? []) this.#judge(detector, candidate)
-        for (const hit of hits ?? []) this.raw.push(rawFinding(detector, hit))
+        for (const candidate of question(detector) ?? []) this.#judge(detector, candidate)
       } catch (cause) {
         this.failed.add(detector.id)
         this.#observer?.failed?.(detector, cause)
@@ -65,8 +60,8 @@ class Run {
   #judge(detector: Detector, candidate: unknown): void {
     const { id, excuses } = detector
     const excuse = excuses?.find((one) => !this.#without.has(`${id}/${one.name}`) && one.holds(candidate))
-    if (excuse === undefined) this.raw.push(rawFinding(detector, detector.finding!(candidate)))
-    else this.#observer?.excused?.(rawFinding(detector, detector.finding!(candidate)), excuse)
+    if (excuse === undefined) this.raw.push(rawFinding(detector, detector.finding(candidate)))
+    else this.#observer?.excused?.(rawFinding(detector, detector.finding(candidate)), excuse)
   }
 }
 
@@ -82,16 +77,10 @@ export const runDetectors = (
   for (let partition = behaviour.next(); partition !== null; partition = behaviour.next()) {
     const context = partition
     const before = run.raw.length
-    run.ask(detectors, (detector) => ({
-      candidates: detector.candidates?.(context),
-      hits: detector.run?.(context),
-    }))
+    run.ask(detectors, (detector) => detector.candidates?.(context))
     look(partition)
     if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
   }
-  run.ask(detectors, (detector) => ({
-    candidates: detector.candidatesInModel?.(model),
-    hits: detector.read?.(model),
-  }))
+  run.ask(detectors, (detector) => detector.candidatesInModel?.(model))
   return { raw: mergeFindings(run.raw, options.observer), failed: [...run.failed] }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Detector, defineDetector } from '../detectors/define-detector.ts'
+import { type Detector, defineDetector, type Hit } from '../detectors/define-detector.ts'
 import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { parse } from '../syntax/index.ts'
@@ -8,7 +8,7 @@ import type { Report } from './report.ts'
 
 /** Reports every `boom` in the text, so that a test decides by a word where findings are. */
 const detector = (id: string, swc: Detector['swc'], word: string, text: string): Detector =>
-  defineDetector({
+  defineDetector<Hit>({
     id,
     swc,
     title: id,
@@ -18,11 +18,12 @@ const detector = (id: string, swc: Detector['swc'], word: string, text: string):
     recommendation: '',
     references: [],
     cwe: [],
-    run: () =>
+    candidates: () =>
       Array.from(text.matchAll(new RegExp(`\\b${word}\\b`, 'g')), ({ index }) => ({
         at: { start: index, end: index + word.length },
         message: '',
       })),
+    finding: (hit) => hit,
   })
 
 const behaviourOf = (text: string): Behaviour => new Behaviour(buildModel([{ path: 'a.sol', text }]))
