@@ -1190,6 +1190,34 @@ export type GetUserPlanResponse = {
   }
 }
 
+export type GetUsageResponse = {
+  success: true
+  data: {
+    plan: "free" | "basic" | "pro"
+    quotas: {
+      scansPerDay: number
+      /** With PRODUCTION keys; TEST keys may call twice as often. */
+      requestsPerHour: number
+    }
+    today: {
+      scans: number
+      scansRemaining: number
+      resetsAt: string
+      requestsThisHour: number
+    }
+    days: {
+      /** UTC. */
+      date: string
+      scans: number
+      keys: {
+        keyId: string
+        name: string
+        requests: number
+      }[]
+    }[]
+  }
+}
+
 export type PostUpgradePlanRequest = {
   newPlan: string
 }
@@ -1859,6 +1887,14 @@ export interface Operations {
     body: never
     response: GetUserPlanResponse
   }
+  'GET /api/v1/usage': {
+    params: never
+    query: {
+      days?: number
+    }
+    body: never
+    response: GetUsageResponse
+  }
   'POST /api/upgrade-plan': {
     params: never
     query: never
@@ -2072,6 +2108,7 @@ export const methods = {
   deleteOrganisationsByOrganisationIdInvitationsByInvitationId: 'DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}',
   postInvitationsAccept: 'POST /api/v1/invitations/accept',
   getUserPlan: 'GET /api/v1/user-plan',
+  getUsage: 'GET /api/v1/usage',
   postUpgradePlan: 'POST /api/upgrade-plan',
   getUpgradePreview: 'GET /api/v1/upgrade-preview',
   postCancelPlan: 'POST /api/v1/cancel-plan',

@@ -7,6 +7,7 @@ import { idempotencyInstances } from './014-idempotency-instances.ts'
 import { scans } from './030-scans.ts'
 import { scanDetails } from './031-scan-details.ts'
 import { findings } from './032-findings.ts'
+import { keyUsage } from './034-key-usage.ts'
 import { billing } from './050-billing.ts'
 import { webhooks } from './051-webhooks.ts'
 import { aiReports } from './052-ai-reports.ts'
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   idempotencyInstances,
   secondFactors,
   organisations,
+  keyUsage,
 ]

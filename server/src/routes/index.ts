@@ -32,6 +32,7 @@ import getScanReport from './get-scan-report.ts'
 import getScanSource from './get-scan-source.ts'
 import getSecurityLog from './get-security-log.ts'
 import getStatus from './get-status.ts'
+import getUsage from './get-usage.ts'
 import getUserPlan from './get-user-plan.ts'
 import getWebhook from './get-webhook.ts'
 import legacyScan from './legacy-scan.ts'
@@ -140,6 +141,7 @@ export const routes = [
   acceptInvitation,
 
   getUserPlan,
+  getUsage,
   upgradePlan,
   previewUpgrade,
   cancelPlan,

@@ -3,8 +3,10 @@ import { refuse } from '../core/errors.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createApiKeyStore } from '../stores/api-keys.ts'
 import type { Db } from '../stores/database.ts'
+import { createKeyUsageStore } from '../stores/key-usage.ts'
 import type { KeyCaller } from './caller.ts'
 import { isWellFormedKey } from './key-format.ts'
+import { startOfDay } from './limits.ts'
 
 export interface KeyAuthenticationDeps {
   db: Db
@@ -27,6 +29,14 @@ interface KnownKey {
   knownUntil: number
 }
 
+/** What a key did on one day and is not written yet. */
+interface Use {
+  readonly caller: KeyCaller
+  readonly day: number
+  readonly at: number
+  readonly requests: number
+}
+
 /** How long another replica may not notice a revocation. */
 const MEMORY_MS = 5000
 const MAX_KNOWN = 10_000
@@ -34,7 +44,8 @@ const FLUSH_MS = 10_000
 
 export function createKeyAuthenticator(deps: KeyAuthenticationDeps): KeyAuthenticator {
   const known = new Map<string, KnownKey>()
-  const uses = new Map<string, number>()
+  /** By key and day. */
+  const uses = new Map<string, Use>()
   /** Grows with every `forget`: an answer that was read before must not be remembered after. */
   let generation = 0
   let flushedAt = deps.clock.now().getTime()
@@ -54,12 +65,23 @@ export function createKeyAuthenticator(deps: KeyAuthenticationDeps): KeyAuthenti
     return key
   }
 
+  const noteUse = (caller: KeyCaller, at: number): void => {
+    const day = startOfDay(new Date(at))
+    const name = `${caller.keyId} ${day}`
+    const requests = (uses.get(name)?.requests ?? 0) + 1
+    uses.set(name, { caller, day, at, requests })
+  }
+
   const writeUses = async (): Promise<void> => {
     flushedAt = deps.clock.now().getTime()
-    const gathered = [...uses]
+    const gathered = [...uses.values()]
     uses.clear()
-    const store = createApiKeyStore(deps.db)
-    for (const [keyId, at] of gathered) await store.touch(keyId, at)
+    const keys = createApiKeyStore(deps.db)
+    const usage = createKeyUsageStore(deps.db)
+    for (const { caller, day, at, requests } of gathered) {
+      await keys.touch(caller.keyId, at)
+      await usage.add({ account_id: caller.accountId, key_id: caller.keyId, day, requests })
+    }
   }
 
   /** One write at a time; whoever asks meanwhile waits for it and then writes what has come since. */
@@ -83,7 +105,7 @@ export function createKeyAuthenticator(deps: KeyAuthenticationDeps): KeyAuthenti
       const remembered = known.get(index)
       const key = remembered && remembered.knownUntil > now ? remembered : await look(value, index, now)
       if (key.expiresAt <= now) return refuse('keyInvalid')
-      uses.set(key.caller.keyId, now)
+      noteUse(key.caller, now)
       if (now - flushedAt >= FLUSH_MS) noteUsesLater(now)
       return key.caller
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addDays, type Clock } from '../core/clock.ts'
 import { defineJobKind } from '../queue/job.ts'
 import type { Db } from '../stores/database.ts'
+import { createKeyUsageStore } from '../stores/key-usage.ts'
 import { createRequestCountStore } from '../stores/request-counts.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
 import { createScanStore } from '../stores/scans.ts'
@@ -31,6 +32,7 @@ export async function sweepScans({ db, clock }: { db: Db; clock: Clock }, signal
     batch = await scans.removeExpired(now.getTime(), BATCH)
   }
   await createRequestCountStore(db).deleteBefore(addDays(now, -KEEP_HOURLY_DAYS).getTime())
+  await createKeyUsageStore(db).deleteBefore(addDays(now, -KEEP_DAILY_DAYS).getTime())
   await createScanCountStore(db).deleteBefore(addDays(now, -KEEP_DAILY_DAYS).getTime())
   return deleted
 }

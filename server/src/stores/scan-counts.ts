@@ -38,6 +38,14 @@ export function createScanCountStore(db: Db) {
       return row?.n ?? 0
     },
 
+    listSince: (accountId: string, day: number): Promise<{ day: number; n: number }[]> =>
+      db
+        .selectFrom('scan_counts')
+        .select(['day', 'n'])
+        .where('account_id', '=', accountId)
+        .where('day', '>=', day)
+        .execute(),
+
     async countSince(accountId: string, day: number): Promise<number> {
       const row = await db
         .selectFrom('scan_counts')

@@ -31,6 +31,7 @@ export interface Schema {
   sandbox_events: SandboxEventTable
   sandbox_subscriptions: SandboxSubscriptionTable
   scan_bodies: ScanBodyTable
+  key_usage: KeyUsageTable
   scan_counts: ScanCountTable
   scan_labels: ScanLabelTable
   scan_reservations: ScanReservationTable
@@ -313,6 +314,15 @@ export interface SandboxEventTable {
 }
 
 /** Scans of one account on one day: those that gave a result and those under way. */
+/** Requests of one key on one day. */
+export interface KeyUsageTable {
+  account_id: string
+  key_id: string
+  /** Epoch milliseconds of the day's start. */
+  day: number
+  requests: number
+}
+
 export interface ScanCountTable {
   account_id: string
   /** Epoch milliseconds of the day's start. */

@@ -1190,6 +1190,34 @@ export type GetUserPlanResponse = {
   }
 }
 
+export type GetUsageResponse = {
+  success: true
+  data: {
+    plan: "free" | "basic" | "pro"
+    quotas: {
+      scansPerDay: number
+      /** With PRODUCTION keys; TEST keys may call twice as often. */
+      requestsPerHour: number
+    }
+    today: {
+      scans: number
+      scansRemaining: number
+      resetsAt: string
+      requestsThisHour: number
+    }
+    days: {
+      /** UTC. */
+      date: string
+      scans: number
+      keys: {
+        keyId: string
+        name: string
+        requests: number
+      }[]
+    }[]
+  }
+}
+
 export type PostUpgradePlanRequest = {
   newPlan: string
 }
@@ -1858,6 +1886,14 @@ export interface Operations {
     }
     body: never
     response: GetUserPlanResponse
+  }
+  'GET /api/v1/usage': {
+    params: never
+    query: {
+      days?: number
+    }
+    body: never
+    response: GetUsageResponse
   }
   'POST /api/upgrade-plan': {
     params: never
