@@ -164,8 +164,9 @@ describeOnEachDatabase('second factors', (context) => {
     }
     expect((await finish({ challenge: guessed, code: codeOf(secret) })).json()).toEqual(expired)
     await suite.app.runJobs()
-    const mail = suite.app.mails.findLast(({ to }) => to === account.email)
-    expect(mail?.subject).toBe('Somebody may know your Assay password')
+    // Mails that wait together may go out in any order.
+    const subjects = suite.app.mails.filter(({ to }) => to === account.email).map(({ subject }) => subject)
+    expect(subjects).toContain('Somebody may know your Assay password')
     expect((await finish({ challenge: 'f'.repeat(64), code: '123456' })).json()).toEqual(expired)
   })
 
@@ -223,7 +224,10 @@ describeOnEachDatabase('second factors', (context) => {
     const listed = (await suite.app.get('/api/v1/second-factors', account.session)).json().data
     expect(listed.recoveryCodesLeft).toBe(9)
     await suite.app.runJobs()
-    expect(suite.app.mails.findLast(({ to }) => to === account.email)?.text).toContain('A recovery code was used')
+    const told = suite.app.mails.filter(
+      ({ to, text }) => to === account.email && text.includes('A recovery code was used'),
+    )
+    expect(told).toHaveLength(1)
   })
 
   test('200: new recovery codes void the old ones; 409 without a factor', async () => {
