@@ -63,7 +63,7 @@ const isSister = (flow: Flow, place: Location): boolean => {
   return flow.contractFlow.answer(calledVariables).has(place.variable)
 }
 
-const calledVariables = ({ flows }: Flow['whole']): ReadonlySet<object> => {
+const calledVariables = ({ flows }: Flow['contractFlow']): ReadonlySet<object> => {
   const called = new Set<object>()
   for (const flow of flows)
     for (const { call } of flow.externalCalls()) {

@@ -63,11 +63,6 @@ export class Flow {
     this.contractFlow = contractFlow
   }
 
-  /** The former name of `contractFlow`. */
-  get whole(): ContractFlow {
-    return this.contractFlow
-  }
-
   /** A question about this flow, worked out once. */
   answer<T>(question: (flow: Flow) => T): T {
     return this.#memo.of(question, this)

@@ -38,7 +38,7 @@ const appointed = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
 function* takenOver(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
     const { variable, depth } = op.location!
-    if (variable === null || depth > 0 || !flow.whole.answer(appointed).has(variable)) continue
+    if (variable === null || depth > 0 || !flow.contractFlow.answer(appointed).has(variable)) continue
     const value = stripCasts(op.args[0]!)
     const message = `Anyone can put an account of their own into \`${variable.name}\`.`
     if (value.kind === 'param' || isSender(value)) yield { flow, op, account: null, amount: null, message }
@@ -98,7 +98,7 @@ const isKeptForRole = (flow: Flow, token: Op): boolean => {
     const place = other === null ? null : stripCasts(other)
     return place?.kind === 'load' && place.location!.variable === kept.location!.variable
   }
-  return flow.whole.entryPoints.some((payer) =>
+  return flow.contractFlow.entryPoints.some((payer) =>
     tokenCalls(payer).some(
       ({ op, name, token: paid }) =>
         name === 'transfer' && isSame(paid) && senderGuardsAt(payer, op).some(({ against }) => against === 'state'),

@@ -62,7 +62,11 @@ export default defineDetector<Candidate>({
       'the sender or a signature is tested before',
       ({ flow, op }) => senderGuardsAt(flow, op).length > 0,
     ),
-    excuse('nothing-at-stake', 'nobody has put anything into its hands', ({ flow }) => !flow.whole.answer(isTrusted)),
+    excuse(
+      'nothing-at-stake',
+      'nobody has put anything into its hands',
+      ({ flow }) => !flow.contractFlow.answer(isTrusted),
+    ),
     excuse('held-against', 'a condition holds the target or the data against something', isHeldAgainst),
   ],
   finding: ({ flow, op }) => ({

@@ -65,7 +65,7 @@ const isWeighty = (flow: Flow, effects: readonly Op[], ways: readonly number[]):
 const deadlineOf = ({ flow, other }: Decision): Op | null => {
   const load = stripCasts(other)
   if (load.kind !== 'load' || load.location.variable === null) return null
-  for (const { op, flow: writer } of flow.whole.writersOf(load.location.variable)) {
+  for (const { op, flow: writer } of flow.contractFlow.writersOf(load.location.variable)) {
     const value = stripCasts(op.args[0])
     if (!mayOverlapAcross(op.location, load.location) || !dependsOn(writer, value, isBlockNumber)) continue
     if (value.kind === 'bin' && value.args.some((arg) => stripCasts(arg).kind === 'bin')) return op

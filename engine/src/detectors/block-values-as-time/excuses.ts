@@ -151,7 +151,7 @@ function isLastUpdate({ flow, op, time, other }: Decision): boolean {
   if (time.kind !== 'env' || time.operator !== 'block.timestamp' || !isRequired(flow, op)) return false
   if (flow.writtenIn(op)?.contract?.contractKind === 'library') return false
   if (moment.kind !== 'load' || moment.location.variable === null) return false
-  const writes = flow.whole
+  const writes = flow.contractFlow
     .writersOf(moment.location.variable)
     .filter((write) => mayOverlapAcross(write.op.location, moment.location))
   const isUpdate = (value: Op): boolean => value.kind === 'env' && value.operator === time.operator
@@ -201,7 +201,7 @@ const isOwners = (flow: Flow, op: Op): boolean =>
         guard.against === 'known' ||
         (guard.against === 'unknown' && guard.op.operator === 'modifier')) &&
       guard.places.every(({ index }) => index === null) &&
-      !isBroken(flow.whole, guard),
+      !isBroken(flow.contractFlow, guard),
   )
 
 function isRound({ flow, op }: Decision): boolean {
@@ -223,7 +223,7 @@ function isSameBlock({ flow, op, time, other }: Decision): boolean {
   if (load.location?.variable == null)
     return (load.kind === 'load' || load.kind === 'extract') && isEquality(op.operator) && !isRequired(flow, op)
   const place = load.location
-  const stores = flow.whole
+  const stores = flow.contractFlow
     .writersOf(load.location.variable)
     .filter((write) => mayOverlapAcross(write.op.location, place) && !isZero(write.op.args[0]))
   if (stores.length === 0 || !stores.every((write) => isNoted(stripCasts(partFor(place, write.op)), clock)))

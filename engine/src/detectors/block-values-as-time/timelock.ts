@@ -35,7 +35,7 @@ const momentsSet = (flow: Flow, load: LoadOp): { flow: Flow; value: Op }[] => {
   const place = load.location
   if (place.space === 'slot') return storedBehind(flow, load)
   if (place.space !== 'state' || place.variable === null || !isKeyedByNumber(flow, place)) return []
-  return flow.whole
+  return flow.contractFlow
     .writersOf(place.variable)
     .filter(({ op }) => mayOverlapAcross(op.location, place) && !isZero(op.args[0]))
     .map(({ op, flow: writer }) => ({ flow: writer, value: stripCasts(op.args[0]) }))

@@ -24,7 +24,7 @@ const isFixedAccount = (flow: Flow, target: Op): boolean => {
   const { kind, location } = stripCasts(target)
   const variable = kind === 'load' ? location!.variable : null
   if (variable === null || variable === undefined || location!.depth > 0) return false
-  return flow.whole.writersOf(variable).every(({ flow: writer }) => writer.isConstructor)
+  return flow.contractFlow.writersOf(variable).every(({ flow: writer }) => writer.isConstructor)
 }
 
 /** Switches that some function demands before it pays people out. */
@@ -60,7 +60,7 @@ const ownFields = ({ entryPoints }: ContractFlow): ReadonlySet<string> => {
 const isBatch = (flow: Flow, payment: Op): boolean => {
   const target = payment.call!.target === null ? null : stripCasts(payment.call!.target)
   if (target?.kind !== 'load' || target.location!.part !== 'field') return false
-  return flow.loopMarkAround(payment) !== null && flow.whole.answer(ownFields).has(target.location!.name)
+  return flow.loopMarkAround(payment) !== null && flow.contractFlow.answer(ownFields).has(target.location!.name)
 }
 
 export default defineDetector<Candidate>({
@@ -85,8 +85,8 @@ export default defineDetector<Candidate>({
         if (!isFixedAccount(flow, target)) continue
         for (const store of flow.stateStores()) {
           const gate = store.location!.depth === 0 ? store.location!.variable : null
-          if (gate === null || !flow.whole.answer(gates).has(gate)) continue
-          if (flow.whole.writersOf(gate).every(({ flow: writer }) => writer === flow || writer.isConstructor))
+          if (gate === null || !flow.contractFlow.answer(gates).has(gate)) continue
+          if (flow.contractFlow.writersOf(gate).every(({ flow: writer }) => writer === flow || writer.isConstructor))
             yield { flow, payment, gate }
         }
       }

@@ -45,7 +45,7 @@ export default defineDetector<Candidate>({
       for (const payment of flow.sends()) {
         const paid = payment.call!.target === null ? null : stripCasts(payment.call!.target)
         const winner = paid?.kind === 'load' ? paid.location!.variable : null
-        const since = winner === null ? undefined : flow.whole.answer(contested).get(winner)
+        const since = winner === null ? undefined : flow.contractFlow.answer(contested).get(winner)
         if (winner === null || since === undefined) continue
         const isSince = (op: Op): boolean => op.kind === 'load' && op.location!.variable === since
         const isDecided = guardsAt(flow, payment).some(

@@ -43,7 +43,7 @@ const isNextInLine = (flow: Flow, place: Location): boolean => {
   for (let at: Location | null = place; at !== null; at = at.parent) {
     const index = at.index === null ? null : stripCasts(at.index)
     if (index?.kind !== 'load' || index.location.space !== 'state' || index.location.part !== 'root') continue
-    const writers = flow.whole.writersOf(index.location.variable!).filter((write) => !write.flow.isConstructor)
+    const writers = flow.contractFlow.writersOf(index.location.variable!).filter((write) => !write.flow.isConstructor)
     if (writers.length > 0 && writers.every((write) => write.flow === flow)) return true
   }
   return false

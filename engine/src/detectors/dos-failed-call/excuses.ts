@@ -9,7 +9,7 @@ export const excuses = [
     'chosen',
     'known accounts choose who is called, and it is no list of people to be paid',
     ({ flow, place, keeps }) =>
-      (keeps === 'callees' || keeps === 'line' || keeps === 'seat') && !outsiderCanSetPlace(flow.whole, place!),
+      (keeps === 'callees' || keeps === 'line' || keeps === 'seat') && !outsiderCanSetPlace(flow.contractFlow, place!),
   ),
   excuse<BlockingCall>(
     'own-list',

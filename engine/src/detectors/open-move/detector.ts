@@ -42,7 +42,7 @@ const isMixed = (flow: Flow, index: Op, moves: ReadonlySet<VariableModel>): Vari
 
 /** Wherever the numbers are noted, they are held against hashes that were committed before. */
 const isCommitted = ({ flow, moves }: Candidate): boolean =>
-  flow.whole
+  flow.contractFlow
     .writersOf(moves)
     .filter(({ flow: writer, op }) => isPassedNumber(writer, op))
     .every(({ flow: writer, op }) => guardsAt(writer, op).some(({ condition }) => dependsOn(writer, condition, isHash)))
@@ -63,7 +63,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (flow.sends().length === 0) continue
-      const moves = flow.whole.answer(openMoves)
+      const moves = flow.contractFlow.answer(openMoves)
       for (const payment of flow.sends()) {
         const paid = payment.call!.target === null ? null : stripCasts(payment.call!.target)
         if (paid?.kind !== 'load' || moves.size === 0) continue

@@ -29,7 +29,7 @@ const demanded = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => 
 
 /** It is set for good: nothing ever takes it back. */
 const isForGood = (flow: Flow, flag: VariableModel): boolean =>
-  flow.whole.writersOf(flag).every(({ op }) => isTrue(op.args[0]!))
+  flow.contractFlow.writersOf(flag).every(({ op }) => isTrue(op.args[0]!))
 
 const setsParameters = (flow: Flow): boolean =>
   flow.stateStores().filter(({ args, location }) => location!.depth === 0 && stripCasts(args[0]!).kind === 'param')
@@ -54,7 +54,7 @@ export default defineDetector<Candidate>({
       for (const store of flow.stateStores()) {
         const flag = store.location!.depth === 0 ? store.location!.variable : null
         if (flag === null || flag.type.kind !== 'bool' || !isTrue(store.args[0]!)) continue
-        if (flow.whole.answer(demanded).has(flag) && isForGood(flow, flag)) yield { flow, store, flag }
+        if (flow.contractFlow.answer(demanded).has(flag) && isForGood(flow, flag)) yield { flow, store, flag }
       }
     }
   },

@@ -51,7 +51,8 @@ export default defineDetector<Candidate>({
       for (const record of flow.ops('make')) {
         const at = record.args.findIndex(isOrigin)
         const field = at < 0 ? undefined : structOf(flow, record)?.fields[at]
-        if (field !== undefined && flow.whole.answer(decidingFields).has(field.name)) yield { flow, record, field }
+        if (field !== undefined && flow.contractFlow.answer(decidingFields).has(field.name))
+          yield { flow, record, field }
       }
     }
   },
