@@ -8,12 +8,10 @@ export type Confidence = 'high' | 'medium' | 'low'
 /** What a detector says of a candidate: a place, the reason in words, and the steps that make it a weakness. */
 export interface Hit {
   readonly at: Span
-  /** Where what is at fault begins, if several hits of one detector can share it: the first of them stays. */
-  readonly cause?: Span
   readonly message: string
   readonly trace?: readonly TraceStep[]
-  /** What is to blame, where it shows in several places of equal weight: one finding, and the others are its further places. */
-  readonly blame?: Span
+  /** What is at fault, if several hits of one detector can share it: the surest of them is the finding, the others are its further places. */
+  readonly cause?: Span
   /** Lower than the detector's own where this hit rests on a guess. */
   readonly confidence?: Confidence
 }

@@ -107,20 +107,6 @@ describe('a finding', () => {
     expect(report.findings.map(({ message }) => message)).toEqual(['sure'])
   })
 
-  test('hits of one cause are one finding, the first', () => {
-    const cause = at(source, 'function')
-    const report = build([
-      detector({
-        candidates: () => [
-          { at: at(source, 'y = 2'), cause, message: 'first' },
-          { at: at(source, 'x = 1'), cause, message: 'second' },
-          { at: at(source, 'x ='), cause: at(source, 'x'), message: 'of another cause' },
-        ],
-      }),
-    ])
-    expect(report.findings.map(({ message }) => message)).toEqual(['of another cause', 'first'])
-  })
-
   test('a place never counts under both SWC-114 and SWC-115', () => {
     const report = build([
       detector({

@@ -59,17 +59,6 @@ const dropYielding = (raw: RawFinding[], observer: Observer | undefined): RawFin
   })
 }
 
-/** Of several hits that say they have one cause, the first. */
-const oncePerCause = (raw: readonly RawFinding[]): RawFinding[] => {
-  const seen = new Set<string>()
-  return raw.filter(({ detector, hit: { cause } }) => {
-    const key = cause === undefined ? undefined : `${detector.id} ${cause.start}`
-    const isNew = key === undefined || !seen.has(key)
-    if (key !== undefined) seen.add(key)
-    return isNew
-  })
-}
-
 /** One root cause, one finding, in the order of places. */
 export const mergeFindings = (raw: readonly RawFinding[], observer?: Observer): RawFinding[] =>
-  dropYielding(mergeEqual(oncePerCause(raw).sort(byPlace)), observer)
+  dropYielding(mergeEqual([...raw].sort(byPlace)), observer)

@@ -64,3 +64,24 @@ test('two calls are two causes', () => {
   const text = till().replace('pay(some);', '(bool ok, ) = msg.sender.call{value: some}(""); require(ok);')
   expect(scan(text).findings.map((finding) => [finding.line, ...lines(finding.places)])).toEqual([[11, 16], [21]])
 })
+
+test('places on the line of the finding are not told once more', () => {
+  const { findings } = scan(`// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+contract Sale {
+    uint256 public begin = 1_800_000_000;
+    uint256 public end = 1_800_086_400;
+    mapping(address => uint256) public bought;
+    function buy() external payable {
+        require(block.timestamp > begin && block.timestamp < end);
+        bought[msg.sender] += msg.value;
+    }
+    function refund() external {
+        uint256 amount = bought[msg.sender];
+        bought[msg.sender] = 0;
+        payable(msg.sender).transfer(amount);
+    }
+}`)
+  const times = findings.filter(({ swc }) => swc === 'SWC-116')
+  expect(times.map(({ line, places }) => [line, places])).toEqual([[8, undefined]])
+})

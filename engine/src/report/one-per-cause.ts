@@ -22,7 +22,8 @@ export const onePerCause = (findings: readonly Finding[], causes: ReadonlyMap<Fi
     if (group.length < 2) continue
     const first = group.reduce((best, next) => (rank[next.confidence] > rank[best.confidence] ? next : best))
     for (const finding of group) joined.set(finding, null)
-    joined.set(first, { ...first, places: group.filter((finding) => finding !== first).map(placeOf) })
+    const elsewhere = group.filter((finding) => finding.line !== first.line)
+    joined.set(first, elsewhere.length === 0 ? first : { ...first, places: elsewhere.map(placeOf) })
   }
   return joined.size === 0
     ? findings

@@ -25,9 +25,8 @@ const rawFinding = (detector: Detector, hit: Hit): RawFinding => {
 const detached = (finding: RawFinding): RawFinding => {
   const { hit } = finding
   const trace = hit.trace?.map(({ at, message }) => ({ at: spanOf(at), message }))
-  const blame = hit.blame === undefined ? {} : { blame: spanOf(hit.blame) }
   const cause = hit.cause === undefined ? {} : { cause: spanOf(hit.cause) }
-  return { ...finding, hit: { ...hit, at: spanOf(hit.at), ...blame, ...cause, ...(trace ? { trace } : {}) } }
+  return { ...finding, hit: { ...hit, at: spanOf(hit.at), ...cause, ...(trace ? { trace } : {}) } }
 }
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end })

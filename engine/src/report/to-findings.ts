@@ -77,7 +77,7 @@ export const toFindings = (
       fingerprint: fingerprinter.fingerprint(rule.hash, around.hash, from, to),
       trace: hit.trace === undefined ? noTrace : traceOf(files, open, hit.trace),
     }
-    if (hit.blame !== undefined) causes.set(findings[i]!, `${rule.id} ${hit.blame.start}`)
+    if (hit.cause !== undefined) causes.set(findings[i]!, `${rule.id} ${hit.cause.start}`)
   }
   return { findings, causes }
 }

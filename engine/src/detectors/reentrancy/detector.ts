@@ -30,7 +30,7 @@ export default defineDetector<StaleState>({
     const name = write.location === null ? (write.variable?.name ?? 'state') : flow.describe(write.location)
     return {
       at: flow.inCommonCaller(call, write.op),
-      blame: call,
+      cause: call,
       ...(isSure(flow, call, write) ? {} : { confidence: 'low' }),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
       trace: [

@@ -42,7 +42,7 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, window: { call, before, after, kind } }) => ({
     at: flow.inCommonCaller(call, after),
-    blame: call,
+    cause: call,
     ...(kind === 'unsettled' ? { confidence: 'medium' } : {}),
     message: `${kind === 'unsettled' ? 'An outsider chooses what runs here' : 'A token may let the one who pays or receives run code'}, and no lock is held: ${upsets[kind]}.`,
     trace: [
