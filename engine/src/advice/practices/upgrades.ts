@@ -9,7 +9,7 @@ const category = 'Upgrades'
 /** Anybody may call it, once, and what it sets is set up nowhere else: it does the work of a constructor. */
 const isInitialiser = (flow: Flow): boolean => {
   const stores = changesOf(flow)
-  const setsUp = stores.some(({ args }) => args[0]!.kind !== 'const')
+  const setsUp = stores.some(({ args }) => args[0].kind !== 'const')
   return setsUp && stores.every((store) => runsOnce(flow, store) && !isProtected(flow, store))
 }
 

@@ -30,16 +30,16 @@ const appointed = ({ flows }: ContractFlow): ReadonlySet<VariableModel> => {
   for (const flow of flows)
     if (flow.isConstructor)
       for (const { location, args } of flow.stateStores())
-        if (location!.depth === 0 && location!.variable !== null && isSender(args[0]!)) found.add(location!.variable)
+        if (location.depth === 0 && location.variable !== null && isSender(args[0])) found.add(location.variable)
   return found
 }
 
 /** Who may do what is decided by this: the deployer was noted there. */
 function* takenOver(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
-    const { variable, depth } = op.location!
+    const { variable, depth } = op.location
     if (variable === null || depth > 0 || !flow.contractFlow.answer(appointed).has(variable)) continue
-    const value = stripCasts(op.args[0]!)
+    const value = stripCasts(op.args[0])
     const message = `Anyone can put an account of their own into \`${variable.name}\`.`
     if (value.kind === 'param' || isSender(value)) yield { flow, op, account: null, amount: null, message }
   }
@@ -52,7 +52,7 @@ const isNamed = (flow: Flow, key: Op): boolean => key.kind === 'param' && flow.t
 function* takenFromOthers(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
     const amount = loweredBy(op)
-    const keys = amount === null ? [] : keysOf(op.location!)
+    const keys = amount === null ? [] : keysOf(op.location)
     const account = keys.find((key) => isNamed(flow, key))
     if (account === undefined || keys.some(isSender) || !(amount!.kind === 'const' || isCallersNumber(flow, amount!)))
       continue
@@ -65,8 +65,8 @@ function* takenFromOthers(flow: Flow): Iterable<Candidate> {
 function* creditedForNothing(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
     const amount = raisedBy(op)
-    if (amount === null || op.location!.part !== 'index' || !isCallersNumber(flow, amount)) continue
-    const { variable } = op.location!
+    if (amount === null || op.location.part !== 'index' || !isCallersNumber(flow, amount)) continue
+    const { variable } = op.location
     if (variable === null || !isPaidFrom(flow, variable)) continue
     yield { flow, op, account: null, amount, message: `Anyone can raise \`${variable.name}\`, which is paid out.` }
   }
@@ -93,10 +93,10 @@ function* handedOut(flow: Flow): Iterable<Candidate> {
 /** Another function pays out the same token, kept in the same variable, and asks who calls. */
 const isKeptForRole = (flow: Flow, token: Op): boolean => {
   const kept = stripCasts(token)
-  if (kept.kind !== 'load' || kept.location!.variable === null) return false
+  if (kept.kind !== 'load' || kept.location.variable === null) return false
   const isSame = (other: Op | null): boolean => {
     const place = other === null ? null : stripCasts(other)
-    return place?.kind === 'load' && place.location!.variable === kept.location!.variable
+    return place?.kind === 'load' && place.location.variable === kept.location.variable
   }
   return flow.contractFlow.entryPoints.some((payer) =>
     tokenCalls(payer).some(
@@ -115,18 +115,18 @@ const isCallersNumber = (flow: Flow, amount: Op): boolean =>
 function* selfVouched(flow: Flow): Iterable<Candidate> {
   const message = 'Only the caller’s own answers say that it may do this: any contract can give them.'
   for (const op of flow.stateStores())
-    if (guardRestingOn(flow, op, asksCaller) !== null && !keysOf(op.location!).some(isSender))
+    if (guardRestingOn(flow, op, asksCaller) !== null && !keysOf(op.location).some(isSender))
       yield { flow, op, account: null, amount: null, message }
 }
 
 const asksCaller = ({ kind, call }: Op): boolean =>
-  kind === 'call' && call!.kind === 'external' && call!.target !== null && isCaller(call!.target)
+  kind === 'call' && call.kind === 'external' && call.target !== null && isCaller(call.target)
 
 /** The sender, also converted to an interface whose file is missing. */
 const isCaller = (value: Op): boolean => {
   const op = stripCasts(value)
   if (isSender(op)) return true
-  const isConversion = op.kind === 'call' && op.call!.definition === null && op.call!.target === null
+  const isConversion = op.kind === 'call' && op.call.definition === null && op.call.target === null
   return isConversion && op.args.length === 1 && isSender(op.args[0]!)
 }
 
@@ -136,11 +136,11 @@ const isConsented = ({ flow, op, account }: Candidate): boolean => {
   const isAccount = (value: Op): boolean => stripCasts(value) === account
   const conditions = [
     ...flow.blocks.flatMap(({ condition }) => (condition === null ? [] : [condition])),
-    ...flow.ops('assume').map(({ args }) => args[0]!),
+    ...flow.ops('assume').map(({ args }) => args[0]),
   ]
   const speaks = (condition: Op, of: (value: Op) => boolean): boolean => dependsOn(flow, condition, of, { keys: true })
   if (conditions.some((condition) => speaks(condition, isAccount) && speaks(condition, isSender))) return true
-  const places = [...flow.stateStores(), ...flow.stateLoads()].map(({ location }) => keysOf(location!))
+  const places = [...flow.stateStores(), ...flow.stateLoads()].map(({ location }) => keysOf(location))
   if (places.some((keys) => keys.includes(account) && keys.some(isSender))) return true
   return flow
     .ops('call')
@@ -154,7 +154,7 @@ const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>
     const isRecord = (value: Op): boolean =>
       (value.kind === 'load' &&
         value.location!.variable !== op.location!.variable &&
-        keysOf(value.location!).includes(account)) ||
+        keysOf(value.location).includes(account)) ||
       (value.kind === 'call' && value.args.some((arg) => stripCasts(arg) === account)) ||
       (value.kind === 'builtin' && value.operator === 'ecrecover')
     return dependsOn(flow, condition, isRecord)
@@ -166,9 +166,7 @@ const isPaidFor = ({ flow, op, account, amount }: Candidate): boolean => {
   const isAmount = (value: Op): boolean => stripCasts(value) === amount
   if (bringsSomething(flow) && flow.fn !== null) return true
   if (flow.stateStores().some((store) => store !== op && loweredBy(store) !== null)) return true
-  return flow
-    .externalCalls()
-    .some((call) => call.start !== op.start && !call.call!.isStatic && call.args.some(isAmount))
+  return flow.externalCalls().some((call) => call.start !== op.start && !call.call.isStatic && call.args.some(isAmount))
 }
 
 /** `require(token.balanceOf(address(this)) >= before)`: what was lent must be back when the call ends. */

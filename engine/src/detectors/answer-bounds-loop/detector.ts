@@ -11,10 +11,10 @@ interface Candidate {
 /** The list, in memory, that a loop's end is the length of. */
 const answeredList = (value: Op): Op | null => {
   const end = stripCasts(value)
-  if (end.kind !== 'load' || end.location!.part !== 'length' || end.location!.space !== 'memory') return null
-  const list = end.location!.base === null ? null : stripCasts(end.location!.base)
-  const call = list?.kind === 'extract' ? stripCasts(list.args[0]!) : list
-  return call?.kind === 'call' && call.call!.kind === 'external' ? call : null
+  if (end.kind !== 'load' || end.location.part !== 'length' || end.location.space !== 'memory') return null
+  const list = end.location.base === null ? null : stripCasts(end.location.base)
+  const call = list?.kind === 'extract' ? stripCasts(list.args[0]) : list
+  return call?.kind === 'call' && call.call.kind === 'external' ? call : null
 }
 
 export default defineDetector<Candidate>({

@@ -21,7 +21,7 @@ const isCallersData = (flow: Flow, data: Op): boolean =>
 const isTrusted = ({ flows }: ContractFlow): boolean =>
   flows.some(
     (flow) =>
-      flow.stateStores().some(({ location }) => keysOf(location!).some(isSender)) ||
+      flow.stateStores().some(({ location }) => keysOf(location).some(isSender)) ||
       tokenCalls(flow).some(({ from, to }) => from !== null && !isSelf(from) && isSelf(to)),
   )
 
@@ -49,7 +49,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.externalCalls()) {
-        const { kind, target } = op.call!
+        const { kind, target } = op.call
         const data = op.args[0]
         if (kind !== 'lowlevel' || target === null || data === undefined || tokenCallOf(op) !== null) continue
         if (isSender(target) || isSelf(target) || !isCallers(flow, target) || !isUntrusted(flow, target, op)) continue

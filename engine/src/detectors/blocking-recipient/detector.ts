@@ -1,18 +1,18 @@
 import { guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly payment: Op
+  readonly payment: CallOp
   /** What others wait for, and only this function sets; null where a batch is stopped. */
   readonly gate: VariableModel | null
 }
 
 /** When the payment fails, all that the function did is undone. */
-const mustSucceed = (flow: Flow, payment: Op): boolean => {
-  const { kind, bubbles, isTried } = payment.call!
+const mustSucceed = (flow: Flow, payment: CallOp): boolean => {
+  const { kind, bubbles, isTried } = payment.call
   if (isTried) return false
   if (kind === 'transfer' || (kind === 'external' && bubbles)) return true
   const outcome = flow.usersOf(payment).filter((user) => user.kind === 'extract')
@@ -21,10 +21,9 @@ const mustSucceed = (flow: Flow, payment: Op): boolean => {
 
 /** A fixed account, which may be a contract that refuses. */
 const isFixedAccount = (flow: Flow, target: Op): boolean => {
-  const { kind, location } = stripCasts(target)
-  const variable = kind === 'load' ? location!.variable : null
-  if (variable === null || variable === undefined || location!.depth > 0) return false
-  return flow.contractFlow.writersOf(variable).every(({ flow: writer }) => writer.isConstructor)
+  const account = stripCasts(target)
+  if (account.kind !== 'load' || account.location.variable === null || account.location.depth > 0) return false
+  return flow.contractFlow.writersOf(account.location.variable).every(({ flow: writer }) => writer.isConstructor)
 }
 
 /** Switches that some function demands before it pays people out. */
@@ -32,10 +31,10 @@ const gates = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => {
   const found = new Set<VariableModel>()
   for (const flow of entryPoints)
     for (const payment of flow.sends()) {
-      if (payment.call!.target === null || !isSender(payment.call!.target)) continue
+      if (payment.call.target === null || !isSender(payment.call.target)) continue
       for (const { condition, polarity } of guardsAt(flow, payment))
-        if (polarity && condition.kind === 'load' && condition.location!.depth === 0 && condition.location!.variable)
-          found.add(condition.location!.variable)
+        if (polarity && condition.kind === 'load' && condition.location.depth === 0 && condition.location.variable)
+          found.add(condition.location.variable)
     }
   return found
 }
@@ -45,7 +44,7 @@ const ownFields = ({ entryPoints }: ContractFlow): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const flow of entryPoints) {
     for (const { location, args } of flow.stateStores())
-      if (location!.part === 'field' && isSender(args[0]!)) found.add(location!.name)
+      if (location.part === 'field' && isSender(args[0])) found.add(location.name)
     for (const record of flow.ops('make')) {
       const type = flow.typeOf(record)
       const field =
@@ -57,10 +56,10 @@ const ownFields = ({ entryPoints }: ContractFlow): ReadonlySet<string> => {
 }
 
 /** Several are paid in one go, each must accept, and who they are they noted themselves. */
-const isBatch = (flow: Flow, payment: Op): boolean => {
-  const target = payment.call!.target === null ? null : stripCasts(payment.call!.target)
-  if (target?.kind !== 'load' || target.location!.part !== 'field') return false
-  return flow.loopMarkAround(payment) !== null && flow.contractFlow.answer(ownFields).has(target.location!.name)
+const isBatch = (flow: Flow, payment: CallOp): boolean => {
+  const target = payment.call.target === null ? null : stripCasts(payment.call.target)
+  if (target?.kind !== 'load' || target.location.part !== 'field') return false
+  return flow.loopMarkAround(payment) !== null && flow.contractFlow.answer(ownFields).has(target.location.name)
 }
 
 export default defineDetector<Candidate>({
@@ -79,12 +78,12 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const payment of flow.sends()) {
-        const { target } = payment.call!
+        const { target } = payment.call
         if (target === null || !mustSucceed(flow, payment)) continue
         if (isBatch(flow, payment)) yield { flow, payment, gate: null }
         if (!isFixedAccount(flow, target)) continue
         for (const store of flow.stateStores()) {
-          const gate = store.location!.depth === 0 ? store.location!.variable : null
+          const gate = store.location.depth === 0 ? store.location.variable : null
           if (gate === null || !flow.contractFlow.answer(gates).has(gate)) continue
           if (flow.contractFlow.writersOf(gate).every(({ flow: writer }) => writer === flow || writer.isConstructor))
             yield { flow, payment, gate }

@@ -16,7 +16,7 @@ const wideBits = 192
 function* narrowProducts(flow: Flow): Iterable<Candidate> {
   for (const quotient of flow.ops('bin')) {
     if (quotient.operator !== '/') continue
-    const product = stripCasts(quotient.args[0]!)
+    const product = stripCasts(quotient.args[0])
     if (product.kind !== 'bin' || product.operator !== '*' || !product.flag) continue
     const type = flow.typeOf(product)
     if (type?.kind !== 'int' || type.bits >= wideBits) continue

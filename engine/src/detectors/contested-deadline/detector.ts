@@ -16,8 +16,8 @@ const contested = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, Va
   for (const flow of entryPoints) {
     const open = flow.stateStores().filter((store) => senderGuardsAt(flow, store).length === 0)
     const setTo = (is: (value: Op) => boolean): VariableModel | null => {
-      const store = open.find(({ location, args }) => location!.depth === 0 && is(stripCasts(args[0]!)))
-      return store === undefined ? null : store.location!.variable
+      const store = open.find(({ location, args }) => location.depth === 0 && is(stripCasts(args[0])))
+      return store === undefined ? null : store.location.variable
     }
     const last = setTo(isSender)
     const since = setTo(isNow)
@@ -43,11 +43,11 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const payment of flow.sends()) {
-        const paid = payment.call!.target === null ? null : stripCasts(payment.call!.target)
-        const winner = paid?.kind === 'load' ? paid.location!.variable : null
+        const paid = payment.call.target === null ? null : stripCasts(payment.call.target)
+        const winner = paid?.kind === 'load' ? paid.location.variable : null
         const since = winner === null ? undefined : flow.contractFlow.answer(contested).get(winner)
         if (winner === null || since === undefined) continue
-        const isSince = (op: Op): boolean => op.kind === 'load' && op.location!.variable === since
+        const isSince = (op: Op): boolean => op.kind === 'load' && op.location.variable === since
         const isDecided = guardsAt(flow, payment).some(
           ({ condition }) => dependsOn(flow, condition, isNow) && dependsOn(flow, condition, isSince),
         )

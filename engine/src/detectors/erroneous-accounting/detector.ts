@@ -30,7 +30,7 @@ export default defineDetector<Candidate>({
       if (flow.fn?.signature !== standard) continue
       const [from, , amount] = flow.params as [Op, Op, Op]
       for (const store of flow.stateStores()) {
-        const keys = keysOf(store.location!)
+        const keys = keysOf(store.location)
         if (!keys.includes(from) || !keys.some(isSender)) continue
         const lowered = loweredBy(store)
         if (lowered !== null && stripCasts(lowered) !== amount) yield { flow, store, lowered, amount }

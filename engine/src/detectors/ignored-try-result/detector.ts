@@ -24,7 +24,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op, isSafe } of tokenCalls(flow)) {
-        const { isTried, definition } = op.call!
+        const { isTried, definition } = op.call
         const isBoolean = definition?.returns.length === 1 && definition.returns[0]!.type.kind === 'bool'
         if (!isTried || isSafe || !isBoolean) continue
         const isUsed = flow.usersOf(op).some(({ kind, operator }) => kind !== 'extract' || operator !== 'success')

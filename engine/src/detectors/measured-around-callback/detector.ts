@@ -1,18 +1,18 @@
 import { dependsOn, isUntrusted, lockedAt } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, raisedBy, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, isOrdering, type Op } from '../../ir/index.ts'
+import { type CallOp, type Flow, isOrdering, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly call: Op
+  readonly call: CallOp
   readonly check: Op
   readonly given: Op
 }
 
 /** Foreign code runs between two readings of what this contract holds. */
-const handsOver = (flow: Flow, call: Op): boolean => {
-  const { kind, target, isStatic, gasKind } = call.call!
+const handsOver = (flow: Flow, call: CallOp): boolean => {
+  const { kind, target, isStatic, gasKind } = call.call
   if ((kind !== 'external' && kind !== 'lowlevel') || target === null || isStatic || gasKind === 'stipend') return false
   return isUntrusted(flow, target, call)
 }
@@ -40,13 +40,13 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {
         if (!handsOver(flow, call)) continue
-        const isBefore = (op: Op): boolean => isOwnTokenBalance(op) && op.id < call.id && flow.dominates(op, call)
-        const isAfter = (op: Op): boolean => isOwnTokenBalance(op) && op.id > call.id && flow.dominates(call, op)
+        const isBefore = (op: Op): boolean => isOwnTokenBalance(op) && flow.dominates(op, call)
+        const isAfter = (op: Op): boolean => isOwnTokenBalance(op) && flow.dominates(call, op)
         for (const check of flow.ops('bin')) {
           if (!isOrdering(check.operator) || !dependsOn(flow, check, isBefore) || !dependsOn(flow, check, isAfter))
             continue
           const given = findGift(flow, check)
-          if (given !== undefined && !isSelf(call.call!.target!)) yield { flow, call, check, given }
+          if (given !== undefined && !isSelf(call.call.target!)) yield { flow, call, check, given }
         }
       }
   },

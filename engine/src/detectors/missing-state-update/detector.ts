@@ -22,11 +22,11 @@ const paymentsOf = (flow: Flow): Payment[] => {
   const known = tokenCalls(flow).filter(({ name }) => name !== 'approve')
   const tokens = known.filter(({ from }) => from === null || isSelf(from)).map(({ op, amount }) => ({ op, amount }))
   const moved = flow.externalCalls().flatMap((op) => {
-    if (op.call!.isStatic || known.some((call) => call.op.start === op.start) || !op.args.some((arg) => isSelf(arg)))
+    if (op.call.isStatic || known.some((call) => call.op.start === op.start) || !op.args.some((arg) => isSelf(arg)))
       return []
     return op.args.filter((arg) => stripCasts(arg).kind === 'param').map((amount) => ({ op, amount }))
   })
-  return [...tokens, ...moved, ...flow.sends().map((op) => ({ op, amount: op.call!.value! }))]
+  return [...tokens, ...moved, ...flow.sends().map((op) => ({ op, amount: op.call.value! }))]
 }
 
 /** The record that `require(record >= amount)` holds a number of the caller's against. */
@@ -34,8 +34,8 @@ const limitOf = (condition: Op, amount: Op): Location | null => {
   if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return null
   const sides = condition.args.map(stripCasts)
   const other = sides[0] === amount ? sides[1] : sides[1] === amount ? sides[0] : undefined
-  if (other?.kind !== 'load' || other.location!.space === 'memory') return null
-  return keysOf(other.location!).length > 0 ? other.location! : null
+  if (other?.kind !== 'load' || other.location.space === 'memory') return null
+  return keysOf(other.location).length > 0 ? other.location : null
 }
 
 /** A record limits what is paid, and after the payment it says the same as before. */
@@ -54,10 +54,10 @@ function* neverUsedUp(flow: Flow): Iterable<Candidate> {
 function* clearedSometimes(flow: Flow): Iterable<Candidate> {
   for (const payment of paymentsOf(flow)) {
     const amount = stripCasts(payment.amount)
-    if (amount.kind !== 'load' || amount.location!.space === 'memory') continue
-    const record = amount.location!
+    if (amount.kind !== 'load' || amount.location.space === 'memory') continue
+    const record = amount.location
     if (!keysOf(record).some(isSender)) continue
-    const stores = flow.stateStores().filter(({ location }) => mayOverlap(location!, record))
+    const stores = flow.stateStores().filter(({ location }) => mayOverlap(location, record))
     const [store] = stores
     if (stores.length !== 1 || store === undefined) continue
     if (!flow.dominates(store, payment.op) && !flow.isFollowedBy(payment.op, store))
@@ -86,7 +86,7 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('written-down', 'the function writes down that something was paid', ({ flow, store }) =>
-      flow.stateStores().some((other) => other !== store && other.location!.space !== 'memory'),
+      flow.stateStores().some((other) => other !== store && other.location.space !== 'memory'),
     ),
     excuse('told-elsewhere', 'another contract, which may keep the books, is told the amount', ({ flow, payment }) =>
       flow
@@ -94,7 +94,7 @@ export default defineDetector<Candidate>({
         .some(
           (call) =>
             call.start !== payment.op.start &&
-            !call.call!.isStatic &&
+            !call.call.isStatic &&
             call.args.some((arg) => stripCasts(arg) === stripCasts(payment.amount)),
         ),
     ),

@@ -20,8 +20,8 @@ const openMoves = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> =>
   const found = new Set<VariableModel>()
   for (const flow of entryPoints)
     for (const store of flow.stateStores()) {
-      const { variable } = store.location!
-      if (variable !== null && isPassedNumber(flow, store) && keysOf(store.location!).length > 0) found.add(variable)
+      const { variable } = store.location
+      if (variable !== null && isPassedNumber(flow, store) && keysOf(store.location).length > 0) found.add(variable)
     }
   return found
 }
@@ -29,7 +29,7 @@ const openMoves = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> =>
 /** `(number[0] + number[1]) % 2`: several of them together decide. */
 const isMixed = (flow: Flow, index: Op, moves: ReadonlySet<VariableModel>): VariableModel | null => {
   const isMove = (op: Op): boolean =>
-    op.kind === 'load' && op.location!.variable !== null && moves.has(op.location!.variable)
+    op.kind === 'load' && op.location.variable !== null && moves.has(op.location.variable)
   const mix = [index, ...flow.ops('bin')].find(
     (op) =>
       op.kind === 'bin' &&
@@ -37,7 +37,7 @@ const isMixed = (flow: Flow, index: Op, moves: ReadonlySet<VariableModel>): Vari
       op.args.every((arg) => dependsOn(flow, arg, isMove)),
   )
   const found = mix === undefined ? undefined : flow.stateLoads().find((load) => isMove(load))
-  return found === undefined ? null : found.location!.variable
+  return found === undefined ? null : found.location.variable
 }
 
 /** Wherever the numbers are noted, they are held against hashes that were committed before. */
@@ -65,9 +65,9 @@ export default defineDetector<Candidate>({
       if (flow.sends().length === 0) continue
       const moves = flow.contractFlow.answer(openMoves)
       for (const payment of flow.sends()) {
-        const paid = payment.call!.target === null ? null : stripCasts(payment.call!.target)
+        const paid = payment.call.target === null ? null : stripCasts(payment.call.target)
         if (paid?.kind !== 'load' || moves.size === 0) continue
-        for (const key of keysOf(paid.location!)) {
+        for (const key of keysOf(paid.location)) {
           const variable = isMixed(flow, key, moves)
           if (variable !== null) yield { flow, payment, moves: variable }
         }

@@ -21,18 +21,18 @@ const demanded = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => 
     for (const op of [...flow.stateStores(), ...flow.externalCalls()])
       for (const { condition, polarity } of guardsAt(flow, op)) {
         const load = stripCasts(condition)
-        if (polarity && load.kind === 'load' && load.location!.depth === 0 && load.location!.variable !== null)
-          found.add(load.location!.variable)
+        if (polarity && load.kind === 'load' && load.location.depth === 0 && load.location.variable !== null)
+          found.add(load.location.variable)
       }
   return found
 }
 
 /** It is set for good: nothing ever takes it back. */
 const isForGood = (flow: Flow, flag: VariableModel): boolean =>
-  flow.contractFlow.writersOf(flag).every(({ op }) => isTrue(op.args[0]!))
+  flow.contractFlow.writersOf(flag).every(({ op }) => isTrue(op.args[0]))
 
 const setsParameters = (flow: Flow): boolean =>
-  flow.stateStores().filter(({ args, location }) => location!.depth === 0 && stripCasts(args[0]!).kind === 'param')
+  flow.stateStores().filter(({ args, location }) => location.depth === 0 && stripCasts(args[0]).kind === 'param')
     .length > 1
 
 export default defineDetector<Candidate>({
@@ -52,15 +52,15 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) {
       if (!setsParameters(flow)) continue
       for (const store of flow.stateStores()) {
-        const flag = store.location!.depth === 0 ? store.location!.variable : null
-        if (flag === null || flag.type.kind !== 'bool' || !isTrue(store.args[0]!)) continue
+        const flag = store.location.depth === 0 ? store.location.variable : null
+        if (flag === null || flag.type.kind !== 'bool' || !isTrue(store.args[0])) continue
         if (flow.contractFlow.answer(demanded).has(flag) && isForGood(flow, flag)) yield { flow, store, flag }
       }
     }
   },
   excuses: [
     excuse('tested', 'the function looks at the note itself', ({ flow, flag }) =>
-      flow.stateLoads().some(({ location }) => location!.variable === flag),
+      flow.stateLoads().some(({ location }) => location.variable === flag),
     ),
   ],
   finding: ({ flow, store, flag }) => ({

@@ -1,32 +1,32 @@
 import { isSender, isUntrusted, lockedAt } from '../../facts/index.ts'
-import { type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly asked: Op
-  readonly call: Op
-  readonly change: Op
+  readonly asked: CallOp
+  readonly call: CallOp
+  readonly change: CallOp
 }
 
 const isAboutSender = ({ args }: Op): boolean => args.some((arg) => isSender(arg))
 
-const isSameContract = (a: Op, b: Op): boolean => {
-  const [x, y] = [a.call!.target, b.call!.target].map((target) => (target === null ? null : stripCasts(target)))
+const isSameContract = (a: CallOp, b: CallOp): boolean => {
+  const [x, y] = [a.call.target, b.call.target].map((target) => (target === null ? null : stripCasts(target)))
   if (!x || !y) return false
   return sameValue(x, y) || (x.kind === 'load' && y.kind === 'load' && x.location === y.location)
 }
 
-const handsOver = (flow: Flow, op: Op): boolean =>
-  op.call!.target !== null && op.call!.gasKind !== 'stipend' && isUntrusted(flow, op.call!.target, op)
+const handsOver = (flow: Flow, op: CallOp): boolean =>
+  op.call.target !== null && op.call.gasKind !== 'stipend' && isUntrusted(flow, op.call.target, op)
 
 /** A contract that keeps the accounting is asked about the caller before the call, and told only after it. */
 function* toldTooLate(flow: Flow): Iterable<Candidate> {
   const calls = flow.externalCalls()
   for (const asked of calls) {
-    if (!asked.call!.isStatic || !isAboutSender(asked)) continue
+    if (!asked.call.isStatic || !isAboutSender(asked)) continue
     for (const change of calls) {
-      if (change.call!.isStatic || change.call!.kind !== 'external' || !isAboutSender(change)) continue
+      if (change.call.isStatic || change.call.kind !== 'external' || !isAboutSender(change)) continue
       if (!flow.canFollow(asked, change) || !isSameContract(asked, change)) continue
       for (const call of flow.sends())
         if (flow.dominates(asked, call) && flow.canFollow(call, change) && call !== change && handsOver(flow, call))

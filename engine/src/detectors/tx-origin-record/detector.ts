@@ -22,7 +22,7 @@ const decidingFields = ({ entryPoints }: ContractFlow): ReadonlySet<string> => {
       for (const { condition } of guardsAt(flow, op)) {
         if (condition.kind !== 'bin') continue
         for (const [a, b] of bothWays(condition))
-          if (isSender(a) && b.kind === 'load' && b.location!.part === 'field') found.add(b.location!.name)
+          if (isSender(a) && b.kind === 'load' && b.location.part === 'field') found.add(b.location.name)
       }
   return found
 }
