@@ -88,15 +88,18 @@ export default defineDetector<Candidate>({
     excuse('written-down', 'the function writes down that something was paid', ({ flow, store }) =>
       flow.stateStores().some((other) => other !== store && other.location.space !== 'memory'),
     ),
-    excuse('told-elsewhere', 'another contract, which may keep the books, is told the amount', ({ flow, payment }) =>
-      flow
-        .externalCalls()
-        .some(
-          (call) =>
-            call.start !== payment.op.start &&
-            !call.call.isStatic &&
-            call.args.some((arg) => stripCasts(arg) === stripCasts(payment.amount)),
-        ),
+    excuse(
+      'told-elsewhere',
+      'another contract, which may keep the accounting, is told the amount',
+      ({ flow, payment }) =>
+        flow
+          .externalCalls()
+          .some(
+            (call) =>
+              call.start !== payment.op.start &&
+              !call.call.isStatic &&
+              call.args.some((arg) => stripCasts(arg) === stripCasts(payment.amount)),
+          ),
     ),
   ],
   finding: ({ flow, payment, record, store }) => ({

@@ -70,7 +70,7 @@ const describePrice = ({ flow, call, write, variable }: Gap, view: Flow, at: Ide
   ],
 })
 
-/** Prices of pools that pay out ether before their books are right, and what makes such a pool show its lock. */
+/** Prices of pools that pay out ether before their accounting is right, and what makes such a pool show its lock. */
 const poolPrices = new Set(['get_virtual_price', 'getRate'])
 const lockProbes = new Set([
   'withdraw_admin_fees',

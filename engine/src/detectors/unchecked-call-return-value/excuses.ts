@@ -98,7 +98,7 @@ const standardNames = new Set([
   'burnFrom',
 ])
 
-/** A debt stays on the books, or anybody can ask once more for what is still there. */
+/** A debt stays in the accounting, or anybody can ask once more for what is still there. */
 const isStillOwed = (flow: Flow, op: CallOp): boolean => {
   const { name, amount } = tokenCallOf(op)!
   if (name !== 'transfer' || writesState(flow)) return false
@@ -148,7 +148,7 @@ const isTriedAgain = (flow: Flow, op: CallOp): boolean =>
   (op.call.value === null || isZero(op.call.value)) &&
   laterCalls(flow, op).some((later) => resultUse(flow, later) === 'checked')
 
-/** A `staticcall`, or a call without ether where no books are kept; assembly reads what came back from memory. */
+/** A `staticcall`, or a call without ether where no accounting is kept; assembly reads what came back from memory. */
 const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
   const { kind, value } = op.call
   const isData = (part: Op): boolean => part.kind === 'extract' && part.constant === 1n && flow.usersOf(part).length > 0
