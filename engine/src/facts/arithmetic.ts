@@ -7,7 +7,7 @@
  * until the state is settled (nothing is worked out twice in between) and are forgotten then; otherwise the answer would
  * depend on which function was looked at first.
  */
-import { type ContractFlow, type Flow, fieldPath, type Location, type Op } from '../ir/index.ts'
+import { budget, type ContractFlow, type Flow, fieldPath, type Location, type Op } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { holdsAtLeast, isWithin } from './at-least.ts'
 import { relationsAt } from './guards.ts'
@@ -17,7 +17,7 @@ import { overflows } from './overflow.ts'
 import { type Interval, rangeOf } from './ranges.ts'
 import { limitByWrites } from './state-limits.ts'
 
-const maxIntervalDepth = 200
+const maxIntervalDepth = budget.depth.intervals
 
 /** What is under way, in all flows that can ask each other. */
 class UnderWay {

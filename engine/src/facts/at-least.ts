@@ -1,5 +1,5 @@
 /** Whether one value is at least another, by what was compared and by how they are made. */
-import { bothWays, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { bothWays, budget, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { relationsAt, relationsOnWay } from './guards.ts'
 import { bounded } from './intervals.ts'
 import type { Numbers } from './numbers.ts'
@@ -31,7 +31,7 @@ export const isPlainlyAtLeast = (numbers: Numbers, a: Op, b: Op, relations: read
 export const isWithin = (numbers: Numbers, part: Op, whole: Op, depth: number): boolean => {
   const p = stripCasts(part)
   const w = stripCasts(whole)
-  if (depth > 4) return false
+  if (depth > budget.depth.within) return false
   if (sameValue(p, w)) return true
   if (p.kind === 'const' && p.constant === 0n) return rangeOf(numbers.flow.typeOf(w)).min === 0n
   if (w.kind === 'bin' && w.operator === '+' && (w.flag || !numbers.canOverflow(w))) {

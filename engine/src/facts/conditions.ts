@@ -1,6 +1,6 @@
 /** A condition that certainly holds at some point, taken apart into its parts. */
 
-import { type Flow, isEquality, isLogical, type Op } from '../ir/index.ts'
+import { budget, type Flow, isEquality, isLogical, type Op } from '../ir/index.ts'
 
 export interface Fact {
   readonly condition: Op
@@ -19,9 +19,9 @@ export interface Points {
   factsAtEnd(block: number): readonly Fact[]
 }
 
-const maxFacts = 400
+const maxFacts = budget.work.conditionFacts
 /** How far a condition that was computed from conditions is followed. */
-const maxPhiDepth = 12
+const maxPhiDepth = budget.depth.conditionPhis
 
 /** Takes a condition apart into what must hold for it to come out this way. */
 export const addFacts = (points: Points, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {

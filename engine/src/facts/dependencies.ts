@@ -1,6 +1,6 @@
 /** What a value is made of: through operations, memory, arguments of calls, and state that the contract keeps. */
 
-import { type Flow, type LoadOp, type Location, mayOverlap, mayOverlapAcross, type Op } from '../ir/index.ts'
+import { budget, type Flow, type LoadOp, type Location, mayOverlap, mayOverlapAcross, type Op } from '../ir/index.ts'
 
 class Dependencies {
   readonly #flow: Flow
@@ -115,7 +115,7 @@ export function findDependency(
   op: Op,
   predicate: (op: Op) => boolean,
   options: DependencyOptions = inFlow,
-  limit = 2000,
+  limit: number = budget.work.dependencies,
 ): Op | undefined {
   return flow.answer(createDependencies).find(op, predicate, options.storage ?? false, options.keys ?? false, limit)
 }

@@ -3,7 +3,16 @@
  * Points between the same two guards share one answer, and each is built from the one before it.
  */
 
-import { type BasicBlock, type CallOp, type Flow, isBefore, isOfMissingFile, type Op, type OpOf } from '../ir/index.ts'
+import {
+  type BasicBlock,
+  budget,
+  type CallOp,
+  type Flow,
+  isBefore,
+  isOfMissingFile,
+  type Op,
+  type OpOf,
+} from '../ir/index.ts'
 import { addFacts, type Fact, type Points } from './conditions.ts'
 import { addRelation, type Relation, relationsIn } from './relations.ts'
 
@@ -33,7 +42,7 @@ const nothingKnown: Known = {
   source: null,
   relations: [],
 }
-const maxFacts = 300
+const maxFacts = budget.work.guardFacts
 /** Past the cap new facts are taken in this many at once, so that thousands of conditions in a row share their lists. */
 const factsTakenIn = 40
 /** Establishes something: a `require`, or a call of a known or unknown guard. */

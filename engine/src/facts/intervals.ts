@@ -3,7 +3,7 @@
  * place.
  */
 
-import { type BasicBlock, isLogical, isOverflowing, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { type BasicBlock, budget, isLogical, isOverflowing, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { relationsOnEdge } from './guards.ts'
 import type { Numbers } from './numbers.ts'
 import {
@@ -54,7 +54,10 @@ export const ownInterval = (numbers: Numbers, op: Op): Interval | null => {
 
 /** Conditions sharpen a value and, two levels deep, what it is computed from; below that its own bounds are enough. */
 export const bounded = (numbers: Numbers, value: Op, relations: readonly Relation[], depth: number): Interval => {
-  const own = depth < 2 && relations.length > 0 ? sharpened(numbers, value, relations, depth) : numbers.interval(value)
+  const own =
+    depth < budget.depth.sharpened && relations.length > 0
+      ? sharpened(numbers, value, relations, depth)
+      : numbers.interval(value)
   let { min, max } = own
   for (const { greater, smaller, strict } of relations) {
     if (sameValue(smaller, value) && greater !== value) {
@@ -175,7 +178,7 @@ const largestStep = (numbers: Numbers, sum: Op, value: Op, limit: bigint, depth:
     const { min, max } = numbers.interval(added)
     return min < 0n || max > limit ? null : max
   }
-  if (op.kind !== 'phi' || depth > 2 || isLoopHead(numbers.flow.blocks[op.block]!)) return null
+  if (op.kind !== 'phi' || depth > budget.depth.limitedPhi || isLoopHead(numbers.flow.blocks[op.block]!)) return null
   let most = 0n
   for (const arg of op.args) {
     const step = largestStep(numbers, sum, arg, limit, depth + 1)

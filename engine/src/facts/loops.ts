@@ -1,6 +1,7 @@
 /** What bounds a loop, where that bound comes from and who can make it grow. */
 
 import {
+  budget,
   type Flow,
   fieldPath,
   isOrdering,
@@ -243,7 +244,7 @@ const startOf = (mark: LoopMark, counter: Op, operator: string): Op | null => {
 
 const classify = (value: Op, depth: number): Bound => {
   const op = stripCasts(value)
-  if (depth > 6) return unknownBound
+  if (depth > budget.depth.loopBound) return unknownBound
   switch (op.kind) {
     case 'const':
       return constantBound
@@ -285,7 +286,7 @@ const isAskedFor = (choice: Op): boolean => {
 const isOfParameters = (value: Op, depth: number): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'param') return true
-  if (depth > 4) return false
+  if (depth > budget.depth.loopParameters) return false
   if (op.kind !== 'bin') return isAskedFor(op)
   const [a, b] = op.args as [Op, Op]
   if (a.kind === 'const' || b.kind === 'const') return isOfParameters(a.kind === 'const' ? b : a, depth + 1)

@@ -1,5 +1,5 @@
 /** What may lie in a field of a struct in memory: trust, ranges and attainable numbers go through it. */
-import { type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { budget, type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
 
 /** Where a value in memory comes from: values of this flow, or a field of a struct that was copied from storage. */
 export interface MemoryContent {
@@ -7,7 +7,7 @@ export interface MemoryContent {
   readonly copies: readonly Location[]
 }
 
-const maxDepth = 4
+const maxDepth = budget.depth.memoryCopies
 
 /** Null when somebody unseen may have put something else there. */
 export const contentOf = (flow: Flow, place: Location): MemoryContent | null => {
@@ -36,7 +36,7 @@ const objectsAt = (flow: Flow, place: Location, depth: number): Op[] | null => {
 const objectsOf = (value: Op, depth: number): Op[] | null => {
   const op = stripCasts(value)
   if (op.kind === 'make' || (op.kind === 'load' && op.location.space === 'state')) return [op]
-  if (op.kind !== 'phi' || depth > 2) return null
+  if (op.kind !== 'phi' || depth > budget.depth.memoryObjects) return null
   const parts = op.args.filter((arg) => arg !== op).map((arg) => objectsOf(arg, depth + 1))
   return parts.includes(null) ? null : (parts as Op[][]).flat()
 }

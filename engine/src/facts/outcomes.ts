@@ -1,13 +1,13 @@
 /** Whether a condition can come out one way or the other, judged by the bounds of what it compares. */
 
-import { type Op, stripCasts } from '../ir/index.ts'
+import { budget, type Op, stripCasts } from '../ir/index.ts'
 import type { Interval } from './ranges.ts'
 
 /** Bounds of a value; null when nothing is known. */
 export type Bounds = (value: Op) => Interval | null
 
 export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, depth = 0): boolean => {
-  if (depth > 4) return true
+  if (depth > budget.depth.outcome) return true
   if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity
   if (condition.kind === 'un' && condition.operator === '!')
     return canHoldWithin(bounds, condition.args[0], !polarity, depth + 1)

@@ -4,6 +4,7 @@ import {
   addendsOf,
   type BinaryOp,
   bothWays,
+  budget,
   type Flow,
   isAmong,
   isBefore,
@@ -218,7 +219,9 @@ const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
 
 const isNow = (op: Op, depth: number): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
-  return op.kind === 'bin' && op.operator === '%' && depth < 2 && isNow(stripCasts(op.args[0]), depth + 1)
+  return (
+    op.kind === 'bin' && op.operator === '%' && depth < budget.depth.clock && isNow(stripCasts(op.args[0]), depth + 1)
+  )
 }
 
 /** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every way here. */

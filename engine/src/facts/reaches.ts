@@ -1,6 +1,6 @@
 /** Where a value goes: its uses, followed forward through the operations that pass it on. */
 
-import type { BasicBlock, Flow, Op } from '../ir/index.ts'
+import { type BasicBlock, budget, type Flow, type Op } from '../ir/index.ts'
 
 /** A use of a value, or of what it became: by an operation, or by a branch that it decides. */
 export type Use =
@@ -11,7 +11,7 @@ export type Use =
 export type Through = (user: Op, value: Op) => boolean
 
 /** Longer ways are not followed: nobody writes them by hand. */
-const maxValues = 200
+const maxValues = budget.work.reached
 
 /** Every use of a value, and of what it becomes on the way. */
 export function* usesOf(flow: Flow, value: Op, through: Through): Generator<Use, void> {

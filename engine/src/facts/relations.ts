@@ -1,6 +1,6 @@
 /** Comparisons between two values, used as they stand: `a >= b` makes `a - b` safe, whoever says it. */
 
-import { type Op, sameValue } from '../ir/index.ts'
+import { budget, type Op, sameValue } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 
 export interface Relation {
@@ -36,7 +36,7 @@ const addEither = (out: Relation[], { args }: Op, polarity: boolean): void => {
 
 const relationsOfSide = (side: Op, polarity: boolean, depth: number): Relation[] => {
   const relations: Relation[] = []
-  if (side.kind !== 'bin' || depth > 3) return relations
+  if (side.kind !== 'bin' || depth > budget.depth.relations) return relations
   if (side.operator === (polarity ? '||' : '&&')) addEither(relations, side, polarity)
   else if (side.operator === (polarity ? '&&' : '||'))
     for (const part of side.args) relations.push(...relationsOfSide(part, polarity, depth + 1))

@@ -4,7 +4,7 @@
  * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
  */
 
-import { type CallOp, type Flow, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
+import { budget, type CallOp, type Flow, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
@@ -219,7 +219,7 @@ export const isSender = (value: Op): boolean => {
 const meansSender = (value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (isSender(op)) return true
-  if (depth > 3 || (op.kind !== 'phi' && op.kind !== 'select')) return false
+  if (depth > budget.depth.senderValue || (op.kind !== 'phi' && op.kind !== 'select')) return false
   return op.args.some((arg) => meansSender(arg, depth + 1))
 }
 
@@ -227,7 +227,7 @@ const isOriginValue = (value: Op): boolean => stripCasts(value).operator === 'tx
 
 const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
   const op = stripCasts(condition)
-  if (depth > 6) return null
+  if (depth > budget.depth.senderGuard) return null
   switch (op.kind) {
     case 'un':
       return op.operator === '!' ? guardFrom(flow, op.args[0], !polarity, fact, depth + 1) : null
@@ -278,7 +278,7 @@ const fewFacts = 8
 /** What was asked on the way to one of the values of a phi. */
 const guardOnWay = (flow: Flow, phi: Op, way: number, depth: number): SenderGuard | null => {
   const pred = flow.blocks[phi.block]!.preds[way]
-  if (pred === undefined || pred >= phi.block || depth > 2) return null
+  if (pred === undefined || pred >= phi.block || depth > budget.depth.senderGuardOnWay) return null
   const facts = guardsAtEnd(flow, pred).slice(-fewFacts)
   const { condition, succs } = flow.blocks[pred]!
   if (condition !== null && succs.length === 2)
@@ -385,7 +385,9 @@ const differsFromZero = (value: Op, zero: Op, fact: Fact): SenderGuard | null =>
 const isRecovered = (op: Op, depth = 0): boolean =>
   (op.kind === 'builtin' && op.operator === 'ecrecover') ||
   (op.kind === 'call' && op.call.definition?.effect === 'signature') ||
-  (depth < 4 && op.kind === 'phi' && op.args.some((arg) => isRecovered(stripCasts(arg), depth + 1))) ||
+  (depth < budget.depth.recovered &&
+    op.kind === 'phi' &&
+    op.args.some((arg) => isRecovered(stripCasts(arg), depth + 1))) ||
   (op.kind === 'extract' && isRecovered(op.args[0], depth + 1))
 
 /** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
@@ -407,7 +409,7 @@ const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
 const mentionsSender = (value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (meansSender(op)) return true
-  if (depth > 4 || op.args.length === 0 || op.kind === 'call') return false
+  if (depth > budget.depth.senderMention || op.args.length === 0 || op.kind === 'call') return false
   return op.args.some((arg) => mentionsSender(arg, depth + 1))
 }
 

@@ -2,6 +2,7 @@
 
 import {
   type Access,
+  budget,
   type ContractFlow,
   type Location,
   mayOverlapAcross,
@@ -82,7 +83,7 @@ const isSmallStep = (numbers: Numbers, store: StoreOp, place: Location): boolean
   const isOld = (op: Op, depth = 0): boolean =>
     op.kind === 'load'
       ? op.location.variable === place.variable
-      : depth < 3 &&
+      : depth < budget.depth.oldValue &&
         op.kind === 'bin' &&
         (op.operator === '-' || (op.operator === '+' && isSmall(numbers, stripCasts(op.args[1]), 0))) &&
         isOld(stripCasts(op.args[0]), depth + 1)
@@ -125,11 +126,15 @@ const isSmall = (numbers: Numbers, op: Op, depth: number): boolean => {
   if (op.kind === 'env')
     return op.operator === 'msg.value' || op.operator === 'block.timestamp' || op.operator === 'block.number'
   if (op.kind === 'builtin') return op.operator === 'balance'
-  if (op.kind === 'bin' && depth < 4 && (op.operator === '+' || op.operator === '/' || op.operator === '%')) {
+  if (
+    op.kind === 'bin' &&
+    depth < budget.depth.smallValue &&
+    (op.operator === '+' || op.operator === '/' || op.operator === '%')
+  ) {
     return op.args.every((arg, i) => (op.operator === '/' && i === 1) || isSmall(numbers, stripCasts(arg), depth + 1))
   }
   if (op.kind === 'bin' && op.operator === '*' && numbers.interval(op).max <= sensible.max) return true
-  if (op.kind === 'bin' && op.operator === '-' && depth < 4)
+  if (op.kind === 'bin' && op.operator === '-' && depth < budget.depth.smallValue)
     return isSmall(numbers, stripCasts(op.args[0]), depth + 1) && (op.flag || !numbers.canOverflow(op))
   const type = numbers.flow.typeOf(op)
   return type?.kind === 'int' && !type.signed && type.bits <= 128

@@ -2,6 +2,7 @@
 
 import {
   type BinaryOp,
+  budget,
   type CallOp,
   type Flow,
   isBefore,
@@ -20,7 +21,7 @@ import { contentOf } from './memory-values.ts'
 import { isProtected, outsiderCanSetPlace } from './settable.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
 
-const maxDepth = 8
+const maxDepth = budget.depth.trust
 
 /** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep. */
 export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean => {

@@ -23,6 +23,7 @@ import {
 } from '../facts/index.ts'
 import {
   type BinaryOp,
+  budget,
   type Flow,
   isBefore,
   type LoadOp,
@@ -40,8 +41,8 @@ const tokenSupply = 1n << 112n
 /** Calls that somebody can pay for. */
 const payableCalls = 1n << 32n
 
-const maxDepth = 7
-const maxStateDepth = 4
+const maxDepth = budget.depth.attainable
+const maxStateDepth = budget.depth.attainableState
 
 interface Question {
   /** What stands for a number that nobody unprivileged has a hand in. */
@@ -69,7 +70,7 @@ const areRelated = (flow: Flow, { args }: Op): boolean => {
   return false
 }
 
-const maxSources = 200
+const maxSources = budget.work.attainableSources
 
 /** What a value is worked out from: parameters, answers, and places that are read. */
 const sourcesOf = (flow: Flow, value: Op): ReadonlySet<object> => {

@@ -1,7 +1,7 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
 import { isToldInError } from '../facts/index.ts'
-import { type Flow, isBefore, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { budget, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 
 /**
  * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
@@ -19,7 +19,7 @@ export const isHarmless = (flow: Flow, op: Op): boolean => {
 /** A place in memory: assembly reads what lies there, or it is counted from where something in memory begins. */
 const isAddress = (flow: Flow, value: Op, depth: number): boolean => {
   const op = stripCasts(value)
-  if (op.kind === 'const' || depth > 3) return false
+  if (op.kind === 'const' || depth > budget.depth.memoryAddress) return false
   if (flow.usersOf(op).some((user) => user.kind === 'builtin' && user.operator === 'mload' && user.args[0] === op))
     return true
   if (op.kind === 'phi') return op.args.some((arg) => isBefore(arg, op) && isAddress(flow, arg, depth + 1))
@@ -55,7 +55,7 @@ const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {
   const users = flow.usersOf(op)
   return (
     users.length > 0 &&
-    depth < 6 &&
+    depth < budget.depth.packed &&
     users.every((user) => {
       if (user.kind === 'call' && user.call.inlined) return true
       if (user.kind === 'bin' && isOrdering(user.operator))

@@ -4,7 +4,15 @@
  * wrapped around does not show in it. A place that is compared, multiplied, paid or otherwise asked for its size is none of these.
  */
 import { partFor } from '../facts/index.ts'
-import { type ContractFlow, type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import {
+  budget,
+  type ContractFlow,
+  type Flow,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  stripCasts,
+} from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 
 /** A field of a variable, whatever the keys. */
@@ -27,8 +35,8 @@ class Place {
 }
 
 /** Sums that nobody can have written by hand. */
-const mostLeaves = 12
-const mostOperations = 2000
+const mostLeaves = budget.work.modularLeaves
+const mostOperations = budget.work.modularOperations
 
 class Residues {
   readonly #places = new Map<VariableModel, Map<string, Place>>()

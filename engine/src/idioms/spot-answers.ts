@@ -7,7 +7,7 @@
  *   one does the reverse; an answer is movable when it is made of such totals.
  */
 import { dependsOn, senderGuardsAt } from '../facts/index.ts'
-import { type Context, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { budget, type Context, type Flow, type Op, stripCasts } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
 import { loweredBy, raisedBy } from './entries.ts'
 import { isSelf } from './token-calls.ts'
@@ -54,8 +54,8 @@ export const isPoolBalance = (flow: Flow, op: Op): boolean => {
   })
 }
 
-const maxHops = 2
-const maxImplementations = 3
+const maxHops = budget.depth.answers
+const maxImplementations = budget.work.implementations
 
 /** What another contract of the scan answers from totals that anybody moves by trading with it. */
 export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0): boolean => {

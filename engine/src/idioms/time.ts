@@ -3,6 +3,7 @@
 import { dependsOn, isProtected, outsiderCanSetPlace, runsOnce, Source, taintOf } from '../facts/index.ts'
 import {
   type Access,
+  budget,
   type ContractFlow,
   type Flow,
   fieldPath,
@@ -86,7 +87,7 @@ const withoutMask = (op: Op): Op =>
 
 const isNearBlock = (value: Op, depth: number): boolean => {
   if (value.kind === 'const' || isBlockNumber(value)) return true
-  if (depth > 4) return false
+  if (depth > budget.depth.nearBlock) return false
   if (value.kind === 'phi' || value.kind === 'select') {
     const parts = value.kind === 'select' ? value.args.slice(1) : value.args.filter((arg) => isBefore(arg, value))
     return parts.every((part) => stripCasts(part).kind === 'call' || isNearBlock(stripCasts(part), depth + 1))
@@ -183,7 +184,7 @@ interface Kept {
 export const keptIn = (value: Op): Kept | null => {
   let path = ''
   let op = value
-  for (let depth = 0; depth < 4 && op.kind === 'load'; depth++) {
+  for (let depth = 0; depth < budget.depth.kept && op.kind === 'load'; depth++) {
     const place = op.location
     if (place.space !== 'memory') return { place, path }
     if (place.base === null) return null

@@ -1,6 +1,7 @@
 /** Arithmetic that may wrap around, because what counts is a difference or a position: running totals, short clocks, last places. */
 import { loopAround, partFor } from '../facts/index.ts'
 import {
+  budget,
   type ContractFlow,
   type Flow,
   isBefore,
@@ -36,7 +37,7 @@ const isWide = (flow: Flow, op: Op): boolean => {
 /** `uint32(block.timestamp) - last`, and what is weighted with it in a struct that is put together here. */
 const isShortClock = (flow: Flow, value: Op, depth: number): boolean => {
   const op = stripCasts(value)
-  if (op.kind !== 'bin' || depth > 3) return false
+  if (op.kind !== 'bin' || depth > budget.depth.shortClock) return false
   if (op.operator === '-') {
     const type = flow.typeOf(op)
     return type?.kind === 'int' && type.bits <= 64 && isNow(stripCasts(op.args[0]))
@@ -49,7 +50,7 @@ const isPutTogether = (flow: Flow, op: Op, depth: number): boolean => {
   const users = flow.usersOf(op)
   return (
     users.length > 0 &&
-    depth < 4 &&
+    depth < budget.depth.putTogether &&
     users.every(
       (user) =>
         user.kind === 'make' || ((user.kind === 'bin' || user.kind === 'cast') && isPutTogether(flow, user, depth + 1)),

@@ -3,8 +3,8 @@ import { detectors } from '../detectors/index.ts'
 import { buildModel } from '../model/index.ts'
 import { buildReports } from '../report/index.ts'
 import { Behaviour } from './behaviour.ts'
+import { type Budget, defaultBudget } from './budget.ts'
 import type { Context } from './context.ts'
-import { type Budget, defaultBudget } from './lowering/budget.ts'
 
 const split = (text: string, length: number, budget: Budget = defaultBudget): Behaviour =>
   new Behaviour(buildModel([{ path: 'sample.sol', text }]), budget, length)

@@ -6,9 +6,9 @@
 
 import type { ContractModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import { type Budget, defaultBudget } from './budget.ts'
 import { Context, type Part } from './context.ts'
 import type { Flow } from './flow.ts'
-import { type Budget, defaultBudget } from './lowering/budget.ts'
 
 export interface FlowDiagnostic extends Span {
   readonly code: 'budget'

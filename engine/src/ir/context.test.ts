@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isProtected, lockedAt, loopsOf, taintOf, writesAfter } from '../facts/index.ts'
 import { buildModel } from '../model/index.ts'
+import { defaultBudget } from './budget.ts'
 import { Context } from './context.ts'
-import { defaultBudget } from './lowering/budget.ts'
 
 const read = (text: string, budget = defaultBudget): Context =>
   new Context(buildModel([{ path: 'sample.sol', text }]), budget)

@@ -1,8 +1,8 @@
 import type { ContractModel, FunctionModel, Model, SourceFile } from '../model/index.ts'
+import { type Budget, defaultBudget } from './budget.ts'
 import { ContractFlow, type Flow, SharedAnswers } from './flow.ts'
 import { followContract, followFreeFunctions } from './follow-contract.ts'
 import type { FlowCallKind, OpKind, OpOf } from './ir.ts'
-import { type Budget, defaultBudget } from './lowering/budget.ts'
 import { Lowering } from './lowering.ts'
 import { Covered, FlowCache } from './made-flows.ts'
 

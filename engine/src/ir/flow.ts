@@ -6,6 +6,7 @@
 
 import type { ContractModel, FunctionModel, Model, ModifierModel, Type, VariableModel } from '../model/index.ts'
 import type { Assignment, Expression, Span } from '../syntax/index.ts'
+import type { Budget } from './budget.ts'
 import { describeLocation } from './describe.ts'
 import type {
   BasicBlock,
@@ -20,7 +21,6 @@ import type {
   OpOf,
   StoreOp,
 } from './ir.ts'
-import type { Budget } from './lowering/budget.ts'
 import { Lowering } from './lowering.ts'
 import { Memo } from './memo.ts'
 import { OpIndex } from './op-index.ts'

@@ -1,9 +1,9 @@
 /** Follows every function of a contract: its construction, what outsiders can call, and what none of these runs. */
 
 import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
+import type { Budget } from './budget.ts'
 import { ContractFlow, Flow, type FlowKind, type SharedAnswers } from './flow.ts'
 import type { Decision, Ir } from './ir.ts'
-import type { Budget } from './lowering/budget.ts'
 import type { Lowering } from './lowering.ts'
 import { Covered, type FlowCache } from './made-flows.ts'
 

@@ -18,6 +18,7 @@
  *   `flow.writtenIn(op)`.
  */
 export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
+export { budget } from './budget.ts'
 export { Context } from './context.ts'
 export { describeValue } from './describe.ts'
 export { fieldPath } from './field-path.ts'

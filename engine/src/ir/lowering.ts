@@ -4,8 +4,8 @@
  */
 import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import type { Budget } from './budget.ts'
 import type { Ir, Op } from './ir.ts'
-import type { Budget } from './lowering/budget.ts'
 import { Builder } from './lowering/builder.ts'
 import { construct } from './lowering/construction.ts'
 import { expression } from './lowering/expressions.ts'

@@ -1,4 +1,5 @@
 /** Values looked at through what does not change them. */
+import { budget } from './budget.ts'
 import type { Op } from './ir.ts'
 
 /** The value behind conversions, and behind a loop's phi for what the loop does not change after all. */
@@ -13,7 +14,7 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
   const x = stripCasts(a)
   const y = stripCasts(b)
   if (x === y) return true
-  if (depth > 3 || x.kind !== y.kind || x.operator !== y.operator) return false
+  if (depth > budget.depth.sameValue || x.kind !== y.kind || x.operator !== y.operator) return false
   if (x.kind === 'bin' || x.kind === 'un') {
     if (sameArguments(x, y, depth + 1)) return true
     if (x.operator !== '+' && x.operator !== '*') return false

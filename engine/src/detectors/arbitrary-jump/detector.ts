@@ -1,3 +1,4 @@
+import { budget } from '../../ir/index.ts'
 import type { Model, Type } from '../../model/index.ts'
 import { collect, nodesOf, type YulAssignment, type YulExpressionStatement, type YulPath } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -9,7 +10,7 @@ interface Candidate {
 
 /** The value is, or holds, an internal function: a place in the code to jump to. */
 const holdsJump = (type: Type, depth = 0): boolean => {
-  if (depth > 4) return false
+  if (depth > budget.depth.jump) return false
   switch (type.kind) {
     case 'function':
       return type.visibility !== 'external'

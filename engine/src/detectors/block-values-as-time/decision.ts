@@ -1,4 +1,4 @@
-import { type BinaryOp, type Flow, isBefore, type Op, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, budget, type Flow, isBefore, type Op, stripCasts } from '../../ir/index.ts'
 
 /** A comparison with the time or number of the block decides something. */
 export interface Decision {
@@ -12,7 +12,7 @@ export interface Decision {
 const arithmetic = new Set(['+', '-', '*', '/', '%'])
 
 /** Deep enough for what people write; phis go round in loops. */
-const maxDepth = 6
+const maxDepth = budget.depth.decision
 
 /** Computed from the time or number of the block alone. */
 export const isClock = (op: Op, depth = 0): boolean => {

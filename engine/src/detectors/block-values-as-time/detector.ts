@@ -1,6 +1,6 @@
 import { dependsOn, Source, taintOf } from '../../facts/index.ts'
 import { isBlockNumber } from '../../idioms/index.ts'
-import { type Flow, isComparison, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import { budget, type Flow, isComparison, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Decision, effectsOf, isClock, isTypeLimit } from './decision.ts'
@@ -31,7 +31,7 @@ const isInherited = (value: Op): boolean => {
   return op.kind === 'unknown' && (op.node as { kind?: string } | null)?.kind === 'Identifier'
 }
 
-const maxSteps = 60
+const maxSteps = budget.work.timeUses
 
 /** A store, a transfer or the end of the contract depends on the comparison, or it is handed out as an answer. */
 const decides = ({ flow, op }: Decision): boolean => {

@@ -2,6 +2,7 @@ import { isBroken, isSender, partFor, Source, senderGuardsAt, taintOf } from '..
 import { clockOf, isAppointed, isBlockOrder, isCooldown, keptIn } from '../../idioms/index.ts'
 import {
   addendsOf,
+  budget,
   type Flow,
   isAmong,
   isBefore,
@@ -93,7 +94,10 @@ function isAnyTime({ time, other }: Decision): boolean {
 const isMomentOrSpan = (op: Op, depth = 0): boolean => {
   if (op.kind === 'bin') return op.operator === '-' || op.operator === '+'
   if (op.kind !== 'phi' && op.kind !== 'select') return false
-  return depth < 3 && op.args.some((arg) => isBefore(arg, op) && isMomentOrSpan(stripCasts(arg), depth + 1))
+  return (
+    depth < budget.depth.moment &&
+    op.args.some((arg) => isBefore(arg, op) && isMomentOrSpan(stripCasts(arg), depth + 1))
+  )
 }
 
 /** `now - moment < 1 hours` where the caller names the moment. */

@@ -1,6 +1,7 @@
 import { isSender, Source, taintOf } from '../../facts/index.ts'
 import { storedBehind } from '../../idioms/index.ts'
 import {
+  budget,
   type Flow,
   isBefore,
   type LoadOp,
@@ -52,7 +53,7 @@ const isKeyedByNumber = (flow: Flow, place: Location): boolean => {
   return isKeyed
 }
 
-const maxDepth = 6
+const maxDepth = budget.depth.timelock
 
 /** `now + delay` with a delay from state or another contract, or the later of that and what the caller asks for. */
 const isDelayed = (flow: Flow, value: Op, depth = 0): boolean => {

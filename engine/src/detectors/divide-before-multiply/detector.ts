@@ -1,4 +1,4 @@
-import { type BinaryOp, type Flow, type Op, type Site, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, budget, type Flow, type Op, type Site, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -46,7 +46,7 @@ const isSame = (a: Op, b: Op): boolean => sameValue(stripCasts(a), stripCasts(b)
 const scale = 1_000_000n
 
 /** Phis go round in loops. */
-const maxScaleDepth = 4
+const maxScaleDepth = budget.depth.scale
 
 /** Made large by a constant, or by bits. */
 const isScaled = (dividend: Op, depth = 0): boolean => {

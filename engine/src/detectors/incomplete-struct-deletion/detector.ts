@@ -1,4 +1,4 @@
-import type { Flow, Location, Op, StoreOp } from '../../ir/index.ts'
+import { budget, type Flow, type Location, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -13,7 +13,7 @@ interface Candidate {
 
 /** The mapping that a deletion leaves behind: its path inside the type. */
 const findMapping = (type: Type, path: string, depth = 0): string | null => {
-  if (depth > 6) return null
+  if (depth > budget.depth.structs) return null
   if (type.kind === 'mapping') return depth === 0 ? null : path
   if (type.kind === 'array') return findMapping(type.base, `${path}[…]`, depth + 1)
   if (type.kind !== 'struct') return null

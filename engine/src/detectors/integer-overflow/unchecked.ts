@@ -1,7 +1,7 @@
 /** Where the caller's own numbers are counted with although somebody switched the checks off. */
 import { dependsOn, loopsOf } from '../../facts/index.ts'
 import { accountOf } from '../../idioms/index.ts'
-import { type Flow, isEquality, isOrdering, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { budget, type Flow, isEquality, isOrdering, type Location, type Op, stripCasts } from '../../ir/index.ts'
 
 /** The caller's own number changes state at once; what is worked out of many numbers without checks rests on limits of theirs. */
 export const isKeptAsGiven = (flow: Flow, op: Op): boolean => hasGiven(flow, op) && isStored(flow, op)
@@ -13,7 +13,7 @@ export const isPriceOf = (flow: Flow, op: Op): boolean =>
 const hasGiven = (flow: Flow, { args }: Op): boolean => args.some((arg) => isGiven(flow, arg) || isElementGiven(arg))
 
 /** Phis go round in loops. */
-const maxDepth = 3
+const maxDepth = budget.depth.unchecked
 
 /** A number of rounds is none: nobody can pay for too many. */
 const isGiven = (flow: Flow, value: Op, depth = 0): boolean => {

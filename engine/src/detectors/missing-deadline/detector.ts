@@ -1,4 +1,4 @@
-import { type Op, stripCasts } from '../../ir/index.ts'
+import { budget, type Op, stripCasts } from '../../ir/index.ts'
 import { type Call, type Expression, nodesOf, type Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -28,7 +28,7 @@ const isNoDeadline = (value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'env') return op.operator === 'block.timestamp'
   if (op.kind === 'const') return op.constant !== null && op.constant > longAgo
-  if (op.kind !== 'bin' || op.operator !== '+' || depth > 4) return false
+  if (op.kind !== 'bin' || op.operator !== '+' || depth > budget.depth.deadline) return false
   return op.args.every((arg) => stripCasts(arg).kind === 'const' || isNoDeadline(arg, depth + 1))
 }
 

@@ -8,6 +8,7 @@ import {
   writesAfter,
 } from '../../facts/index.ts'
 import {
+  budget,
   type CallOp,
   type Flow,
   isBefore,
@@ -129,7 +130,10 @@ const takesAway = (op: Op, depth: number): boolean => {
 
 const isTaken = (value: Op, depth: number): boolean => {
   if (value.kind === 'phi' || value.kind === 'select')
-    return depth < 3 && value.args.some((arg) => isBefore(arg, value) && isTaken(stripCasts(arg), depth + 1))
+    return (
+      depth < budget.depth.taken &&
+      value.args.some((arg) => isBefore(arg, value) && isTaken(stripCasts(arg), depth + 1))
+    )
   // That it is now is noted by everybody alike, and grants nothing.
   if (value.kind === 'env') return value.operator !== 'block.timestamp' && value.operator !== 'block.number'
   return value.kind !== 'bin' || !additive.has(value.operator)

@@ -1,6 +1,6 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, tokenCallOf, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { budget, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -13,7 +13,7 @@ interface Candidate {
 const isHolding = (flow: Flow, value: Op, depth = 0): boolean => {
   const op = stripCasts(value)
   if (isOwnTokenBalance(op)) return true
-  if (depth > 6) return false
+  if (depth > budget.depth.holdings) return false
   if (op.kind === 'phi') return op.args.some((arg) => isBefore(arg, op) && isHolding(flow, arg, depth + 1))
   if (op.kind !== 'bin') return false
   if (op.operator === '-') return isHolding(flow, op.args[0], depth + 1)
@@ -59,7 +59,9 @@ const isShares = (value: Op, quotient: Op, depth: number): boolean => {
   const op = stripCasts(value)
   if (op === quotient) return true
   return (
-    op.kind === 'phi' && depth < 4 && op.args.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
+    op.kind === 'phi' &&
+    depth < budget.depth.shares &&
+    op.args.some((arg) => isBefore(arg, op) && isShares(arg, quotient, depth + 1))
   )
 }
 

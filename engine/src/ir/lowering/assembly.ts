@@ -2,9 +2,11 @@
  * Lowers inline assembly to the operations of Solidity code: slots of variables become their places, the call family
  * becomes calls, arithmetic is never checked. Legacy stack style is opaque: anything may change.
  */
+
 import type { Declaration, VariableModel } from '../../model/index.ts'
 import type * as ast from '../../syntax/index.ts'
 import { assignedNames } from '../assigned-names.ts'
+import { budget } from '../budget.ts'
 import type { FlowCallKind, Location, Op } from '../ir.ts'
 import type { Builder } from './builder.ts'
 import { creation, lowLevelCall } from './external-calls.ts'
@@ -15,8 +17,8 @@ import { closeLoop, enterBody, leaveBody, leaveRound, openLoop, testLoop } from 
 import { child, placeOfValue, slotRoot, stateRoot } from './places.ts'
 import { forgetState, load, store } from './stored-values.ts'
 
-const maxYulDepth = 8
-const maxCases = 120
+const maxYulDepth = budget.depth.yulCalls
+const maxCases = budget.work.yulCases
 
 export const lowerAssembly = (to: Builder, statement: ast.AssemblyStatement): void => {
   if (!statement.legacy) {
@@ -85,7 +87,7 @@ class YulLowering {
   }
 
   block(block: ast.YulBlock): void {
-    if (this.depth > 200) return
+    if (this.depth > budget.depth.yulNesting) return
     this.depth++
     const functions = new Map<string, ast.YulFunctionDefinition>()
     for (const s of block.statements) if (s.kind === 'YulFunctionDefinition') functions.set(s.name.name, s)
@@ -258,7 +260,7 @@ class YulLowering {
   private values(e: ast.YulExpression): Op[] {
     if (e.kind === 'YulPath') return [this.path(e)]
     if (e.kind === 'YulLiteral') return [this.literal(e)]
-    if (this.depth > 200) return [this.to.unknown('nested too deeply', e)]
+    if (this.depth > budget.depth.yulNesting) return [this.to.unknown('nested too deeply', e)]
     this.depth++
     const values = this.call(e)
     this.depth--

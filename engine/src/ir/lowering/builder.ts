@@ -16,6 +16,7 @@ import type {
   VariableModel,
 } from '../../model/index.ts'
 import type { Expression, Span, Statement } from '../../syntax/index.ts'
+import type { Budget } from '../budget.ts'
 import {
   type BasicBlock,
   Block,
@@ -30,7 +31,6 @@ import {
   type OpOf,
   type Site,
 } from '../ir.ts'
-import type { Budget } from './budget.ts'
 import { Exit, Frame, type Held, type Level, type Locals, type OpenLoop, type Placeholder } from './frames.ts'
 import { smallNumber } from './numbers.ts'
 

@@ -1,9 +1,11 @@
 /** Places in storage and memory: made once per flow, so that the same place is the same object. */
+
 import type { Type, VariableModel } from '../../model/index.ts'
+import { budget } from '../budget.ts'
 import type { Location, Op, PartKind } from '../ir.ts'
 import type { Builder } from './builder.ts'
 
-const maxPath = 6
+const maxPath = budget.depth.place
 
 class Place implements Location {
   declare readonly id: number

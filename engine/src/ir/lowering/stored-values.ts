@@ -2,13 +2,15 @@
  * Loads and stores are forwarded: a place read twice with nothing between that could change it gives one value, so that
  * a check and the arithmetic after it speak of the same thing. External calls that pass on gas end this for state.
  */
+
 import type { Span } from '../../syntax/index.ts'
+import { budget } from '../budget.ts'
 import type { Location, Op } from '../ir.ts'
 import { mayOverlap } from '../overlap.ts'
 import type { Builder } from './builder.ts'
 import { Held } from './frames.ts'
 
-const maxHeld = 24
+const maxHeld = budget.work.heldValues
 
 export const load = (to: Builder, place: Location, node: Span | null): Op => {
   let held = to.held

@@ -1,0 +1,95 @@
+/** How much one flow, and one scan, may hold; past it something is left out and said so. */
+export interface Budget {
+  /** Operations of one flow that come from calls; past it no call is inlined any more. */
+  readonly maxInlinedOps: number
+  /** The same for all flows of contracts that are followed together; whole protocols take some 25,000. */
+  readonly maxInlinedTogether: number
+  /**
+   * Steps of one flow: every operation, block, statement, placeholder, call of an assembly function and value that a phi joins
+   * is one. People's largest functions take some 3,000.
+   */
+  readonly maxSteps: number
+  /** Calls inside calls. */
+  readonly maxDepth: number
+  /** Expression nesting; left-deep operator chains are walked without recursion and do not count. */
+  readonly maxNesting: number
+  /** Weight of everything lowered for one scan, about two microseconds each: past it further contracts are left out. */
+  readonly maxWeight: number
+}
+
+/**
+ * Every limit of the analysis. A question about a value is asked of what it is computed from, so many levels deep; past a limit the answer is
+ * the careful one of that question. `depth` counts levels, `work` counts things looked at; the names are those of the questions.
+ */
+export const budget = {
+  flow: {
+    maxInlinedOps: 1500,
+    maxInlinedTogether: 60_000,
+    maxSteps: 12_000,
+    maxDepth: 12,
+    maxNesting: 300,
+    maxWeight: 4_000_000,
+  },
+  depth: {
+    addends: 3,
+    answers: 2,
+    attainable: 7,
+    attainableState: 4,
+    clock: 2,
+    conditionPhis: 12,
+    deadline: 4,
+    decision: 6,
+    holdings: 6,
+    intervals: 200,
+    jump: 4,
+    kept: 4,
+    limitedPhi: 2,
+    loopBound: 6,
+    loopParameters: 4,
+    memoryAddress: 3,
+    memoryCopies: 4,
+    memoryObjects: 2,
+    moment: 3,
+    nearBlock: 4,
+    oldValue: 3,
+    outcome: 4,
+    packed: 6,
+    place: 6,
+    putTogether: 4,
+    recovered: 4,
+    relations: 3,
+    sameValue: 3,
+    scale: 4,
+    senderGuard: 6,
+    senderGuardOnWay: 2,
+    senderMention: 4,
+    senderValue: 3,
+    shares: 4,
+    sharpened: 2,
+    shortClock: 3,
+    smallValue: 4,
+    structs: 6,
+    taken: 3,
+    timelock: 6,
+    trust: 8,
+    unchecked: 3,
+    within: 4,
+    yulCalls: 8,
+    yulNesting: 200,
+  },
+  work: {
+    attainableSources: 200,
+    conditionFacts: 400,
+    dependencies: 2000,
+    guardFacts: 300,
+    heldValues: 24,
+    implementations: 3,
+    modularLeaves: 12,
+    modularOperations: 2000,
+    reached: 200,
+    timeUses: 60,
+    yulCases: 120,
+  },
+} as const satisfies { flow: Budget; depth: Record<string, number>; work: Record<string, number> }
+
+export const defaultBudget: Budget = budget.flow
