@@ -86,7 +86,9 @@ const main = ([id, swc]: readonly string[]): number => {
     writeFileSync(path.join(root, file), content)
     console.log(file)
   }
-  console.log(`Mark the fixture lines, fill in the claim, then: npm test -- ${id} && npm run generate`)
+  console.log(
+    `Mark the fixture lines, fill in the claim, then: npm test -- ${id} && npm run generate && npm test -- fixtures.test.ts && npm run typecheck`,
+  )
   return 0
 }
 

@@ -156,10 +156,14 @@ function limitLine({ outcomes }: Pick<ProjectScan, 'outcomes'>): string[] {
 export function fileNotes({ outcomes }: ProjectScan, { paint, columns, isDetailed }: TextOptions): string[] {
   const notes = outcomes.filter(isScanned).flatMap(({ path, result }) => {
     const shown = printable(path)
+    // Missing imports are told in one line for the project, and a base that would have come with one is the same matter.
+    const lacksImports = result.diagnostics.some(({ code }) => code === 'import-missing')
+    const isToldPerFile = (code: string): boolean =>
+      code !== 'import-missing' && !(code === 'base-missing' && lacksImports && !isDetailed)
     return [
       ...result.parseErrors.map(({ line, message }) => `${shown}:${line}: could not be read: ${printable(message)}`),
       ...result.diagnostics
-        .filter(({ code }) => code !== 'import-missing' && (isDetailed || !isAboutLimits(code)))
+        .filter(({ code }) => isToldPerFile(code) && (isDetailed || !isAboutLimits(code)))
         .map(({ line, message }) => `${shown}${line === null ? '' : `:${line}`}: ${printable(message)}`),
       ...result.suppressed.map(
         ({ line, suppression, vulnerabilityId, detector }) =>

@@ -16,9 +16,12 @@ test('each kind of mark is read with its line', () => {
   })
 })
 
-test.each(['// expect: Reentrancy!', '// miss: reentrancy'])('%s is a mistake', (line) => {
-  expect(() => readMarks(line)).toThrow('line 1')
-})
+test.each(['// expect: Reentrancy!', '// miss: reentrancy', '// saef: typed too fast', '// expects: reentrancy'])(
+  '%s is a mistake',
+  (line) => {
+    expect(() => readMarks(line)).toThrow('line 1')
+  },
+)
 
 test('an example shows the marks of one detector as words', () => {
   const text = 'a; // expect: b c // safe: d/e  why\nf; // expect: g\nh; // miss: b too hard\n'

@@ -15,14 +15,21 @@ export interface Marks {
 }
 
 const mark = /\/\/ (expect|safe|miss): ([^/]*(?:\/(?!\/)[^/]*)*)/g
+/** A word and a colon in lower case where a mark would stand: a mistyped mark must not be taken for a remark. */
+const likeAMark = /\/\/ ([a-z]+): /g
+const kinds = new Set(['expect', 'safe', 'miss'])
 const idList = /^[a-z0-9-]+(?: +[a-z0-9-]+)*$/
 const excuseName = /^([a-z0-9-]+\/[a-z0-9-]+)\s+\S/
 const missName = /^([a-z0-9-]+) +\S/
 
 export const readMarks = (text: string): Marks => {
   const marks = { expected: [] as string[], missed: [] as string[], excused: [] as string[] }
-  for (const [index, line] of text.split('\n').entries())
+  for (const [index, line] of text.split('\n').entries()) {
+    for (const [, kind] of line.matchAll(likeAMark))
+      if (!kinds.has(kind!))
+        throw new Error(`line ${index + 1}: \`// ${kind}:\` is no mark; there are expect, safe and miss`)
     for (const [, kind, words = ''] of line.matchAll(mark)) readMark(kind!, words.trim(), index + 1, marks)
+  }
   return marks
 }
 

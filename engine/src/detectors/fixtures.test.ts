@@ -86,6 +86,10 @@ for (const detector of detectors) {
       expect(detector.title.length).toBeGreaterThan(5)
       expect(detector.description.length, 'description').toBeGreaterThan(40)
       expect(detector.recommendation.length, 'recommendation').toBeGreaterThan(15)
+      expect(detector.description, 'the words of the template').not.toMatch(
+        /^What goes wrong, and what somebody can do/,
+      )
+      expect(detector.recommendation, 'the words of the template').not.toBe('What to write instead.')
       expect(detector.references.length, 'references').toBeGreaterThan(0)
       for (const reference of detector.references) expect(reference).toMatch(/^https:\/\/\S+$/)
       for (const cwe of detector.cwe) expect(cwe).toMatch(/^CWE-\d+$/)
