@@ -132,7 +132,7 @@ async function buildCli(dist) {
     minify: true,
     // Packages in the older format, bundled into a module, still call require for what Node itself has.
     banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+      js: 'const require=process.getBuiltinModule;',
     },
     define: {
       'process.env.ASSAY_VERSION': JSON.stringify(version),

@@ -7,7 +7,7 @@ import type { Paint } from './output/paint.ts'
 import { printable } from './output/printable.ts'
 import { createProjectFinder } from './project/find-project.ts'
 import { createImportResolver } from './project/resolve-import.ts'
-import { findDetectors, unknownDetector } from './scan/select-findings.ts'
+import { findDetectors, unknownDetector } from './scan/find-detectors.ts'
 
 /** `explain --why Vault.sol:42 [detectors…]`: what is reported on a line, and what was weighed and passed over. */
 export async function explainPlace(place: string, names: readonly string[], paint: Paint, io: Io): Promise<string> {

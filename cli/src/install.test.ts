@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { detectors } from '@assay/engine'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -140,6 +141,28 @@ describe('from the tarball alone', () => {
         .code,
     ).toBe(1)
     expect(existsSync(join(home, 'none'))).toBe(false)
+  })
+
+  test('a second scan of the same files loads nothing of the engine', async () => {
+    const environment = { ASSAY_CACHE_DIR: join(home, 'cache-2') }
+    const loadedBy = async (...words: string[]) => {
+      // Node itself tells which scripts a process has run.
+      const told = keepHere({})
+      await run(binary, words, home, { ...environment, NODE_V8_COVERAGE: told })
+      const scripts = readdirSync(told).flatMap((file): string[] =>
+        JSON.parse(readFileSync(join(told, file), 'utf8')).result.map(({ url }: { url: string }) => url),
+      )
+      const own = scripts.filter((url) => url.includes('@assay/cli/dist/')).map((url) => fileURLToPath(url))
+      return own.map((path) => readFileSync(path, 'utf8')).join('\n')
+    }
+    // Words that only detectors have.
+    const titles = detectors.map(({ title }) => title)
+    const titlesIn = (code: string) => titles.filter((title) => code.includes(title))
+    expect(titlesIn(await loadedBy('detectors')).length).toBeGreaterThan(titles.length / 2)
+    await loadedBy('scan', 'src')
+    expect(titlesIn(await loadedBy('scan', 'src'))).toEqual([])
+    expect(titlesIn(await loadedBy('scan', 'src', '-f', 'json', '--report', 'html=report.html'))).toEqual([])
+    expect(titlesIn(await loadedBy('--help'))).toEqual([])
   })
 
   test('a file that takes too long is not scanned, and that is told', async () => {

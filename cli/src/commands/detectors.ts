@@ -1,4 +1,4 @@
-import { detectors as all, type Detector } from '@assay/engine'
+import type { Detector } from '@assay/engine'
 import { defineCommand } from '../command.ts'
 import { exit } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
@@ -28,6 +28,7 @@ export const detectors = defineCommand({
   examples: [{ line: 'assay detectors', does: 'One line per detector.' }],
 
   async run({ options, io }) {
+    const { detectors: all } = await import('../scan/find-detectors.ts')
     const sorted = [...all].sort(byNumber)
     if (options.format === 'json') {
       io.out.write(`${JSON.stringify({ detectors: sorted }, null, 2)}\n`)

@@ -1,10 +1,10 @@
-import { type ContractOutline, compareStorage, type StorageChange } from '@assay/engine'
+import type { ContractOutline, StorageChange } from '@assay/engine'
 import { defineCommand } from '../command.ts'
 import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
 import { printable } from '../output/printable.ts'
-import { outlineOf, tellUnreadable } from './show.ts'
+import { tellUnreadable } from './show.ts'
 
 /** Compares the storage of two versions before an upgrade. */
 export const diffStorage = defineCommand({
@@ -34,6 +34,7 @@ export const diffStorage = defineCommand({
       throw new Complaint('Name two files: assay diff-storage <old.sol> <new.sol>.')
     const old = await contractsIn(before, options, io)
     const now = await contractsIn(after, options, io)
+    const { compareStorage } = await import('../show/outline-of.ts')
     const pairs = pairsOf(old, now, options.contract, options['new-contract'])
     const compared = pairs.map(([a, b]) => ({
       before: a.name,
@@ -55,6 +56,7 @@ async function contractsIn(
   const sources = await readProjectSources(toSourceRequest([path], options), io)
   tellUnreadable(sources, io)
   if (sources.unreadable.length > 0) throw new Complaint(`${path} could not be read.`)
+  const { outlineOf } = await import('../show/outline-of.ts')
   return (await outlineOf(sources)).filter(({ kind }) => kind !== 'interface')
 }
 

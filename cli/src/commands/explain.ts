@@ -1,11 +1,6 @@
-import { attackScenarios, type Detector, type DetectorExample, findWeakness, loadDetectorExamples } from '@assay/engine'
 import { defineCommand } from '../command.ts'
-import { explainPlace } from '../explain-place.ts'
-import { Complaint, exit, type Io } from '../io.ts'
-import { choosePaint, type Paint } from '../output/paint.ts'
-import { severityStyles } from '../output/severity-styles.ts'
-import { wrap } from '../output/wrap.ts'
-import { findDetectors, unknownDetector } from '../scan/select-findings.ts'
+import { Complaint, exit } from '../io.ts'
+import { choosePaint } from '../output/paint.ts'
 
 /** Says what a weakness is and how to mend it, or why a line is reported or passed over. */
 export const explain = defineCommand({
@@ -34,61 +29,13 @@ export const explain = defineCommand({
   async run({ paths, options, io }) {
     const paint = choosePaint(options.color, io)
     if (options.why !== undefined) {
+      const { explainPlace } = await import('../explain-place.ts')
       io.out.write(await explainPlace(options.why, paths, paint, io))
       return exit.clean
     }
     if (paths.length === 0) throw new Complaint('Name a detector: assay explain <id or SWC number>.')
-    const wanted = paths.flatMap((name) => {
-      const found = findDetectors(name)
-      if (found.length === 0) throw new Complaint(`${name}: ${unknownDetector(name)}`)
-      return found
-    })
-    const examples = await loadDetectorExamples()
-    io.out.write(`${wanted.map((detector) => explanation(detector, examples[detector.id], paint, io)).join('\n\n')}\n`)
+    const { explainDetectors } = await import('../explain-detectors.ts')
+    io.out.write(await explainDetectors(paths, paint, io))
     return exit.clean
   },
 })
-
-function explanation(detector: Detector, example: DetectorExample | undefined, paint: Paint, io: Io): string {
-  const width = Math.min(io.out.columns, 100)
-  const weakness = detector.swc ? findWeakness(detector.swc) : undefined
-  const facts = [
-    detector.swc ?? 'advisory',
-    detector.id,
-    `${detector.confidence} confidence`,
-    ...(weakness?.cwe ?? detector.cwe),
-  ]
-  return [
-    `${paint(severityStyles[detector.severity], detector.severity)}  ${paint('bold', detector.title)}`,
-    paint('dim', facts.join(' · ')),
-    '',
-    ...wrap(detector.description, width),
-    ...numbered('How it is attacked', attackScenarios[detector.id] ?? [], width, paint),
-    '',
-    paint('green', 'How to mend it'),
-    ...wrap(detector.recommendation, width),
-    ...code('Reported', example?.vulnerable, paint),
-    ...code('Not reported', example?.safe, paint),
-    ...(detector.excuses?.length
-      ? [
-          '',
-          paint('green', 'Stays silent when'),
-          ...detector.excuses.flatMap(({ name, sentence }) => wrap(`- ${sentence} (${name})`, width)),
-        ]
-      : []),
-    ...(example?.limits.length
-      ? ['', paint('green', 'Known limits'), ...example.limits.flatMap((limit) => wrap(`- ${limit}`, width))]
-      : []),
-    '',
-    paint('green', 'References'),
-    ...detector.references,
-  ].join('\n')
-}
-
-const numbered = (title: string, steps: readonly string[], width: number, paint: Paint): string[] =>
-  steps.length === 0
-    ? []
-    : ['', paint('green', title), ...steps.flatMap((step, index) => wrap(`${index + 1}. ${step}`, width))]
-
-const code = (title: string, text: string | undefined, paint: Paint): string[] =>
-  text ? ['', paint('green', title), ...text.split('\n').map((line) => `  ${line}`.trimEnd())] : []

@@ -1,17 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
-import { applyFixes, type Fixed } from '../fix/apply-fixes.ts'
 import { unifiedDiff } from '../fix/unified-diff.ts'
-import { scanOne } from '../fix/verified-fixes.ts'
 import { readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { type ExitCode, exit } from '../io.ts'
 import { choosePaint } from '../output/paint.ts'
 import { safeText } from '../output/pipeline-safe.ts'
 import { plural } from '../output/plural.ts'
 import { printable } from '../output/printable.ts'
-import type { Shown } from '../scan/outcome.ts'
-import type { Program } from '../scan/programs.ts'
 import { wantedFindings } from '../scan/select-findings.ts'
 import { tellUnreadable } from './show.ts'
 
@@ -45,7 +41,8 @@ export const fix = defineCommand({
     const paint = choosePaint('auto', io)
     const sources = await readProjectSources(toSourceRequest(paths.length > 0 ? paths : ['.'], options), io)
     tellUnreadable(sources, io)
-    const isWanted = wantedFindings(options.only, options.skip)
+    const { fixFile, textOf } = await import('../fix/fix-file.ts')
+    const isWanted = await wantedFindings(options.only, options.skip)
     let count = 0
     for (const program of sources.programs) {
       for (const path of program.reported) {
@@ -69,20 +66,6 @@ export const fix = defineCommand({
     return (count > 0 && !options.write ? exit.findings : exit.clean) as ExitCode
   },
 })
-
-const textOf = ({ files }: Program, path: string): string => files.find((file) => file.path === path)?.text ?? ''
-
-function fixFile(
-  path: string,
-  program: Program,
-  isWanted: (finding: Shown) => boolean,
-  compilerVersions: readonly string[],
-): Fixed | undefined {
-  const scanText = (text: string) => scanOne(program, path, text)?.filter(isWanted)
-  const text = textOf(program, path)
-  const findings = scanText(text)
-  return findings && applyFixes(text, findings, scanText, { compilerVersions })
-}
 
 function colourDiff(diff: string, paint: ReturnType<typeof choosePaint>): string {
   return safeText(

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { type Evidence, evidenceLine, type WireVulnerability } from '@assay/engine'
+import type { Evidence, WireVulnerability } from '@assay/engine'
+import { evidenceLine } from '@assay/engine/results'
 import { defineCommand, type Values } from '../command.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
@@ -78,7 +79,7 @@ export const prove = defineCommand({
       onEvidence: progress.show,
     }).finally(progress.end)
     const tests = await writeTests(proven, options['write-tests'], io)
-    io.out.write(options.format === 'text' ? story(proven, tests) : rendered(proven, options, io))
+    io.out.write(options.format === 'text' ? story(proven, tests) : await rendered(proven, options, io))
     return exitCodeOf(proven)
   },
 })
@@ -88,7 +89,7 @@ const request = (paths: readonly string[], remappings: readonly string[]) => ({
   withAdvisories: false,
 })
 
-const rendered = (scan: ProjectScan, options: Values<typeof proveOptions>, io: Io): string =>
+const rendered = (scan: ProjectScan, options: Values<typeof proveOptions>, io: Io): Promise<string> =>
   render(
     scan,
     options.format as Format,

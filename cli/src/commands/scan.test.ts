@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { assay, assayIn, clean, floating, makeFolder } from '../testing/captured-io.ts'
 
-const json = (out: string) => JSON.parse(out) as { files: Record<string, never>[] }
+const json = (out: string) => JSON.parse(out) as { files: Record<string, never>[]; totals: { findings: number } }
 
 describe('exit codes', () => {
   test('0: nothing found', async () => {
@@ -212,6 +212,14 @@ describe('--baseline', () => {
     })
     expect((await assayIn(moved, ['scan', '.', '--baseline', 'baseline.json'])).code).toBe(0)
   })
+
+  test('--quiet leaves out what was known', async () => {
+    const folder = makeFolder({ 'Box.sol': floating })
+    await assayIn(folder, ['scan', '.', '-f', 'json', '-o', 'baseline.json'])
+    writeFileSync(join(folder, 'New.sol'), floating.replace('^0.8.0', '>=0.8.1'))
+    const { out } = await assayIn(folder, ['scan', '.', '-q', '--only', '103', '--baseline', 'baseline.json'])
+    expect(out).toMatch(/^New\.sol:1:1: [^\n]*\n$/)
+  })
 })
 
 describe('reports', () => {
@@ -326,6 +334,25 @@ describe('text', () => {
     const { out } = await assay(['scan', '.'], { files: { 'Box.sol': trap } })
     expect(out).toContain('\\u{1b}[2J \\u{202e}')
     expect(out).not.toMatch(/[\x1b\u202e]/)
+  })
+})
+
+describe('a second run', () => {
+  const files = { 'a/One.sol': floating, 'a/Two.sol': clean }
+  const lastLine = async (folder: string) => (await assayIn(folder, ['scan'])).out.trimEnd().split('\n').at(-1)
+
+  test('analyses nothing when nothing has changed, and says so', async () => {
+    const folder = makeFolder(files)
+    expect(await lastLine(folder)).toMatch(/^Scanned in \S+ \S+\. /)
+    expect(await lastLine(folder)).toMatch(/^Scanned in \S+ \S+, 2 of 2 files as remembered from an earlier scan\. /)
+  })
+
+  test('analyses anew what has changed', async () => {
+    const folder = makeFolder(files)
+    const first = await assayIn(folder, ['scan', '-f', 'json'])
+    writeFileSync(join(folder, 'a/Two.sol'), floating)
+    const second = await assayIn(folder, ['scan', '-f', 'json'])
+    expect(json(second.out).totals.findings).toBe(json(first.out).totals.findings + 1)
   })
 })
 

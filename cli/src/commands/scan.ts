@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Severity } from '@assay/engine'
 import { defineCommand, type Values } from '../command.ts'
-import { createFixFinder } from '../fix/verified-fixes.ts'
 import { sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { reasonOf } from '../input/reason-of.ts'
 import { Complaint, type ExitCode, exit, type Io } from '../io.ts'
@@ -20,7 +19,6 @@ import { scanProject } from '../scan/scan-project.ts'
 import type { ScanRequest } from '../scan/scan-request.ts'
 import { watchFolders } from '../scan/watch.ts'
 import { compareWithKnown } from '../triage/compare.ts'
-import { findChanges } from '../triage/git-changes.ts'
 import { keepChanged } from '../triage/keep-changed.ts'
 import { readKnownFindings } from '../triage/known-findings.ts'
 
@@ -126,7 +124,10 @@ export const scanOptions = {
   'no-cache': { description: 'Scan anew what was scanned before, and keep nothing.' },
   watch: { short: 'w', description: 'Scan again whenever a file changes, until interrupted.' },
   config: { value: 'file', description: 'Settings; default: the nearest assay.config.json above the first path.' },
-  quiet: { short: 'q', description: 'One line per finding, nothing else; nothing at all when clean.' },
+  quiet: {
+    short: 'q',
+    description: 'One line per finding, with --baseline per new one, and nothing else; nothing at all when clean.',
+  },
   color: {
     value: 'when',
     choices: ['auto', 'always', 'never'],
@@ -200,10 +201,10 @@ async function scanOnce(words: readonly string[], options: ScanOptions, io: Io):
     minConfidence: confidenceRankOf(options['min-confidence']),
   })
   for (const { format, file } of reports)
-    await write(render(scanned, format, renderOptions(options, scanned, true), io), '--report', file, io)
+    await write(await render(scanned, format, renderOptions(options, true), io), '--report', file, io)
   const format = options.format as Format
   const isNothing = !scanned.outcomes.some(isScanned)
-  const text = render(scanned, format, renderOptions(options, scanned, options.output !== undefined), io)
+  const text = await render(scanned, format, renderOptions(options, options.output !== undefined), io)
   if (options.output === undefined) io.out.write(isNothing && format === 'text' ? '' : text)
   else await write(text, '--output', options.output, io)
   if (isNothing || format !== 'text' || options.output !== undefined) tellNotScanned(scanned, io)
@@ -225,6 +226,7 @@ const toRequest = (paths: readonly string[], options: ScanOptions, io: Io): Scan
 
 /** The scan with only what a change brought or touched: what was there is asked of the same files as the commit has them. */
 async function sinceCommit(scanned: ProjectScan, ref: string, request: ScanRequest, io: Io): Promise<ProjectScan> {
+  const { findChanges } = await import('../triage/git-changes.ts')
   const changes = await findChanges(io.folder, ref)
   const before = new Map(changes.map(({ location, before: text }) => [location, text ?? '']))
   const earlier = await scanProject({ ...request, unsaved: before }, io)
@@ -234,8 +236,7 @@ async function sinceCommit(scanned: ProjectScan, ref: string, request: ScanReque
   return { ...scanned, outcomes: keepChanged(compared, changes, io.folder) }
 }
 
-const renderOptions = (options: ScanOptions, scanned: ProjectScan, isFile: boolean): RenderOptions => ({
-  fixOf: createFixFinder(scanned, scanned.programs),
+const renderOptions = (options: ScanOptions, isFile: boolean): RenderOptions => ({
   color: options.color,
   quiet: options.quiet,
   details: options.details,

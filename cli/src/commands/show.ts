@@ -1,5 +1,3 @@
-import type { ContractOutline } from '@assay/engine'
-import { outline } from '@assay/engine'
 import { defineCommand } from '../command.ts'
 import { type ProjectSources, readProjectSources, sourceOptions, toSourceRequest } from '../input/read-project.ts'
 import { Complaint, exit, type Io } from '../io.ts'
@@ -39,6 +37,7 @@ export const show = defineCommand({
     if (view === undefined || !viewNames.includes(view as ViewName))
       throw new Complaint(`Name a view: assay show <${viewNames.join(' | ')}> [files or folders…].`)
     const sources = await readProjectSources(toSourceRequest(paths.length > 0 ? paths : ['.'], options), io)
+    const { outlineOf, selectContracts } = await import('../show/outline-of.ts')
     const contracts = selectContracts(await outlineOf(sources), options.contract)
     tellUnreadable(sources, io)
     const views = viewsOf(view as ViewName, contracts)
@@ -51,20 +50,6 @@ export const show = defineCommand({
     return sources.unreadable.length > 0 ? exit.failed : exit.clean
   },
 })
-
-/** Outlines of what was asked for; what is only imported is read, not shown. */
-export async function outlineOf({ programs }: ProjectSources): Promise<ContractOutline[]> {
-  return programs.flatMap(({ files, reported, importTargets }) => {
-    const wanted = new Set(reported)
-    return outline(files, { importTargets }).contracts.filter(({ path }) => wanted.has(path))
-  })
-}
-
-export function selectContracts(contracts: readonly ContractOutline[], names: readonly string[]): ContractOutline[] {
-  const missing = names.find((name) => !contracts.some((contract) => contract.name === name))
-  if (missing !== undefined) throw new Complaint(`--contract ${missing}: there is no such contract.`)
-  return names.length === 0 ? [...contracts] : contracts.filter(({ name }) => names.includes(name))
-}
 
 export function tellUnreadable({ unreadable }: ProjectSources, io: Io): void {
   for (const { path, error } of unreadable) io.err.write(safeText(`assay: ${printable(path)}: ${printable(error)}\n`))

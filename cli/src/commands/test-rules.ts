@@ -5,8 +5,6 @@ import { shownPath } from '../input/collect-files.ts'
 import { Complaint, type ExitCode, exit } from '../io.ts'
 import { plural } from '../output/plural.ts'
 import { printable } from '../output/printable.ts'
-import { checkFixture } from '../rules/check-fixture.ts'
-import { loadRules } from '../rules/load-rules.ts'
 
 /** Holds somebody's own rules against their fixtures. */
 export const testRules = defineCommand({
@@ -24,6 +22,7 @@ export const testRules = defineCommand({
     if (module === undefined || others.length > 0)
       throw new Complaint('Name a module: assay test-rules <module> [folder of fixtures].')
     const location = resolve(io.folder, module)
+    const { checkFixture, loadRules } = await import('../rules/index.ts')
     const rules = await loadRules([location])
     const home = folder === undefined ? join(dirname(location), 'fixtures') : resolve(io.folder, folder)
     const files = listFixtures(home)

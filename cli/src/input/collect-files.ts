@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import picomatch from 'picomatch'
 import type { FindProject } from '../project/find-project.ts'
 import { BrokenConfig, type Project } from '../project/project.ts'
 import { isBelow, isInScope, type Role, roleOf, type Scope } from '../project/scope.ts'
@@ -53,21 +52,22 @@ export async function collectFiles(words: readonly string[], collecting: Collect
     found: new Map<string, Found>(),
     unreadable: [] as Unreadable[],
     leftOut: new Map<Role, number>(),
-    isExcluded: matcher(collecting.exclude, false),
-    isIncluded: matcher(collecting.include, true),
+    isExcluded: await matcher(collecting.exclude, false),
+    isIncluded: await matcher(collecting.include, true),
   }
   for (const word of words) await collect(word, { ...collecting, ...gathered, word: resolve(collecting.folder, word) })
   return { files: [...gathered.found.values()], unreadable: gathered.unreadable, leftOut: gathered.leftOut }
 }
 
 /** A glob without a slash means a name at any depth; one that names a folder means all in it. */
-function matcher(globs: readonly string[], whenNone: boolean): (path: string) => boolean {
+async function matcher(globs: readonly string[], whenNone: boolean): Promise<(path: string) => boolean> {
   if (globs.length === 0) return () => whenNone
   const patterns = globs.flatMap((glob) => {
     const clean = glob.replace(/^\.\//, '').replace(/\/$/, '')
     const anywhere = clean.includes('/') ? clean : `**/${clean}`
     return [anywhere, `${anywhere}/**`]
   })
+  const { default: picomatch } = await import('picomatch')
   return picomatch(patterns, { dot: true })
 }
 

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { detectors, loadDetectorExamples, scan as scanSource, toScanResult } from '@assay/engine'
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { outlineOf, selectContracts } from '../commands/show.ts'
 import { readProjectSources } from '../input/read-project.ts'
 import { Complaint, type Io } from '../io.ts'
 import { explanationPage } from '../output/explanation-page.ts'
@@ -11,14 +10,15 @@ import { isBelow, scopes } from '../project/scope.ts'
 import { loadProver } from '../prove/load-prover.ts'
 import { byGravity, confidenceRankOf, type Located, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
+import { findDetectors, unknownDetector } from '../scan/find-detectors.ts'
 import { isScanned, type Outcome, type ProjectScan } from '../scan/outcome.ts'
 import { proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
 import { toScanRequest } from '../scan/scan-request.ts'
-import { findDetectors, unknownDetector } from '../scan/select-findings.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { drawMermaid } from '../show/draw-mermaid.ts'
 import { drawText } from '../show/draw-text.ts'
+import { outlineOf, selectContracts } from '../show/outline-of.ts'
 import { type ViewName, viewNames, viewsOf } from '../show/views.ts'
 import { compareWithKnown } from '../triage/compare.ts'
 import { version } from '../version.ts'
@@ -169,6 +169,7 @@ function scanText(path: string, text: string): ProjectScan {
     leftOut: new Map(),
     missingImports: [],
     programs: [],
+    rememberedCount: 0,
     milliseconds: 0,
   }
 }

@@ -1,4 +1,4 @@
-import { evidenceLine, evidenceTitle } from '@assay/engine'
+import { evidenceLine, evidenceTitle } from '@assay/engine/results'
 import { type Cause, groupByKind, type Located } from '../scan/causes.ts'
 import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { codeFrame } from './code-frame.ts'

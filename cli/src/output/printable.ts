@@ -26,6 +26,7 @@ export function printableLine(line: string): { readonly text: string; columnOf(c
 
 /** East Asian wide characters and emoji take two cells. */
 const isWide = (character: string): boolean =>
+  (character.codePointAt(0) ?? 0) > 0xff &&
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
     character,
-  ) && (character.codePointAt(0) ?? 0) > 0xff
+  )

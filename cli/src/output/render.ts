@@ -1,8 +1,6 @@
-import { toHtml, toMarkdown, toSarif } from '@assay/engine'
-import type { FindFix } from '../fix/verified-fixes.ts'
+import { toHtml, toMarkdown } from '@assay/engine/results'
 import type { Io } from '../io.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
-import { version } from '../version.ts'
 import { toGithub } from './github.ts'
 import { toGithubSummary } from './github-summary.ts'
 import { toGitlab } from './gitlab.ts'
@@ -34,23 +32,19 @@ export interface RenderOptions {
   readonly limit: number
   /** Whether it goes to a file, which has no colours and no width. */
   readonly isFile: boolean
-  /** Patches to carry in SARIF. */
-  readonly fixOf?: FindFix
 }
 
 const maxColumns = 110
 
 /** The outcome of a scan in the format asked for. */
-export function render(scan: ProjectScan, format: Format, options: RenderOptions, io: Io): string {
+export async function render(scan: ProjectScan, format: Format, options: RenderOptions, io: Io): Promise<string> {
   const results = scan.outcomes.filter(isScanned).map(({ result }) => result)
   const notScanned = scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
   switch (format) {
     case 'json':
       return safeJson(toJson(scan))
     case 'sarif':
-      return safeJson(
-        `${JSON.stringify(toSarif(results, { version, notScanned, ...(options.fixOf ? { fixOf: options.fixOf } : {}) }), null, 2)}\n`,
-      )
+      return safeJson((await import('./sarif.ts')).renderSarif(scan))
     case 'gitlab':
       return safeJson(toGitlab(scan))
     case 'markdown':

@@ -1,5 +1,5 @@
 import { byGravity, findCauses, groupByKind, locate } from '../scan/causes.ts'
-import { isScanned, type ProjectScan } from '../scan/outcome.ts'
+import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { totalsOf } from '../scan/totals.ts'
 import { details, fileNotes } from './details.ts'
 import { plural } from './plural.ts'
@@ -35,7 +35,11 @@ function lastLines(
   local: number,
   { paint, limit, isDetailed }: TextOptions,
 ): string[] {
-  const time = paint('dim', `Scanned in ${duration(scan.milliseconds)}.`)
+  const remembered =
+    scan.rememberedCount > 0
+      ? `, ${scan.rememberedCount} of ${plural(scan.outcomes.length, 'file')} as remembered from an earlier scan`
+      : ''
+  const time = paint('dim', `Scanned in ${duration(scan.milliseconds)}${remembered}.`)
   const located = locate(scan.outcomes).sort(byGravity)
   const first = located[0]?.finding
   const fixed = scan.outcomes
@@ -54,12 +58,13 @@ function lastLines(
 const duration = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
 
-/** For editors and greps: file by file, the gravest first. */
+/** For editors, hooks and greps: file by file, the gravest first; of a baseline only what is not in it. */
 function quietLines({ outcomes }: ProjectScan): string[] {
   return outcomes.flatMap((outcome) => {
     const path = printable(outcome.path)
     if (!isScanned(outcome)) return [`${path}: error: ${printable(outcome.error)}`]
     return locate([outcome])
+      .filter(({ finding }) => isNew(finding))
       .sort(byGravity)
       .map(
         ({ finding }) =>

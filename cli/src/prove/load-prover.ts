@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -54,6 +53,7 @@ export async function installProver(io: Io): Promise<void> {
   mkdirSync(folder, { recursive: true })
   for (const name of names) copyFileSync(join(manifests, name), join(folder, name))
   io.err.write(`assay: installing compilers and EVM into ${folder}\n`)
+  const { spawn } = await import('node:child_process')
   const code = await new Promise<number>((resolve, reject) => {
     const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
       cwd: folder,

@@ -1,4 +1,4 @@
-import { isPartlyUnread, scoreFindings } from '@assay/engine'
+import { isPartlyUnread, scoreFindings } from '@assay/engine/results'
 import { confidenceRankOf, rankOf } from './causes.ts'
 import { isScanned, type ProjectScan, type Scanned, type Shown } from './outcome.ts'
 

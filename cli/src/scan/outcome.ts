@@ -30,6 +30,8 @@ export interface ProjectScan {
   readonly missingImports: readonly MissingImport[]
   /** What was scanned together. */
   readonly programs: readonly Program[]
+  /** Files whose report was remembered from an earlier scan. */
+  readonly rememberedCount: number
   readonly milliseconds: number
 }
 

@@ -1,4 +1,5 @@
-import { attachEvidence, type Evidence } from '@assay/engine'
+import type { Evidence } from '@assay/engine'
+import { attachEvidence } from '@assay/engine/results'
 import { isScanned, type Outcome, type ProjectScan, type Scanned } from './outcome.ts'
 import type { Program } from './programs.ts'
 

@@ -1,8 +1,7 @@
-import { Worker } from 'node:worker_threads'
 import type { Report } from '@assay/engine'
 import { isBundled } from '../version.ts'
 import { type Program, splitProgram } from './programs.ts'
-import { type RunOptions, runProgram } from './run-program.ts'
+import type { RunOptions } from './run-program.ts'
 import type { Task } from './worker.ts'
 
 export interface Scanning extends RunOptions {
@@ -59,7 +58,10 @@ async function scanProgram(program: Program, scanning: Scanning, runTask: RunTas
 }
 
 /** Sources that run directly have no bundle that a thread could load. */
-const runHere: RunTask = async ({ program, options }) => runProgram(program, options)
+const runHere: RunTask = async ({ program, options }) => {
+  const { runProgram } = await import('./run-program.ts')
+  return runProgram(program, options)
+}
 
 let running = 0
 const lookMilliseconds = 200
@@ -73,8 +75,9 @@ const isOver = (limit: number, started: number, cpuBefore: NodeJS.CpuUsage): boo
   return performance.now() - started > limit && (user + system) / 1000 / Math.max(1, running) > limit
 }
 
-const runInThread: RunTask = (task, milliseconds) =>
-  new Promise((resolve) => {
+const runInThread: RunTask = async (task, milliseconds) => {
+  const { Worker } = await import('node:worker_threads')
+  return new Promise((resolve) => {
     const worker = new Worker(new URL('./scan/worker.js', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes, stackSizeMb: 8 },
     })
@@ -102,3 +105,4 @@ const runInThread: RunTask = (task, milliseconds) =>
     )
     worker.postMessage(task)
   })
+}

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { type Report, toScanResult } from '@assay/engine'
+import type { Detector, Report } from '@assay/engine'
+import { toScanResult } from '@assay/engine/results'
 import { readProjectSources } from '../input/read-project.ts'
 import type { FoundSource } from '../input/read-source.ts'
 import type { Io } from '../io.ts'
-import { loadRules } from '../rules/load-rules.ts'
 import { cacheFolder, noCache, openCache } from './cache.ts'
 import { contentId } from './content-id.ts'
 import type { Outcome, ProjectScan } from './outcome.ts'
@@ -14,13 +14,13 @@ import { selectFindings } from './select-findings.ts'
 
 /** Scans what was asked for and gives one outcome for each file. */
 export async function scanProject(request: ScanRequest, io: Io): Promise<ProjectScan> {
-  const started = performance.now()
+  const started = Date.now()
   // Whatever is wrong with a rule is told before anything is scanned.
-  const rules = await loadRules(request.rules)
-  const select = selectFindings({ ...request, rules })
+  const rules = await rulesOf(request)
+  const select = await selectFindings({ ...request, rules })
   const { project, paths, sources, programs, unreadable, missingImports, importedCount, leftOut } =
     await readProjectSources(request, io)
-  const reports = await scanWithCache(programs, request, io)
+  const { reports, rememberedCount } = await scanWithCache(programs, request, io)
   const outcomes = sources.map((source) => toOutcome(source, reports.get(source.path), select))
   return {
     project,
@@ -29,8 +29,16 @@ export async function scanProject(request: ScanRequest, io: Io): Promise<Project
     leftOut,
     missingImports,
     programs,
-    milliseconds: performance.now() - started,
+    rememberedCount,
+    milliseconds: Date.now() - started,
   }
+}
+
+/** The API for rules is the engine, which a scan that finds everything in the cache does not load. */
+async function rulesOf({ rules }: ScanRequest): Promise<Detector[]> {
+  if (rules.length === 0) return []
+  const { loadRules } = await import('../rules/load-rules.ts')
+  return loadRules(rules)
 }
 
 /** As the files were found; what is none of them, a folder that may not be entered say, comes last. */
@@ -44,7 +52,7 @@ async function scanWithCache(
   programs: readonly Program[],
   request: ScanRequest,
   io: Io,
-): Promise<ReadonlyMap<string, FileReport>> {
+): Promise<{ reports: ReadonlyMap<string, FileReport>; rememberedCount: number }> {
   const { suppressions, timeout, rules } = request
   // What a rule imports is not known, so neither is what its result depends on.
   const cache = request.withCache && rules.length === 0 ? openCache(cacheFolder(io.environment)) : noCache
@@ -55,6 +63,7 @@ async function scanWithCache(
     if (known) for (const report of known) byPath.set(report.path, report)
     else toDo.push(program)
   }
+  const rememberedCount = byPath.size
   const total = toDo.reduce((sum, { reported }) => sum + reported.length, 0)
   let done = 0
   const onDone = ({ reported }: Program) => {
@@ -70,7 +79,7 @@ async function scanWithCache(
     if (reports.every((report): report is Report => !('error' in report)))
       cache.keep(toDo[index] as Program, { suppressions }, reports)
   })
-  return byPath
+  return { reports: byPath, rememberedCount }
 }
 
 function toOutcome(

@@ -1,4 +1,5 @@
-import { projectScore, type Rating, type Severity } from '@assay/engine'
+import type { Rating, Severity } from '@assay/engine'
+import { projectScore } from '@assay/engine/results'
 import { locate } from './causes.ts'
 import { isScanned, type ProjectScan } from './outcome.ts'
 

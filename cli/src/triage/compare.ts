@@ -1,5 +1,5 @@
 import type { ComparedScanResult, ScanResult, WireFinding, WireSuppressed, WireVulnerability } from '@assay/engine'
-import { isPartlyUnread, scoreFindings } from '@assay/engine'
+import { isPartlyUnread, scoreFindings } from '@assay/engine/results'
 import { isScanned, type Outcome, type Scanned } from '../scan/outcome.ts'
 import type { KnownFinding } from './known-findings.ts'
 

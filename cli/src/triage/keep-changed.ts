@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { isPartlyUnread, scoreFindings, type WireFinding } from '@assay/engine'
+import type { WireFinding } from '@assay/engine'
+import { isPartlyUnread, scoreFindings } from '@assay/engine/results'
 import { isNew, isScanned, type Outcome, type Scanned } from '../scan/outcome.ts'
 import type { ChangedFile } from './git-changes.ts'
 

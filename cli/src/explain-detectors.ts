@@ -1,0 +1,61 @@
+import { attackScenarios, type Detector, type DetectorExample, findWeakness, loadDetectorExamples } from '@assay/engine'
+import { Complaint, type Io } from './io.ts'
+import type { Paint } from './output/paint.ts'
+import { severityStyles } from './output/severity-styles.ts'
+import { wrap } from './output/wrap.ts'
+import { findDetectors, unknownDetector } from './scan/find-detectors.ts'
+
+/** The pages of these detectors, named by id or SWC number, for a terminal. */
+export async function explainDetectors(names: readonly string[], paint: Paint, io: Io): Promise<string> {
+  const wanted = names.flatMap((name) => {
+    const found = findDetectors(name)
+    if (found.length === 0) throw new Complaint(`${name}: ${unknownDetector(name)}`)
+    return found
+  })
+  const examples = await loadDetectorExamples()
+  return `${wanted.map((detector) => explanation(detector, examples[detector.id], paint, io)).join('\n\n')}\n`
+}
+
+function explanation(detector: Detector, example: DetectorExample | undefined, paint: Paint, io: Io): string {
+  const width = Math.min(io.out.columns, 100)
+  const weakness = detector.swc ? findWeakness(detector.swc) : undefined
+  const facts = [
+    detector.swc ?? 'advisory',
+    detector.id,
+    `${detector.confidence} confidence`,
+    ...(weakness?.cwe ?? detector.cwe),
+  ]
+  return [
+    `${paint(severityStyles[detector.severity], detector.severity)}  ${paint('bold', detector.title)}`,
+    paint('dim', facts.join(' · ')),
+    '',
+    ...wrap(detector.description, width),
+    ...numbered('How it is attacked', attackScenarios[detector.id] ?? [], width, paint),
+    '',
+    paint('green', 'How to mend it'),
+    ...wrap(detector.recommendation, width),
+    ...code('Reported', example?.vulnerable, paint),
+    ...code('Not reported', example?.safe, paint),
+    ...(detector.excuses?.length
+      ? [
+          '',
+          paint('green', 'Stays silent when'),
+          ...detector.excuses.flatMap(({ name, sentence }) => wrap(`- ${sentence} (${name})`, width)),
+        ]
+      : []),
+    ...(example?.limits.length
+      ? ['', paint('green', 'Known limits'), ...example.limits.flatMap((limit) => wrap(`- ${limit}`, width))]
+      : []),
+    '',
+    paint('green', 'References'),
+    ...detector.references,
+  ].join('\n')
+}
+
+const numbered = (title: string, steps: readonly string[], width: number, paint: Paint): string[] =>
+  steps.length === 0
+    ? []
+    : ['', paint('green', title), ...steps.flatMap((step, index) => wrap(`${index + 1}. ${step}`, width))]
+
+const code = (title: string, text: string | undefined, paint: Paint): string[] =>
+  text ? ['', paint('green', title), ...text.split('\n').map((line) => `  ${line}`.trimEnd())] : []

@@ -1,0 +1,2 @@
+export { checkFixture } from './check-fixture.ts'
+export { loadRules } from './load-rules.ts'

@@ -1,0 +1,9 @@
+// The second door: what is done with reports once they are there. Nothing behind it analyses, so that a command which finds its
+// reports in a cache, or a page which only shows one, loads none of the engine.
+export { attachEvidence } from './report/attach-evidence.ts'
+export { evidenceLine, evidenceTitle } from './report/evidence.ts'
+export { toHtml } from './report/html.ts'
+export { toMarkdown } from './report/markdown.ts'
+export { projectScore } from './report/project-summary.ts'
+export { toScanResult } from './report/scan-result.ts'
+export { isPartlyUnread, scoreFindings } from './report/security-score.ts'
