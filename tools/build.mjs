@@ -121,7 +121,7 @@ async function buildServer(dist) {
 
 async function buildCli(dist) {
   const entries = ['main.ts', 'scan/worker.ts'].map((path) => join(root, 'cli', 'src', path))
-  const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
+  const { version, config } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
   const metafile = await bundle({
     ...nodeBundle,
     entryPoints: entries.filter((path) => existsSync(path)),
@@ -136,6 +136,7 @@ async function buildCli(dist) {
     },
     define: {
       'process.env.ASSAY_VERSION': JSON.stringify(version),
+      'process.env.ASSAY_PAGES': JSON.stringify(config?.pages ?? ''),
       'process.env.ASSAY_BUILD': JSON.stringify(currentHash('cli')),
     },
   })

@@ -5,10 +5,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { attackScenarios } from '../engine/src/detectors/attack-scenarios.ts'
 import type { Detector } from '../engine/src/detectors/define-detector.ts'
 import { toExample } from '../engine/src/detectors/fixture-marks.ts'
 import { findWeakness, weaknesses } from '../engine/src/report/weaknesses.ts'
+import { type PageText, readPage } from './read-page.ts'
 
 export interface GeneratedFile {
   /** Relative to the project folder, with forward slashes. */
@@ -73,26 +73,48 @@ const knownLimits = (fixtures: readonly Fixture[], id: string): string[] => {
   return [...new Set(marks.filter(([, detector]) => detector === id).map(([, , reason]) => (reason ?? '').trim()))]
 }
 
+const noPage: PageText = { attack: [], silentWhen: [], limits: [] }
+
+/** What is written by hand; a detector that has none yet fails the test of the pages, not the generator. */
+const pageOf = (id: string): PageText => {
+  const file = path.join(root, detectorFolder, id, 'page.md')
+  if (!existsSync(file)) return noPage
+  try {
+    return readPage(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Error(`${detectorFolder}/${id}/page.md: ${(error as Error).message}`)
+  }
+}
+
+/** Admitted misses of the fixtures first, then what the page says of the method. */
+const limitsOf = (id: string, fixtures: readonly Fixture[]): string[] => [
+  ...knownLimits(fixtures, id),
+  ...pageOf(id).limits,
+]
+
 const example = (title: string, id: string, fixtures: readonly Fixture[], name: string): string[] => {
   const fixture = fixtures.find((candidate) => candidate.name === name)
   return fixture ? [`## ${title}`, '', '```solidity', toExample(fixture.text, id), '```', ''] : []
 }
 
 const scenario = ({ id }: Detector): string[] => {
-  const steps = attackScenarios[id] ?? []
+  const steps = pageOf(id).attack
   return steps.length === 0 ? [] : ['## How it is attacked', '', ...steps.map((step, i) => `${i + 1}. ${step}`), '']
 }
 
-const silences = ({ excuses = [] }: Detector): string[] =>
-  excuses.length === 0
-    ? []
-    : ['## Stays silent when', '', ...excuses.map(({ name, sentence }) => `- ${sentence} (\`${name}\`)`), '']
+const silences = ({ id, excuses = [] }: Detector): string[] => {
+  const reasons = [
+    ...excuses.map(({ name, sentence }) => `- ${sentence} (\`${name}\`)`),
+    ...pageOf(id).silentWhen.map((sentence) => `- ${sentence}`),
+  ]
+  return reasons.length === 0 ? [] : ['## Stays silent when', '', ...reasons, '']
+}
 
 const classOf = ({ swc }: Detector): string => (swc ? `${swc} ${findWeakness(swc)?.name ?? ''}`.trim() : 'advisory')
 
 const detectorPage = (detector: Detector): string => {
   const fixtures = readFixtures(detector.id)
-  const limits = knownLimits(fixtures, detector.id)
+  const limits = limitsOf(detector.id, fixtures)
   return [
     `# ${detector.title}`,
     '',
@@ -113,7 +135,7 @@ const detectorPage = (detector: Detector): string => {
     detector.recommendation,
     '',
     ...example('Reported', detector.id, fixtures, 'vulnerable.sol'),
-    ...example('Not reported', detector.id, fixtures, 'safe.sol'),
+    ...example('Mended, and not reported', detector.id, fixtures, 'safe.sol'),
     ...silences(detector),
     ...(limits.length > 0 ? ['## Known limits', '', ...limits.map((limit) => `- ${limit}`), ''] : []),
     '## Setting one aside',
@@ -212,7 +234,12 @@ export const generateDetectorExamples = (): GeneratedFile[] => {
   const entries = listDetectorIds().map((id) => {
     const fixtures = readFixtures(id)
     const text = (name: string): string => toExample(fixtures.find((fixture) => fixture.name === name)?.text ?? '', id)
-    const value = { vulnerable: text('vulnerable.sol'), safe: text('safe.sol'), limits: knownLimits(fixtures, id) }
+    const value = {
+      vulnerable: text('vulnerable.sol'),
+      safe: text('safe.sol'),
+      limits: limitsOf(id, fixtures),
+      silentWhen: pageOf(id).silentWhen,
+    }
     return `  ${JSON.stringify(id)}: ${JSON.stringify(value)},`
   })
   const content = [
@@ -227,10 +254,25 @@ export const generateDetectorExamples = (): GeneratedFile[] => {
   return [{ path: `${detectorFolder}/generated/examples.ts`, content }]
 }
 
+/** How each is attacked, for reports that carry help; light enough to be loaded with them. */
+export const generateAttackScenarios = (): GeneratedFile[] => {
+  const content = [
+    '// Generated from the pages of the detectors by `npm run generate`; do not edit.',
+    '',
+    '/** How a weakness is used by somebody who means harm, step by step, by detector. */',
+    'export const attackScenarios: Readonly<Record<string, readonly string[]>> = {',
+    ...listDetectorIds().map((id) => `  ${JSON.stringify(id)}: ${JSON.stringify(pageOf(id).attack)},`),
+    '}',
+    '',
+  ].join('\n')
+  return [{ path: `${detectorFolder}/generated/attack-scenarios.ts`, content }]
+}
+
 /** All of the above. */
 export const generateDetectors = async (): Promise<GeneratedFile[]> => [
   ...generateDetectorIndex(),
   ...generateDetectorExamples(),
+  ...generateAttackScenarios(),
   ...(await generateDetectorDocs()),
   ...(await generateCrosswalk()),
   ...(await generateReadmeTable()),

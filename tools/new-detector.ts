@@ -1,4 +1,4 @@
-/** `npm run new:detector <id> [SWC-nnn]`: a detector that compiles at once, and its fixture pair. */
+/** `npm run new:detector <id> [SWC-nnn]`: a detector that compiles at once, its page and its fixture pair. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -64,8 +64,20 @@ contract Example {
 }
 `
 
+/** What only a person can say of it. */
+export const pageSource = `# How it is attacked
+
+1. Who does what first, with which call.
+2. What the contract then does, and what they gain by it.
+
+# Known limits
+
+- What it cannot see, and what it takes for granted.
+`
+
 const plan = (id: string, swc: string | null): { readonly file: string; readonly content: string }[] => [
   { file: `engine/src/detectors/${id}/detector.ts`, content: detectorSource(id, swc) },
+  { file: `engine/src/detectors/${id}/page.md`, content: pageSource },
   { file: `engine/src/detectors/${id}/fixtures/vulnerable.sol`, content: fixtureSource(id, 'expect') },
   { file: `engine/src/detectors/${id}/fixtures/safe.sol`, content: fixtureSource(id, 'safe') },
 ]
@@ -87,7 +99,7 @@ const main = ([id, swc]: readonly string[]): number => {
     console.log(file)
   }
   console.log(
-    `Mark the fixture lines, fill in the claim, then: npm test -- ${id} && npm run generate && npm test -- fixtures.test.ts && npm run typecheck`,
+    `Mark the fixture lines, fill in the claim, write the page, then: npm test -- ${id} && npm run generate && npm test -- fixtures.test.ts && npm run typecheck`,
   )
   return 0
 }

@@ -1,4 +1,11 @@
-import { attackScenarios, type Detector, type DetectorExample, findWeakness, loadDetectorExamples } from '@assay/engine'
+import {
+  attackScenarios,
+  type Detector,
+  type DetectorExample,
+  findWeakness,
+  loadDetectorExamples,
+  silencesOf,
+} from '@assay/engine'
 import { Complaint, type Io } from './io.ts'
 import type { Paint } from './output/paint.ts'
 import { severityStyles } from './output/severity-styles.ts'
@@ -35,17 +42,9 @@ function explanation(detector: Detector, example: DetectorExample | undefined, p
     paint('green', 'How to mend it'),
     ...wrap(detector.recommendation, width),
     ...code('Reported', example?.vulnerable, paint),
-    ...code('Not reported', example?.safe, paint),
-    ...(detector.excuses?.length
-      ? [
-          '',
-          paint('green', 'Stays silent when'),
-          ...detector.excuses.flatMap(({ name, sentence }) => wrap(`- ${sentence} (${name})`, width)),
-        ]
-      : []),
-    ...(example?.limits.length
-      ? ['', paint('green', 'Known limits'), ...example.limits.flatMap((limit) => wrap(`- ${limit}`, width))]
-      : []),
+    ...code('Mended, and not reported', example?.safe, paint),
+    ...listed('Stays silent when', silencesOf(detector, example), width, paint),
+    ...listed('Known limits', example?.limits ?? [], width, paint),
     '',
     paint('green', 'References'),
     ...detector.references,
@@ -56,6 +55,9 @@ const numbered = (title: string, steps: readonly string[], width: number, paint:
   steps.length === 0
     ? []
     : ['', paint('green', title), ...steps.flatMap((step, index) => wrap(`${index + 1}. ${step}`, width))]
+
+const listed = (title: string, items: readonly string[], width: number, paint: Paint): string[] =>
+  items.length === 0 ? [] : ['', paint('green', title), ...items.flatMap((item) => wrap(`- ${item}`, width))]
 
 const code = (title: string, text: string | undefined, paint: Paint): string[] =>
   text ? ['', paint('green', title), ...text.split('\n').map((line) => `  ${line}`.trimEnd())] : []

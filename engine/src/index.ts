@@ -20,10 +20,10 @@ import {
   type RunOptions,
 } from './report/index.ts'
 
-export { attackScenarios } from './detectors/attack-scenarios.ts'
 export type { Confidence, Detector, Excuse, Severity } from './detectors/define-detector.ts'
 export type { DetectorExample } from './detectors/detector-example.ts'
 export { loadDetectorExamples } from './detectors/examples.ts'
+export { attackScenarios } from './detectors/generated/attack-scenarios.ts'
 export { detectors } from './detectors/index.ts'
 export * from './fixes/index.ts'
 export type { InputFile } from './model/index.ts'

@@ -107,6 +107,12 @@ export const scanOptions = {
     inConfig: true,
     description: 'How many of the gravest the summary lists, and how many of one kind are shown with their code.',
   },
+  pages: {
+    value: 'url',
+    inConfig: true,
+    description:
+      'Where you keep the pages of the detectors (docs/reference/detectors/), for links to them in SARIF; the pages stand in the file in any case.',
+  },
   timeout: {
     value: 'seconds',
     default: '30',
@@ -186,6 +192,7 @@ function withConfig(given: ScanOptions, named: ReadonlySet<string>, words: reado
 async function scanOnce(words: readonly string[], options: ScanOptions, io: Io): Promise<ExitCode> {
   const known = options.baseline.flatMap((path) => readKnownFindings(path, io.folder))
   const reports = options.report.map(parseReport)
+  pagesBase(options.pages)
   const progress = createProgress(options.format === 'text' && !options.quiet, io)
   const request = toRequest(words, options, io)
   const found = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
@@ -242,8 +249,17 @@ const renderOptions = (options: ScanOptions, isFile: boolean): RenderOptions => 
   details: options.details,
   groupBy: options['group-by'] as 'kind' | 'file',
   limit: Number(options.limit),
+  pages: pagesBase(options.pages),
   isFile,
 })
+
+/** A folder on a web server, with the slash that ends it. */
+function pagesBase(url: string | undefined): string | undefined {
+  if (url === undefined || /^https?:\/\/[^\s?#]+\/$/.test(url)) return url
+  throw new Complaint(
+    `--pages ${url}: it must be the address of a folder and end with a slash, as https://example.org/pages/.`,
+  )
+}
 
 function parseReport(word: string): { format: Format; file: string } {
   const at = word.indexOf('=')

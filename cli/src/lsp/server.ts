@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { detectors, loadDetectorExamples, proposeFixes } from '@assay/engine'
+import { detectorPage, detectors, loadDetectorExamples, proposeFixes } from '@assay/engine'
 import {
   type CodeAction,
   CodeActionKind,
@@ -17,7 +17,6 @@ import {
 } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { Io } from '../io.ts'
-import { explanationPage } from '../output/explanation-page.ts'
 import { locate } from '../scan/causes.ts'
 import { isScanned, type Shown } from '../scan/outcome.ts'
 import { scanProject } from '../scan/scan-project.ts'
@@ -147,7 +146,7 @@ async function hoverAt(findings: readonly Shown[], position: Position): Promise<
   const examples = await loadDetectorExamples()
   const pages = [...new Set(here.map(({ detector }) => detector))].flatMap((id) => {
     const detector = detectors.find((each) => each.id === id)
-    return detector ? [explanationPage(detector, examples[id])] : []
+    return detector ? [detectorPage(detector, examples[id])] : []
   })
   return pages.length === 0 ? null : { contents: { kind: 'markdown', value: pages.join('\n\n---\n\n') } }
 }

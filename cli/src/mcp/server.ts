@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { detectors, loadDetectorExamples, scan as scanSource, toScanResult } from '@assay/engine'
+import { detectorPage, detectors, loadDetectorExamples, scan as scanSource, toScanResult } from '@assay/engine'
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { readProjectSources } from '../input/read-project.ts'
 import { Complaint, type Io } from '../io.ts'
-import { explanationPage } from '../output/explanation-page.ts'
 import { isBelow, scopes } from '../project/scope.ts'
 import { loadProver } from '../prove/load-prover.ts'
 import { byGravity, confidenceRankOf, type Located, locate, rankOf } from '../scan/causes.ts'
@@ -189,7 +188,7 @@ function registerExplain(server: McpServer): void {
         const found = findDetectors(id)
         if (found.length === 0) throw new Complaint(`${id}: ${unknownDetector(id)}`)
         const examples = await loadDetectorExamples()
-        return answer(found.map((detector) => explanationPage(detector, examples[detector.id])).join('\n\n---\n\n'))
+        return answer(found.map((detector) => detectorPage(detector, examples[detector.id])).join('\n\n---\n\n'))
       }),
   )
 }
@@ -322,9 +321,7 @@ function registerPages(server: McpServer): void {
       if (!detector) throw new Error(`There is no detector ${String(id)}.`)
       const examples = await loadDetectorExamples()
       return {
-        contents: [
-          { uri: uri.href, mimeType: 'text/markdown', text: explanationPage(detector, examples[detector.id]) },
-        ],
+        contents: [{ uri: uri.href, mimeType: 'text/markdown', text: detectorPage(detector, examples[detector.id]) }],
       }
     },
   )

@@ -46,6 +46,30 @@ describe('sarif', () => {
     expect(isValid.errors ?? []).toEqual([])
   })
 
+  test('rules carry their page, and link to it where --pages says they are', async () => {
+    const rulesOf = async (...words: string[]) =>
+      JSON.parse(await run('sarif', '--only', '103,107', ...words)).runs[0].tool.driver.rules as {
+        id: string
+        help: { markdown: string }
+        helpUri?: string
+      }[]
+    for (const { help, helpUri } of await rulesOf()) {
+      expect(help.markdown).toMatch(/## How it is attacked[\s\S]*## Mended, and not reported[\s\S]*## Known limits/)
+      // Without a place of ours there is no link: none to a host that is not ours.
+      expect(helpUri).toBeUndefined()
+    }
+    for (const { id, helpUri } of await rulesOf('--pages', 'https://pages.example/assay/'))
+      expect(helpUri).toBe(`https://pages.example/assay/${id}.md`)
+  })
+
+  test('2: --pages is no folder', async () => {
+    const { code, err } = await assay(['scan', 'src', '--pages', 'pages.example'], { files })
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--pages pages.example: it must be the address of a folder'),
+    ])
+  })
+
   test('the validator does find mistakes', () => {
     expect(isValid({ version: '2.1.0', runs: [{ tool: { driver: {} } }] })).toBe(false)
   })

@@ -30,6 +30,8 @@ export interface RenderOptions {
   readonly details: boolean
   readonly groupBy: 'kind' | 'file'
   readonly limit: number
+  /** Where the pages of the detectors are, for links to them. */
+  readonly pages?: string | undefined
   /** Whether it goes to a file, which has no colours and no width. */
   readonly isFile: boolean
 }
@@ -44,7 +46,7 @@ export async function render(scan: ProjectScan, format: Format, options: RenderO
     case 'json':
       return safeJson(toJson(scan))
     case 'sarif':
-      return safeJson((await import('./sarif.ts')).renderSarif(scan))
+      return safeJson(await (await import('./sarif.ts')).renderSarif(scan, options.pages))
     case 'gitlab':
       return safeJson(toGitlab(scan))
     case 'markdown':

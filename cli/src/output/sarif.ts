@@ -1,12 +1,13 @@
-import { toSarif } from '@assay/engine'
+import { loadDetectorExamples, toSarif } from '@assay/engine'
 import { createFixFinder } from '../fix/verified-fixes.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
-import { version } from '../version.ts'
+import { publishedPages, version } from '../version.ts'
 
 /** SARIF with the help of the pages and with patches that were scanned again. */
-export function renderSarif(scan: ProjectScan): string {
+export async function renderSarif(scan: ProjectScan, pages = publishedPages): Promise<string> {
   const results = scan.outcomes.filter(isScanned).map(({ result }) => result)
   const notScanned = scan.outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
   const fixOf = createFixFinder(scan, scan.programs)
-  return `${JSON.stringify(toSarif(results, { version, notScanned, fixOf }), null, 2)}\n`
+  const examples = await loadDetectorExamples()
+  return `${JSON.stringify(toSarif(results, { version, notScanned, fixOf, pages, examples }), null, 2)}\n`
 }

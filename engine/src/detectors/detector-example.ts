@@ -3,4 +3,6 @@ export interface DetectorExample {
   readonly vulnerable: string
   readonly safe: string
   readonly limits: readonly string[]
+  /** For detectors without excuses, which say it otherwise. */
+  readonly silentWhen: readonly string[]
 }

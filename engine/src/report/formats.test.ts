@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { loadDetectorExamples } from '../detectors/examples.ts'
 import { compareScans } from './compare-scans.ts'
 import { engineVersion } from './engine-version.ts'
 import { toHtml } from './html.ts'
@@ -133,6 +134,25 @@ describe('SARIF', () => {
     expect(rule?.properties['security-severity']).toBe('8.0')
     expect(rule?.properties.tags).toContain('external/cwe/cwe-664')
     expect(rule?.properties.tags.length).toBeLessThanOrEqual(10)
+  })
+
+  test('the help of a rule is its page, and a link leads there when it is said where the pages are', async () => {
+    const examples = await loadDetectorExamples()
+    const ruleWith = (options: { pages?: string }) => {
+      const { runs } = toSarif([result()], { version: '1', examples, ...options }) as { runs: [Run] }
+      return runs[0].tool.driver.rules[0] as Rule & { helpUri?: string }
+    }
+    const { help, helpUri } = ruleWith({})
+    for (const part of ['How it is attacked', 'Mended, and not reported', 'Stays silent when', 'Known limits'])
+      expect(help.markdown).toContain(`## ${part}\n`)
+    expect(helpUri).toBeUndefined()
+    expect(ruleWith({ pages: 'https://pages.example/' }).helpUri).toBe('https://pages.example/floating-pragma.md')
+  })
+
+  test('a rule of somebody else has no page of ours', () => {
+    const own = finding({ detector: 'no-block-number' })
+    const log = toSarif([result({ dataVulnerabilities: [own] })], { version: '1', pages: 'https://pages.example/' })
+    expect(JSON.stringify(log)).not.toContain('pages.example')
   })
 
   test('a rule has a name only where it says more than the id', () => {

@@ -4,11 +4,12 @@
  * 20 tags a rule).
  */
 
-import { attackScenarios } from '../detectors/attack-scenarios.ts'
-import type { Detector, Severity } from '../detectors/define-detector.ts'
+import type { Severity } from '../detectors/define-detector.ts'
+import type { DetectorExample } from '../detectors/detector-example.ts'
 import { detectors } from '../detectors/index.ts'
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
+import { type DetectorFacts, detectorPage } from './detector-page.ts'
 import type { Place, TraceEntry } from './finding.ts'
 import { wellFormed } from './visible.ts'
 import type { ScanResult, WireFinding, WireSuppressed, WireVulnerability } from './wire.ts'
@@ -16,11 +17,13 @@ import type { ScanResult, WireFinding, WireSuppressed, WireVulnerability } from 
 export interface SarifOptions {
   readonly version: string
   readonly informationUri?: string
-  /** Where a detector's page is: the id is appended. */
-  readonly helpUriBase?: string
-  /** Files that were asked for and have no result. */
+  /** Where the pages of the detectors are, each as `<id>.md`; without it the help stands in the file alone. */
+  readonly pages?: string
+  /** The code that the pages show. */
+  readonly examples?: Readonly<Record<string, DetectorExample>>
   /** Patches for a finding, as regions and texts. */
   readonly fixOf?: (file: string, fingerprint: string) => SarifFix | undefined
+  /** Files that were asked for and have no result. */
   readonly notScanned?: readonly { readonly path: string; readonly error: string }[]
 }
 
@@ -176,21 +179,8 @@ const toResult = (located: Located, ruleIndex: ReadonlyMap<string, number>, opti
 
 const pascalCase = (id: string): string => id.replace(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-interface RuleFacts {
-  readonly id: string
-  readonly swc: string | null
-  readonly title: string
-  readonly severity: Severity
-  readonly confidence: Detector['confidence']
-  readonly description: string
-  readonly recommendation: string
-  readonly references: readonly string[]
-  readonly cwe: readonly string[]
-  readonly excuses?: readonly { readonly sentence: string }[]
-}
-
 /** A stored scan may name a detector that this version no longer has: its own words then serve. */
-const factsOf = ({ finding }: Located): RuleFacts =>
+const factsOf = ({ finding }: Located): DetectorFacts =>
   detectors.find(({ id }) => id === finding.detector) ?? {
     id: finding.detector,
     swc: finding.vulnerabilityId ?? null,
@@ -203,7 +193,7 @@ const factsOf = ({ finding }: Located): RuleFacts =>
     cwe: finding.cwe,
   }
 
-const tagsOf = ({ swc, cwe }: RuleFacts): string[] =>
+const tagsOf = ({ swc, cwe }: DetectorFacts): string[] =>
   [
     'security',
     'solidity',
@@ -211,23 +201,8 @@ const tagsOf = ({ swc, cwe }: RuleFacts): string[] =>
     ...cwe.map((id) => `external/cwe/${id.toLowerCase()}`),
   ].slice(0, 10)
 
-const helpMarkdown = ({ id, description, recommendation, references, excuses = [] }: RuleFacts): string => {
-  const steps = attackScenarios[id] ?? []
-  return [
-    description,
-    '',
-    ...(steps.length > 0 ? ['**How it is attacked:**', '', ...steps.map((step, i) => `${i + 1}. ${step}`), ''] : []),
-    `**What to do:** ${recommendation}`,
-    '',
-    ...(excuses.length > 0
-      ? ['**Stays silent when:**', '', ...excuses.map(({ sentence }) => `- ${sentence}`), '']
-      : []),
-    ...references.map((url) => `- <${url}>`),
-  ].join('\n')
-}
-
-const toRule = (facts: RuleFacts, { helpUriBase }: SarifOptions): Json => {
-  const helpUri = helpUriBase ? `${helpUriBase}${facts.id}` : facts.references[0]
+const toRule = (facts: DetectorFacts, { pages, examples }: SarifOptions): Json => {
+  const isOurs = detectors.some(({ id }) => id === facts.id)
   const name = pascalCase(facts.id)
   return {
     id: facts.id,
@@ -235,8 +210,11 @@ const toRule = (facts: RuleFacts, { helpUriBase }: SarifOptions): Json => {
     ...(name.toLowerCase() === facts.id ? {} : { name }),
     shortDescription: { text: facts.title },
     fullDescription: { text: facts.description },
-    help: { text: `${facts.description}\n\nWhat to do: ${facts.recommendation}`, markdown: helpMarkdown(facts) },
-    ...(helpUri ? { helpUri } : {}),
+    help: {
+      text: `${facts.description}\n\nWhat to do: ${facts.recommendation}`,
+      markdown: detectorPage(facts, examples?.[facts.id]),
+    },
+    ...(pages && isOurs ? { helpUri: `${pages}${facts.id}.md` } : {}),
     defaultConfiguration: { level: levelOf(facts.severity, facts.swc === null) },
     properties: {
       tags: tagsOf(facts),
