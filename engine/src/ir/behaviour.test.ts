@@ -48,6 +48,17 @@ test('free functions that no partition runs come last, by themselves', () => {
   expect(behaviour.next()!.functions.map(({ name }) => name)).toEqual(['unused'])
 })
 
+test('libraries come after the partitions that may run them, and what ran there is not followed once more', () => {
+  const text = `library L { function used() internal pure returns (uint) { return 1; } function unused() internal pure {} }
+    library M { function used() internal pure returns (uint) { return 2; } }
+    contract A { function f() external pure returns (uint) { return L.used() + M.used(); } } ${one('B')}`
+  const behaviour = split(text, 1)
+  const followed: string[][] = []
+  for (let partition = behaviour.next(); partition !== null; partition = behaviour.next())
+    followed.push(partition.functions.map(({ name, kind }) => `${kind} ${name}`))
+  expect(followed).toEqual([['entry f'], ['entry fB'], ['library unused'], []])
+})
+
 test('past a budget the function is named, once its partition has been seen', () => {
   const text =
     'contract A { uint x; function g() internal { x += 1; x += 2; x += 3; } function f() public { g(); g(); g(); g(); } }'

@@ -29,7 +29,7 @@ export class Behaviour {
   #weight = 0
   readonly #leftOut: ContractModel[] = []
   readonly #cuts: FlowDiagnostic[] = []
-  /** What ran in the partitions so far; free functions among it need no partition of their own. */
+  /** What ran in the partitions so far; free functions and those of libraries are not followed once more by themselves. */
   #covered: Set<object> | null = null
 
   constructor(
@@ -72,6 +72,7 @@ export class Behaviour {
         freeFunctions: [],
         weight: this.#weight,
         ...this.#without,
+        ...(this.#covered === null ? {} : { covered: this.#covered }),
       }
     }
     if (at > groups.length) return null
@@ -92,10 +93,8 @@ export class Behaviour {
     try {
       for (const flow of partition.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
       for (const contract of partition.leftOut) this.#leftOut.push(contract)
-      if (this.model.freeFunctions.length > 0) {
-        this.#covered ??= new Set()
-        addCovered(partition, this.#covered)
-      }
+      this.#covered ??= new Set()
+      addCovered(partition, this.#covered)
       this.#weight = partition.weight
     } catch {
       // What cannot be followed at all has made every detector fail, and the report says so.
@@ -110,10 +109,10 @@ const noteCuts = ({ fn, contract, ir }: Flow, cuts: FlowDiagnostic[]): void => {
 }
 
 const addCovered = (partition: Context, covered: Set<object>): void => {
-  for (const flow of partition.functions) for (const part of flow.ir.covered) covered.add(part)
+  for (const flow of partition.functions) if (!flow.isPartial) for (const part of flow.ir.covered) covered.add(part)
 }
 
-/** Contracts that inherit from each other, directly or not, are together. */
+/** Contracts that inherit from each other, directly or not, are together; libraries come after all that may run them. */
 const splitByInheritance = (
   contracts: readonly ContractModel[],
   length: number,
@@ -121,7 +120,8 @@ const splitByInheritance = (
   let sum = 0
   for (const { node } of contracts) sum += node.end - node.start
   if (sum <= length) return [contracts]
-  const families = familiesOf(contracts)
+  const isLibrary = ({ contractKind }: ContractModel): boolean => contractKind === 'library'
+  const families = familiesOf([...contracts.filter((each) => !isLibrary(each)), ...contracts.filter(isLibrary)])
   const partitions: ContractModel[][] = []
   let room = 0
   for (const family of families) {

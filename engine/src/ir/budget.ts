@@ -40,6 +40,7 @@ export const budget = {
     deadline: 4,
     decision: 6,
     holdings: 6,
+    initialiser: 6,
     intervals: 200,
     jump: 4,
     kept: 4,

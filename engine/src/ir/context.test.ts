@@ -7,13 +7,13 @@ import { Context } from './context.ts'
 const read = (text: string, budget = defaultBudget): Context =>
   new Context(buildModel([{ path: 'sample.sol', text }]), budget)
 
-test('contracts that others inherit are read in their heirs, libraries and free functions by themselves', () => {
+test('contracts that others inherit are read in their heirs; libraries and free functions that nobody runs by themselves', () => {
   const context = read(`function free(uint a) pure returns (uint) { return a; }
     library L { function g(uint a) internal pure returns (uint) { return a; } }
     interface I { function h() external; }
     abstract contract Base { uint x; function f() public { x = 1; } }
     contract Top is Base { receive() external payable {} fallback() external {} constructor() { x = 2; } }`)
-  expect(context.contracts.map((each) => each.contract?.name ?? 'free')).toEqual(['L', 'Top', 'free'])
+  expect(context.contracts.map((each) => each.contract?.name ?? 'free')).toEqual(['Top', 'L', 'free'])
   expect(context.functions.map((each) => `${each.kind} ${each.name}`).sort()).toEqual([
     'constructor constructor',
     'entry f',
@@ -23,6 +23,21 @@ test('contracts that others inherit are read in their heirs, libraries and free 
     'receive receive',
   ])
   expect(context.entryPoints.map((each) => each.name).sort()).toEqual(['f', 'fallback', 'receive'])
+})
+
+test('a function of a library is read in the contract that runs it, and by itself only where none does', () => {
+  const source = `library L {
+      struct Book { mapping(address => uint) of; }
+      function add(Book storage book, uint a) external { book.of[msg.sender] += a; }
+      function idle(Book storage book) external { book.of[msg.sender] = 0; }
+    }
+    contract Host { L.Book book; function f(uint a) public { L.add(book, a); } }`
+  const names = (budget = defaultBudget): string[] =>
+    read(source, budget)
+      .functions.map(({ kind, name }) => `${kind} ${name}`)
+      .sort()
+  expect(names()).toEqual(['entry f', 'library idle'])
+  expect(names({ ...defaultBudget, maxInlinedOps: 0 })).toEqual(['entry f', 'library add', 'library idle'])
 })
 
 test('code that no heir runs is still read once', () => {

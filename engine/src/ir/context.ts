@@ -16,6 +16,8 @@ export interface Part {
   readonly weight: number
   /** Contracts that are not followed by themselves. */
   readonly without?: (contract: ContractModel) => boolean
+  /** Functions that ran in other parts of the same scan. */
+  readonly covered?: ReadonlySet<object>
 }
 
 /** What a contract and a flow take beside their operations, in operations. */
@@ -52,7 +54,7 @@ export class Context {
     this.#weight = part.weight
   }
 
-  /** Contracts that nobody inherits, libraries, contracts with functions that no such contract runs, free functions. */
+  /** Contracts that nobody inherits, contracts with functions that no such contract runs; libraries and free functions that none of these runs. */
   get contracts(): readonly ContractFlow[] {
     if (this.#contracts === null) this.#build()
     return this.#contracts!
@@ -138,7 +140,7 @@ export class Context {
         if (contract !== null) this.#leftOut.push(contract)
         return
       }
-      const contractFlow = contract === null ? followFreeFunctions(by, free) : followContract(by, contract)
+      const contractFlow = contract === null ? followFreeFunctions(by, free) : followContract(by, contract, free)
       contracts.push(contractFlow)
       weight += contractWeight
       for (const flow of contractFlow.flows) {
@@ -149,9 +151,11 @@ export class Context {
       }
     }
     const later: ContractModel[] = []
+    const libraries: ContractModel[] = []
     for (const contract of part.contracts) {
       if (contract.contractKind === 'interface' || part.without?.(contract)) continue
-      if (contract.isMostDerived || contract.contractKind === 'library') add(contract, [])
+      if (contract.contractKind === 'library') libraries.push(contract)
+      else if (contract.isMostDerived) add(contract, [])
       else later.push(contract)
     }
     const covered = new Covered(functions)
@@ -161,6 +165,13 @@ export class Context {
         (fn) => fn.isImplemented && fn.role !== 'constructor' && !covered.includes(fn),
       )
       if (missing) add(contract, [])
+    }
+    // What storage, accounts and numbers a library works on is its host's affair: it is judged there, and alone only without one.
+    const hosted = new Covered(libraries.length === 0 ? [] : functions.filter(({ isPartial }) => !isPartial))
+    for (const library of libraries) {
+      const isHosted = (fn: FunctionModel): boolean => hosted.includes(fn) || part.covered?.has(fn) === true
+      const alone = library.functions.filter((fn) => fn.isImplemented && !isHosted(fn))
+      if (alone.length > 0) add(library, alone)
     }
     if (part.freeFunctions.length > 0) {
       const alone = part.freeFunctions.filter((fn) => fn.isImplemented && !covered.includes(fn))

@@ -16,11 +16,16 @@ export interface Following {
   readonly shared: SharedAnswers
 }
 
-export const followContract = (by: Following, contract: ContractModel): ContractFlow => {
+/** Of a library only the functions that are given. */
+export const followContract = (
+  by: Following,
+  contract: ContractModel,
+  functions: readonly FunctionModel[],
+): ContractFlow => {
   const contractFlow = new ContractFlow(by.model, contract, by.budget, by.shared)
   contractFlow.flows =
     contract.contractKind === 'library'
-      ? libraryFlows(by, contractFlow, contract)
+      ? functions.map((fn) => flowOf(by, contractFlow, fn, 'library'))
       : allFlows(by, contractFlow, contract)
   return contractFlow
 }
@@ -30,9 +35,6 @@ export const followFreeFunctions = (by: Following, functions: readonly FunctionM
   contractFlow.flows = functions.map((fn) => flowOf(by, contractFlow, fn, 'free'))
   return contractFlow
 }
-
-const libraryFlows = (by: Following, contractFlow: ContractFlow, { functions }: ContractModel): Flow[] =>
-  functions.filter(({ isImplemented }) => isImplemented).map((fn) => flowOf(by, contractFlow, fn, 'library'))
 
 const allFlows = (by: Following, contractFlow: ContractFlow, contract: ContractModel): Flow[] => {
   const flows: Flow[] = []

@@ -331,3 +331,13 @@ test.each(['msg.sender.transfer(rest--)', 'to.send(rest--)', 'payable(address(th
     expect(call!.call!.value).toBe(call!.args[0])
   },
 )
+
+test('`abi.encodeCall` holds every argument of the call it encodes', () => {
+  const flow = flowOf(
+    `interface I { function pay(address to, uint n) external; }
+     contract A { function f(address to, uint n) public pure returns (bytes memory) { return abi.encodeCall(I.pay, (to, n)); } }`,
+    'f',
+  )
+  const [encoded] = flow.ops('builtin')
+  expect(encoded!.args.slice(1).map((arg) => arg.kind)).toEqual(['param', 'param'])
+})

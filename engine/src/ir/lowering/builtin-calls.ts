@@ -41,6 +41,12 @@ const abiFunctions = new Map(
 /** The full name of a member of `abi`; those that exist are made once. */
 export const abiFunction = (name: string): string => abiFunctions.get(name) ?? `abi.${name}`
 
+/** `abi.encodeCall(f, (a, b))`: each of what is encoded, as in the other forms. */
+export const encodedValues = (name: string, args: readonly ast.Expression[]): readonly ast.Expression[] =>
+  name !== 'abi.encodeCall'
+    ? args
+    : args.flatMap((arg) => (arg.kind === 'Tuple' ? arg.elements.filter((element) => element !== null) : [arg]))
+
 export const builtin = (to: Builder, e: ast.Call, target: CallTarget): Op => {
   const name = target.builtin ?? ''
   switch (name) {
@@ -65,7 +71,7 @@ export const builtin = (to: Builder, e: ast.Call, target: CallTarget): Op => {
 const computed = (to: Builder, e: ast.Call, target: CallTarget, name: string): Op => {
   const args: Op[] = []
   if (target.receiver !== null && !isTypeName(to.model, target.receiver)) args.push(scalar(expr(to, target.receiver)))
-  for (const arg of target.args) args.push(plainValue(to, arg))
+  for (const arg of encodedValues(name, target.args)) args.push(plainValue(to, arg))
   const op = to.emit('builtin', e, name, args)
   if (name === 'selfdestruct') to.leave()
   return name === 'abi.decode' ? results(to, op, resultCount(target), e) : op

@@ -12,7 +12,7 @@ import type * as ast from '../../syntax/index.ts'
 import { type Op, plainCallInfo } from '../ir.ts'
 import { elementType, grow, rootIdentifier } from './assignments.ts'
 import type { Builder } from './builder.ts'
-import { abiFunction, builtin, canonicalBuiltin, isPlainBuiltin, require } from './builtin-calls.ts'
+import { abiFunction, builtin, canonicalBuiltin, encodedValues, isPlainBuiltin, require } from './builtin-calls.ts'
 import { addressCall, create, external, payment, resultCount, results, unwrapOptions } from './external-calls.ts'
 import { inline } from './inlining.ts'
 import { expr, exprs, isBuiltin, isTypeName, plainValues, scalar } from './operands.ts'
@@ -127,7 +127,7 @@ const isPlainAddress = (model: Model, e: ast.Expression): boolean => {
 }
 
 const builtinCall = (to: Builder, e: ast.Call, name: string): Op =>
-  to.emit('builtin', e, name, plainValues(to, e.args.values))
+  to.emit('builtin', e, name, plainValues(to, encodedValues(name, e.args.values)))
 
 const cast = (to: Builder, e: ast.Call, arg: ast.Expression | undefined): Op => {
   const value = arg === undefined ? to.unknown('missing argument', e) : expr(to, arg)
