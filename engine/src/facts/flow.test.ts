@@ -329,3 +329,59 @@ test('a trace names the calls on the way, and places are described as written', 
   expect(flow.describe(store!.location!)).toBe('m[b]')
   expect(flow.trace(store!).map(({ at }) => text.slice(at.start, at.end))).toEqual(['g(b)'])
 })
+
+const versioned = `abstract contract Versioned {
+    uint256 private last;
+    bool private settingUp;
+    modifier setUp() {
+      uint256 version = versionOf();
+      require(settingUp || hasNoCode() || version > last);
+      bool isOuter = !settingUp;
+      if (isOuter) { settingUp = true; last = version; }
+      _;
+      if (isOuter) { settingUp = false; }
+    }
+    function versionOf() internal pure virtual returns (uint256);
+    function hasNoCode() private view returns (bool) { uint256 size; assembly { size := extcodesize(address()) } return size == 0; }
+  }`
+
+test.each([
+  ['a version, or a set-up under way, or a constructor', 'setUp', 'return 2;', true],
+  ['nothing', '', 'return 2;', false],
+])('an initialiser by %s runs once: %s', (_words, modifier, version, once) => {
+  const text = `${versioned} contract A is Versioned { address admin;
+    function versionOf() internal pure override returns (uint256) { ${version} }
+    function f(address to) external ${modifier} { admin = to; } }`
+  const flow = flowOf(text, 'f')
+  expect(runsOnce(flow, storeOf(flow, 'admin'))).toBe(once)
+})
+
+test('where one of several ways to pass stays open, nothing runs once', () => {
+  const text = (way: string) =>
+    `contract A { bool done; bool open; address admin; function f(address to) external { require(!done || ${way}); done = true; admin = to; } }`
+  const isOnce = (way: string): boolean => {
+    const flow = flowOf(text(way), 'f')
+    return runsOnce(flow, storeOf(flow, 'admin'))
+  }
+  expect(isOnce('address(this).code.length == 0')).toBe(true)
+  expect(isOnce('open')).toBe(false)
+  expect(isOnce('msg.sender.code.length == 0')).toBe(false)
+})
+
+test('a set-up struct in a slot of its own: its fields are told apart', () => {
+  const text = (version: string) => `contract A { struct S { uint64 version; bool busy; } address admin;
+    function at() private pure returns (S storage s) { assembly { s.slot := 0x1234 } }
+    modifier once(uint64 version) { S storage s = at(); if (s.busy || s.version >= version) revert(); s.version = version; s.busy = true; _; s.busy = false; }
+    function f(address to, uint64 given) external once(${version}) { admin = to; } }`
+  const fixed = flowOf(text('2'), 'f')
+  expect(runsOnce(fixed, storeOf(fixed, 'admin'))).toBe(true)
+  const given = flowOf(text('given'), 'f')
+  expect(runsOnce(given, storeOf(given, 'admin'))).toBe(false)
+})
+
+test('what another function puts back was no set-up: a pause can be called again', () => {
+  const text = `contract A { bool paused; address by; function pause() external { require(!paused); paused = true; by = msg.sender; }
+    function unpause() external { paused = false; } }`
+  const flow = flowOf(text, 'pause')
+  expect(runsOnce(flow, storeOf(flow, 'by'))).toBe(false)
+})

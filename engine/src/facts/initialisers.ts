@@ -1,6 +1,23 @@
-/** Code that runs once: it requires some state to be unset, and sets it. */
-import { bothWays, type Flow, isSameSlot, type LoadOp, type Location, type Op, stripCasts } from '../ir/index.ts'
-import { guardCallsAt, guardsAt } from './guards.ts'
+/**
+ * Code that runs once: it requires some state to be unset, or below a version, and sets it. Where there are several ways to
+ * pass, each must be closed by that, or be open to nobody from outside: while the contract is being constructed, or while its
+ * set-up is under way.
+ */
+import {
+  bothWays,
+  budget,
+  type Flow,
+  fieldPath,
+  isSameSlot,
+  type LoadOp,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../ir/index.ts'
+import { factsOf, guardCallsAt, guardsAt, guardsAtEnd, type Known, pointAt } from './guards.ts'
 
 /** One of many: another key starts afresh. */
 const isKeyed = (location: Location): boolean => {
@@ -10,31 +27,174 @@ const isKeyed = (location: Location): boolean => {
   return false
 }
 
-/** A state is required to be still unset, and this function sets it: an initialiser. */
+const createAnswers = (): Map<Known, boolean> => new Map()
+
+/** A state is required to be still unset, and this function sets it for good: an initialiser. */
 export const runsOnce = (flow: Flow, op: Op): boolean => {
-  for (const call of guardCallsAt(flow, op)) {
-    const decl = call.decl
-    const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : call.call.definition?.effect
-    if (effect === 'initializer') return true
+  const known = flow.answer(createAnswers)
+  const point = pointAt(flow, op)
+  let answer = known.get(point)
+  if (answer === undefined) {
+    answer =
+      isKnownInitialiser(flow, op) || guardsAt(flow, op).some((fact) => isOnce(flow, fact.condition, fact.polarity, 0))
+    known.set(point, answer)
   }
-  for (const fact of guardsAt(flow, op)) {
-    const load = unsetLoad(flow, fact.condition, fact.polarity)
-    if (load === null || isKeyed(load.location)) continue
-    let sets = false
-    let resets = false
-    for (const store of flow.stateStores()) {
-      if (!isSamePlace(store.location, load.location)) continue
-      const value = stripCasts(store.args[0])
-      if (value.kind === 'const' && value.constant === 0n) resets = true
-      else sets = true
-    }
-    if (sets && !resets) return true
+  return answer
+}
+
+const isKnownInitialiser = (flow: Flow, op: Op): boolean =>
+  guardCallsAt(flow, op).some(({ decl, call }) => {
+    const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : call.definition?.effect
+    return effect === 'initializer'
+  })
+
+/** Held once, this can not hold again. */
+const isOnce = (flow: Flow, condition: Op, polarity: boolean, depth: number): boolean => {
+  const op = stripCasts(condition)
+  if (depth > budget.depth.initialiser) return false
+  if (op.kind === 'un' && op.operator === '!') return isOnce(flow, op.args[0], !polarity, depth + 1)
+  if (op.kind === 'phi') return isOnceOnAllWays(flow, op, polarity, depth)
+  if (op.kind === 'bin' && (op.operator === '||' || op.operator === '&&')) {
+    if ((op.operator === '&&') === polarity) return op.args.some((side) => isOnce(flow, side, polarity, depth + 1))
+    return isOnceOrClosed(
+      op.args.map((side) => () => isOnce(flow, side, polarity, depth + 1)),
+      op.args.map((side) => () => isClosedToOutsiders(flow, side, polarity, depth + 1)),
+    )
   }
-  return false
+  return isUsedUp(flow, unsetLoad(flow, op, polarity)) || isVersionUsedUp(flow, op, polarity)
+}
+
+/** Several ways to pass: at least one runs once, and the others do too or are closed to outsiders. */
+const isOnceOrClosed = (once: readonly (() => boolean)[], closed: readonly (() => boolean)[]): boolean => {
+  let found = false
+  for (let i = 0; i < once.length; i++) {
+    if (once[i]!()) found = true
+    else if (!closed[i]!()) return false
+  }
+  return found
+}
+
+type Question = (flow: Flow, condition: Op, polarity: boolean, depth: number) => boolean
+
+const isOnceOnAllWays = (flow: Flow, phi: Op, polarity: boolean, depth: number): boolean => {
+  const ways = phi.args.flatMap((arg, i) => (isConstant(arg, !polarity) ? [] : [i]))
+  const ask = (question: Question) =>
+    ways.map((way) => () => {
+      const arg = phi.args[way]!
+      if (!isConstant(arg, polarity)) return question(flow, arg, polarity, depth + 1)
+      return factsOnWay(flow, phi, way).some((fact) => question(flow, fact.condition, fact.polarity, depth + 2))
+    })
+  return isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))
+}
+
+const fewFacts = 8
+
+const factsOnWay = (flow: Flow, phi: Op, way: number): readonly { condition: Op; polarity: boolean }[] => {
+  const pred = flow.blocks[phi.block]!.preds[way]
+  if (pred === undefined || pred >= phi.block) return []
+  const { condition, succs } = flow.blocks[pred]!
+  const facts = guardsAtEnd(flow, pred).slice(-fewFacts)
+  if (condition === null || succs.length !== 2) return facts
+  return [...facts, ...factsOf(flow, condition, succs[0] === phi.block, condition)]
+}
+
+const isConstant = (op: Op, value: boolean): boolean =>
+  op.kind === 'const' && op.constant !== null && (op.constant !== 0n) === value
+
+/** The contract has no code yet, or a flag says that its set-up is under way, which this very function puts back. */
+const isClosedToOutsiders = (flow: Flow, condition: Op, polarity: boolean, depth: number): boolean => {
+  const op = stripCasts(condition)
+  if (depth > budget.depth.initialiser) return false
+  if (op.kind === 'un' && op.operator === '!') return isClosedToOutsiders(flow, op.args[0], !polarity, depth + 1)
+  if (op.kind === 'bin' && (op.operator === '&&' || op.operator === '||')) {
+    const isClosed = (side: Op): boolean => isClosedToOutsiders(flow, side, polarity, depth + 1)
+    return (op.operator === '&&') === polarity ? op.args.some(isClosed) : op.args.every(isClosed)
+  }
+  if (op.kind === 'load') return polarity && isUnderWay(flow, op)
+  return hasNoCodeYet(op, polarity)
+}
+
+/** `address(this).code.length == 0`, which holds in a constructor only. */
+const hasNoCodeYet = (op: Op, polarity: boolean): boolean => {
+  if (op.kind !== 'bin') return false
+  const isEqual = op.operator === (polarity ? '==' : '!=') || (op.operator === '>' && !polarity)
+  return (
+    isEqual && bothWays(op).some(([size, zero]) => zero.kind === 'const' && zero.constant === 0n && isOwnCode(size))
+  )
+}
+
+const asksCode = new Set(['code', 'extcodesize'])
+
+const isOwnCode = (value: Op, depth = 0): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'env') return op.operator === 'this' && depth > 0
+  const asked =
+    op.kind === 'load' ? op.location.base : op.kind === 'builtin' && asksCode.has(op.operator) ? op.args[0]! : null
+  return asked !== null && depth < 3 && isOwnCode(asked, depth + 1)
+}
+
+/** Set and put back by this function itself: whoever comes later finds it unset. */
+const isUnderWay = (flow: Flow, load: LoadOp): boolean => {
+  if (!isKept(load) || isKeyed(load.location)) return false
+  const stores = flow.stateStores().filter((store) => isSamePlace(store.location, load.location))
+  const last = stores.findLast((store) => isCleared(store))
+  return last !== undefined && stores.every((store) => isCleared(store) || flow.canFollow(store, last))
+}
+
+/** The place is set here, and nowhere put back. */
+const isUsedUp = (flow: Flow, load: LoadOp | null): boolean => {
+  if (load === null || isKeyed(load.location)) return false
+  const isSet = (store: StoreOp): boolean => isSamePlace(store.location, load.location)
+  const stores = flow.stateStores().filter(isSet)
+  if (stores.length === 0 || stores.some(isCleared)) return false
+  const { variable } = load.location
+  return (
+    variable === null ||
+    !flow.contractFlow
+      .writersOf(variable)
+      .some(
+        ({ flow: writer, op }) =>
+          !writer.isConstructor && isCleared(op) && mayOverlapAcross(op.location, load.location),
+      )
+  )
+}
+
+/** `version > last`, and `last` becomes this very version, which no caller chooses. */
+const isVersionUsedUp = (flow: Flow, op: Op, polarity: boolean): boolean => {
+  if (op.kind !== 'bin') return false
+  const pair = versionPair(op, polarity)
+  if (pair === null) return false
+  const [load, version] = pair
+  if (!isKept(load) || isKeyed(load.location) || version.kind !== 'const') return false
+  const stores = flow.stateStores().filter((store) => isSamePlace(store.location, load.location))
+  return stores.length > 0 && stores.every((store) => sameValue(stripCasts(store.args[0]), version))
+}
+
+/** What is below, and what is above. */
+const versionPair = (op: Op, polarity: boolean): readonly [Op, Op] | null => {
+  const [left, right] = op.args.map(stripCasts) as [Op, Op]
+  switch (op.operator) {
+    case '<':
+      return polarity ? [left, right] : null
+    case '>':
+      return polarity ? [right, left] : null
+    case '>=':
+      return polarity ? null : [left, right]
+    case '<=':
+      return polarity ? null : [right, left]
+    default:
+      return null
+  }
+}
+
+const isCleared = (store: StoreOp): boolean => {
+  if (store.flag) return true
+  const value = stripCasts(store.args[0])
+  return value.kind === 'const' && value.constant === 0n
 }
 
 const isSamePlace = (a: Location, b: Location): boolean =>
-  a === b || (a.space === 'slot' && b.space === 'slot' && isSameSlot(a, b))
+  a === b || (a.space === 'slot' && b.space === 'slot' && isSameSlot(a, b) && fieldPath(a) === fieldPath(b))
 
 const isKept = (op: Op): op is LoadOp =>
   op.kind === 'load' && (op.location.space === 'state' || op.location.space === 'slot')
@@ -50,8 +210,7 @@ const unsetAt = (flow: Flow, value: Op, zero: Op): LoadOp | null => {
 }
 
 /** The load in `x == 0`, `!x`, `x < 1`… when the fact says that it is unset. */
-const unsetLoad = (flow: Flow, condition: Op, polarity: boolean): LoadOp | null => {
-  const op = stripCasts(condition)
+const unsetLoad = (flow: Flow, op: Op, polarity: boolean): LoadOp | null => {
   if (!polarity && isKept(op)) return op
   if (op.kind !== 'bin') return null
   const equal = (op.operator === '==' && polarity) || (op.operator === '!=' && !polarity)

@@ -59,7 +59,7 @@ test('OpenZeppelin by import path: bases, modifiers and attached functions', () 
 test('the upgradeable twins', () => {
   const { model } = modelOf(`import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
     import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
-    contract A is Initializable, OwnableUpgradeable, UUPSUpgradeable { function initialize() public initializer { __Ownable_init(); } function _authorizeUpgrade(address) internal override onlyOwner {} }`)
+    contract A is OwnableUpgradeable, UUPSUpgradeable { function initialize() public initializer { __Ownable_init(); } function _authorizeUpgrade(address) internal override onlyOwner {} }`)
   const [contract] = model.contracts
   expect(contract?.hasUnresolvedBase).toBe(false)
   expect(contract?.functions.flatMap((fn) => fn.modifiers.map(({ modifier }) => modifier?.effect))).toEqual([

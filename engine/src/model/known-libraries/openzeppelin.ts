@@ -431,8 +431,8 @@ abstract contract PullPayment {
   ),
   stub(
     'UUPSUpgradeable',
-    `
-abstract contract UUPSUpgradeable {
+    `import "Initializable";
+abstract contract UUPSUpgradeable is Initializable {
   modifier onlyProxy() { _; }
   modifier notDelegated() { _; }
   function __UUPSUpgradeable_init() internal { }
