@@ -32,8 +32,11 @@ const markedIn = (flow: Flow): Set<VariableModel | null> =>
 const isMark = ({ flag, args }: StoreOp): boolean => {
   const value = stripCasts(args[0])
   if (flag || value.kind === 'const' || value.kind === 'param' || value.kind === 'env') return true
-  return value.kind === 'bin' && (value.args.some((arg) => arg.kind === 'const') || value.operator === '|')
+  return value.kind === 'bin' && (value.args.some((arg) => arg.kind === 'const') || setsBits.has(value.operator))
 }
+
+/** One bit of many is the message's own. */
+const setsBits = new Set(['|', '^'])
 
 function holdsNonce({ flow, recovery, effect }: Replay): boolean {
   if (effect === null) return false
