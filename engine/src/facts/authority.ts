@@ -8,6 +8,7 @@ import type { SenderGuard } from './senders.ts'
 import { senderGuardsAt } from './senders.ts'
 import { isBroken } from './settable.ts'
 import { partFor } from './state-limits.ts'
+import { Source, taintOf } from './taint.ts'
 
 /** Only those who hold a role get here: a guard that no outsider can satisfy or set. */
 export const roleAt = (flow: Flow, op: Op): SenderGuard | null => {
@@ -21,7 +22,7 @@ const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
     case 'keyed':
       return places.every((place) => isMembership(flow, place))
     case 'external':
-      return !isAmountAsked(flow, op)
+      return !isAmountAsked(flow, op) && !isOwnershipAsked(flow, op)
     case 'unknown':
       // Of a function that is not among the files nothing is known; a modifier is there to keep somebody out.
       return op.operator === 'modifier'
@@ -44,6 +45,18 @@ const isAmountAsked = (flow: Flow, check: Op): boolean => {
   return condition.args.some((side) => {
     const value = stripCasts(side)
     return (value.kind === 'call' || value.kind === 'extract') && flow.typeOf(value)?.kind === 'int'
+  })
+}
+
+/** `require(nft.ownerOf(id) == msg.sender)`, `require(nft.isOwner(msg.sender, id))`: whoever owns the record that the caller names. */
+const isOwnershipAsked = (flow: Flow, check: Op): boolean => {
+  const condition = check.kind === 'assume' ? stripCasts(check.args[0]) : check
+  const sides = condition.kind === 'bin' ? condition.args : [condition]
+  return sides.some((side) => {
+    const value = stripCasts(side)
+    const asked = value.kind === 'extract' ? value.args[0] : value
+    if (asked.kind !== 'call' || asked.call.kind !== 'external') return false
+    return asked.args.some((arg) => (taintOf(flow, arg) & Source.param) !== 0)
   })
 }
 

@@ -11,8 +11,9 @@
  * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
  * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `isBroken(flow.contractFlow, guard)`, `grownBy(flow.contractFlow, variable, …)`.
  */
+export { neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
-export { isChosenByRole } from './authority.ts'
+export { isChosenByRole, roleAt } from './authority.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
 export { dependsOn, findDependency, parametersIn, stateReadsOf } from './dependencies.ts'

@@ -416,11 +416,21 @@ const mentionsSender = (value: Op, depth = 0): boolean => {
 /** Another contract (or one not seen) is asked about the sender. */
 const calledGuard = (op: Op, fact: Fact): SenderGuard | null => {
   const call = op.kind === 'extract' ? op.args[0] : op
-  if (call.call === null || !call.args.some((arg) => mentionsSender(arg))) return null
+  if (call.call === null || isAction(call) || !call.args.some((arg) => mentionsSender(arg))) return null
   const target = call.call.target === null ? null : stripCasts(call.call.target)
   // Asking an address that the caller chose proves nothing.
   if (target !== null && (target.kind === 'param' || isSender(target))) return null
   return make('external', target !== null && target.kind === 'load' ? placesOf(target.location) : [], fact)
 }
+
+/** `require(token.transferFrom(msg.sender, …))`: something is done there, and whoever can pay may have it done. */
+const isAction = ({ call }: Op): boolean => {
+  const definition = call?.kind === 'external' ? call.definition : null
+  if (definition === null || definition === undefined) return actions.has(call?.name ?? '')
+  return definition.mutability !== 'view' && definition.mutability !== 'pure' && definition.file.versions.isAtLeast(5)
+}
+
+/** What the token standards do, of a token whose file is missing. */
+const actions = new Set(['transfer', 'transferFrom', 'burn', 'burnFrom', 'mint', 'approve'])
 
 const placesOf = (location: Location): Location[] => (location.variable === null ? [] : [location])

@@ -197,6 +197,7 @@ const isListed = (flow: Flow, target: Op, at: Op): boolean => {
 const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
   if (condition.kind === 'bin' && condition.operator === (polarity ? '||' : '&&'))
     return condition.args.every((side) => isLookupOf(flow, value, side, polarity))
+  if (isVouchedFor(flow, value, condition, polarity)) return true
   const load = listLookup(condition, polarity)
   if (load === null || load.location.space !== 'state') return false
   for (let place: Location | null = load.location; place !== null; place = place.parent) {
@@ -204,6 +205,25 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): bo
       return !outsiderCanSetPlace(flow.contractFlow, load.location)
   }
   return false
+}
+
+/** `require(registry.isMarket(target))`: a trusted contract is asked about this very address, and answers with more than nothing. */
+const isVouchedFor = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
+  const answer = answerRequired(stripCasts(condition), polarity)
+  if (answer?.kind !== 'call' || answer.call.kind !== 'external' || answer.call.target === null) return false
+  if (!answer.args.some((arg) => stripCasts(arg) === value)) return false
+  const asked = stripCasts(answer.call.target)
+  return asked !== value && !isUntrustedValue(flow, asked, 1)
+}
+
+const answerRequired = (op: Op, polarity: boolean): Op | null => {
+  if (op.kind === 'un' && op.operator === '!') return answerRequired(stripCasts(op.args[0]), !polarity)
+  if (op.kind === 'call') return polarity ? op : null
+  if (op.kind === 'extract') return polarity ? stripCasts(op.args[0]) : null
+  if (op.kind !== 'bin' || op.operator !== (polarity ? '!=' : '==')) return null
+  const sides = op.args.map(stripCasts)
+  if (!sides.some((side) => side.kind === 'const' && side.constant === 0n)) return null
+  return sides.find((side) => side.kind === 'call') ?? null
 }
 
 /** The struct of the caller's that a value is a field of. */

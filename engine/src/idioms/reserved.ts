@@ -1,19 +1,12 @@
-import { isBroken, isSender, senderGuardsAt } from '../facts/index.ts'
-import type { CallOp, Flow, Location } from '../ir/index.ts'
+import { isSender, roleAt } from '../facts/index.ts'
+import type { CallOp, Flow } from '../ir/index.ts'
 
 /** Only known accounts get here, and a callee that calls back is another. */
-export const isReserved = (flow: Flow, call: CallOp): boolean =>
-  senderGuardsAt(flow, call).some((guard) =>
-    guard.against === 'state' ||
-    guard.against === 'constant' ||
-    guard.against === 'known' ||
-    (guard.against === 'keyed' && guard.places.every(isMark) && !isForSender(call))
-      ? !isBroken(flow.contractFlow, guard)
-      : guard.against === 'unknown' && guard.op.operator === 'modifier',
-  )
-
-/** Membership: yes or no, and not how much. */
-const isMark = ({ type }: Location): boolean => type?.kind === 'bool'
+export const isReserved = (flow: Flow, call: CallOp): boolean => {
+  const role = roleAt(flow, call)
+  // One of many on a list may be the very callee.
+  return role !== null && (role.against !== 'keyed' || !isForSender(call))
+}
 
 /** The member itself may be called, as the one who gets ether or tokens. */
 const isForSender = ({ call, args }: CallOp): boolean =>

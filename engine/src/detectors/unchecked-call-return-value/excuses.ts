@@ -1,4 +1,13 @@
-import { dependsOn, isProtected, isSender, resultUse, senderGuardAt, writesState } from '../../facts/index.ts'
+import {
+  dependsOn,
+  isProtected,
+  isSender,
+  neverAnswersFalse,
+  resultUse,
+  roleAt,
+  senderGuardAt,
+  writesState,
+} from '../../facts/index.ts'
 import { isAssembly, tokenCallOf, undone } from '../../idioms/index.ts'
 import { type CallInfo, type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
@@ -11,6 +20,16 @@ export const excuses = [
     'fixed-token',
     'it is the one token that the contract was written for, and how it answers was known then',
     ({ op, sign }) => sign === 'answer' && isFixedToken(op.call, tokenCallOf(op)!.token),
+  ),
+  excuse<DroppedResult>(
+    'never-false',
+    'the token is a contract of the same project, which moves what it is told to move or reverts',
+    ({ flow, op, sign }) => sign === 'answer' && isOwnToken(op.call) && neverAnswersFalse(flow, op.call.definition!),
+  ),
+  excuse<DroppedResult>(
+    'nothing-booked',
+    'only a role can move these tokens, sees what arrived, and nothing is written down about it',
+    ({ flow, op, sign }) => sign === 'answer' && !writesState(flow) && roleAt(flow, op) !== null,
   ),
   excuse<DroppedResult>(
     'no-tokens',
@@ -66,6 +85,12 @@ const isFixedToken = ({ contract, definition }: CallInfo, token: Op | null): boo
   const variable = variableOf(token)
   if (variable === null || variable.isConstant) return variable !== null
   return variable.isImmutable && isParticular(contract ?? definition?.contract ?? null)
+}
+
+/** Its code is here, and it does more than any token: not a type that stands for all of them. */
+const isOwnToken = ({ definition }: CallInfo): boolean => {
+  if (definition === null || !definition.isImplemented || definition.isStub) return false
+  return definition.contract?.allFunctions.some(({ name }) => !standardNames.has(name)) === true
 }
 
 /** `Comp(address)` with a name that nothing here declares is a conversion. */
