@@ -2,12 +2,26 @@
 export { canBeMadeToWrap } from './attainable.ts'
 export { isStandardCallback } from './callbacks.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
-export { bringsSomething, isPaid, isPaidFrom, keysOf, loweredBy, raisedBy } from './entries.ts'
+export { keysOf, loweredBy, raisedBy } from './entries.ts'
 export { isAssembly, isHarmless } from './harmless-arithmetic.ts'
 export { initialiser, runsForOthers, undone, unreachable } from './harmless-places.ts'
 export { isHash } from './hashes.ts'
 export { type HookWindow, hookWindow } from './hook-windows.ts'
 export { isKeyed, isKeyedBySender } from './keys.ts'
+export {
+  bringsSomething,
+  consentTo,
+  type Entry,
+  entriesOf,
+  incomingOf,
+  isForCaller,
+  isPaid,
+  isPaidFrom,
+  outgoingOf,
+  type Payment,
+  paymentsOf,
+  stakeOf,
+} from './ledger.ts'
 export { outsiderNamedBy } from './outsiders.ts'
 export { isFeedAnswer } from './price-feeds.ts'
 export { isReserved } from './reserved.ts'

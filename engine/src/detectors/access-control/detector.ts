@@ -4,11 +4,10 @@ import {
   isOwnTokenBalance,
   isPaid,
   isPaidFrom,
-  isSelf,
   keysOf,
   loweredBy,
+  outgoingOf,
   raisedBy,
-  tokenCalls,
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -74,8 +73,8 @@ function* creditedForNothing(flow: Flow): Iterable<Candidate> {
 
 /** Tokens leave for whoever asks, although elsewhere only a role can pay them out. */
 function* handedOut(flow: Flow): Iterable<Candidate> {
-  for (const { op, name, token, from, to, amount } of tokenCalls(flow)) {
-    if (name === 'approve' || (from !== null && !isSelf(from)) || token === null) continue
+  for (const { op, token, to, amount } of outgoingOf(flow)) {
+    if (token === null || to === null) continue
     const receiver = stripCasts(to)
     if (!isSender(receiver) && receiver.kind !== 'param') continue
     if (!isCallersNumber(flow, amount) && !isOwnTokenBalance(amount)) continue
@@ -99,9 +98,8 @@ const isKeptForRole = (flow: Flow, token: Op): boolean => {
     return place?.kind === 'load' && place.location.variable === kept.location.variable
   }
   return flow.contractFlow.entryPoints.some((payer) =>
-    tokenCalls(payer).some(
-      ({ op, name, token: paid }) =>
-        name === 'transfer' && isSame(paid) && senderGuardsAt(payer, op).some(({ against }) => against === 'state'),
+    outgoingOf(payer).some(
+      ({ op, token: paid }) => isSame(paid) && senderGuardsAt(payer, op).some(({ against }) => against === 'state'),
     ),
   )
 }

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, senderGuardsAt } from '../../facts/index.ts'
-import { isSelf, keysOf, tokenCallOf, tokenCalls } from '../../idioms/index.ts'
+import { incomingOf, isSelf, keysOf, tokenCallOf } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -20,9 +20,7 @@ const isCallersData = (flow: Flow, data: Op): boolean =>
 /** Somebody else has put something into its hands: entries for accounts, or the right to move their tokens. */
 const isTrusted = ({ flows }: ContractFlow): boolean =>
   flows.some(
-    (flow) =>
-      flow.stateStores().some(({ location }) => keysOf(location).some(isSender)) ||
-      tokenCalls(flow).some(({ from, to }) => from !== null && !isSelf(from) && isSelf(to)),
+    (flow) => flow.stateStores().some(({ location }) => keysOf(location).some(isSender)) || incomingOf(flow).length > 0,
   )
 
 /** A condition on the way holds target or data against something. */

@@ -1,4 +1,5 @@
 import { guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
+import { isForCaller, outgoingOf } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -30,8 +31,7 @@ const isFixedAccount = (flow: Flow, target: Op): boolean => {
 const gates = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => {
   const found = new Set<VariableModel>()
   for (const flow of entryPoints)
-    for (const payment of flow.sends()) {
-      if (payment.call.target === null || !isSender(payment.call.target)) continue
+    for (const { op: payment } of outgoingOf(flow).filter(isForCaller)) {
       for (const { condition, polarity } of guardsAt(flow, payment))
         if (polarity && condition.kind === 'load' && condition.location.depth === 0 && condition.location.variable)
           found.add(condition.location.variable)
@@ -77,9 +77,8 @@ export default defineDetector<Candidate>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const payment of flow.sends()) {
-        const { target } = payment.call
-        if (target === null || !mustSucceed(flow, payment)) continue
+      for (const { op: payment, asset, to: target } of outgoingOf(flow)) {
+        if (asset !== 'ether' || target === null || !mustSucceed(flow, payment)) continue
         if (isBatch(flow, payment)) yield { flow, payment, gate: null }
         if (!isFixedAccount(flow, target)) continue
         for (const store of flow.stateStores()) {

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
-import { isNow } from '../../idioms/index.ts'
+import { isNow, outgoingOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -42,8 +42,8 @@ export default defineDetector<Candidate>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const payment of flow.sends()) {
-        const paid = payment.call.target === null ? null : stripCasts(payment.call.target)
+      for (const { op: payment, to } of outgoingOf(flow)) {
+        const paid = to === null ? null : stripCasts(to)
         const winner = paid?.kind === 'load' ? paid.location.variable : null
         const since = winner === null ? undefined : flow.contractFlow.answer(contested).get(winner)
         if (winner === null || since === undefined) continue

@@ -1,5 +1,5 @@
 import { dependsOn, type Fact, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
-import { isHash, isKeyedBySender } from '../../idioms/index.ts'
+import { isForCaller, isHash, isKeyedBySender, outgoingOf } from '../../idioms/index.ts'
 import { type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -15,9 +15,11 @@ interface Solution {
   readonly answer: Op
 }
 
-/** Ether for the sender, or the sender written down as the winner. */
+/** Ether or tokens for the sender, or the sender written down as the winner. */
 const prizes = (flow: Flow): Op[] => [
-  ...flow.sends().filter((call) => call.call.target !== null && isSender(call.call.target)),
+  ...outgoingOf(flow)
+    .filter(isForCaller)
+    .map(({ op }) => op),
   ...flow.stateStores().filter((store) => isSender(store.args[0]) && !isKeyedBySender(store.location)),
 ]
 
@@ -86,8 +88,9 @@ export default defineDetector<Solution>({
   excuses: [
     excuse(
       'bound-to-sender',
-      'the hash holds the sender, so that nobody else can use the word',
-      ({ flow, guess }) => (taintOf(flow, guess) & (Source.sender | Source.origin)) !== 0,
+      'the hash holds the sender or is held against the sender, so that nobody else can use the word',
+      ({ flow, guess, answer }) =>
+        ((taintOf(flow, guess) | taintOf(flow, answer)) & (Source.sender | Source.origin)) !== 0,
     ),
     excuse('own-answer', 'the answer is kept for this sender alone', ({ answer }) => isOwnRecord(answer)),
     excuse('committed', 'the sender had to lay down a hash of the solution in an earlier block', isCommittedTo),

@@ -1,5 +1,5 @@
 import { findDependency, isProtected, isSender } from '../../facts/index.ts'
-import { isSelf, tokenCalls } from '../../idioms/index.ts'
+import { incomingOf } from '../../idioms/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -48,7 +48,7 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('tokens-locked', 'the tokens are taken in for as long as they count', ({ flow }) =>
-      tokenCalls(flow).some(({ from, to }) => from !== null && isSender(from) && isSelf(to)),
+      incomingOf(flow).some(({ from }) => isSender(from!)),
     ),
     excuse('only-roles', 'only holders of a role can do this', ({ flow, store }) => isProtected(flow, store)),
   ],

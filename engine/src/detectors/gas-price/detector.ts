@@ -1,5 +1,5 @@
 import { dependsOn } from '../../facts/index.ts'
-import { tokenCalls } from '../../idioms/index.ts'
+import { paymentsOf } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -14,8 +14,7 @@ const isGasPrice = ({ kind, operator }: Op): boolean => kind === 'env' && operat
 const isPaid = (flow: Flow, product: Op): boolean => {
   const depends = (value: Op | null | undefined): boolean =>
     value != null && dependsOn(flow, value, (op) => op === product)
-  if (flow.sends().some(({ call }) => depends(call.value))) return true
-  if (tokenCalls(flow).some(({ amount }) => depends(amount))) return true
+  if (paymentsOf(flow).some(({ amount }) => depends(amount))) return true
   return (
     flow.stateStores().some(({ args }) => depends(args[0])) || flow.ops('return').some(({ args }) => args.some(depends))
   )

@@ -1,32 +1,27 @@
 import { guardsAt, isSender } from '../../facts/index.ts'
-import { isSelf, keysOf, tokenCalls } from '../../idioms/index.ts'
+import { isSelf, keysOf, outgoingOf, type Payment, paymentsOf } from '../../idioms/index.ts'
 import { type Flow, isOrdering, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
-interface Payment {
-  readonly op: Op
-  readonly amount: Op
-}
-
 interface Candidate {
   readonly flow: Flow
-  readonly payment: Payment
+  readonly payment: Leaving
   /** The record that says how much there is. */
   readonly record: Location
   /** Where it is brought up to date, if only on some ways. */
   readonly store: Op | null
 }
 
+type Leaving = Pick<Payment, 'op' | 'amount'>
+
 /** What leaves: ether, tokens, or an amount that another contract is told to move from here. */
-const paymentsOf = (flow: Flow): Payment[] => {
-  const known = tokenCalls(flow).filter(({ name }) => name !== 'approve')
-  const tokens = known.filter(({ from }) => from === null || isSelf(from)).map(({ op, amount }) => ({ op, amount }))
+const leavingFrom = (flow: Flow): Leaving[] => {
   const moved = flow.externalCalls().flatMap((op) => {
-    if (op.call.isStatic || known.some((call) => call.op.start === op.start) || !op.args.some((arg) => isSelf(arg)))
-      return []
+    const isKnown = paymentsOf(flow).some((known) => known.op.start === op.start)
+    if (op.call.isStatic || isKnown || !op.args.some((arg) => isSelf(arg))) return []
     return op.args.filter((arg) => stripCasts(arg).kind === 'param').map((amount) => ({ op, amount }))
   })
-  return [...tokens, ...moved, ...flow.sends().map((op) => ({ op, amount: op.call.value! }))]
+  return [...outgoingOf(flow), ...moved]
 }
 
 /** The record that `require(record >= amount)` holds a number of the caller's against. */
@@ -40,7 +35,7 @@ const limitOf = (condition: Op, amount: Op): Location | null => {
 
 /** A record limits what is paid, and after the payment it says the same as before. */
 function* neverUsedUp(flow: Flow): Iterable<Candidate> {
-  for (const payment of paymentsOf(flow)) {
+  for (const payment of leavingFrom(flow)) {
     const amount = stripCasts(payment.amount)
     if (amount.kind !== 'param') continue
     for (const { condition } of guardsAt(flow, payment.op)) {
@@ -52,7 +47,7 @@ function* neverUsedUp(flow: Flow): Iterable<Candidate> {
 
 /** All of the record is paid, and it is cleared only on some of the ways that lead to the payment. */
 function* clearedSometimes(flow: Flow): Iterable<Candidate> {
-  for (const payment of paymentsOf(flow)) {
+  for (const payment of leavingFrom(flow)) {
     const amount = stripCasts(payment.amount)
     if (amount.kind !== 'load' || amount.location.space === 'memory') continue
     const record = amount.location

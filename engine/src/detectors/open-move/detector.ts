@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
-import { isHash, keysOf } from '../../idioms/index.ts'
+import { isHash, keysOf, outgoingOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -62,10 +62,10 @@ export default defineDetector<Candidate>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      if (flow.sends().length === 0) continue
+      if (outgoingOf(flow).length === 0) continue
       const moves = flow.contractFlow.answer(openMoves)
-      for (const payment of flow.sends()) {
-        const paid = payment.call.target === null ? null : stripCasts(payment.call.target)
+      for (const { op: payment, to } of outgoingOf(flow)) {
+        const paid = to === null ? null : stripCasts(to)
         if (paid?.kind !== 'load' || moves.size === 0) continue
         for (const key of keysOf(paid.location)) {
           const variable = isMixed(flow, key, moves)

@@ -1,5 +1,5 @@
-import { dependsOn, guardsAt, isSender, runsOnce, Source, taintOf } from '../../facts/index.ts'
-import { isReserved } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, runsOnce, Source, taintOf } from '../../facts/index.ts'
+import { isForCaller, isReserved, outgoingOf } from '../../idioms/index.ts'
 import { type Access, type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -54,9 +54,8 @@ export default defineDetector<ReplacedPrice>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const send of flow.sends()) {
-        const { target, value } = send.call
-        const price = target !== null && value !== null && isSender(target) ? priceIn(value) : null
+      for (const { op: send, amount } of outgoingOf(flow).filter(isForCaller)) {
+        const price = priceIn(amount)
         if (price?.variable)
           for (const setter of flow.contractFlow.writersOf(price.variable))
             if (replaces(setter)) yield { flow, send, price, setter }

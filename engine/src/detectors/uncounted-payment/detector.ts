@@ -1,5 +1,5 @@
-import { dependsOn, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
-import { isKeyedBySender, tokenCalls } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, Source, taintOf } from '../../facts/index.ts'
+import { isForCaller, isKeyedBySender, outgoingOf } from '../../idioms/index.ts'
 import {
   type Flow,
   type LoadOp,
@@ -18,20 +18,6 @@ interface Candidate {
   readonly count: LoadOp
   /** The amount, and the conditions on the way. */
   readonly reasons: readonly Op[]
-}
-
-interface Payment {
-  readonly op: Op
-  readonly amount: Op
-}
-
-/** Ether and tokens that go to the caller. */
-function* paymentsOf(flow: Flow): Iterable<Payment> {
-  for (const op of flow.sends()) {
-    const { target, value: amount } = op.call
-    if (target !== null && amount !== null && isSender(target)) yield { op, amount }
-  }
-  for (const { op, name, to, amount } of tokenCalls(flow)) if (name === 'transfer' && isSender(to)) yield { op, amount }
 }
 
 /** What the caller already had: taken off something, or held against it. */
@@ -98,7 +84,7 @@ export default defineDetector<Candidate>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const { op, amount } of paymentsOf(flow)) {
+      for (const { op, amount } of outgoingOf(flow).filter(isForCaller)) {
         const reasons = [amount, ...guardsAt(flow, op).map(({ condition }) => condition)]
         for (const reason of reasons) {
           const count = countIn(flow, reason)

@@ -1,5 +1,5 @@
 import { isBroken, isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
-import { outsiderNamedBy } from '../../idioms/index.ts'
+import { outgoingOf, outsiderNamedBy } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -54,9 +54,8 @@ export default defineDetector<Withdrawal>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const op of flow.sends()) {
-        const { kind, target: receiver, value: amount } = op.call
-        if (kind === 'create' || receiver === null || amount === null) continue
+      for (const { op, asset, to: receiver, amount } of outgoingOf(flow)) {
+        if (asset !== 'ether' || receiver === null) continue
         if (outsiderNamedBy(flow, receiver) === null) continue
         const guard = senderGuardAt(flow, op)
         if (guard !== null && !isBroken(flow.contractFlow, guard)) continue

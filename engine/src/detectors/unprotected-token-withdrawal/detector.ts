@@ -1,5 +1,5 @@
-import { dependsOn, guardsAt, isProtected, isSender } from '../../facts/index.ts'
-import { isKeyed, isOwnTokenBalance, isSelf, outsiderNamedBy, tokenCalls } from '../../idioms/index.ts'
+import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
+import { consentTo, incomingOf, isKeyed, isOwnTokenBalance, outgoingOf, outsiderNamedBy } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -15,7 +15,7 @@ const keepsTokens = ({ flows }: ContractFlow): boolean =>
   flows.some(
     (flow) =>
       flow.stateStores().some(({ location }) => isKeyed(location)) &&
-      tokenCalls(flow).some(({ name, from, to }) => name === 'transferFrom' && isSender(from!) && isSelf(to)),
+      incomingOf(flow).some(({ from }) => isSender(from!)),
   )
 
 /** Something else is called that could have brought the tokens in, or taken something for them. */
@@ -52,9 +52,10 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (flow.stateStores().length > 0) continue
-      for (const { op, name, token, to: receiver } of tokenCalls(flow)) {
-        if (name !== 'transfer' || token === null || outsiderNamedBy(flow, receiver) === null) continue
-        if (!isProtected(flow, op) && flow.contractFlow.answer(keepsTokens)) yield { flow, op, receiver }
+      for (const payment of outgoingOf(flow)) {
+        const { op, token, to: receiver } = payment
+        if (token === null || receiver === null || outsiderNamedBy(flow, receiver) === null) continue
+        if (consentTo(flow, payment) === 'nobody' && flow.contractFlow.answer(keepsTokens)) yield { flow, op, receiver }
       }
     }
   },

@@ -1,5 +1,5 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, tokenCallOf, tokenCalls } from '../../idioms/index.ts'
+import { incomingOf, isOwnTokenBalance, tokenCallOf } from '../../idioms/index.ts'
 import { budget, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -82,7 +82,7 @@ export default defineDetector<Candidate>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      if (!tokenCalls(flow).some(({ from, to }) => from !== null && isSelf(to))) continue
+      if (incomingOf(flow).length === 0) continue
       for (const op of flow.ops('bin')) {
         if (op.operator !== '/' || !isHolding(flow, op.args[1])) continue
         if (findDependency(flow, op.args[0], isSupply) !== undefined && isMinted(flow, op)) yield { flow, quotient: op }

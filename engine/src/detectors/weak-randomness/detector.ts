@@ -1,5 +1,5 @@
 import { findDependency, Source, taintOf } from '../../facts/index.ts'
-import { isHash } from '../../idioms/index.ts'
+import { isHash, outgoingOf } from '../../idioms/index.ts'
 import { type Flow, isEquality, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Draw, isBlockhash, isBlockNumber, isClockValue, isStateLoad } from './draw.ts'
@@ -52,7 +52,7 @@ const isLot = (flow: Flow, draw: Op): boolean =>
   draw.operator === '%' &&
   isBlockNumber(draw.args[0]) &&
   stripCasts(draw.args[1]).kind === 'const' &&
-  flow.sends().length > 0
+  outgoingOf(flow).some(({ asset }) => asset === 'ether')
 
 /** What the draw is salted with was itself taken from the clock when the contract was made. */
 const saltsOf = (flow: Flow, value: Op): Op[] => {

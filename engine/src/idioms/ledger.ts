@@ -1,0 +1,105 @@
+/**
+ * One ledger over ether, tokens and shares: what leaves whose account here, in which asset, for whom, and who consents. A share
+ * is an entry of the contract's own accounting, kept under an account; it is lowered or raised by a store, so one of its two
+ * sides is nobody. What a call to an unknown contract may move is not in it: unknown is not a payment.
+ */
+
+import { dependsOn, isProtected, isSender } from '../facts/index.ts'
+import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import { keysOf, loweredBy, raisedBy } from './entries.ts'
+import { isSelf, tokenCalls } from './token-calls.ts'
+
+/** Ether or tokens that one call moves. */
+export interface Payment {
+  readonly op: CallOp
+  readonly asset: 'ether' | 'token'
+  /** Which token; null for ether, and where the code does not say. */
+  readonly token: Op | null
+  /** Whose account it leaves; null: this contract's own. */
+  readonly from: Op | null
+  /** Null: the code does not say. */
+  readonly to: Op | null
+  /** Of an NFT the id. */
+  readonly amount: Op
+}
+
+/** An entry of the contract's own accounting that a store raises or lowers. */
+export interface Entry {
+  readonly op: StoreOp
+  readonly asset: 'share'
+  /** Under whose account it is kept. */
+  readonly account: Op
+  readonly amount: Op
+  readonly isRaised: boolean
+}
+
+/** Ether and tokens that move here, in whichever direction. */
+export const paymentsOf = (flow: Flow): readonly Payment[] => flow.answer(findPayments)
+
+/** Ether and tokens that leave this contract's own account, calls that create a contract aside. */
+export const outgoingOf = (flow: Flow): readonly Payment[] => flow.answer(findOutgoing)
+
+/** Tokens that come in from somebody's account; ether comes in where a function is payable. */
+export const incomingOf = (flow: Flow): readonly Payment[] => flow.answer(findIncoming)
+
+/** Entries of the contract's own accounting that are raised or lowered here by an amount. */
+export const entriesOf = (flow: Flow): readonly Entry[] => flow.answer(findEntries)
+
+/** What moves here is worth something to somebody: ether, tokens, or entries kept under accounts. */
+export const stakeOf = (flow: Flow): 'assets' | 'accounting' | 'none' => {
+  if (flow.isPayable || paymentsOf(flow).length > 0) return 'assets'
+  return flow.stateStores().some(({ location }) => location.index !== null) ? 'accounting' : 'none'
+}
+
+/** Who agrees to it: a role that no outsider can take, the one whose account it leaves, or nobody. */
+export const consentTo = (flow: Flow, { op, from }: Payment): 'role' | 'holder' | 'nobody' => {
+  if (isProtected(flow, op)) return 'role'
+  return from !== null && isSender(from) ? 'holder' : 'nobody'
+}
+
+/** The caller gives something for it: ether, or tokens that come in. */
+export const bringsSomething = (flow: Flow): boolean =>
+  flow.isPayable || paymentsOf(flow).some(({ from, to }) => from !== null && to !== null && !isSender(to))
+
+/** Ether or tokens go to this account. */
+export const isPaid = (flow: Flow, account: Op): boolean =>
+  paymentsOf(flow).some(({ to }) => to !== null && stripCasts(to) === account)
+
+/** Ether or tokens leave somewhere in the contract, and how much is read from this variable. */
+export const isPaidFrom = (flow: Flow, variable: object): boolean =>
+  flow.contractFlow.entryPoints.some((payer) => {
+    const isEntry = (op: Op): boolean => op.kind === 'load' && op.location.variable === variable
+    return outgoingOf(payer).some(({ amount }) => dependsOn(payer, amount, isEntry))
+  })
+
+/** Goes to whoever calls. */
+export const isForCaller = ({ to }: Payment): boolean => to !== null && isSender(to)
+
+const findPayments = (flow: Flow): readonly Payment[] => {
+  const found: Payment[] = []
+  for (const op of flow.sends())
+    found.push({ op, asset: 'ether', token: null, from: null, to: op.call.target, amount: op.call.value! })
+  for (const { op, name, token, from, to, amount } of tokenCalls(flow))
+    if (name !== 'approve')
+      found.push({ op, asset: 'token', token, from: from === null || isSelf(from) ? null : from, to, amount })
+  return found
+}
+
+const findOutgoing = (flow: Flow): readonly Payment[] =>
+  paymentsOf(flow).filter(({ op, from }) => from === null && op.call.kind !== 'create')
+
+const findIncoming = (flow: Flow): readonly Payment[] =>
+  paymentsOf(flow).filter(({ from, to }) => from !== null && to !== null && isSelf(to))
+
+const findEntries = (flow: Flow): readonly Entry[] => {
+  const found: Entry[] = []
+  for (const op of flow.stateStores()) {
+    const [account] = keysOf(op.location)
+    if (account === undefined) continue
+    const raised = raisedBy(op)
+    const amount = raised ?? loweredBy(op)
+    if (amount !== null)
+      found.push({ op, asset: 'share', account: stripCasts(account), amount, isRaised: raised !== null })
+  }
+  return found
+}
