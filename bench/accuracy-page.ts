@@ -8,9 +8,11 @@ import {
   noiseRows,
   reliabilityCells,
   reliabilityHead,
+  separationCells,
+  separationHead,
   type Target,
 } from './project-tables.ts'
-import type { ReliabilityRow } from './reliability.ts'
+import type { ReliabilityRow, SeparationRow } from './reliability.ts'
 import { markdownTable } from './text-table.ts'
 
 export interface Measure {
@@ -110,6 +112,7 @@ export const page = (
   clean: readonly CleanCount[],
   projects: ProjectMeasures,
   reliability: readonly ReliabilityRow[],
+  separation: readonly SeparationRow[],
 ): string => `# Accuracy
 
 Measured on ${date} by \`npm run bench:accuracy\`. Generated; do not edit.
@@ -147,10 +150,16 @@ ${markdownTable(modernHead, modernRows(projects))}
 
 ## What a confidence is worth
 
-Right: the finding hits a label. Wrong: it lies in a mended sample, in a file labelled completely for its class, or is critical or high in
-an audited protocol. What lies elsewhere proves nothing.
+How sure a finding is follows from its own grounds (\`engine/src/detectors/confidence.ts\`): a witness, who decides on the callee or the
+number, what is at stake, whether all files were there, and what was seen that often makes such a thing harmless. Low means a review: it
+neither counts nor deducts. Right: the finding hits a label. Wrong: it lies in a mended sample, in a file labelled completely for its
+class, or is of the fifteen (without SWC-103) in an audited protocol. What lies elsewhere proves nothing.
 
 ${markdownTable(reliabilityHead, reliabilityCells(reliability))}
+
+Of the fifteen without SWC-103, how often a right finding is marked surer than a wrong one (a tie counts half; a coin gives 0.5):
+
+${markdownTable(separationHead, separationCells(separation))}
 
 ## How to read this
 

@@ -45,15 +45,21 @@ import {
   noiseRows,
   reliabilityCells,
   reliabilityHead,
+  separationCells,
+  separationHead,
 } from './project-tables.ts'
 import { isCountedNoise, isGrave, type ProjectFindings } from './protocols.ts'
-import { type ReliabilityRow, reliabilityRows } from './reliability.ts'
+import {
+  isCountedClass,
+  type ReliabilityRow,
+  reliabilityRows,
+  type SeparationRow,
+  separationRows,
+} from './reliability.ts'
 import { textTable } from './text-table.ts'
 
-const fifteen = [101, 103, 104, 105, 106, 107, 112, 113, 114, 115, 116, 118, 120, 123, 132].map((n) => `SWC-${n}`)
-
-const toCorpusFindings = (report: Report): CorpusFinding[] =>
-  report.findings.flatMap((finding) =>
+const toCorpusFindings = (findings: readonly Finding[]): CorpusFinding[] =>
+  findings.flatMap((finding) =>
     [finding, ...(finding.places ?? [])].map(({ line, endLine }, i) => ({
       swc: finding.swc ?? 'SWC-000',
       line,
@@ -65,16 +71,17 @@ const toCorpusFindings = (report: Report): CorpusFinding[] =>
 
 const scanCorpus = (files: readonly CorpusFile[], sources: ReadonlySet<string> | null) => {
   const findings: Record<string, CorpusFinding[]> = {}
+  const reviews: Record<string, CorpusFinding[]> = {}
   const lines = new Map<string, number>()
   for (const file of files) {
     if (sources && !sources.has(file.source)) continue
-    findings[file.path] = toCorpusFindings(scan(readCorpusText(file), { path: file.path }))
+    const report = scan(readCorpusText(file), { path: file.path })
+    findings[file.path] = toCorpusFindings(report.findings)
+    reviews[file.path] = toCorpusFindings(report.advisories.filter(({ kind }) => kind === 'review'))
     lines.set(file.source, (lines.get(file.source) ?? 0) + file.sloc)
   }
-  return { findings, lines }
+  return { findings, reviews, lines }
 }
-
-const isCounted = (rule: string): boolean => rule !== 'SWC-103' && fifteen.includes(rule)
 
 const countClean = ({ name, version, all, counted }: CleanPackage, mode: CleanCount['mode']): CleanCount => {
   const paths = new Set(counted.map((file) => file.path))
@@ -97,7 +104,7 @@ const countClean = ({ name, version, all, counted }: CleanPackage, mode: CleanCo
     mode,
     files: counted.length,
     lines: counted.reduce((sum, file) => sum + file.codeLines, 0),
-    counted: found.filter(({ rule }) => isCounted(rule)),
+    counted: found.filter(({ rule }) => isCountedClass(rule)),
     all: found,
     advisories: list((report) => report.advisories),
   }
@@ -225,7 +232,7 @@ const write = (
   score: Score,
   clean: readonly CleanCount[],
   projects: ProjectMeasures,
-  reliability: readonly ReliabilityRow[],
+  worth: { readonly reliability: readonly ReliabilityRow[]; readonly separation: readonly SeparationRow[] },
 ): void => {
   const results = new URL('results/', import.meta.url)
   mkdirSync(results, { recursive: true })
@@ -238,12 +245,15 @@ const write = (
     falsePositives: score.falsePositives,
     modern: projects.modern?.score.byClass ?? null,
     protocols: { together: projects.clean?.noiseTogether ?? null, alone: projects.clean?.noiseAlone ?? null },
-    reliability,
+    ...worth,
   }
   writeFileSync(new URL('accuracy.json', results), `${JSON.stringify(data, null, 2)}\n`)
   const docs = new URL('../docs/reference/', import.meta.url)
   mkdirSync(docs, { recursive: true })
-  writeFileSync(new URL('accuracy.md', docs), page(date, measures, score, clean, projects, reliability))
+  writeFileSync(
+    new URL('accuracy.md', docs),
+    page(date, measures, score, clean, projects, worth.reliability, worth.separation),
+  )
   console.log('\nWritten: bench/results/accuracy.json, docs/reference/accuracy.md')
 }
 
@@ -322,7 +332,7 @@ const main = (): number => {
   if (options.projects) return runProjects(options.missed)
   const narrowed = options.swc !== undefined || options.source !== undefined
   const files = readTruth()
-  const { findings, lines } = scanCorpus(files, options.source ? new Set(options.source.split(',')) : null)
+  const { findings, reviews, lines } = scanCorpus(files, options.source ? new Set(options.source.split(',')) : null)
   const score = scoreFindings(findings, [
     ...(options.swc ? ['--swc', options.swc] : []),
     ...(options.source ? ['--source', options.source] : []),
@@ -344,11 +354,14 @@ const main = (): number => {
   }
   const projects = measureProjects()
   printProjects(projects, options.missed)
-  const reliability = reliabilityRows([...judgeCorpus(files, findings), ...judgeProjects(projects)])
+  const judged = [...judgeCorpus(files, findings), ...judgeCorpus(files, reviews), ...judgeProjects(projects)]
+  const reliability = reliabilityRows(judged)
+  const separation = separationRows(judged)
   section('what a confidence is worth', textTable(reliabilityHead, reliabilityCells(reliability)))
+  section('how well it tells right from wrong', textTable(separationHead, separationCells(separation)))
   measures.push(cleanMeasure(clean, 'alone'), cleanMeasure(clean, 'together'), ...projectTargets(projects))
   section('targets', textTable(measureHead, measureRows(measures)))
-  write(new Date().toISOString().slice(0, 10), measures, score, clean, projects, reliability)
+  write(new Date().toISOString().slice(0, 10), measures, score, clean, projects, { reliability, separation })
   return 0
 }
 

@@ -15,7 +15,7 @@ import {
   scanTogether,
   scoreModern,
 } from './protocols.ts'
-import { type Judged, touches } from './reliability.ts'
+import { isCountedClass, type Judged, touches } from './reliability.ts'
 
 export interface ProjectMeasures {
   readonly modern: {
@@ -78,6 +78,7 @@ export const judgeCorpus = (
   files.flatMap((file) =>
     (findings[file.path] ?? []).map((finding) => ({
       set: file.source,
+      rule: finding.swc,
       confidence: finding.confidence,
       verdict: judgeFinding(finding, file),
     })),
@@ -93,13 +94,19 @@ export const judgeProjects = ({ modern, clean }: ProjectMeasures): Judged[] => {
   const judged: Judged[] = []
   for (const file of modern?.files ?? [])
     for (const finding of modern?.found[file.path] ?? [])
-      judged.push({ set: 'modern', confidence: finding.confidence, verdict: judgeModern(finding, file) })
+      judged.push({
+        set: 'modern',
+        rule: finding.swc ?? finding.id,
+        confidence: finding.confidence,
+        verdict: judgeModern(finding, file),
+      })
   for (const file of clean?.files ?? [])
     for (const finding of clean?.together[file.path] ?? [])
       judged.push({
         set: 'clean',
+        rule: finding.swc ?? finding.id,
         confidence: finding.confidence,
-        verdict: isCountedNoise(finding) ? 'wrong' : 'unlabelled',
+        verdict: isCountedClass(finding.swc ?? '') || isCountedNoise(finding) ? 'wrong' : 'unlabelled',
       })
   return judged
 }

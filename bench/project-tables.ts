@@ -1,7 +1,7 @@
 /** Tables about whole projects and about the worth of a confidence. */
 import type { ProjectMeasures } from './measure-projects.ts'
 import { type ProjectNoise, perThousandLines, summariseNoise } from './protocols.ts'
-import type { ReliabilityRow } from './reliability.ts'
+import type { ReliabilityRow, SeparationRow } from './reliability.ts'
 
 export interface Target {
   readonly measure: string
@@ -101,6 +101,11 @@ export const noiseRows = ({ clean }: ProjectMeasures): string[][] => {
     ])
   return clean === null ? [] : [...rowsOf(clean.noiseTogether, 'together'), ...rowsOf(clean.noiseAlone, 'alone')]
 }
+
+export const separationHead = ['right findings of', 'right', 'wrong anywhere', 'a right one is marked surer (AUC)']
+
+export const separationCells = (rows: readonly SeparationRow[]): string[][] =>
+  rows.map(({ group, right, wrong, auc }) => [group, String(right), String(wrong), auc === null ? '–' : auc.toFixed(2)])
 
 export const reliabilityHead = ['set', 'confidence', 'right', 'wrong', 'right of judged', 'not labelled']
 

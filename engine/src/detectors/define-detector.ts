@@ -1,9 +1,11 @@
 import type { Context } from '../ir/index.ts'
 import type { Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
+import type { Confidence, Grounds } from './confidence.ts'
+
+export type { Confidence, Grounds } from './confidence.ts'
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
-export type Confidence = 'high' | 'medium' | 'low'
 
 /** What a detector says of a candidate: a place, the reason in words, and the steps that make it a weakness. */
 export interface Hit {
@@ -12,7 +14,9 @@ export interface Hit {
   readonly trace?: readonly TraceStep[]
   /** What is at fault, if several hits of one detector can share it: the surest of them is the finding, the others are its further places. */
   readonly cause?: Span
-  /** Lower than the detector's own where this hit rests on a guess. */
+  /** What speaks for this hit and against it: how sure it is follows from that. */
+  readonly grounds?: Grounds
+  /** For rules of somebody's own, which know better than any grounds: instead of the rule's. */
   readonly confidence?: Confidence
 }
 
@@ -49,6 +53,7 @@ export interface DetectorOf<Candidate> {
   readonly swc: `SWC-${number}` | null
   readonly title: string
   readonly severity: Severity
+  /** What the claim is worth when nothing in particular speaks for a finding or against it. */
   readonly confidence: Confidence
   readonly description: string
   readonly recommendation: string

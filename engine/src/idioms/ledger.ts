@@ -45,9 +45,10 @@ export const incomingOf = (flow: Flow): readonly Payment[] => flow.answer(findIn
 /** Entries of the contract's own accounting that are raised or lowered here by an amount. */
 export const entriesOf = (flow: Flow): readonly Entry[] => flow.answer(findEntries)
 
-/** What moves here is worth something to somebody: ether, tokens, or entries kept under accounts. */
+/** What moves here is worth something to somebody: ether, tokens, or entries kept under accounts; of a missing base nobody knows what it keeps. */
 export const stakeOf = (flow: Flow): 'assets' | 'accounting' | 'none' => {
   if (flow.isPayable || paymentsOf(flow).length > 0) return 'assets'
+  if (flow.contract?.hasUnresolvedBase) return 'accounting'
   return flow.stateStores().some(({ location }) => location.index !== null) ? 'accounting' : 'none'
 }
 

@@ -1,4 +1,5 @@
-import type { Confidence, Detector } from '../detectors/define-detector.ts'
+import { type Confidence, confidenceOf } from '../detectors/confidence.ts'
+import type { Detector } from '../detectors/define-detector.ts'
 import { firstPast, type Span } from '../syntax/index.ts'
 import type { Observer, RawFinding } from './raw-finding.ts'
 
@@ -6,7 +7,8 @@ const classOf = ({ swc, id }: Detector): string => swc ?? id
 
 const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
 
-const confidenceOf = ({ detector, hit }: RawFinding): number => rank[hit.confidence ?? detector.confidence]
+const sureness = ({ detector, hit }: RawFinding): number =>
+  rank[confidenceOf(hit.confidence ?? detector.confidence, hit.grounds ?? {}, true)]
 
 const byPlace = (a: RawFinding, b: RawFinding): number =>
   a.start - b.start || a.end - b.end || (a.detector.id < b.detector.id ? -1 : a.detector.id > b.detector.id ? 1 : 0)
@@ -17,7 +19,7 @@ const mergeEqual = (sorted: readonly RawFinding[]): RawFinding[] => {
   for (const finding of sorted) {
     const equal = indexOfEqual(kept, finding)
     if (equal < 0) kept.push(finding)
-    else if (confidenceOf(finding) > confidenceOf(kept[equal]!)) kept[equal] = finding
+    else if (sureness(finding) > sureness(kept[equal]!)) kept[equal] = finding
   }
   return kept.sort(byPlace)
 }

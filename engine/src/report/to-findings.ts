@@ -1,4 +1,5 @@
-import type { Confidence, TraceStep } from '../detectors/define-detector.ts'
+import { confidenceOf, type Grounds } from '../detectors/confidence.ts'
+import type { TraceStep } from '../detectors/define-detector.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'
@@ -9,13 +10,12 @@ import type { Scope } from './scopes.ts'
 
 const maxSnippetLength = 400
 
-/** Something that could not be found may change what this code does. */
-const lowered: Record<Confidence, Confidence> = { high: 'medium', medium: 'medium', low: 'low' }
-
 const snippetOf = (text: string, from: number, to: number): string =>
   to - from > maxSnippetLength ? `${text.slice(from, from + maxSnippetLength)}…` : text.slice(from, to)
 
 const noTrace: readonly TraceEntry[] = Object.freeze([])
+
+const noGrounds: Grounds = Object.freeze({})
 
 const traceOf = (files: readonly OpenFile[], home: OpenFile, steps: readonly TraceStep[]): readonly TraceEntry[] => {
   const entries: TraceEntry[] = []
@@ -54,7 +54,7 @@ export const toFindings = (
       scope = around
       isUnsure = isUncertain(at)
     }
-    const confidence = hit.confidence ?? rule.confidence
+    const grounds = hit.grounds ?? noGrounds
     const { line, column, endLine, endColumn } = lines.place(from, to)
     findings[i] = {
       swc: rule.swc,
@@ -62,7 +62,8 @@ export const toFindings = (
       name: rule.name,
       title: rule.title,
       severity: rule.severity,
-      confidence: isUnsure ? lowered[confidence] : confidence,
+      confidence: confidenceOf(hit.confidence ?? rule.confidence, grounds, !isUnsure),
+      grounds,
       contract: around.contract,
       function: around.function,
       line,

@@ -8,10 +8,11 @@ import {
   loweredBy,
   outgoingOf,
   raisedBy,
+  stakeOf,
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -174,6 +175,23 @@ const isWeighedAfter = ({ flow, op }: Candidate): boolean =>
     return args.some((side) => dependsOn(flow, side, (value) => isOwnTokenBalance(value) && flow.canFollow(op, value)))
   })
 
+/** A name or a function of a missing file. */
+const isUnseen = ({ kind, call }: Op): boolean =>
+  kind === 'unknown' || (kind === 'call' && call.target === null && call.definition === null)
+
+/** What is asked on the way may be consent: of the one whose entry it is, or by a function that is not there to be read. */
+const groundsOf = (flow: Flow, op: Op, account: Op | null): Grounds => {
+  const conditions = guardsAt(flow, op).map(({ condition }) => condition)
+  const rests = (is: (part: Op) => boolean): boolean => conditions.some((condition) => dependsOn(flow, condition, is))
+  const isOtherRecord = (part: Op): boolean =>
+    account !== null && part.kind === 'load' && part.location !== op.location && keysOf(part.location).includes(account)
+  const doubts = [
+    ...(rests(isUnseen) ? ['what is asked on the way is not there to be read'] : []),
+    ...(rests(isOtherRecord) ? ['what else is on record for that account allows it'] : []),
+  ]
+  return { hasWitness: conditions.length === 0, stake: stakeOf(flow), doubts }
+}
+
 export default defineDetector<Candidate>({
   id: 'access-control',
   swc: null,
@@ -228,5 +246,10 @@ export default defineDetector<Candidate>({
     excuse('weighed-after', 'what the contract holds is weighed afterwards', isWeighedAfter),
   ],
   // A helper that does what it is told is not to blame.
-  finding: ({ flow, op, message }) => ({ at: flow.inEntry(op), message, trace: flow.trace(op) }),
+  finding: ({ flow, op, account, message }) => ({
+    at: flow.inEntry(op),
+    message,
+    trace: flow.trace(op),
+    grounds: groundsOf(flow, op, account),
+  }),
 })

@@ -75,5 +75,6 @@ export default defineDetector<Candidate>({
     at: op,
     message: `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,
     trace: flow.trace(op),
+    grounds: { hasWitness: guardsAt(flow, op).length === 0 },
   }),
 })

@@ -105,7 +105,6 @@ export default defineDetector<Candidate>({
         ? 'If one of these accounts refuses, none of the others in the same go is paid.'
         : `If this account refuses, \`${gate.name}\` is never set, and those who wait for it are never paid.`,
     trace: flow.trace(payment),
-    // Whoever chooses the batch can leave one out and try again.
-    ...(gate === null ? { confidence: 'low' as const } : {}),
+    grounds: gate === null ? { doubts: ['whoever chooses the batch can leave one out and try again'] } : {},
   }),
 })

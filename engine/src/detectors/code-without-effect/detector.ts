@@ -1,11 +1,11 @@
 import type { ContractModel, Model, ModifierModel } from '../../model/index.ts'
 import { type Expression, listChildren, type Node, nodesOf, type Span } from '../../syntax/index.ts'
-import { type Confidence, defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
 
 interface Candidate {
   readonly at: Span
   readonly message: string
-  readonly confidence: Confidence
+  readonly grounds: Grounds
   /** The statement, or the modifier that no function carries. */
   readonly expression?: Expression
   readonly modifier?: ModifierModel
@@ -55,7 +55,7 @@ const isMereName = (expression: Expression): boolean =>
 const carriedIn = ({ functions }: ContractModel): ReadonlySet<ModifierModel | null> =>
   new Set(functions.flatMap((fn) => fn.modifiers.map(({ modifier }) => modifier)))
 
-/** Modifiers of a contract that nothing inherits, and that no function carries. Others may inherit it still: low confidence. */
+/** Modifiers of a contract that nothing inherits, and that no function carries. */
 function* unusedModifiers(contract: ContractModel): Iterable<Candidate> {
   if (contract.modifiers.length === 0 || !contract.isMostDerived) return
   const carried = carriedIn(contract)
@@ -64,7 +64,7 @@ function* unusedModifiers(contract: ContractModel): Iterable<Candidate> {
       yield {
         at: modifier.node,
         message: `No function carries the modifier \`${modifier.name}\`: what it demands is demanded nowhere.`,
-        confidence: 'low',
+        grounds: { doubts: ['a contract of another file may inherit it', 'what it demands may be demanded otherwise'] },
         modifier,
         contract,
       }
@@ -92,7 +92,7 @@ export default defineDetector<Candidate>({
     for (const { unit } of part.files)
       for (const { expression } of nodesOf(unit, 'ExpressionStatement'))
         if (isPure(model, expression))
-          yield { at: expression, message: reason(expression), confidence: 'high', expression }
+          yield { at: expression, message: reason(expression), grounds: { isInText: true }, expression }
     for (const contract of part.contracts) yield* unusedModifiers(contract)
   },
   excuses: [
@@ -112,5 +112,5 @@ export default defineDetector<Candidate>({
       ({ modifier }) => modifier?.node.virtual ?? false,
     ),
   ],
-  finding: ({ at, message, confidence }) => ({ at, message, confidence }),
+  finding: ({ at, message, grounds }) => ({ at, message, grounds }),
 })

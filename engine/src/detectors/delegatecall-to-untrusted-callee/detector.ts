@@ -2,14 +2,14 @@ import { isProtected, isUntrusted } from '../../facts/index.ts'
 import { initialiser, runsForOthers, undone } from '../../idioms/index.ts'
 import { type CallOp, type Context, describeValue, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { type Confidence, defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: CallOp
   readonly target: Op
   /** Why an outsider decides what runs here, and how sure that is. */
-  readonly why: { readonly message: string; readonly confidence: Confidence }
+  readonly why: { readonly message: string; readonly grounds: Grounds }
 }
 
 /** Who decides what code runs, if it is an outsider: by the callee, by its function, or by replacing the callee. */
@@ -17,15 +17,15 @@ const findWhy = ({ model }: Context, flow: Flow, op: CallOp, target: Op): Candid
   const name = `\`${describeValue(model, target)}\``
   if (forwardsAnything(flow, op, target)) {
     const message = `The caller chooses which function of ${name} runs on the storage of this contract, its set-up functions too.`
-    return { message, confidence: 'medium' }
+    return { message, grounds: { doubts: ['the code that runs is fixed'] } }
   }
   if (isUntrusted(flow, target, op)) {
     const message = `Foreign code runs here with the storage and the ether of this contract: ${reasonFor(target, name)}.`
-    return { message, confidence: 'high' }
+    return { message, grounds: { decidedBy: 'outsider' } }
   }
   if (!isReplaceable(flow, target)) return null
   const message = `What the fallback lets the caller run on this storage can replace ${name}, whose code runs here.`
-  return { message, confidence: 'medium' }
+  return { message, grounds: { doubts: ['what runs has to replace it first'] } }
 }
 
 const reasonFor = (target: Op, name: string): string => {

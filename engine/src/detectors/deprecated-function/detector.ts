@@ -100,5 +100,9 @@ export default defineDetector<Candidate>({
       ({ old, file }) => old === 'now' && !file.versions.isAtLeast(5),
     ),
   ],
-  finding: ({ at, old, instead }) => ({ at, message: `\`${old}\` is deprecated; use \`${instead}\`.` }),
+  finding: ({ at, old, instead }) => ({
+    at,
+    message: `\`${old}\` is deprecated; use \`${instead}\`.`,
+    grounds: { isInText: true },
+  }),
 })

@@ -111,8 +111,9 @@ export default defineDetector<BlockingCall>({
 
   finding: ({ flow, call, keeps }) => ({
     at: call,
-    ...(keeps === 'tokens' || keeps === 'transfers' ? { confidence: 'low' } : {}),
     message: messages[keeps],
+    grounds:
+      keeps === 'tokens' || keeps === 'transfers' ? { doubts: ['it takes a token or a contract that refuses'] } : {},
     trace: flow.trace(call),
   }),
 })

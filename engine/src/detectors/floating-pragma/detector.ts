@@ -58,5 +58,5 @@ export default defineDetector<Candidate>({
     }
   },
 
-  finding: ({ at, values }) => ({ at, message: describe(values) }),
+  finding: ({ at, values }) => ({ at, message: describe(values), grounds: { isInText: true } }),
 })

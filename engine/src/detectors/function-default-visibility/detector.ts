@@ -30,5 +30,6 @@ export default defineDetector<FunctionModel>({
   finding: ({ node, name }) => ({
     at: { start: node.start, end: node.headEnd },
     message: `\`${name}\` states no visibility, so anybody can call it.`,
+    grounds: { isInText: true },
   }),
 })

@@ -1,7 +1,9 @@
 import {
   canOverflow,
   chosenByCaller,
+  dependsOn,
   exactBounds,
+  guardsAt,
   intervalOf,
   isAboutMoney,
   isPassedIn,
@@ -11,10 +13,10 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { canBeMadeToWrap, isAssembly, isConstant, isNow } from '../../idioms/index.ts'
+import { canBeMadeToWrap, isAssembly, isConstant, isNow, stakeOf } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
-import { defineDetector } from '../define-detector.ts'
+import { defineDetector, type Grounds } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import type { Overflow } from './overflow.ts'
 import { isKeptAsGiven, isPriceOf } from './unchecked.ts'
@@ -104,14 +106,23 @@ const isLocal = (flow: Flow, e: Expression): boolean => {
   return decl?.kind === 'variable' && decl.role === 'local'
 }
 
-/** Who wrote `unchecked` meant it; or it takes another contract's answer, a number that others set, or a caller who counts with the answer. */
-const isLessSure = ({ flow, op, flaw }: Overflow): boolean => {
-  if (flaw === 'unchecked') return true
-  if (!isChosenBySomebody(flow, op) && isAnswer(flow, op)) return true
+const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
+  if (flaw === 'unchecked') return { doubts: ['who wrote `unchecked` meant it'] }
+  if (!isChosenBySomebody(flow, op) && isAnswer(flow, op)) return { doubts: ['another contract has to answer so'] }
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
-  if (op.args.every(isConstant) || !canOverflow(flow, op)) return false
-  const isOnlyAnswered = flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure'
-  return isOnlyAnswered || canBeMadeToWrap(flow, op) !== 'surely'
+  if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
+  if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return { doubts: ['it is only answered'] }
+  if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number that others set must not be nothing'] }
+  return { hasWitness: op.args.some((arg) => isFree(flow, op, arg)), stake: stakeOf(flow) }
+}
+
+/** The caller says what it is, and no condition on the way asks about it or about what is made of it. */
+const isFree = (flow: Flow, op: BinaryOp, operand: Op): boolean => {
+  const given = stripCasts(operand)
+  if (given.kind !== 'param') return false
+  return !guardsAt(flow, op).some(({ condition }) =>
+    dependsOn(flow, condition, (part) => part === given, { keys: true }),
+  )
 }
 
 const messageOf = ({ op: { operator }, flaw }: Overflow): string => {
@@ -163,7 +174,7 @@ export default defineDetector<Overflow>({
       at: op,
       message: messageOf(overflow),
       trace: flow.trace(op),
-      ...(isLessSure(overflow) ? { confidence: 'low' } : {}),
+      grounds: groundsOf(overflow),
     }
   },
 })

@@ -1,5 +1,5 @@
-import { dependsOn, isUntrusted, lockedAt } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, raisedBy, tokenCalls } from '../../idioms/index.ts'
+import { dependsOn, isUntrusted, lockedAt, roleAt } from '../../facts/index.ts'
+import { isOwnTokenBalance, isSelf, raisedBy, tokenCallOf, tokenCalls } from '../../idioms/index.ts'
 import { type CallOp, type Flow, isOrdering, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -21,6 +21,11 @@ const handsOver = (flow: Flow, call: CallOp): boolean => {
 const findGift = (flow: Flow, check: Op): Op | undefined =>
   tokenCalls(flow).find(({ op, name, from }) => name === 'transfer' && from === null && flow.canFollow(check, op))
     ?.op ?? flow.stateStores().find((store) => raisedBy(store) !== null && flow.canFollow(check, store))
+
+const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
+  if (roleAt(flow, call) !== null) return 'governed'
+  return tokenCallOf(call) === null ? 'outsider' : 'unknown'
+}
 
 export default defineDetector<Candidate>({
   id: 'measured-around-callback',
@@ -55,6 +60,7 @@ export default defineDetector<Candidate>({
   ],
   finding: ({ flow, call, given }) => ({
     at: call,
+    grounds: { decidedBy: deciderOf(flow, call) },
     message: 'Whoever is called here can call in again, and one payment is then measured by both calls.',
     trace: [
       ...flow.trace(call),

@@ -1,5 +1,5 @@
 import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
-import { isPoolAnswer, isSelf, tokenCalls, tradeOf } from '../../idioms/index.ts'
+import { isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
 import { type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Model } from '../../model/index.ts'
 import { type Call, nodesOf, type Span } from '../../syntax/index.ts'
@@ -28,8 +28,8 @@ const poolActions = new Set(['mint', 'swap', 'swapTo', 'burn'])
 
 /** Tokens are sent to a pool and the pool is told to act, at whatever price it has by then. */
 function* rawTrades(flow: Flow): Iterable<Candidate> {
-  for (const { op: sent, to } of tokenCalls(flow)) {
-    if (isSelf(to) || isSender(to)) continue
+  for (const { op: sent, asset, to } of paymentsOf(flow)) {
+    if (asset !== 'token' || to === null || isSelf(to) || isSender(to)) continue
     for (const call of flow.externalCalls()) {
       const { name, target } = call.call
       if (target === null || !poolActions.has(name) || !flow.canFollow(sent, call) || !isSamePool(target, to)) continue

@@ -1,7 +1,7 @@
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { handedControl } from './handed-control.ts'
-import { isSure, type StaleState, staleState } from './stale-state.ts'
+import { groundsOf, type StaleState, staleState } from './stale-state.ts'
 
 export default defineDetector<StaleState>({
   id: 'reentrancy',
@@ -31,7 +31,7 @@ export default defineDetector<StaleState>({
     return {
       at: flow.inCommonCaller(call, write.op),
       cause: call,
-      ...(isSure(flow, call, write) ? {} : { confidence: 'low' }),
+      grounds: groundsOf(flow, call, write),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
       trace: [
         { at: read, message: 'The state is read here.' },

@@ -3,10 +3,12 @@ import {
   guardsAt,
   isUntrusted,
   parametersCalledBy,
+  roleAt,
   stateReadsOf,
   type Write,
   writesAfter,
 } from '../../facts/index.ts'
+import { tokenCallOf } from '../../idioms/index.ts'
 import {
   budget,
   type CallOp,
@@ -18,6 +20,7 @@ import {
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
+import type { Grounds } from '../define-detector.ts'
 /** State that is read before a call and decides about it, and is written only after it: while the callee runs, it is out of date. */
 export interface StaleState {
   readonly flow: Flow
@@ -81,11 +84,27 @@ const keptRead = (flow: Flow, call: CallOp, write: Write): Op | undefined => {
 const isOfOutsider = (flow: Flow, call: CallOp): boolean =>
   call.call.target !== null && isUntrusted(flow, call.call.target, call)
 
-/** Foreign code runs, itself or by a contract of this scan that is told whom to call, and what it was granted is taken too late. */
-export const isSure = (flow: Flow, call: CallOp, write: Write): boolean =>
-  (isOfOutsider(flow, call) || isPassedOn(flow, call)) &&
-  !isPutBack(flow, call, write) &&
-  (takesAway(write.op, 0) || isTested(flow, call, write) || isTestedOnce(flow, call, write))
+/** Whose code runs, itself or by a contract of this scan that is told whom to call, and whether what it was granted is taken too late. */
+export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
+  const isTaken = takesAway(write.op, 0) || isTested(flow, call, write) || isTestedOnce(flow, call, write)
+  const isHarmless = isPutBack(flow, call, write) || !isTaken
+  return {
+    decidedBy: deciderOf(flow, call),
+    stake: isHarmless ? 'none' : 'accounting',
+    doubts: [
+      ...(isHarmless ? ['nothing that was granted is taken away by the write'] : []),
+      ...(call.call.gasKind === 'limited' ? ['the callee gets only so much gas'] : []),
+    ],
+  }
+}
+
+/** Who chose what runs: of a token that is on record nobody knows whether it calls anybody. */
+const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
+  if (!isOfOutsider(flow, call) && !isPassedOn(flow, call)) return 'governed'
+  if (roleAt(flow, call) !== null) return 'governed'
+  const token = tokenCallOf(call)?.token
+  return token == null || stripCasts(token).kind === 'param' ? 'outsider' : 'unknown'
+}
 
 /** A flag that was set on some way to the call and is put back after it. */
 const isPutBack = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>

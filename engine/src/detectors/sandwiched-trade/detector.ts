@@ -1,3 +1,4 @@
+import { isProtected } from '../../facts/index.ts'
 import { type Trade, tradeOf } from '../../idioms/index.ts'
 import type { Flow } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -48,5 +49,9 @@ export default defineDetector<OpenTrade>({
         ? `\`${name}\` trades what the contract holds and takes any amount in return: whoever trades just before decides the price.`
         : `The least amount for \`${name}\` follows from the price that whoever trades just before has made.`,
     trace: flow.trace(op),
+    grounds: {
+      hasWitness: bound === 'none',
+      doubts: isProtected(flow, op) ? ['a role chooses the moment, and may keep it from others'] : [],
+    },
   }),
 })

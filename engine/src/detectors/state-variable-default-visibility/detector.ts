@@ -19,5 +19,9 @@ export default defineDetector<VariableModel>({
         if (variable.node.kind === 'StateVariable' && variable.node.visibility === null) yield variable
   },
 
-  finding: ({ node, name }) => ({ at: node, message: `\`${name}\` states no visibility; it is internal.` }),
+  finding: ({ node, name }) => ({
+    at: node,
+    message: `\`${name}\` states no visibility; it is internal.`,
+    grounds: { isInText: true },
+  }),
 })

@@ -43,7 +43,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, window: { call, before, after, kind } }) => ({
     at: flow.inCommonCaller(call, after),
     cause: call,
-    ...(kind === 'unsettled' ? { confidence: 'medium' } : {}),
+    grounds: { hasWitness: kind === 'unsettled' },
     message: `${kind === 'unsettled' ? 'An outsider chooses what runs here' : 'A token may let the one who pays or receives run code'}, and no lock is held: ${upsets[kind]}.`,
     trace: [
       ...(before === call ? [] : [{ at: before, message: 'This is looked up before.' }]),

@@ -1,6 +1,6 @@
 import { resultUse } from '../../facts/index.ts'
-import { isAssembly } from '../../idioms/index.ts'
-import type { CallOp, Context, Op } from '../../ir/index.ts'
+import { isAssembly, tokenCallOf } from '../../idioms/index.ts'
+import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
@@ -34,6 +34,23 @@ const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
 const isHandedOn = (op: Op): boolean =>
   isAssembly(op) && op.site?.fn.kind === 'function' && op.site.fn.returns.some(({ type }) => type.kind === 'bool')
 
+/** What the call says, or what came of it, is not wholly ignored. */
+const doubtsAbout = ({ flow, op, sign }: DroppedResult): string[] => [
+  ...(sign === 'answer' && op.call.definition === null ? ['how the token answers is not there to be read'] : []),
+  ...(resultUse(flow, op) === 'used' ? ['the result goes somewhere'] : []),
+  ...(tokenCallOf(op) !== null && isCounted(flow, op) ? ['what came in is counted from the balance afterwards'] : []),
+]
+
+/** `balanceOf(…)` is asked after the call, and what it was before is taken off. */
+const isCounted = (flow: Flow, op: CallOp): boolean =>
+  flow.ops('bin').some(({ operator, args: [now, then] }) => {
+    if (operator !== '-' || then === undefined) return false
+    const [after, before] = [stripCasts(now), stripCasts(then)]
+    return isHolding(after) && isHolding(before) && flow.canFollow(op, after) && flow.canFollow(before, op)
+  })
+
+const isHolding = ({ kind, call }: Op): boolean => kind === 'call' && call.name === 'balanceOf'
+
 export default defineDetector<Candidate>({
   id: 'unchecked-call-return-value',
   swc: 'SWC-104',
@@ -54,14 +71,15 @@ export default defineDetector<Candidate>({
     for (const candidate of dropped) yield { ...candidate, at: placeOf(candidate.op, used) }
   },
   excuses,
-  finding({ flow, op, at }) {
+  finding(candidate) {
+    const { flow, op, at } = candidate
     const { kind, name, value } = op.call
     const loss = value === null ? 'goes on as if it had worked' : 'goes on as if the ether had been paid'
     return {
       at,
-      ...(resultUse(flow, op) === 'used' ? { confidence: 'medium' } : {}),
       message: `Nobody looks at the result of this \`${words[kind] ?? name}\`: when it fails, execution ${loss}.`,
       trace: flow.trace(op),
+      grounds: { doubts: doubtsAbout(candidate) },
     }
   },
 })

@@ -39,7 +39,7 @@ export default defineDetector<Candidate>({
       ? {
           at: headOf(candidate),
           message: describeLoop(candidate),
-          ...(candidate.relief === 'none' ? {} : { confidence: 'low' }),
+          grounds: candidate.relief === 'none' ? {} : { doubts: ['somebody can shorten what the loop runs over'] },
         }
       : {
           at: candidate.op,

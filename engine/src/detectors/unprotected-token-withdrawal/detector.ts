@@ -67,5 +67,6 @@ export default defineDetector<Candidate>({
     at: op,
     message: `Anyone can call \`${flow.name}\` and have tokens that the contract keeps for others sent to ${outsiderNamedBy(flow, receiver)}.`,
     trace: flow.trace(op),
+    grounds: { hasWitness: true },
   }),
 })

@@ -69,7 +69,7 @@ export default defineDetector<Draw>({
   swc: 'SWC-120',
   title: 'Chance drawn from block values',
   severity: 'high',
-  confidence: 'medium',
+  confidence: 'high',
   description:
     'A number meant to be unpredictable is made from values that everybody can read and the block producer can choose or withhold: block hash, difficulty, coinbase, gas limit, time or number. A contract called in the same transaction computes the same number first.',
   recommendation:

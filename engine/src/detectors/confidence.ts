@@ -1,0 +1,38 @@
+/**
+ * How sure a finding is, from what speaks for this very finding. A detector's own confidence is what its claim is worth when
+ * nothing in particular was seen; the grounds of a finding move it up or down. What ends at `low` is a question to a person
+ * (`review`), and no weakness. `npm run bench:accuracy` prints what each level is worth.
+ */
+
+export type Confidence = 'high' | 'medium' | 'low'
+
+/** What was seen; what a detector does not look at it leaves out, and that neither adds nor takes away. */
+export interface Grounds {
+  /** An outsider, the calls they make and what is gained or lost by them were all found. */
+  readonly hasWitness?: boolean
+  /** Who decides on the callee or the number that the claim turns on. */
+  readonly decidedBy?: 'outsider' | 'unknown' | 'governed'
+  /** What is gained or lost where it happens. */
+  readonly stake?: 'assets' | 'accounting' | 'none'
+  /** The text itself is the weakness, whatever is not there to be read. */
+  readonly isInText?: boolean
+  /** What often makes such a thing harmless and proves nothing, in a few words each. */
+  readonly doubts?: readonly string[]
+}
+
+const worth: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
+
+const levels: readonly Confidence[] = ['low', 'medium', 'high']
+
+/** How much who decides speaks against: code of a party that nobody knows may be anything, that of the protocol's own keepers rarely is. */
+const distrust = { outsider: 0, unknown: 1, governed: 2 }
+
+/** `isResolved`: all files and functions that the code there rests on were found and read to the end. */
+export const confidenceOf = (claim: Confidence, grounds: Grounds, isResolved: boolean): Confidence => {
+  const { hasWitness = false, decidedBy = 'outsider', stake = 'assets', isInText = false, doubts = [] } = grounds
+  const against = distrust[decidedBy] + (stake === 'none' ? 1 : 0) + doubts.length
+  const sum = worth[claim] + (hasWitness ? 1 : 0) - against
+  // What is missing may change everything, but it is no reason to say nothing.
+  const highest = isResolved || isInText ? 2 : 1
+  return levels[Math.max(0, Math.min(sum, highest))]!
+}
