@@ -118,6 +118,10 @@ for (const detector of detectors) {
           placesOf(finding).map(({ line }) => `${line} ${finding.detector}`),
         )
         expect(inOrder(reported)).toEqual(inOrder(marks.expected))
+        const confidences = [...report.findings, ...report.advisories].map(
+          ({ line, detector, confidence }) => `${line} ${detector} ${confidence}`,
+        )
+        for (const confident of marks.confident) expect(confidences).toContain(confident)
         for (const missed of marks.missed)
           expect(reported, 'a miss that is found becomes an expect').not.toContain(missed)
       })

@@ -11,7 +11,6 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
-import { intervalOf } from './arithmetic.ts'
 import { relationsAt } from './guards.ts'
 import { runsOnce } from './initialisers.ts'
 import { isRefill } from './refills.ts'
@@ -80,21 +79,7 @@ const isCapped = (flow: Flow, store: StoreOp, few: bigint): boolean => {
     // One check before a loop does not hold for what the loop adds.
     if (flow.loopMarkAround(counted) === flow.loopMarkAround(store)) return true
   }
-  return isRefilled(flow, store, few)
-}
-
-/** The list is cleared and then filled by a loop of few rounds: `require(entries.length <= MAX)`. */
-const isRefilled = (flow: Flow, store: StoreOp, few: bigint): boolean => {
-  const loop = flow.loopMarkAround(store)
-  const condition = loop === null || loop.test === -1 ? null : flow.blocks[loop.test]!.condition
-  if (loop === null || condition?.kind !== 'bin' || store.location.part !== 'length') return false
-  if (!condition.args.some((end) => stripCasts(end).kind !== 'phi' && intervalOf(flow, end, store).max <= few))
-    return false
-  const list = store.location.parent
-  return flow.stateStores().some((other) => {
-    if (!other.flag || other.location !== list || isBefore(store, other) || !flow.dominates(other, store)) return false
-    return other.block < loop.header
-  })
+  return false
 }
 
 const isFew = ({ kind, constant }: Op, few: bigint): boolean => kind === 'const' && constant !== null && constant <= few

@@ -21,8 +21,6 @@ export interface SenderGuard {
   /** The state it rests on. */
   readonly places: readonly Location[]
   readonly variables: readonly VariableModel[]
-  /** It tests `tx.origin`. */
-  readonly isOrigin: boolean
   /** What tests, and where. */
   readonly op: Op
 }
@@ -190,7 +188,6 @@ const guardCall = (call: CallOp): SenderGuard | null => {
     against: known ? 'known' : 'unknown',
     places: [],
     variables: [],
-    isOrigin: false,
     op: call,
   }
 }
@@ -202,11 +199,10 @@ const isReceiver = (flow: Flow, call: CallOp): boolean =>
 const calledValues = (flow: Flow): ReadonlySet<Op> =>
   new Set(flow.externalCalls().flatMap(({ call }) => (call.target === null ? [] : [stripCasts(call.target)])))
 
-const make = (against: SenderGuard['against'], places: Location[], fact: Fact, isOrigin = false): SenderGuard => ({
+const make = (against: SenderGuard['against'], places: Location[], fact: Fact): SenderGuard => ({
   against,
   places,
   variables: places.map((place) => place.variable!),
-  isOrigin,
   op: fact.op,
 })
 
@@ -222,8 +218,6 @@ const meansSender = (value: Op, depth = 0): boolean => {
   if (depth > budget.depth.senderValue || (op.kind !== 'phi' && op.kind !== 'select')) return false
   return op.args.some((arg) => meansSender(arg, depth + 1))
 }
-
-const isOriginValue = (value: Op): boolean => stripCasts(value).operator === 'tx.origin'
 
 const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
   const op = stripCasts(condition)
@@ -341,15 +335,14 @@ const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
   const subject = stripCasts(who)
   const object = stripCasts(other)
   if (meansSender(subject)) {
-    const origin = isOriginValue(subject)
-    if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact, origin)
-    if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact, origin)
+    if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact)
+    if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact)
     if (object.kind === 'load' && object.location.space !== 'memory') {
-      return make('state', placesOf(object.location), fact, origin)
+      return make('state', placesOf(object.location), fact)
     }
-    if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact, origin)
+    if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact)
     const state = behindChoice(object)
-    return state === null ? null : make('state', state, fact, origin)
+    return state === null ? null : make('state', state, fact)
   }
   if (isRecovered(subject) && object.kind !== 'param') {
     const state = object.kind === 'load' && object.location.space !== 'memory' ? placesOf(object.location) : []

@@ -56,7 +56,7 @@ const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
     case 'load':
       return isUntrustedPlace(flow, op.location, depth)
     case 'phi':
-      return op.args.some((arg) => arg !== op && !isLoopBack(op, arg) && isUntrustedValue(flow, arg, depth + 1))
+      return op.args.some((arg) => isBefore(arg, op) && isUntrustedValue(flow, arg, depth + 1))
     case 'select':
       return isUntrustedValue(flow, op.args[1], depth + 1) || isUntrustedValue(flow, op.args[2], depth + 1)
     case 'extract':
@@ -100,8 +100,6 @@ const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
   const target = answer?.call.target
   return !target || isUntrustedValue(flow, target, depth + 1)
 }
-
-const isLoopBack = (phi: Op, arg: Op): boolean => isBefore(phi, arg)
 
 const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean => {
   if (place.space === 'memory') return isUntrustedInMemory(flow, place, depth)

@@ -7,17 +7,6 @@ const usedBit = 1
 /** State, an amount of ether. */
 const moneyBit = 2
 
-/** Whether one of these users puts the value to use by itself: most values are, and need no pass. */
-const isUsedBy = (value: Op, users: readonly Op[]): boolean => {
-  for (let i = 0; i < users.length; i++) {
-    const { kind, args, call } = users[i]!
-    if (kind === 'store' || kind === 'assume' || kind === 'return') return true
-    // Not as the one that is called, or as its gas.
-    if (kind === 'call' && (call.value === value || args.includes(value))) return true
-  }
-  return false
-}
-
 /** One pass against the order of the program, once more where a loop carries a use back. */
 const usesPass = (flow: Flow): readonly number[] => {
   const roles = new Array<number>(flow.ir.ops.length).fill(0)
@@ -69,8 +58,7 @@ const mark = (value: Op, bits: number, roles: number[]): void => {
 }
 
 /** The value comes to a use: a condition, an index, state, a call, a result. */
-export const isUsed = (flow: Flow, op: Op): boolean =>
-  isUsedBy(op, flow.usersOf(op)) || (flow.answer(usesPass)[op.id]! & usedBit) !== 0
+export const isUsed = (flow: Flow, op: Op): boolean => (flow.answer(usesPass)[op.id]! & usedBit) !== 0
 
 /** The value comes to state or to an amount of ether. */
 export const isAboutMoney = (flow: Flow, op: Op): boolean => (flow.answer(usesPass)[op.id]! & moneyBit) !== 0

@@ -2,7 +2,6 @@
 import { loopAround, partFor } from '../facts/index.ts'
 import {
   budget,
-  type ContractFlow,
   type Flow,
   isBefore,
   isOrdering,
@@ -23,9 +22,7 @@ import { isModular } from './modular.ts'
 export const isMeantToWrap = (flow: Flow, op: Op): boolean =>
   isWide(flow, op) ||
   isShortClock(flow, op, 0) ||
-  (op.operator === '-'
-    ? isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op)
-    : isNotedTotal(flow, op)) ||
+  (op.operator === '-' && (isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op))) ||
   isModular(flow, op)
 
 const isWide = (flow: Flow, op: Op): boolean => {
@@ -105,43 +102,6 @@ const isGrowth = (value: Op, total: Location): boolean =>
     const part = stripCasts(arg)
     return isPlace(part) && isSamePart(part.location, total)
   })
-
-/** `total += x` where whoever reads the total notes it, or takes off what it was when noted. */
-const isNotedTotal = (flow: Flow, op: Op): boolean => {
-  if (op.operator !== '+') return false
-  const load = op.args.map(stripCasts).find(isPlace)
-  if (load === undefined) return false
-  const total = load.location
-  if (
-    !isComparedAnywhere(flow.contractFlow, total) ||
-    flow.contractFlow.readersOf(total.variable!).length > fewAccesses
-  )
-    return false
-  const isKept = (user: Op): boolean => user.kind === 'store' || user.kind === 'emit' || user.kind === 'return'
-  let isCompared = false
-  const isHarmless = (reader: Flow, user: Op): boolean => {
-    if (isKept(user) || isGrowth(user, total)) return true
-    if (user.kind !== 'bin' || user.operator !== '-' || !isSinceNoted(reader, user)) return false
-    isCompared = true
-    return true
-  }
-  const readers = flow.contractFlow.readersOf(total.variable!).filter((read) => isSamePart(read.op.location, total))
-  return (
-    flow.usersOf(op).every((user) => isKept(user) || isHarmless(flow, user)) &&
-    readers.every((read) => read.flow.usersOf(read.op).every((user) => isHarmless(read.flow, user))) &&
-    isCompared
-  )
-}
-
-/** Something is taken off the total somewhere: a first, cheap answer. */
-const isComparedAnywhere = ({ flows }: ContractFlow, total: Location): boolean =>
-  flows.some((flow) =>
-    flow.ops('bin').some(({ operator, args }) => {
-      if (operator !== '-') return false
-      const from = stripCasts(args[0])
-      return isPlace(from) && from.location.variable === total.variable
-    }),
-  )
 
 /** `list[positionOf[x] - 1]`: without a position it is none of the elements, and the access fails. */
 const isPosition = (flow: Flow, op: Op): boolean => {

@@ -1,14 +1,4 @@
-import {
-  dependsOn,
-  guardsAt,
-  isProtected,
-  isSender,
-  isUntrusted,
-  type Lock,
-  lockedAt,
-  type Write,
-  writesAfter,
-} from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected, isSender, type Lock, lockedAt, type Write } from '../../facts/index.ts'
 import { isReserved, tokenCallOf } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -72,15 +62,8 @@ export const excuses = [
 function isLocked({ flow, call, write }: StaleState): boolean {
   const lock = lockedAt(flow, call)
   if (lock === null) return false
-  if (!isReleased(flow, call, lock) || write.location === null || write.location === lock.location) return true
+  if (write.location === null || write.location === lock.location) return true
   return isCheckedAnew(call, write) || !isOpenElsewhere(flow, lock, write)
-}
-
-/** A lock for the time of the call, of the whole contract: one that is never opened again ends the function for good. */
-const isReleased = (flow: Flow, call: CallOp, { variable, location }: Lock): boolean => {
-  if (call.call.value === null || !isUntrusted(flow, call.call.target!, call)) return false
-  if (location === null) return true
-  return location.part === 'root' && writesAfter(flow, call).some((write) => write.variable === variable)
 }
 
 /** Another function moves what lies there from the caller to somebody else, and asks for no such lock. */

@@ -6,14 +6,7 @@ import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../.
  * with enough gas to call back.
  */
 export const handedControl = (flow: Flow): CallOp[] =>
-  mayWrite(flow)
-    ? flow
-        .ops('call')
-        .filter((call) => isSafeMint(flow, call) || (isExternal(flow, call) && handsOverControl(flow, call)))
-    : []
-
-const isExternal = (flow: Flow, call: CallOp): boolean =>
-  call.call.target !== null && flow.externalCalls().includes(call)
+  mayWrite(flow) ? flow.ops('call').filter((call) => isSafeMint(flow, call) || handsOverControl(flow, call)) : []
 
 /** The callee runs code that an outsider chose, with enough gas to call back. */
 const handsOverControl = (flow: Flow, call: CallOp): boolean => {
