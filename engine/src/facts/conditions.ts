@@ -82,18 +82,8 @@ const comparedWithBoolean = (flow: Flow, op: Op): { value: Op; same: boolean } |
 const isBoolean = (flow: Flow, op: Op): boolean => {
   if (op.kind === 'bin') return isLogical(op.operator)
   if (op.kind === 'un') return op.operator === '!'
-  if (op.kind === 'extract') return op.operator === 'success' || isOutcome(op)
-  if (op.kind === 'call') return isLowLevel(op)
   return flow.typeOf(op)?.kind === 'bool'
 }
-
-const isLowLevel = (op: Op): boolean => {
-  const kind = op.call?.kind
-  return kind === 'lowlevel' || kind === 'send' || kind === 'delegate' || kind === 'static' || kind === 'callcode'
-}
-
-/** The success flag of a low-level call. */
-const isOutcome = (op: Op): boolean => op.constant === 0n && isLowLevel(op.args[0]!)
 
 /**
  * A helper that returns true on one path and false on the others: when its result is true, that path was taken, so what

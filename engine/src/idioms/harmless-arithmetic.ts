@@ -61,7 +61,7 @@ const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {
       if (user.kind === 'bin' && isOrdering(user.operator))
         return user.args.some((side) => isGasLeft(stripCasts(side))) || isChoice(flow, user)
       const isPassedOn = user.kind === 'bin' || user.kind === 'cast' || user.kind === 'phi' || user.kind === 'select'
-      return isPassedOn && isGasLimit(flow, user, depth + 1)
+      return (isPassedOn || isUnseen(user)) && isGasLimit(flow, user, depth + 1)
     })
   )
 }
@@ -71,6 +71,9 @@ const isChoice = (flow: Flow, comparison: Op): boolean =>
   !flow.isCondition(comparison) && flow.usersOf(comparison).every(({ kind }) => kind === 'select')
 
 const isGasLeft = ({ kind, operator }: Op): boolean => kind === 'builtin' && operator === 'gasleft'
+
+/** A function that is not among the files, as one of a missing library that takes the larger of two. */
+const isUnseen = ({ kind, call }: Op): boolean => kind === 'call' && call.definition === null
 
 /** What a product is a multiple of. */
 const unitOf = ({ kind, operator, args }: Op): bigint | null => {
