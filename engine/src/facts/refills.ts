@@ -22,7 +22,7 @@ export const isRefill = (flow: Flow, store: StoreOp): boolean => {
   for (const other of flow.stateStores()) {
     if (!isBefore(other, store)) break
     if (other.location.variable !== place.variable) continue
-    if (isCleared(flow, other, store, start)) isEmpty = true
+    if (isDrained(flow, other, store, start) || isCleared(flow, other, store, start)) isEmpty = true
     else if (other.location === place.parent) isEmpty = false
   }
   return isEmpty
@@ -79,3 +79,16 @@ const asksForElements = (condition: Op, length: Location): boolean =>
   condition.args.some(isZero)
 
 const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
+
+/** A loop that goes on while a list has elements takes away one of this list each round. */
+const isDrained = (flow: Flow, pop: StoreOp, store: StoreOp, start: number): boolean => {
+  const { location, args } = pop
+  if (location.part !== 'length' || args[0].kind !== 'bin' || args[0].operator !== '-') return false
+  const loop = flow.loopMarkAround(pop)
+  if (loop === null || loop.test === -1 || loop.last >= start || !flow.blockDominates(loop.header, store.block))
+    return false
+  const { condition } = flow.blocks[loop.test]!
+  return condition !== null && dependsOn(flow, condition, isLength)
+}
+
+const isLength = (op: Op): boolean => isStored(op) && op.location.part === 'length'
