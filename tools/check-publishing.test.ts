@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { makeFolder } from '../cli/src/testing/captured-io.ts'
+import { blocksOf, commandsIn } from '../cli/src/testing/documents.ts'
 import { whatIsMissing } from './check-publishing.mjs'
 
 const cli = fileURLToPath(new URL('../cli', import.meta.url))
@@ -27,4 +30,24 @@ test('npm asks before it publishes', () => {
   expect(manifest.scripts.prepublishOnly).toBe('node ../tools/check-publishing.mjs')
   const { status, stderr } = spawnSync('npm', ['run', 'prepublishOnly'], { cwd: cli, encoding: 'utf8' })
   expect([status, stderr]).toEqual([1, expect.stringContaining('repository.url=')])
+})
+
+test('what the publisher is told to say makes the package ready', () => {
+  const folder = makeFolder({ 'package.json': JSON.stringify(manifest) })
+  const now = () => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  expect(whatIsMissing(now())).not.toEqual([])
+  const commands = blocksOf('docs/versioning.md', 'sh').flatMap(commandsIn)
+  const settings = commands.filter((command) => command.startsWith('npm pkg set '))
+  expect(settings.length).toBeGreaterThan(1)
+  for (const command of settings)
+    execFileSync(
+      'npm',
+      command
+        .replace(/<[^>]+>/g, 'example')
+        .split(' ')
+        .slice(1),
+      { cwd: folder, stdio: 'pipe' },
+    )
+  expect(whatIsMissing(now())).toEqual([])
+  expect(now()).toMatchObject({ name: '@example/cli', config: { pages: expect.stringMatching(/\/$/) } })
 })

@@ -6,9 +6,11 @@ import { promisify } from 'node:util'
 import { detectors } from '@assay/engine'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { parse as parseToml } from 'smol-toml'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { floating, keepFolder, makeFolder as keepHere } from './testing/captured-io.ts'
+import { blocksOf } from './testing/documents.ts'
 import { runAction } from './testing/run-action.ts'
 
 const workspace = fileURLToPath(new URL('..', import.meta.url))
@@ -83,19 +85,30 @@ describe('the package', () => {
 })
 
 describe('from the tarball alone', () => {
-  test('lsp answers an editor', async () => {
+  const { 'language-server': servers } = parseToml(blocksOf('docs/editors-and-agents.md', 'toml')[0] ?? '') as {
+    'language-server': Record<string, { command: string; args: string[] }>
+  }
+  const [lua = ''] = blocksOf('docs/editors-and-agents.md', 'lua')
+  const neovim = [...(/cmd = \{(.*?)\}/.exec(lua)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, word = '']) => word)
+  test.each([
+    ['Helix', [servers.assay?.command ?? '', ...(servers.assay?.args ?? [])]],
+    ['Neovim', neovim],
+  ])('lsp answers an editor, set up as the documents say: %s', async (_editor, [command, ...words]) => {
+    expect(command).toBe('assay')
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
       method: 'initialize',
       params: { processId: null, rootUri: null, capabilities: {} },
     })
-    const answer = await talk(['lsp', '--stdio'], `Content-Length: ${body.length}\r\n\r\n${body}`, /hoverProvider/)
+    const answer = await talk(words, `Content-Length: ${body.length}\r\n\r\n${body}`, /hoverProvider/)
     expect(answer).toContain('"name":"assay"')
   })
 
   test('mcp answers an agent through the official client', async () => {
-    const transport = new StdioClientTransport({ command: binary, args: ['mcp'], cwd: home })
+    const { mcpServers } = JSON.parse(blocksOf('docs/editors-and-agents.md', 'json')[0] ?? '')
+    expect(mcpServers.assay.command).toBe('assay')
+    const transport = new StdioClientTransport({ command: binary, args: mcpServers.assay.args, cwd: home })
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(transport)
     const { content } = await client.callTool({ name: 'scan', arguments: { paths: ['src'] } })
@@ -203,6 +216,62 @@ describe('pipelines', () => {
     expect(JSON.parse(readFileSync(join(workspace, 'assay.sarif'), 'utf8')).runs[0].results).toHaveLength(1)
     expect(used).toEqual(['github/codeql-action/upload-sarif@v3'])
     expect(act(workspace, { 'fail-on': 'critical' })).toMatchObject({ code: 0, used: [] })
+  })
+
+  const workflow = parse(blocksOf('docs/ci.md', 'yaml')[0] ?? '')
+
+  test('the workflow of the documents gives the action what it takes, and may do what it needs', () => {
+    const { steps } = workflow.jobs.assay as { steps: { uses: string; with: Record<string, string | boolean> }[] }
+    const given = steps.find(({ uses }) => uses.includes('/assay@'))?.with ?? {}
+    const known = Object.keys(parse(readFileSync(join(root, 'action.yml'), 'utf8')).inputs)
+    expect(known).toEqual(expect.arrayContaining(Object.keys(given)))
+    expect(workflow.permissions).toMatchObject({ 'security-events': 'write', 'pull-requests': 'write' })
+    // On a push there is nothing to compare with, which is what its expression says.
+    expect(given.diff).toMatch(/github\.event_name == 'pull_request' && .* \|\| ''/)
+    const inputs = Object.fromEntries(
+      Object.entries({ ...given, diff: '' }).map(([name, value]) => [name, String(value)]),
+    )
+    const ended = act(project(), inputs)
+    expect([ended.code, ended.outputs, ended.used]).toEqual([
+      1,
+      { 'exit-code': '1', sarif: 'assay.sarif' },
+      ['github/codeql-action/upload-sarif@v3'],
+    ])
+  })
+
+  test('the image of the command: what its last stage runs gives a command that scans what it may only read', () => {
+    const [, stage = ''] = readFileSync(join(root, 'cli/Dockerfile'), 'utf8')
+      .split(/^FROM [^\n]*$/m)
+      .slice(1)
+    const instructions = [...stage.matchAll(/^(COPY|RUN|ENV|ENTRYPOINT|CMD) (.+)$/gm)].map(([, name, rest = '']) => ({
+      name,
+      rest,
+    }))
+    const of = (wanted: string) => instructions.filter(({ name }) => name === wanted).map(({ rest }) => rest)
+    const image = keepHere({})
+    // The first stage packs; its tarball is ours.
+    writeFileSync(join(image, tarball), readFileSync(join(home, tarball)))
+    const inImage = (text: string) => text.replaceAll('/tmp/', `${image}/`)
+    const environment = {
+      ...process.env,
+      npm_config_prefix: image,
+      npm_config_registry: 'http://127.0.0.1:9/',
+      ...Object.fromEntries(of('ENV').map((text) => inImage(text).split('='))),
+    }
+    for (const command of of('RUN')) {
+      const made = spawnSync('sh', ['-c', inImage(command)], { cwd: image, env: environment, encoding: 'utf8' })
+      expect([command, made.status]).toEqual([command, 0])
+    }
+    const words = [...JSON.parse(of('ENTRYPOINT')[0] ?? '[]'), ...JSON.parse(of('CMD')[0] ?? '[]')] as string[]
+    const mounted = project()
+    chmodSync(mounted, 0o555)
+    const ended = spawnSync(join(image, 'bin', words[0] ?? ''), [...words.slice(1), '-q'], {
+      cwd: mounted,
+      env: environment,
+      encoding: 'utf8',
+    })
+    chmodSync(mounted, 0o755)
+    expect([ended.status, ended.stdout]).toEqual([1, expect.stringContaining('SWC-103')])
   })
 
   test('what cannot be scanned fails whatever the threshold is', () => {
