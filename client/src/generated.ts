@@ -812,6 +812,14 @@ export type Origin = {
   path: string | null
 }
 
+export type ScanAccepted = {
+  success: true
+  message: string
+  scanId: string
+  status: "queued"
+  createdAt: string
+}
+
 export type AiScanResult = {
   success: true
   message: string
@@ -877,7 +885,7 @@ export type PostRootScanResponse = {
 export type ScanEntry = {
   scanId: string
   kind: "standard" | "ai"
-  status: "completed" | "failed"
+  status: "completed"
   fileName: string
   sizeBytes: number
   vulnerabilitiesCount: number
@@ -892,10 +900,35 @@ export type ScanEntry = {
   expiresAt: string
 }
 
+export type ScanProgress = {
+  scanId: string
+  kind: "standard" | "ai"
+  status: "queued" | "running" | "failed" | "cancelled"
+  batchId: string | null
+  fileName: string
+  sizeBytes: number
+  /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
+  position: number | null
+  /** Of a project, once the analysis tells it. */
+  progress: {
+    filesDone: number
+    files: number
+  } | null
+  /** Why it failed. */
+  reason: string | null
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  /** From then on it is gone, if the plan stays. */
+  expiresAt: string
+}
+
 export type GetScansResponse = {
   success: true
   data: {
     scans: ScanEntry[]
+    /** Instead, where `status` asks for them. */
+    withoutResult?: ScanProgress[]
     nextCursor: string | null
   }
 }
@@ -954,7 +987,7 @@ export type Scan = {
     fixed: Vulnerability[]
   }
   kind: "standard" | "ai"
-  status: "completed" | "failed"
+  status: "completed"
   sizeBytes: number
   fileCount: number
   /** From then on it is gone, if the plan stays. */
@@ -963,7 +996,30 @@ export type Scan = {
 
 export type GetScansByScanIdResponse = {
   success: true
-  data: Scan
+  data: Scan | ScanProgress
+}
+
+export type ScanState = {
+  scanId: string
+  kind: "standard" | "ai"
+  status: "queued" | "running" | "completed" | "failed" | "cancelled"
+  batchId: string | null
+  fileName: string
+  sizeBytes: number
+  /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
+  position: number | null
+  /** Of a project, once the analysis tells it. */
+  progress: {
+    filesDone: number
+    files: number
+  } | null
+  /** Why it failed. */
+  reason: string | null
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  /** From then on it is gone, if the plan stays. */
+  expiresAt: string
 }
 
 export type DeleteScansByScanIdResponse = {
@@ -1685,6 +1741,7 @@ export interface Operations {
       prove?: "true" | "false"
       suppressions?: "honour" | "ignore"
       scope?: "product" | "all"
+      async?: "true" | "false"
     }
     body: FormData | ScanDocument
     response: ScanResult
@@ -1709,7 +1766,7 @@ export interface Operations {
       limit?: number
       cursor?: string
       kind?: "standard" | "ai"
-      status?: "completed" | "failed"
+      status?: "queued" | "running" | "completed" | "failed" | "cancelled"
       rating?: "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
       fileName?: string
       nameContains?: string
@@ -1734,6 +1791,14 @@ export interface Operations {
     query: never
     body: never
     response: DeleteScansByScanIdResponse
+  }
+  'GET /api/v1/scans/{scanId}/events': {
+    params: {
+      scanId: string
+    }
+    query: never
+    body: never
+    response: string
   }
   'GET /api/v1/scans/{scanId}/source': {
     params: {
@@ -2090,6 +2155,7 @@ export const methods = {
   getScans: 'GET /api/v1/scans',
   getScansByScanId: 'GET /api/v1/scans/{scanId}',
   deleteScansByScanId: 'DELETE /api/v1/scans/{scanId}',
+  getScansByScanIdEvents: 'GET /api/v1/scans/{scanId}/events',
   getScansByScanIdSource: 'GET /api/v1/scans/{scanId}/source',
   getScansByScanIdTestsByFingerprint: 'GET /api/v1/scans/{scanId}/tests/{fingerprint}',
   getScansByScanIdReport: 'GET /api/v1/scans/{scanId}/report',

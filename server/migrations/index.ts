@@ -16,6 +16,7 @@ import { readiness } from './061-readiness.ts'
 import { secondFactors } from './062-second-factors.ts'
 import { availableMinutes } from './070-available-minutes.ts'
 import { organisations } from './080-organisations.ts'
+import { scanRequests } from './090-scan-requests.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   organisations,
   keyUsage,
+  scanRequests,
 ]

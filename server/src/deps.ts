@@ -38,7 +38,9 @@ import { admitRequest } from './services/limits.ts'
 import { actForOrganisation } from './services/organisations.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ScanEvent } from './services/scan-events.ts'
+import { createScanWatch } from './services/scan-watch.ts'
 import { findSession } from './services/sessions.ts'
+import { createStreamSlots } from './services/stream-slots.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBooks } from './stores/sandbox-books.ts'
@@ -118,6 +120,9 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     tracing,
     billing,
     sandbox,
+    scanWatch: createScanWatch(),
+    streamSlots: createStreamSlots(),
+    scansAtHand: new Set<string>(),
     /** Names this process among the replicas. */
     instanceId: newId('job', randomness),
     commonPasswords: openCommonPasswords(fileURLToPath(new URL('../assets/common-passwords.filter', import.meta.url))),

@@ -8,6 +8,7 @@ import { routes } from './routes/index.ts'
 import { startNotingAvailability } from './services/availability.ts'
 import { countLostKeys } from './services/keys.ts'
 import { startInstance } from './services/scan-quota.ts'
+import { reviveScans } from './services/tend-scan-queue.ts'
 import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-lock.ts'
 import { DatabaseMissing } from './stores/missing-database.ts'
 
@@ -49,12 +50,14 @@ export async function start(environment?: Record<string, string | undefined>): P
     const instance = await startInstance(deps, {
       isAlone: lock !== undefined,
       onError: (error) => deps.log.warn({ err: error }, 'could not announce this process'),
+      onBeat: () => reviveScans(deps),
     })
     closers.push(instance.stop)
     const availability = startNotingAvailability(deps, (error) => deps.log.warn({ err: error }, 'not available'))
     closers.push(availability.stop)
     const app = await buildApp<Deps>(deps, routes)
-    closers.push(() => app.close())
+    // Work that waits for nobody goes on while requests in flight finish, and ends before this process is no longer announced.
+    closers.push(() => Promise.all([app.close(), deps.queue.rest()]))
     await deps.queue.start(bindJobs(deps), { isAlone: lock !== undefined })
     return {
       address: await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }),

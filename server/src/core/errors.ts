@@ -166,6 +166,11 @@ export const refusals = {
   notSolidity: [422, (line: number, reason: string) => `The file is not valid Solidity: line ${line}: ${reason}`],
   scanFailed: [500, (requestId: string) => `Scan failed. Reference ${requestId}`],
   scanQueueFull: [503, (_seconds: number) => 'Too many scans are waiting. Try again shortly.', retryAfter],
+  tooManyStreams: [
+    429,
+    (max: number) => `An account can follow at most ${max} scans at a time. Close a stream first.`,
+    () => retryAfter(5),
+  ],
   scanNotFound: [404, () => 'Scan not found.'],
   findingNotFound: [404, () => 'Finding not found.'],
   reportNotFound: [404, () => 'Report not found.'],

@@ -1,18 +1,19 @@
 /** Whether this process is about to stop: it still answers, but says so to whoever sends it requests. */
 export interface Lifecycle {
   readonly isStopping: boolean
+  /** Fires when that is announced: what never ends by itself ends now. */
+  readonly stopping: AbortSignal
   /** From now on `/ready` says no, and each answer closes its connection. */
   announceStop(): void
 }
 
 export function createLifecycle(): Lifecycle {
-  let isStopping = false
+  const stop = new AbortController()
   return {
     get isStopping() {
-      return isStopping
+      return stop.signal.aborted
     },
-    announceStop() {
-      isStopping = true
-    },
+    stopping: stop.signal,
+    announceStop: () => stop.abort(),
   }
 }

@@ -8,6 +8,7 @@ import { getLimits, withScansToday } from '../services/limits.ts'
 import type { AiProgress } from '../services/run-ai-scan.ts'
 import { mediaTypes } from './choose-format.ts'
 import { clientSignal } from './client-signal.ts'
+import { createEventStream } from './event-stream.ts'
 import { readUpload } from './read-upload.ts'
 
 interface AiScanInput {
@@ -29,7 +30,7 @@ export async function answerAiScan(
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
   const limits = caller.admission?.limits ?? (await getLimits(deps, accountId))
   assertRoom(deps, ownerOf(accountId, limits))
-  const stream = wantsEvents(request.headers.accept) ? createEventStream(reply) : undefined
+  const stream = wantsEvents(request.headers.accept) ? createProgressStream(reply) : undefined
   try {
     const { body, isReplay, scansToday } = await aiScanOnce(deps, {
       accountId,
@@ -55,47 +56,25 @@ export async function answerAiScan(
 
 const wantsEvents = (accept: string | undefined): boolean => /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept ?? '')
 
-const beatMs = 15_000
 const progressEveryCharacters = 500
 
-function createEventStream(reply: FastifyReply) {
-  let isOpen = false
+function createProgressStream(reply: FastifyReply) {
+  const stream = createEventStream(reply)
   let toldCharacters = 0
-  let beat: NodeJS.Timeout | undefined
-  const open = (): void => {
-    if (isOpen) return
-    isOpen = true
-    reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value !== undefined) reply.raw.setHeader(name, value)
-    }
-    reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    })
-    // Proxies drop connections that are silent for long.
-    beat = setInterval(() => reply.raw.write(': waiting\n\n'), beatMs)
-  }
-  const send = (event: string, json: string): void => {
-    open()
-    if (!reply.raw.destroyed) reply.raw.write(`event: ${event}\ndata: ${json}\n\n`)
-  }
   return {
     get isOpen() {
-      return isOpen
+      return stream.isOpen
     },
     tell(progress: AiProgress): void {
       if (progress.stage === 'receiving') {
         if (progress.receivedCharacters < toldCharacters + progressEveryCharacters) return
         toldCharacters = progress.receivedCharacters
       }
-      send('progress', JSON.stringify(progress))
+      stream.send({ event: 'progress', json: JSON.stringify(progress) })
     },
     finish(event: 'result' | 'error', json: string): FastifyReply {
-      send(event, json)
-      clearInterval(beat)
-      reply.raw.end()
+      stream.send({ event, json })
+      stream.end()
       return reply
     },
   }

@@ -58,9 +58,8 @@ export async function answerOnce(
   }
 }
 
-export function replay(reply: FastifyReply, response: StoredResponse): FastifyReply {
-  return reply
-    .code(response.status)
-    .headers({ ...response.headers, 'idempotent-replayed': 'true' })
-    .send(streamStored(response.packed))
-}
+export const replay = (reply: FastifyReply, response: StoredResponse): FastifyReply =>
+  sendStored(reply.header('idempotent-replayed', 'true'), response)
+
+export const sendStored = (reply: FastifyReply, { status, headers, packed }: StoredResponse): FastifyReply =>
+  reply.code(status).headers(headers).send(streamStored(packed))

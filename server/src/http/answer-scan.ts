@@ -13,7 +13,7 @@ import { untrustedReport } from './report-headers.ts'
 
 export type ScanDeps = RunScanDeps & IdempotencyDeps
 
-interface ScanInput {
+export interface ScanInput {
   readonly caller: KeyCaller | SessionCaller
   readonly request: FastifyRequest
   readonly reply: FastifyReply

@@ -40,6 +40,7 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   pathRefused: ['../Vault.sol', 'it leads out of the project'],
   archiveUnreadable: ['an entry is damaged'],
   tooManyFiles: [2000],
+  tooManyStreams: [20],
   notSolidity: [1, 'expected a pragma, an import or a definition'],
   webhookUrlRefused: ['must start with https://.'],
   tooManyWebhooks: [20],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scanStatuses } from '../core/scan-status.ts'
 
 /** The wire shapes of scans, for the reference and the typed client; the engine makes the values. */
 export const severity = z.enum(['critical', 'high', 'medium', 'low', 'info']).meta({ id: 'Severity' })
@@ -178,7 +179,7 @@ export const scanResult = scanResultFields.meta({ id: 'ScanResult' })
 const scanEntryFields = z.object({
   scanId: z.string(),
   kind: z.enum(['standard', 'ai']),
-  status: z.enum(['completed', 'failed']),
+  status: z.literal('completed'),
   fileName: z.string(),
   sizeBytes: z.int(),
   vulnerabilitiesCount: z.int(),
@@ -196,6 +197,44 @@ export const scanEntry = scanEntryFields.meta({ id: 'ScanEntry' })
 
 /** A stored scan: its answer, with what the list says of it. */
 export const scanRecord = scanResultFields.extend(scanEntryFields.shape).meta({ id: 'Scan' })
+
+/** A scan without a result. */
+export const scanProgress = z
+  .object({
+    scanId: z.string(),
+    kind: z.enum(['standard', 'ai']),
+    status: z.enum(['queued', 'running', 'failed', 'cancelled']),
+    batchId: z.string().nullable(),
+    fileName: z.string(),
+    sizeBytes: z.int(),
+    position: z
+      .int()
+      .nullable()
+      .describe('While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns.'),
+    progress: z
+      .object({ filesDone: z.int(), files: z.int() })
+      .nullable()
+      .describe('Of a project, once the analysis tells it.'),
+    reason: z.string().nullable().describe('Why it failed.'),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime().describe('From then on it is gone, if the plan stays.'),
+  })
+  .meta({ id: 'ScanProgress' })
+
+/** The same of any scan: what its event stream carries. */
+export const scanState = scanProgress.extend({ status: z.enum(scanStatuses) }).meta({ id: 'ScanState' })
+
+export const scanAccepted = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    scanId: z.string(),
+    status: z.literal('queued'),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ScanAccepted' })
 
 const labels = {
   project: z.string().max(200).optional().describe('Groups scans; else the name of the file does.'),
@@ -301,5 +340,21 @@ export const exampleEntry = {
   ...exampleDetails,
   fileCount: 1,
   createdAt: '2026-03-10T12:00:00.000Z',
+  expiresAt: '2026-03-17T12:00:00.000Z',
+}
+
+export const exampleProgress = {
+  scanId: exampleScanId,
+  kind: 'standard',
+  status: 'queued',
+  batchId: null,
+  fileName: 'Vault.sol',
+  sizeBytes: 4210,
+  position: 1,
+  progress: null,
+  reason: null,
+  createdAt: '2026-03-10T12:00:00.000Z',
+  startedAt: null,
+  finishedAt: null,
   expiresAt: '2026-03-17T12:00:00.000Z',
 }

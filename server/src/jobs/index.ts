@@ -2,6 +2,7 @@ import { type BoundJob, bindJob, type Job, type JobKind } from '../queue/job.ts'
 import deliverWebhook from './deliver-webhook.ts'
 import keyExpiryNotices from './key-expiry-notices.ts'
 import processBillingEvent from './process-billing-event.ts'
+import queuedScan from './queued-scan.ts'
 import resendCode from './resend-code.ts'
 import sendMail from './send-mail.ts'
 import sendReset from './send-reset.ts'
@@ -9,11 +10,13 @@ import sweepAccounts from './sweep-accounts.ts'
 import sweepBilling from './sweep-billing.ts'
 import sweepDeliveries from './sweep-deliveries.ts'
 import sweepScans from './sweep-scans.ts'
+import tendScanQueue from './tend-scan-queue.ts'
 
 /** Every background job of the service. */
 const jobs = [
   keyExpiryNotices,
   processBillingEvent,
+  queuedScan,
   resendCode,
   sendMail,
   sendReset,
@@ -22,6 +25,7 @@ const jobs = [
   sweepScans,
   deliverWebhook,
   sweepDeliveries,
+  tendScanQueue,
 ] as const
 
 // biome-ignore lint/suspicious/noExplicitAny: only the deps of each job are of interest here

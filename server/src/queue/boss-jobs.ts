@@ -31,6 +31,7 @@ const SUPERVISE_SECONDS = 10
 /** Crashes are counted by us and end a job by its retry schedule; the library must never drop it before. */
 const MANY_RETRIES = 10_000
 const RETENTION_DAYS = 365
+const INSERT_AT_ONCE = 1000
 /** As many delayed jobs at a time; the next look finds the rest. */
 const LOOK_AT = 1000
 
@@ -54,23 +55,36 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
     for (const name of leaseSeconds.keys()) await boss.createQueue(name, { name, policy: 'short' })
   })
 
+  const leaseOf = (name: string): number =>
+    leaseSeconds.get(name) ?? refuseUnknown(`No job of the name ${name} was registered with the queue.`)
+  const inTransaction = (tx: Db) => ({
+    executeSql: (text: string, values: unknown[]) => tx.executeQuery(CompiledQuery.raw(text, values)),
+  })
+  const secondsUntil = ({ runAt }: NewJob): number => Math.max(0, (runAt.getTime() - clock.now().getTime()) / 1000)
+  // One waiting job per key is the policy of these queues, so a job without one needs a key of its own.
+  const ownKey = (): string => newId('job', randomness)
+
   const storage: JobStorage = {
     async add(tx, job) {
-      const expireInSeconds = leaseSeconds.get(job.name)
-      if (!expireInSeconds) throw new Error(`No job of the name ${job.name} was registered with the queue.`)
-      const envelope: Envelope = {
-        payload: job.payload,
-        attempt: job.attempt,
-        runAt: job.runAt.getTime(),
-        key: job.key ?? null,
-      }
-      await boss.send(job.name, envelope, {
-        db: { executeSql: (text, values) => tx.executeQuery(CompiledQuery.raw(text, values)) },
-        startAfter: Math.max(0, (job.runAt.getTime() - clock.now().getTime()) / 1000),
-        // One waiting job per key is the policy of these queues, so a job without one needs a key of its own.
-        singletonKey: job.key === undefined ? newId('job', randomness) : `key:${job.key}`,
-        expireInSeconds,
+      await boss.send(job.name, toEnvelope(job), {
+        db: inTransaction(tx),
+        startAfter: secondsUntil(job),
+        singletonKey: job.key === undefined ? ownKey() : `key:${job.key}`,
+        expireInSeconds: leaseOf(job.name),
       })
+    },
+
+    async addMany(tx, jobs) {
+      for (let at = 0; at < jobs.length; at += INSERT_AT_ONCE) {
+        const rows = jobs.slice(at, at + INSERT_AT_ONCE).map((job) => ({
+          name: job.name,
+          data: toEnvelope(job),
+          startAfter: `${secondsUntil(job)} seconds`,
+          singletonKey: ownKey(),
+          expireInSeconds: leaseOf(job.name),
+        }))
+        await boss.insert(rows, { db: inTransaction(tx) })
+      }
     },
 
     async take(name, limit) {
@@ -129,6 +143,17 @@ export async function createBossJobs(deps: BossJobsDeps): Promise<JobStorage> {
     stop: () => boss.stop({ graceful: false, close: false }),
   }
   return storage
+}
+
+const toEnvelope = (job: NewJob): Envelope & object => ({
+  payload: job.payload,
+  attempt: job.attempt,
+  runAt: job.runAt.getTime(),
+  key: job.key ?? null,
+})
+
+function refuseUnknown(words: string): never {
+  throw new Error(words)
 }
 
 /** False when the lease had ended and the job is someone else's by now. */

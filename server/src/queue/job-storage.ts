@@ -33,6 +33,8 @@ export interface DelayedJob {
 export interface JobStorage {
   /** Visible to runners when the transaction commits. A waiting job with the same name and key is left alone. */
   add(db: Db, job: NewJob): Promise<void>
+  /** The same for many of one kind at once, none of which has a key. */
+  addMany(db: Db, jobs: readonly NewJob[]): Promise<void>
   take(name: string, limit: number): Promise<TakenJob[]>
   finish(job: TakenJob): Promise<void>
   /** Gives the job back for another try. */

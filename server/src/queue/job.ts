@@ -24,10 +24,14 @@ export interface Attempt {
   readonly isLast: boolean
   /** Aborted when the time for this try is over. */
   readonly signal: AbortSignal
+  /** Fires a while after the process was told to stop: whoever cannot be done soon gives back what it has, by `NotYet`. */
+  readonly stopping: AbortSignal
 }
 
 /** A kind and what it does. `run` must be safe to run twice: a killed process leaves its job to the next one. */
 export interface Job<Payload, Deps> extends JobKind<Payload> {
+  /** How many at a time, where that depends on the machine. */
+  concurrencyOf?(deps: Deps): number
   run(deps: Deps, payload: Payload, attempt: Attempt): Promise<void>
 }
 
@@ -57,9 +61,10 @@ export const defineJobKind = <Payload>(kind: JobKind<Payload>): JobKind<Payload>
 export const defineJob = <Payload, Deps>(
   kind: JobKind<Payload>,
   run: (deps: Deps, payload: Payload, attempt: Attempt) => Promise<void>,
-): Job<Payload, Deps> => Object.freeze({ ...kind, run })
+  concurrencyOf?: (deps: Deps) => number,
+): Job<Payload, Deps> => Object.freeze({ ...kind, ...(concurrencyOf && { concurrencyOf }), run })
 
 export const bindJob = <Payload, Deps>(job: Job<Payload, Deps>, deps: Deps): BoundJob => ({
-  kind: job as JobKind<unknown>,
+  kind: { ...(job as JobKind<unknown>), ...(job.concurrencyOf && { concurrency: job.concurrencyOf(deps) }) },
   run: async (payload, attempt) => job.run(deps, job.payload.parse(payload), attempt),
 })

@@ -15,6 +15,8 @@ export interface Queue {
    * added twice. The payload is stored in the clear: seal what is secret.
    */
   enqueue<Payload>(tx: Db, kind: JobKind<Payload>, payload: Payload, options?: EnqueueOptions): Promise<void>
+  /** Adds as many jobs of one kind, due at once, with the same payload. */
+  enqueueMany<Payload>(tx: Db, kind: JobKind<Payload>, payload: Payload, count: number): Promise<void>
   /**
    * Takes up the work; jobs run as soon as they are due. `isAlone`: no other process can be working on this database, so what a killed
    * one left is taken up at once.
@@ -23,7 +25,9 @@ export interface Queue {
   /** Runs what is due now, to the end, and says how many tries that took; for tests and commands. */
   runDue(jobs: readonly BoundJob[]): Promise<number>
   countWaiting(kind: JobKind<unknown>): Promise<number>
-  /** Takes nothing new and waits for what is running; what does not end in time comes back by its lease. */
+  /** Takes nothing new and waits for what is running; what does not end in time comes back by its lease. Others may still add to it. */
+  rest(): Promise<void>
+  /** Rests, and can no longer be added to. */
   stop(): Promise<void>
 }
 
@@ -59,11 +63,31 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
   }
   let runner: Runner | undefined
   let looking: NodeJS.Timeout | undefined
+  let resting: Promise<void> | undefined
+  const rest = (): Promise<void> => {
+    clearInterval(looking)
+    resting ??= runner?.stop() ?? Promise.resolve()
+    return resting
+  }
   await catchUp()
 
   return {
     async enqueue(tx, kind, payload, { runAt = clock.now(), key } = {}) {
       await storage.add(tx, { name: kind.name, payload: kind.payload.parse(payload), runAt, key, attempt: 0 })
+      runner?.wake(kind.name)
+    },
+    async enqueueMany(tx, kind, payload, count) {
+      const job = {
+        name: kind.name,
+        payload: kind.payload.parse(payload),
+        runAt: clock.now(),
+        key: undefined,
+        attempt: 0,
+      }
+      await storage.addMany(
+        tx,
+        Array.from({ length: count }, () => job),
+      )
       runner?.wake(kind.name)
     },
     async start(jobs, { isAlone = false } = {}) {
@@ -78,9 +102,9 @@ export async function createQueue(deps: QueueDeps, kinds: readonly JobKind<unkno
       return createRunner({ storage, scheduler, log, settle }, jobs).runDue()
     },
     countWaiting: (kind) => storage.countWaiting(kind.name),
+    rest,
     async stop() {
-      clearInterval(looking)
-      await runner?.stop()
+      await rest()
       await storage.stop()
     },
   }

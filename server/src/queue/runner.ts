@@ -25,6 +25,8 @@ const RARE_POLL_MS = 10_000
 const RARE_SECONDS = 60
 /** Long enough for the transaction that enqueued to commit. */
 const WAKE_MS = 25
+/** How long running jobs get to finish before they are asked to give back what they have, and how long in all. */
+const FINISH_MS = 8_000
 const DRAIN_MS = 15_000
 
 export function createRunner(deps: RunnerDeps, jobs: readonly BoundJob[]): Runner {
@@ -52,13 +54,14 @@ function createLane(deps: RunnerDeps, job: BoundJob) {
   const pollMs = everySeconds >= RARE_SECONDS ? RARE_POLL_MS : POLL_MS
   const running = new Set<Promise<void>>()
   const alarm = createAlarm()
+  const stopping = new AbortController()
   let isStopping = false
 
   const takeAndStart = async (): Promise<number> => {
     await scheduler.tick(job.kind)
     const taken = await storage.take(name, concurrency - running.size)
     for (const item of taken) {
-      const run = execute(deps, job, item).finally(() => {
+      const run = execute(deps, job, item, stopping.signal).finally(() => {
         running.delete(run)
         alarm.ring()
       })
@@ -86,18 +89,25 @@ function createLane(deps: RunnerDeps, job: BoundJob) {
     async stop() {
       isStopping = true
       alarm.ring()
+      const asking = setTimeout(() => stopping.abort(), FINISH_MS)
       await Promise.race([Promise.all(running), pause(DRAIN_MS)])
+      clearTimeout(asking)
     },
   }
 }
 
-async function execute({ storage, settle, log }: RunnerDeps, job: BoundJob, taken: TakenJob): Promise<void> {
+async function execute(
+  { storage, settle, log }: RunnerDeps,
+  job: BoundJob,
+  taken: TakenJob,
+  stopping: AbortSignal,
+): Promise<void> {
   const seconds = job.kind.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS
   const isLast = taken.attempt > job.kind.retryAfterSeconds.length
   const signal = AbortSignal.timeout(seconds * 1000)
   try {
     try {
-      await untilAborted(signal, job.run(taken.payload, { number: taken.attempt, isLast, signal }))
+      await untilAborted(signal, job.run(taken.payload, { number: taken.attempt, isLast, signal, stopping }))
     } catch (error) {
       await settle(job.kind, taken, error)
       return

@@ -12,6 +12,7 @@ export interface TableJobsDeps {
   readonly leaseSeconds: ReadonlyMap<string, number>
 }
 
+const INSERT_AT_ONCE = 500
 /** As many delayed jobs at a time; the next look finds the rest. */
 const LOOK_AT = 1000
 /** Failed jobs stay this long for the operator to look at. */
@@ -30,6 +31,16 @@ export function createTableJobs({ db, clock, randomness, leaseSeconds }: TableJo
         .values(toRow(job, newSortableId('job', clock.now(), randomness), now()))
         .onConflict((conflict) => conflict.doNothing())
         .execute()
+    },
+
+    async addMany(tx, jobs) {
+      for (let at = 0; at < jobs.length; at += INSERT_AT_ONCE) {
+        const some = jobs.slice(at, at + INSERT_AT_ONCE)
+        await tx
+          .insertInto('jobs')
+          .values(some.map((job) => toRow(job, newSortableId('job', clock.now(), randomness), now())))
+          .execute()
+      }
     },
 
     async take(name, limit) {

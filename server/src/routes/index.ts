@@ -17,6 +17,7 @@ import deleteWebhook from './delete-webhook.ts'
 import devMail from './dev-mail.ts'
 import enrolPasskey from './enrol-passkey.ts'
 import enrolTotp from './enrol-totp.ts'
+import followScan from './follow-scan.ts'
 import forgotPassword from './forgot-password.ts'
 import generateApiKey from './generate-api-key.ts'
 import getAiReport from './get-ai-report.ts'
@@ -119,6 +120,7 @@ export const routes = [
 
   listScans,
   getScan,
+  followScan,
   getScanSource,
   getFoundryTest,
   getScanReport,

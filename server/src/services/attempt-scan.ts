@@ -5,10 +5,12 @@ import type { Log } from '../core/log.ts'
 import type { Labels } from '../core/sources/labels.ts'
 import { traced } from '../core/tracing.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { ScanBodyTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { recordFindings } from './findings.ts'
+import { newScanRequest, reasonOf } from './new-scan-request.ts'
 import type { AnnounceScan } from './scan-events.ts'
 import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
 
@@ -32,7 +34,10 @@ export interface Attempt {
 export interface Place {
   readonly scanId: string
   readonly at: Date
-  readonly reservation: Reservation
+  /** Scans of the day, this one included. */
+  readonly scansToday: number
+  /** Makes the place a charge, in the transaction that stores the result: both happen or neither. */
+  charge(tx: Db): Promise<void>
 }
 
 /** Does the work of a scan in a place of the day's quota, which is free again when there is no result. */
@@ -45,23 +50,37 @@ export async function attemptScan<T>(
   const at = deps.clock.now()
   const scanId = newSortableId('scan', at)
   try {
-    return await work({ scanId, at, reservation })
+    const { scansToday } = reservation
+    return await work({ scanId, at, scansToday, charge: (tx) => chargeScan(tx, reservation) })
   } catch (error) {
     await giveBackSurely(deps, reservation)
-    if (attempt.isFailure(error)) await announceFailure(deps, attempt, scanId, at)
+    if (attempt.isFailure(error)) await keepFailure(deps, attempt, { scanId, at, reservation }, error)
     throw error
   }
 }
 
-async function announceFailure(
+interface Failed {
+  readonly scanId: string
+  readonly at: Date
+  readonly reservation: Reservation
+}
+
+/** The owner hears of it, and finds it under the id that the event names. */
+async function keepFailure(
   deps: AttemptDeps,
   { kind, accountId, limits, file }: Attempt,
-  scanId: string,
-  at: Date,
+  { scanId, at, reservation }: Failed,
+  error: unknown,
 ): Promise<void> {
+  const now = deps.clock.now().getTime()
+  const request = newScanRequest({ id: scanId, accountId, kind, limits, file, at, place: reservation })
+  const ended = { status: 'failed', holds_place: 0, reason: reasonOf(error), finished_at: now } as const
+  const failed = { status: 'failed', kind, accountId, limits, scanId, fileName: file.name, at } as const
   try {
-    const failed = { status: 'failed', kind, accountId, limits, scanId, fileName: file.name, at } as const
-    await transaction(deps.db, (tx) => deps.announceScan(tx, failed))
+    await transaction(deps.db, async (tx) => {
+      await createScanRequestStore(tx).keepFailure({ ...request, ...ended })
+      await deps.announceScan(tx, failed)
+    })
   } catch (error) {
     deps.log.warn({ err: error, scanId }, 'a failed scan could not be announced')
   }
@@ -83,12 +102,12 @@ export async function storeScan(
   { place, outcome, body }: Finished,
   afterwards: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  const { scanId, at, reservation } = place
+  const { scanId, at, scansToday } = place
   const { securityScore, completeness, counts, sha256, fileCount, isProject } = outcome
   const { score, rating, summary } = securityScore
   const { total, critical, high, medium, low } = summary
   const store = async (tx: Db): Promise<void> => {
-    await chargeScan(tx, reservation)
+    await place.charge(tx)
     await createScanStore(tx).add(
       {
         id: scanId,
@@ -129,7 +148,7 @@ export async function storeScan(
       counts,
       sha256,
       limits,
-      scansToday: reservation.scansToday,
+      scansToday,
       at,
     })
     await afterwards(tx)

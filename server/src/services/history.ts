@@ -4,14 +4,18 @@ import type { ReportFormat } from '../analysis/tasks.ts'
 import { addDays, type Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId } from '../core/ids.ts'
+import type { ScanStatus } from '../core/scan-status.ts'
 import { streamStored, streamStoredWith } from '../core/stored.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { createScanStore, type ScanFilter } from '../stores/scans.ts'
-import type { ScanTable } from '../stores/schema.ts'
+import type { ScanRequestTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, ownerOf } from './analyse.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
+import { freePlace } from './scan-quota.ts'
+import type { ScanWatch } from './scan-watch.ts'
 
 export interface HistoryDeps {
   readonly db: Db
@@ -42,29 +46,75 @@ export interface ScanEntry {
 export const findOldest = (clock: Clock, { historyDays }: Pick<Limits, 'historyDays'>): number =>
   addDays(clock.now(), -historyDays).getTime()
 
+/** A scan that has no result: it waits, is under way, or came to nothing. */
+export interface ScanProgress {
+  readonly scanId: string
+  readonly kind: ScanTable['kind']
+  readonly status: ScanStatus
+  readonly batchId: string | null
+  readonly fileName: string
+  readonly sizeBytes: number
+  /** Of one that waits, where it is asked for by its id: 1 is the next of this account. */
+  readonly position: number | null
+  readonly progress: { readonly filesDone: number; readonly files: number } | null
+  readonly reason: string | null
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
+  readonly expiresAt: string
+}
+
+export interface ScanListing {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly filter: ScanFilter
+}
+
 export async function listScans(
   deps: HistoryDeps,
   accountId: string,
-  { limit, cursor, filter }: { limit: number; cursor?: string | undefined; filter: ScanFilter },
+  { limit, cursor, filter }: ScanListing,
 ): Promise<{ scans: ScanEntry[]; nextCursor: string | null }> {
   const limits = await getLimits(deps, accountId)
-  const after = cursor === undefined ? undefined : readCursor(cursor)
-  const notBefore = findOldest(deps.clock, limits)
-  const rows = await createScanStore(deps.db).list(accountId, { notBefore, limit: limit + 1, after, filter })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    scans: page.map((row) => toEntry(row, limits)),
-    nextCursor: rows.length > limit && last ? writeCursor(last.id) : null,
-  }
+  const page = { notBefore: findOldest(deps.clock, limits), limit: limit + 1, after: readCursor(cursor), filter }
+  const rows = await createScanStore(deps.db).list(accountId, page)
+  return { scans: rows.slice(0, limit).map((row) => toEntry(row, limits)), nextCursor: cursorAfter(rows, limit) }
+}
+
+/** Those without a result, by how far they got. */
+export async function listRequests(
+  deps: HistoryDeps,
+  accountId: string,
+  status: Exclude<ScanStatus, 'completed'>,
+  { limit, cursor }: Pick<ScanListing, 'limit' | 'cursor'>,
+): Promise<{ scans: []; withoutResult: ScanProgress[]; nextCursor: string | null }> {
+  const limits = await getLimits(deps, accountId)
+  const page = { notBefore: findOldest(deps.clock, limits), limit: limit + 1, after: readCursor(cursor) }
+  const rows = await createScanRequestStore(deps.db).list(accountId, status, page)
+  const withoutResult = rows.slice(0, limit).map((row) => toProgress(row, limits))
+  return { scans: [], withoutResult, nextCursor: cursorAfter(rows, limit) }
+}
+
+const cursorAfter = (rows: readonly { readonly id: string }[], limit: number): string | null => {
+  const last = rows[limit - 1]
+  return rows.length > limit && last ? writeCursor(last.id) : null
 }
 
 /**
  * The stored answer of a scan as the bytes of `{success, data}`, with what the list knows and the answer does not say. Nothing here reads
  * a result: whoever uploaded the file decided how large it is.
  */
-export async function streamScan(deps: HistoryDeps, accountId: string, scanId: string): Promise<Readable> {
-  const { row, limits } = await findScan(deps, accountId, scanId)
+export async function streamScan(
+  deps: HistoryDeps,
+  accountId: string,
+  scanId: string,
+): Promise<Readable | { success: true; data: ScanProgress }> {
+  const found = await findRow(deps, accountId, scanId)
+  if (!found) {
+    const { scan } = (await findProgress(deps, accountId, scanId)) ?? refuse('scanNotFound')
+    return { success: true, data: scan }
+  }
+  const { row, limits } = found
   const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
   const { kind, status, sizeBytes, expiresAt, fileCount, ...entry } = toEntry(row, limits)
   const { fileName, createdAt, counts, sha256, engineVersion } = entry
@@ -114,16 +164,39 @@ export async function getFoundryTest(
   return Buffer.from(test ?? refuse('scanNotFound'))
 }
 
-export async function deleteScan(deps: HistoryDeps & NoteChangeDeps, actor: Actor, scanId: string): Promise<void> {
+export interface DeleteScanDeps extends HistoryDeps, NoteChangeDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly scanWatch: ScanWatch
+}
+
+/** Cancels what is not done, deletes what is; which of the two. */
+export async function deleteScan(deps: DeleteScanDeps, actor: Actor, scanId: string): Promise<'cancelled' | 'deleted'> {
   const { accountId } = actor.caller
-  const limits = await getLimits(deps, accountId)
-  await transaction(deps.db, async (tx) => {
-    const isGone =
-      looksLikeId('scan', scanId) &&
-      (await createScanStore(tx).remove(accountId, scanId, findOldest(deps.clock, limits)))
-    if (!isGone) refuse('scanNotFound')
+  if (!looksLikeId('scan', scanId)) return refuse('scanNotFound')
+  const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
+  const done = await transaction(deps.db, async (tx) => {
+    if (await cancelRequest({ ...deps, db: tx }, accountId, scanId, notBefore)) {
+      await noteChange({ ...deps, db: tx }, actor, 'scan.cancelled', { scanId })
+      return 'cancelled'
+    }
+    const isGone = await createScanStore(tx).remove(accountId, scanId, notBefore)
+    const wasRequest = await createScanRequestStore(tx).remove(accountId, scanId, notBefore)
+    if (!isGone && !wasRequest) return refuse('scanNotFound')
     await noteChange({ ...deps, db: tx }, actor, 'scan.deleted', { scanId })
+    return 'deleted'
   })
+  deps.scanWatch.tell(scanId)
+  return done
+}
+
+/** False when there is none that waits or is under way. */
+async function cancelRequest(deps: HistoryDeps, accountId: string, scanId: string, notBefore: number) {
+  const requests = createScanRequestStore(deps.db)
+  if (!(await requests.find(accountId, scanId, notBefore))) return false
+  const cancelled = await requests.cancel(scanId, deps.clock.now().getTime())
+  if (cancelled) await freePlace(deps.db, cancelled)
+  return cancelled !== undefined
 }
 
 /** One of the account's own that its plan still keeps; for anything else the same refusal. */
@@ -132,11 +205,82 @@ async function findScan(
   accountId: string,
   scanId: string,
 ): Promise<{ row: ScanTable; limits: Limits }> {
-  if (!looksLikeId('scan', scanId)) return refuse('scanNotFound')
+  return (await findRow(deps, accountId, scanId)) ?? refuse('scanNotFound')
+}
+
+async function findRow(
+  deps: HistoryDeps,
+  accountId: string,
+  scanId: string,
+): Promise<{ row: ScanTable; limits: Limits } | undefined> {
+  if (!looksLikeId('scan', scanId)) return undefined
   const limits = await getLimits(deps, accountId)
   const row = await createScanStore(deps.db).find(accountId, scanId, findOldest(deps.clock, limits))
-  return row ? { row, limits } : refuse('scanNotFound')
+  return row && { row, limits }
 }
+
+/** How far a scan of the account's own got. */
+export async function findProgress(
+  deps: HistoryDeps,
+  accountId: string,
+  scanId: string,
+): Promise<{ readonly scan: ScanProgress; readonly revision: number } | undefined> {
+  if (!looksLikeId('scan', scanId)) return undefined
+  const limits = await getLimits(deps, accountId)
+  const row = await createScanRequestStore(deps.db).find(accountId, scanId, findOldest(deps.clock, limits))
+  return row && { scan: toProgress(row, limits, await findPosition(deps, row)), revision: row.revision }
+}
+
+/** The same of one that was never queued: all that can be told is that it is done. */
+export async function findResultProgress(
+  deps: HistoryDeps,
+  accountId: string,
+  scanId: string,
+): Promise<ScanProgress | undefined> {
+  const found = await findRow(deps, accountId, scanId)
+  if (!found) return undefined
+  const { kind, status, fileName, sizeBytes, createdAt, expiresAt } = toEntry(found.row, found.limits)
+  return {
+    scanId,
+    kind,
+    status,
+    batchId: null,
+    fileName,
+    sizeBytes,
+    position: null,
+    progress: null,
+    reason: null,
+    createdAt,
+    startedAt: createdAt,
+    finishedAt: createdAt,
+    expiresAt,
+  }
+}
+
+const findPosition = async (deps: HistoryDeps, row: ScanRequestTable): Promise<number | null> =>
+  row.status === 'queued' ? 1 + (await createScanRequestStore(deps.db).countAhead(row)) : null
+
+const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+export const toProgress = (
+  row: ScanRequestTable,
+  { historyDays }: Pick<Limits, 'historyDays'>,
+  position: number | null = null,
+): ScanProgress => ({
+  scanId: row.id,
+  kind: row.kind,
+  status: row.status,
+  batchId: row.batch_id,
+  fileName: row.file_name,
+  sizeBytes: row.size_bytes,
+  position,
+  progress: row.files_total > 0 ? { filesDone: row.files_done, files: row.files_total } : null,
+  reason: row.reason,
+  createdAt: new Date(row.created_at).toISOString(),
+  startedAt: momentOf(row.started_at),
+  finishedAt: momentOf(row.finished_at),
+  expiresAt: addDays(new Date(row.created_at), historyDays).toISOString(),
+})
 
 const toEntry = (row: ScanTable, { historyDays }: Limits): ScanEntry => ({
   scanId: row.id,
@@ -172,7 +316,8 @@ const CURSOR_PURPOSE = 'scans:'
 /** Opaque to the client; holds the last id of a page. */
 const writeCursor = (id: string): string => Buffer.from(CURSOR_PURPOSE + id).toString('base64url')
 
-function readCursor(cursor: string): string {
+function readCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined
   const text = Buffer.from(cursor, 'base64url').toString()
   const id = text.slice(CURSOR_PURPOSE.length)
   if (!text.startsWith(CURSOR_PURPOSE) || !looksLikeId('scan', id))

@@ -5,6 +5,7 @@ import type { Db } from '../stores/database.ts'
 import { createKeyUsageStore } from '../stores/key-usage.ts'
 import { createRequestCountStore } from '../stores/request-counts.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
+import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { createScanStore } from '../stores/scans.ts'
 
 /** Several times an hour: an expired scan must be gone within one. */
@@ -30,6 +31,10 @@ export async function sweepScans({ db, clock }: { db: Db; clock: Clock }, signal
   let deleted = 0
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; deleted += batch) {
     batch = await scans.removeExpired(now.getTime(), BATCH)
+  }
+  const requests = createScanRequestStore(db)
+  for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
+    batch = await requests.removeExpired(now.getTime(), BATCH)
   }
   await createRequestCountStore(db).deleteBefore(addDays(now, -KEEP_HOURLY_DAYS).getTime())
   await createKeyUsageStore(db).deleteBefore(addDays(now, -KEEP_DAILY_DAYS).getTime())

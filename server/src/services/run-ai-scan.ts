@@ -68,7 +68,7 @@ export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promi
     const reply = await askModel(deps, request, scanned, credentials)
     const merged = await mergeReply(deps, request, scanned, { ...reply, startedAt })
     const { body, storedBody } = merged
-    const answer = { body, storedBody, scansToday: place.reservation.scansToday }
+    const answer = { body, storedBody, scansToday: place.scansToday }
     await store(deps, attempt, scanned, merged, async (tx) => request.onStored(tx, answer))
     return answer
   })

@@ -7,7 +7,7 @@ import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, assertNoOverruns, assertStillThere, expectScanned, ownerOf } from './analyse.ts'
-import { type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
+import { type Attempt, type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
 import { findOldest } from './history.ts'
 import { proveScan } from './prove-scan.ts'
 import { type ReadSubmissionDeps, readSubmission } from './read-submission.ts'
@@ -44,35 +44,64 @@ export interface ScanAnswer {
   readonly scansToday: number
 }
 
+/** What shapes the work, however the sources came. */
+export type PerformRequest = Omit<ScanRequest, 'receive' | 'scansToday'>
+
 /** A standard scan from upload to stored result, with every check in the order the interface promises. */
 export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<ScanAnswer> {
+  const { accountId, limits } = request
+  const submission = await receiveScan(deps, request)
+  const baseline = await readBaseline(deps, request)
+  const isFailure = (error: unknown) => !(error instanceof Refusal)
+  const attempt = { ...describeAttempt(accountId, limits, submission), isFailure }
+  return attemptScan(deps, attempt, (place) => performScan(deps, request, { attempt, place, submission, baseline }))
+}
+
+/** What is to be scanned, if the day and the account's past allow any scan at all. */
+export async function receiveScan(
+  deps: RunScanDeps,
+  request: Pick<ScanRequest, 'accountId' | 'limits' | 'scansToday' | 'signal' | 'receive'>,
+): Promise<Submission> {
   const { accountId, limits } = request
   if (request.scansToday === undefined || request.scansToday >= limits.scansPerDay) {
     await assertQuotaLeft(deps, accountId, limits)
   }
   await assertNoOverruns(deps, accountId)
-  const submission = await readSubmission(deps, request, await request.receive())
-  const { labels } = submission
-  const file = { name: submission.name, sizeBytes: submission.sizeBytes }
-  const baseline = await readBaseline(deps, request)
-  const isFailure = (error: unknown) => !(error instanceof Refusal)
-  const attempt = { kind: 'standard', accountId, limits, file, labels, isFailure } as const
-  return attemptScan(deps, attempt, async (place) => {
-    const task = { ...scanTask(request, place, submission), baseline }
-    const owner = ownerOf(accountId, limits)
-    const work = deps.analysis.scan(task, { owner, signal: request.signal })
-    const scanned = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
-    const outcome = request.prove ? await proveScan(deps, request, scanned, task) : scanned
-    assertStillThere(request.signal)
-    const { scansToday } = place.reservation
-    const answer = { scanId: place.scanId, body: outcome.body, storedBody: outcome.storedBody, scansToday }
-    const body = { source: outcome.storedSource, result: outcome.storedResult }
-    await storeScan(deps, attempt, { place, outcome, body }, async (tx) => request.onStored?.(tx, answer))
-    return answer
-  })
+  return readSubmission(deps, request, await request.receive())
 }
 
-const scanTask = (request: ScanRequest, { scanId, at }: Place, submission: Submission) => ({
+export const describeAttempt = (accountId: string, limits: Limits, { name, sizeBytes, labels }: Submission) =>
+  ({ kind: 'standard', accountId, limits, file: { name, sizeBytes }, labels }) as const
+
+export interface ScanWork {
+  readonly attempt: Attempt
+  readonly place: Place
+  readonly submission: Submission
+  /** The stored result of the scan to compare with. */
+  readonly baseline: Uint8Array | undefined
+}
+
+/** The analysis itself, and its result stored and charged. */
+export async function performScan(
+  deps: RunScanDeps,
+  request: PerformRequest,
+  { attempt, place, submission, baseline }: ScanWork,
+): Promise<ScanAnswer> {
+  const { accountId, limits, signal } = request
+  const task = { ...scanTask(request, place, submission), baseline }
+  const owner = ownerOf(accountId, limits)
+  const work = deps.analysis.scan(task, { owner, signal })
+  const scanned = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
+  const outcome = request.prove ? await proveScan(deps, request, scanned, task) : scanned
+  assertStillThere(signal)
+  const { scanId, scansToday } = place
+  const answer = { scanId, body: outcome.body, storedBody: outcome.storedBody, scansToday }
+  const body = { source: outcome.storedSource, result: outcome.storedResult }
+  await storeScan(deps, attempt, { place, outcome, body }, async (tx) => request.onStored?.(tx, answer))
+  return answer
+}
+
+const scanTask = (request: PerformRequest, { scanId, at }: Place, submission: Submission) => ({
   ...submission,
   fileName: submission.name,
   reported: reportedPaths(submission, request.scope),
@@ -91,9 +120,10 @@ function reportedPaths({ sources, isProject }: Submission, scope: ScanRequest['s
   return own.length > 0 ? own : paths
 }
 
-async function readBaseline(
+/** Refuses one that is not there. */
+export async function readBaseline(
   deps: RunScanDeps,
-  { accountId, limits, baseline }: ScanRequest,
+  { accountId, limits, baseline }: Pick<ScanRequest, 'accountId' | 'limits' | 'baseline'>,
 ): Promise<Uint8Array | undefined> {
   if (baseline === undefined) return undefined
   const scans = createScanStore(deps.db)

@@ -43,7 +43,7 @@ export async function scanOnce(deps: RunScanDeps & IdempotencyDeps, request: Sca
 }
 
 /** A repeated upload has a new boundary, so its decoded content is what counts; what shapes the answer is part of it. */
-const identify = (
+export const identify = (
   { accountId, route, format, suppressions, scope, baseline = '', prove = false }: ScanOnceRequest,
   key: string,
   { files, fields, document }: Upload,

@@ -3,6 +3,8 @@ import { refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
+import { createScanRequestStore } from '../stores/scan-requests.ts'
+import type { ScanRequestTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { endOfDay, startOfDay } from './limits.ts'
 
@@ -23,7 +25,7 @@ export interface Reservation {
 }
 
 /** How long a process that stopped beating still counts as alive. */
-const ALIVE_MS = 15_000
+export const ALIVE_MS = 15_000
 const BEAT_MS = 5000
 
 /** Refuses when the day is used up, before anything is read or reserved. */
@@ -47,6 +49,34 @@ export async function reserveScan(deps: ScanQuotaDeps, accountId: string, limits
     limits.scansPerDay,
   )
   return scansToday === undefined ? refuseSpent(now, limits) : { id, accountId, day, scansToday }
+}
+
+/** Places of the day that outlive the process which took them. */
+export interface LastingPlaces {
+  readonly day: number
+  /** Scans of the day before the first of these. */
+  readonly before: number
+}
+
+/**
+ * Takes places for scans that are stored in the same transaction, and that give them back themselves when they come to nothing: all of them or
+ * none.
+ */
+export async function takePlaces(
+  { db, clock }: Pick<ScanQuotaDeps, 'db' | 'clock'>,
+  accountId: string,
+  limits: Limits,
+  places: number,
+): Promise<LastingPlaces> {
+  const now = clock.now()
+  const day = startOfDay(now)
+  const before = await createScanCountStore(db).takeSeveral(accountId, day, places, limits.scansPerDay)
+  return before === undefined ? refuseSpent(now, limits) : { day, before }
+}
+
+/** Frees the place of a scan that was stored and gave no result, once. */
+export async function freePlace(tx: Db, { id, account_id, day }: ScanRequestTable): Promise<void> {
+  if (await createScanRequestStore(tx).letGoOfPlace(id)) await createScanCountStore(tx).giveBack(account_id, day)
 }
 
 /** Makes the reservation a charge. Part of the transaction that stores the result, so that both happen or neither. */
@@ -105,10 +135,15 @@ export interface InstanceOptions {
   /** No other process can be serving this database: whatever others held is free at once. */
   readonly isAlone: boolean
   readonly onError: (error: unknown) => void
+  /** What else is to be done for processes that are gone. */
+  readonly onBeat?: () => Promise<unknown>
 }
 
 /** Announces this process and keeps it announced; gives back what dead ones held. */
-export async function startInstance(deps: ScanQuotaDeps, { isAlone, onError }: InstanceOptions): Promise<Instance> {
+export async function startInstance(
+  deps: ScanQuotaDeps,
+  { isAlone, onError, onBeat }: InstanceOptions,
+): Promise<Instance> {
   const { db, clock, instanceId } = deps
   const counts = createScanCountStore(db)
   const beat = async (): Promise<void> => {
@@ -116,6 +151,7 @@ export async function startInstance(deps: ScanQuotaDeps, { isAlone, onError }: I
     await counts.keepAlive(instanceId, now + ALIVE_MS)
     await counts.forgetDeadInstances(now)
     await giveBackOrphans(deps)
+    await onBeat?.()
   }
   if (isAlone) await counts.forgetOtherInstances(instanceId)
   await beat()

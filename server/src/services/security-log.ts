@@ -32,6 +32,7 @@ export const securityEvents = {
   'webhook.changed': 'A webhook was changed',
   'webhook.deleted': 'A webhook was deleted',
   'scan.deleted': 'A scan was deleted',
+  'scan.cancelled': 'A scan was cancelled',
   'webhook.secret-rotated': 'A webhook secret was rotated',
   'organisation.created': 'The organisation was created',
   'organisation.renamed': 'The organisation was renamed',

@@ -16,6 +16,16 @@ export function createScanCountStore(db: Db) {
       })
     },
 
+    /** Takes several places of the day or none; the count before them, or undefined when there are not as many left. */
+    async takeSeveral(accountId: string, day: number, places: number, limit: number): Promise<number | undefined> {
+      if (places > limit) return undefined
+      const { rows } = await sql<{ n: number }>`
+        insert into scan_counts (account_id, day, n) values (${accountId}, ${day}, ${places})
+        on conflict (account_id, day) do update set n = scan_counts.n + ${places} where scan_counts.n + ${places} <= ${limit}
+        returning n`.execute(db)
+      return rows[0] && rows[0].n - places
+    },
+
     /** Counts a scan that gave a result though its place had been given back. */
     async force(accountId: string, day: number): Promise<void> {
       await sql`insert into scan_counts (account_id, day, n) values (${accountId}, ${day}, 1)

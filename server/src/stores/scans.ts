@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import { type PlanName, planNames, plans } from '../core/plans.ts'
 import { type Db, isPostgres } from './database.ts'
+import { removeExpired } from './remove-expired.ts'
 import type { ScanBodyTable, ScanTable, Schema } from './schema.ts'
 import { statement } from './statement.ts'
 
@@ -23,8 +23,6 @@ export interface ScanPage {
   readonly after?: string | undefined
   readonly filter?: ScanFilter
 }
-
-const DAY_MS = 86_400_000
 
 export function createScanStore(db: Db) {
   return {
@@ -85,21 +83,7 @@ export function createScanStore(db: Db) {
     },
 
     /** Deletes up to `batch` scans that their owner's present plan no longer keeps; how many went. */
-    async removeExpired(now: number, batch: number): Promise<number> {
-      const days = sql`case a.plan ${sql.join(
-        planNames.map((plan: PlanName) => sql`when ${sql.lit(plan)} then ${sql.lit(plans[plan].historyDays)}`),
-        sql` `,
-      )} end`
-      const { numAffectedRows } = await sql`
-        delete from scans where id in (
-          select s.id from scans s
-          join accounts a on a.id = s.account_id
-          left join account_limits l on l.account_id = s.account_id
-          where s.created_at <= ${now} - ${sql.lit(DAY_MS)} * coalesce(l.history_days, ${days})
-          limit ${sql.lit(batch)}
-        )`.execute(db)
-      return Number(numAffectedRows ?? 0n)
-    },
+    removeExpired: (now: number, batch: number): Promise<number> => removeExpired(db, 'scans', now, batch),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { KeyType, PlanName } from '../core/plans.ts'
 import type { Role } from '../core/roles.ts'
+import type { ScanStatus } from '../core/scan-status.ts'
 
 /**
  * Every table of the service, one entry per store. The same columns on both databases: ids are text, times are epoch
@@ -34,7 +35,10 @@ export interface Schema {
   key_usage: KeyUsageTable
   scan_counts: ScanCountTable
   scan_labels: ScanLabelTable
+  scan_lanes: ScanLaneTable
+  scan_requests: ScanRequestTable
   scan_reservations: ScanReservationTable
+  scan_uploads: ScanUploadTable
   scans: ScanTable
   schedules: ScheduleTable
   second_factors: SecondFactorTable
@@ -380,6 +384,56 @@ export interface ScanTable {
   file_count: number
   /** 1: the stored source is a JSON of all files. */
   is_project: number
+}
+
+/** A scan as it was asked for, from when it is accepted; its result is a row of `scans` under the same id. */
+export interface ScanRequestTable {
+  id: string
+  account_id: string
+  batch_id: string | null
+  kind: ScanTable['kind']
+  status: ScanStatus
+  file_name: string
+  size_bytes: number
+  /** JSON: how it is to be done. */
+  options: string
+  /** Of the plan: 0 is served first. */
+  rank: number
+  /** The day of whose quota it took a place, and which place that was. */
+  day: number
+  scans_today: number
+  /** 1 until that place is given back. */
+  holds_place: number
+  /** The process that works on it. */
+  instance_id: string | null
+  /** How many processes began with it. */
+  attempts: number
+  files_done: number
+  /** 0: not known yet. */
+  files_total: number
+  /** Why it failed, in words for its owner. */
+  reason: string | null
+  /** Grows with every change. */
+  revision: number
+  created_at: number
+  started_at: number | null
+  finished_at: number | null
+}
+
+/** The sources of a scan that is not done, compressed; gone with its end. */
+export interface ScanUploadTable {
+  scan_id: string
+  upload: Uint8Array
+}
+
+/** An account with scans that wait. */
+export interface ScanLaneTable {
+  account_id: string
+  rank: number
+  /** Grows with every scan that is begun: the lowest has waited longest. */
+  turn: number
+  /** Grows with every scan that is added. */
+  revision: number
 }
 
 /** What was uploaded and what was answered, both compressed. */

@@ -38,7 +38,6 @@ export function ScanRow({
         </Link>
         {scan.kind === 'ai' && <Badge>AI</Badge>}
         {scan.completeness === 'partial' && <Badge>partial</Badge>}
-        {scan.status === 'failed' && <Badge>failed</Badge>}
         <span className="block text-xs text-soft">
           <time dateTime={scan.createdAt} title={formatTime(scan.createdAt)}>
             {formatAgo(scan.createdAt)}

@@ -17,7 +17,11 @@ export function ComparePage() {
 function useScan(scanId: string | undefined) {
   return useQuery({
     queryKey: ['scan', scanId],
-    queryFn: () => call('GET /api/v1/scans/{scanId}', { params: { scanId: scanId ?? '' } }),
+    queryFn: async () => {
+      const { data } = await call('GET /api/v1/scans/{scanId}', { params: { scanId: scanId ?? '' } })
+      if (data.status !== 'completed') throw new Error(`${data.fileName} has no result to compare.`)
+      return { data }
+    },
     enabled: scanId !== undefined,
   })
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { call, callForText } from '../api/client.ts'
+import type { ScanProgress } from '../api/generated.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
-import { Failure, Loading, Page } from '../components/surfaces.tsx'
+import { Failure, Loading, Note, Page } from '../components/surfaces.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
@@ -15,6 +16,27 @@ export function ScanResultPage() {
   return <Guarded title="Scan result">{() => <OneScan />}</Guarded>
 }
 
+const LOOK_MS = 2000
+
+const isUnderWay = (status: string | undefined): boolean => status === 'queued' || status === 'running'
+
+/** It waits, is being worked on, or came to nothing. */
+function WithoutResult({ scan }: { scan: ScanProgress }) {
+  const { status, fileName, createdAt, position, progress, reason } = scan
+  return (
+    <Page title={fileName} lead={<span title={formatTime(createdAt)}>Asked for {formatAgo(createdAt)}</span>}>
+      {status === 'queued' && (
+        <Loading what={`Waiting for its turn${position === null ? '' : `: number ${position} of your scans`}`} />
+      )}
+      {status === 'running' && (
+        <Loading what={progress ? `Scanned ${progress.filesDone} of ${progress.files} files` : 'Scanning'} />
+      )}
+      {status === 'failed' && <Note tone="warn">{reason ?? 'Scan failed.'} It was not charged.</Note>}
+      {status === 'cancelled' && <Note tone="warn">This scan was cancelled. It was not charged.</Note>}
+    </Page>
+  )
+}
+
 function OneScan() {
   const { scanId } = useParams({ from: '/scans/$scanId' })
   const search = useSearch({ from: '/scans/$scanId' })
@@ -22,8 +44,10 @@ function OneScan() {
   const scan = useQuery({
     queryKey: ['scan', scanId],
     queryFn: () => call('GET /api/v1/scans/{scanId}', { params: { scanId } }),
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.data.status) ? LOOK_MS : false),
   })
   const source = useQuery({
+    enabled: scan.data?.data.status === 'completed',
     queryKey: ['source', scanId],
     queryFn: () => callForText('GET /api/v1/scans/{scanId}/source', { params: { scanId } }),
   })
@@ -40,13 +64,14 @@ function OneScan() {
         />
       </Page>
     )
-  if (!scan.data || source.data === undefined)
+  const data = scan.data?.data
+  if (data && data.status !== 'completed') return <WithoutResult scan={data} />
+  if (!data || source.data === undefined)
     return (
       <Page title="Scan result">
         <Loading what="Loading the scan" />
       </Page>
     )
-  const { data } = scan.data
   return (
     <Page
       wide

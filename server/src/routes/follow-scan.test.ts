@@ -1,0 +1,182 @@
+import { fastify } from 'fastify'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createEventStream } from '../http/event-stream.ts'
+import { createScanRequestStore } from '../stores/scan-requests.ts'
+import { checkStreamed } from '../testing/check-document.ts'
+import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { sourceForm } from '../testing/form.ts'
+import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
+
+interface Told {
+  readonly id: string
+  readonly event: string
+  readonly data: { readonly scanId: string; readonly status: string; readonly position: number | null }
+}
+
+const parse = (block: string): Told | undefined => {
+  const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+  return block.startsWith(':') ? undefined : { id: field('id'), event: field('event'), data: JSON.parse(field('data')) }
+}
+
+test('a stream that has nothing to say says that it is there', async () => {
+  const app = fastify()
+  app.get('/', (_request, reply) => {
+    createEventStream(reply, 1).open()
+    return reply
+  })
+  const answer = await app.inject({ method: 'GET', url: '/', payloadAsStream: true })
+  const [first] = await answer.stream().take(1).toArray()
+  expect(String(first)).toBe(': waiting\n\n')
+  await app.close()
+})
+
+describeOnEachDatabase('following a scan', (context) => {
+  let service: ScanService
+  beforeAll(async () => {
+    service = await startScanService(context.database)
+  })
+  afterEach(() => service.runJobs())
+  afterAll(() => service.close())
+
+  const queue = async ({ key }: TestCaller): Promise<string> => {
+    service.clock.travel('PT1S')
+    return (await service.scan(key, sourceForm(floatingSource), '/api/v1/scan?async=true')).json().scanId
+  }
+  const address = (id: string): string => `/api/v1/scans/${id}/events`
+  /** One event at a time, as a client reads them. */
+  const follow = async ({ key }: TestCaller, id: string, headers: Record<string, string> = {}) => {
+    const answer = await service.app.inject({
+      method: 'GET',
+      url: address(id),
+      headers: { ...key, ...headers },
+      payloadAsStream: true,
+    })
+    const stream = answer.stream()
+    let rest = ''
+    const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    const next = async (): Promise<Told | undefined> => {
+      for (;;) {
+        const end = rest.indexOf('\n\n')
+        const block = rest.slice(0, Math.max(0, end))
+        if (end >= 0) rest = rest.slice(end + 2)
+        const told = end >= 0 ? parse(block) : undefined
+        if (told) {
+          expect(checkStreamed('GET /api/v1/scans/{scanId}/events', told)).toBeUndefined()
+          return told
+        }
+        if (end >= 0) continue
+        const { value, done } = await chunks.next()
+        if (done) return undefined
+        rest += value
+      }
+    }
+    return { answer, next, close: () => stream.destroy() }
+  }
+
+  test('200: tells how a scan stands, that it is begun, and that it is done, and ends', async () => {
+    const caller = await service.newCaller()
+    const id = await queue(caller)
+    const { answer, next } = await follow(caller, id)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(await next()).toMatchObject({ event: 'queued', data: { scanId: id, status: 'queued', position: 1 } })
+    const work = service.runJobs()
+    const told: string[] = []
+    for (let event = await next(); event; event = await next()) told.push(event.event)
+    await work
+    // What goes by in between two looks need not be told; the end always is.
+    expect(told.at(-1)).toBe('completed')
+    expect(told.slice(0, -1)).toEqual(told.length > 1 ? ['running'] : [])
+  })
+
+  test('200: the place in the line counts down, whoever does the work', async () => {
+    const caller = await service.newCaller()
+    const first = await queue(caller)
+    const id = await queue(caller)
+    const { next } = await follow(caller, id)
+    expect((await next())?.data.position).toBe(2)
+    // Another process changes the store, and tells nobody here.
+    const requests = createScanRequestStore(context.database.db)
+    const at = service.clock.now().getTime()
+    expect((await requests.take('job_other', at))?.id).toBe(first)
+    expect((await next())?.data.position).toBe(1)
+    expect((await requests.take('job_other', at))?.id).toBe(id)
+    expect(await next()).toMatchObject({ event: 'running', data: { position: null } })
+    await requests.endHeld(id, 'job_other', { status: 'failed', reason: 'The scan was stopped: it took too long.', at })
+    expect(await next()).toMatchObject({
+      event: 'failed',
+      data: { status: 'failed', reason: 'The scan was stopped: it took too long.' },
+    })
+    expect(await next()).toBeUndefined()
+  })
+
+  test('200: a cancelled scan ends its streams; one that is done is told at once', async () => {
+    const caller = await service.newCaller()
+    const id = await queue(caller)
+    const { next } = await follow(caller, id)
+    await next()
+    await service.inject({ method: 'DELETE', url: `/api/v1/scans/${id}`, headers: caller.key })
+    expect(await next()).toMatchObject({ event: 'cancelled' })
+    expect(await next()).toBeUndefined()
+    const done = (await service.scan(caller.key)).json().scanId
+    const late = await follow(caller, done)
+    expect(await late.next()).toMatchObject({ event: 'completed', data: { scanId: done, status: 'completed' } })
+    expect(await late.next()).toBeUndefined()
+  })
+
+  test('200, 204: who comes again with the last id is told only what is new, and nothing when all is told', async () => {
+    const caller = await service.newCaller()
+    const id = await queue(caller)
+    const before = await follow(caller, id)
+    const queued = await before.next()
+    before.close()
+    const again = await follow(caller, id, { 'last-event-id': queued?.id ?? '' })
+    await service.runJobs()
+    const told: Told[] = []
+    for (let event = await again.next(); event; event = await again.next()) told.push(event)
+    expect(told.map(({ event }) => event)).not.toContain('queued')
+    const last = told.at(-1)
+    expect(last?.event).toBe('completed')
+    const over = await service.get(address(id), { ...caller.key, 'last-event-id': last?.id ?? '' })
+    expect([over.statusCode, over.body]).toEqual([204, ''])
+  })
+
+  test('401, 403, 404: without a key, with a wrong one, and of anything that is not the caller’s own', async () => {
+    const [owner, stranger] = [await service.newCaller(), await service.newCaller()]
+    const id = await queue(owner)
+    expect((await service.get(address(id))).statusCode).toBe(401)
+    expect((await service.get(address(id), { 'x-api-key': 'assay_live_x' })).statusCode).toBe(403)
+    for (const [caller, scan] of [
+      [stranger, id],
+      [owner, 'scn_0'],
+      [owner, 'nonsense'],
+    ] as const) {
+      const answer = await service.get(address(scan), caller.key)
+      expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Scan not found.' }])
+    }
+  })
+
+  test('429: an account has twenty streams at a time, and a closed one makes room', async () => {
+    const caller = await service.newCaller()
+    const id = await queue(caller)
+    const open: Awaited<ReturnType<typeof follow>>[] = []
+    for (let n = 0; n < 20; n++) open.push(await follow(caller, id))
+    const refused = await service.get(address(id), caller.key)
+    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([
+      429,
+      { error: 'An account can follow at most 20 scans at a time. Close a stream first.' },
+      '5',
+    ])
+    await service.inject({ method: 'DELETE', url: `/api/v1/scans/${id}`, headers: caller.key })
+    for (const { next } of open) while (await next());
+    expect((await service.get(address(id), caller.key)).statusCode).toBe(200)
+  })
+
+  test('a process that stops ends its streams', async () => {
+    const caller = await service.newCaller()
+    const { next } = await follow(caller, await queue(caller))
+    await next()
+    service.deps.lifecycle.announceStop()
+    expect(await next()).toBeUndefined()
+  })
+})

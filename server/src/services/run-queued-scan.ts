@@ -1,0 +1,132 @@
+import { DatabaseAway, Refusal, refuse } from '../core/errors.ts'
+import { readStoredSubmission } from '../core/sources/stored-submission.ts'
+import { type Attempt, NotYet } from '../queue/job.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import { createScanRequestStore } from '../stores/scan-requests.ts'
+import type { ScanRequestTable } from '../stores/schema.ts'
+import type { Limits } from './admission.ts'
+import { getLimits } from './limits.ts'
+import { reasonOf } from './new-scan-request.ts'
+import type { QueuedOptions } from './queue-scans.ts'
+import { describeAttempt, performScan, type RunScanDeps, readBaseline } from './run-scan.ts'
+import { freePlace } from './scan-quota.ts'
+import type { ScanWatch } from './scan-watch.ts'
+
+export interface QueuedScanDeps extends RunScanDeps {
+  readonly scanWatch: ScanWatch
+  /** Ids of the queued scans that this process works on. */
+  readonly scansAtHand: Set<string>
+}
+
+/** A scan that took this many processes down with it is not begun again. */
+const MAX_ATTEMPTS = 3
+/** How often a process looks whether a scan that it works on was cancelled by another. */
+const LOOK_MS = 1000
+
+/** Somebody else has it, or nobody wants it any more. */
+class NoLongerOurs extends Error {}
+
+/** Begins the scan whose turn it is, if there is one, and brings it to an end. */
+export async function runQueuedScan(
+  deps: QueuedScanDeps,
+  { signal, stopping }: Pick<Attempt, 'signal' | 'stopping'>,
+): Promise<void> {
+  const taken = await createScanRequestStore(deps.db).take(deps.instanceId, deps.clock.now().getTime())
+  if (!taken) return
+  deps.scansAtHand.add(taken.id)
+  deps.scanWatch.tell(taken.id)
+  const watching = watchOver(deps, taken, AbortSignal.any([signal, stopping]))
+  try {
+    await perform(deps, taken, watching.signal)
+  } catch (error) {
+    await settle(deps, taken, error, stopping)
+  } finally {
+    watching.end()
+    deps.scansAtHand.delete(taken.id)
+    deps.scanWatch.tell(taken.id)
+  }
+}
+
+/** Aborts when the scan was cancelled here or elsewhere. */
+function watchOver({ db, instanceId, scanWatch }: QueuedScanDeps, { id }: ScanRequestTable, given: AbortSignal) {
+  const cancelled = new AbortController()
+  const look = async (): Promise<void> => {
+    if (!(await createScanRequestStore(db).isHeldBy(id, instanceId))) cancelled.abort()
+  }
+  // A look that fails is followed by another.
+  const onLook = (): void => void look().catch(() => {})
+  const timer = setInterval(onLook, LOOK_MS).unref()
+  const forget = scanWatch.listen(id, onLook)
+  return {
+    signal: AbortSignal.any([given, cancelled.signal]),
+    end(): void {
+      clearInterval(timer)
+      forget()
+    },
+  }
+}
+
+async function perform(deps: QueuedScanDeps, taken: ScanRequestTable, signal: AbortSignal): Promise<void> {
+  const { id, account_id: accountId } = taken
+  const requests = createScanRequestStore(deps.db)
+  if (taken.attempts > MAX_ATTEMPTS) throw new Error('The processes that began this scan did not survive it.')
+  const limits = await getLimits(deps, accountId)
+  const stored = (await requests.findUpload(id)) ?? refuse('scanNotFound')
+  const submission = await readStoredSubmission(stored)
+  const options = JSON.parse(taken.options) as QueuedOptions
+  const request = { accountId, limits, signal, format: 'json', ...options } as const
+  const at = new Date(taken.created_at)
+  const place = { scanId: id, at, scansToday: taken.scans_today, charge: (tx: Db) => complete(deps, tx, id) }
+  const attempt = { ...describeAttempt(accountId, limits, submission), isFailure: () => true }
+  const baseline = await readBaseline(deps, request)
+  await performScan(deps, request, { attempt, place, submission, baseline })
+}
+
+/** The one gate to a result: of all that may have worked on a scan, only its present holder passes, once. */
+async function complete(deps: QueuedScanDeps, tx: Db, id: string): Promise<void> {
+  const at = deps.clock.now().getTime()
+  const ending = { status: 'completed', reason: null, at } as const
+  if (!(await createScanRequestStore(tx).endHeld(id, deps.instanceId, ending))) throw new NoLongerOurs()
+}
+
+const RETRY_SECONDS = 2
+
+async function settle(
+  deps: QueuedScanDeps,
+  taken: ScanRequestTable,
+  error: unknown,
+  stopping: AbortSignal,
+): Promise<void> {
+  if (error instanceof NoLongerOurs) return
+  // It stays at this process until it can be told what became of it: whoever tends the queue puts it back.
+  if (error instanceof DatabaseAway) throw error
+  const isTurnedAway =
+    error instanceof Refusal && (error.refusal === 'scanQueueFull' || error.refusal === 'shuttingDown')
+  if (isTurnedAway) {
+    const isOurs = await createScanRequestStore(deps.db).giveBack(taken.id, deps.instanceId)
+    if (isOurs) throw new NotYet(stopping.aborted ? 0 : RETRY_SECONDS)
+    return
+  }
+  deps.log.warn({ err: error, scanId: taken.id }, 'a queued scan failed')
+  await fail(deps, taken, error)
+}
+
+/** Kept with its reason, told to its owner, and not charged. */
+async function fail(deps: QueuedScanDeps, { id, account_id: accountId }: ScanRequestTable, error: unknown) {
+  const limits: Limits = await getLimits(deps, accountId)
+  await transaction(deps.db, async (tx) => {
+    const ending = { status: 'failed', reason: reasonOf(error), at: deps.clock.now().getTime() } as const
+    const ended = await createScanRequestStore(tx).endHeld(id, deps.instanceId, ending)
+    if (!ended) return
+    await freePlace(tx, ended)
+    await deps.announceScan(tx, {
+      status: 'failed',
+      kind: ended.kind,
+      accountId,
+      limits,
+      scanId: id,
+      fileName: ended.file_name,
+      at: new Date(ended.created_at),
+    })
+  })
+}

@@ -1,0 +1,23 @@
+/** Tells those who wait in this process that a scan changed; what other processes change they learn by looking. */
+export interface ScanWatch {
+  tell(scanId: string): void
+  /** Listens until the returned function is called. */
+  listen(scanId: string, listener: () => void): () => void
+}
+
+export function createScanWatch(): ScanWatch {
+  const listeners = new Map<string, Set<() => void>>()
+  return {
+    tell(scanId) {
+      for (const listener of [...(listeners.get(scanId) ?? [])]) listener()
+    },
+    listen(scanId, listener) {
+      const those = listeners.get(scanId) ?? new Set()
+      listeners.set(scanId, those.add(listener))
+      return () => {
+        those.delete(listener)
+        if (those.size === 0 && listeners.get(scanId) === those) listeners.delete(scanId)
+      }
+    },
+  }
+}
