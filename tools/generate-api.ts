@@ -253,6 +253,7 @@ const limitRows: readonly (readonly [string, (plan: Plan) => string])[] = [
   ['Max contract size', (plan) => size(plan.maxContractBytes)],
   ['Scan history', (plan) => `${plan.historyDays} days`],
   ['Mail notices', (plan) => yes(plan.features.mailNotices)],
+  ['Batches', (plan) => yes(plan.features.batches)],
   ['AI analysis', (plan) => yes(plan.features.ai)],
   ['Webhooks', (plan) => yes(plan.features.webhooks)],
   ['API SLA', (plan) => yes(plan.features.sla)],

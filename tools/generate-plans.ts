@@ -27,6 +27,7 @@ function linesOf(plan: Plan): string[] {
     `contracts up to ${size(plan.maxContractBytes)}`,
     `${plan.historyDays} days of history`,
     ...(plan.features.mailNotices ? ['mail about scans, quota and keys'] : []),
+    ...(plan.features.batches ? ['many scans in one call'] : []),
     ...(plan.features.ai ? ['AI-assisted scans with your own key'] : []),
     ...(plan.features.webhooks ? ['webhooks'] : []),
     ...(plan.features.sla ? ['API service level'] : []),

@@ -17,6 +17,7 @@ import { secondFactors } from './062-second-factors.ts'
 import { availableMinutes } from './070-available-minutes.ts'
 import { organisations } from './080-organisations.ts'
 import { scanRequests } from './090-scan-requests.ts'
+import { scanBatches } from './091-scan-batches.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   organisations,
   keyUsage,
   scanRequests,
+  scanBatches,
 ]

@@ -5,6 +5,7 @@ import { type Analysis, createAnalysis } from './analysis/analysis.ts'
 import { createBackground } from './core/background.ts'
 import { type Clock, elapsedMs, pause, systemClock } from './core/clock.ts'
 import type { Config } from './core/config.ts'
+import { refuse } from './core/errors.ts'
 import { newId } from './core/ids.ts'
 import { createLifecycle } from './core/lifecycle.ts'
 import { createLog, type Log } from './core/log.ts'
@@ -40,7 +41,7 @@ import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ScanEvent } from './services/scan-events.ts'
 import { createScanWatch } from './services/scan-watch.ts'
 import { findSession } from './services/sessions.ts'
-import { createStreamSlots } from './services/stream-slots.ts'
+import { createSlots } from './services/slots.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBooks } from './stores/sandbox-books.ts'
@@ -121,7 +122,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     billing,
     sandbox,
     scanWatch: createScanWatch(),
-    streamSlots: createStreamSlots(),
+    ...createAllSlots(),
     scansAtHand: new Set<string>(),
     /** Names this process among the replicas. */
     instanceId: newId('job', randomness),
@@ -153,6 +154,24 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     },
   }
 }
+
+const MAX_STREAMS = 20
+
+/** What one process holds open: each stream costs a socket and a query a second, each batch that arrives as much memory as it has. */
+const createAllSlots = () => ({
+  streamSlots: createSlots({
+    perAccount: MAX_STREAMS,
+    total: 500,
+    onOwn: () => refuse('tooManyStreams', MAX_STREAMS),
+    onTotal: () => refuse('busy', 5),
+  }),
+  batchSlots: createSlots({
+    perAccount: 2,
+    total: 4,
+    onOwn: () => refuse('scanQueueFull', 2),
+    onTotal: () => refuse('scanQueueFull', 5),
+  }),
+})
 
 /** For a person in front of the terminal: the code they need stands in the subject. */
 const sayOnConsole = (line: string): void => {

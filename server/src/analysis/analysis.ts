@@ -12,6 +12,8 @@ import type {
   RenderTask,
   ScanOutcome,
   ScanTask,
+  Split,
+  SplitTask,
   Unpacked,
   UnpackTask,
 } from './tasks.ts'
@@ -24,6 +26,8 @@ import { findWorkerFile } from './worker-file.ts'
 export interface Analysis {
   /** Opens an archive or a document. */
   unpack(task: Omit<UnpackTask, 'task'>, options: RunOptions): Promise<Unpacked>
+  /** Takes a batch apart. */
+  split(task: Omit<SplitTask, 'task'>, options: RunOptions): Promise<Split>
   scan(task: Omit<ScanTask, 'task'>, options: RunOptions): Promise<ScanOutcome>
   /** Renders a stored result as a report. */
   render(task: Omit<RenderTask, 'task'>, options: RunOptions): Promise<Uint8Array>
@@ -79,6 +83,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     foundryTest: (task, options) =>
       prover().run<Uint8Array | undefined>({ task: 'foundry-test', ...task } satisfies FoundryTestTask, options),
     unpack: (task, options) => pool.run<Unpacked>({ task: 'unpack', ...task } satisfies UnpackTask, options),
+    split: (task, options) => pool.run<Split>({ task: 'split', ...task } satisfies SplitTask, options),
     scan: (task, options) => pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, options),
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),
     prepareQuestion: (task, options) =>

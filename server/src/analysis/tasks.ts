@@ -2,6 +2,7 @@ import type { Counts, ScanResult, WireFinding } from '@assay/engine'
 import type { RefusalName } from '../core/errors.ts'
 import type { Submission } from '../core/sources/collect-sources.ts'
 import type { Origin } from '../core/sources/origin.ts'
+import type { BatchEntry, BatchLimits } from '../core/sources/split-batch.ts'
 import type { Upload } from '../core/sources/upload.ts'
 
 export const reportFormats = ['json', 'sarif', 'markdown', 'html'] as const
@@ -10,7 +11,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 export type AnswerFormat = ReportFormat | 'legacy'
 
 /** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
-export type Task = UnpackTask | ScanTask | RenderTask | AiPromptTask | AiMergeTask
+export type Task = UnpackTask | SplitTask | ScanTask | RenderTask | AiPromptTask | AiMergeTask
 
 /** Opens an archive or a document. */
 export interface UnpackTask {
@@ -25,6 +26,17 @@ export type Unpacked =
       readonly outcome: 'refused'
       readonly refusal: { readonly name: RefusalName; readonly words: string; readonly headers: Record<string, string> }
     }
+
+/** Takes a batch apart. */
+export interface SplitTask {
+  readonly task: 'split'
+  readonly upload: Upload
+  readonly limits: BatchLimits
+}
+
+export type Split =
+  | { readonly outcome: 'split'; readonly scans: readonly BatchEntry[] }
+  | Extract<Unpacked, { readonly outcome: 'refused' }>
 
 export interface ScanTask {
   readonly task: 'scan'

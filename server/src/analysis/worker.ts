@@ -11,11 +11,22 @@ import {
 import { Refusal } from '../core/errors.ts'
 import { collectSources } from '../core/sources/collect-sources.ts'
 import { caveatOf, type Origin } from '../core/sources/origin.ts'
+import { splitBatch } from '../core/sources/split-batch.ts'
 import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
-import type { FoundRow, RenderTask, ScanOutcome, ScanTask, Task, Unpacked, UnpackTask } from './tasks.ts'
+import type {
+  FoundRow,
+  RenderTask,
+  ScanOutcome,
+  ScanTask,
+  Split,
+  SplitTask,
+  Task,
+  Unpacked,
+  UnpackTask,
+} from './tasks.ts'
 
 /** Results are bounded where they are made; whatever slips through ends here, before it reaches the serving thread. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -27,6 +38,8 @@ function work(task: Task): unknown {
   switch (task.task) {
     case 'unpack':
       return unpackUpload(task)
+    case 'split':
+      return split(task)
     case 'scan':
       return scanSource(task)
     case 'render':
@@ -38,9 +51,15 @@ function work(task: Task): unknown {
   }
 }
 
-function unpackUpload({ upload, maxBytes }: UnpackTask): Unpacked {
+const unpackUpload = ({ upload, maxBytes }: UnpackTask): Unpacked =>
+  orRefused(() => ({ outcome: 'unpacked', submission: collectSources(upload, maxBytes) }))
+
+const split = ({ upload, limits }: SplitTask): Split =>
+  orRefused(() => ({ outcome: 'split', scans: splitBatch(upload, limits) }))
+
+function orRefused<T>(read: () => T): T | Extract<Unpacked, { outcome: 'refused' }> {
   try {
-    return { outcome: 'unpacked', submission: collectSources(upload, maxBytes) }
+    return read()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { refusal: name, message: words, headers } = error

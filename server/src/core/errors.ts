@@ -166,6 +166,10 @@ export const refusals = {
   notSolidity: [422, (line: number, reason: string) => `The file is not valid Solidity: line ${line}: ${reason}`],
   scanFailed: [500, (requestId: string) => `Scan failed. Reference ${requestId}`],
   scanQueueFull: [503, (_seconds: number) => 'Too many scans are waiting. Try again shortly.', retryAfter],
+  batchNotOnPlan: [403, () => 'Batches are available on the basic and pro plans only.'],
+  batchTooLong: [413, (max: number) => `A batch can have at most ${max} scans.`],
+  batchEntryRefused: [400, (name: string, reason: string) => `${name}: ${reason}`],
+  batchNotFound: [404, () => 'Batch not found.'],
   tooManyStreams: [
     429,
     (max: number) => `An account can follow at most ${max} scans at a time. Close a stream first.`,

@@ -10,6 +10,7 @@ const prefixes = {
   factor: 'fac',
   key: 'key',
   scan: 'scn',
+  batch: 'bat',
   finding: 'fnd',
   report: 'rep',
   webhook: 'whk',

@@ -8,7 +8,7 @@ export interface Plan {
   maxFileBytes: number
   maxContractBytes: number
   historyDays: number
-  features: { ai: boolean; webhooks: boolean; mailNotices: boolean; sla: boolean }
+  features: { batches: boolean; ai: boolean; webhooks: boolean; mailNotices: boolean; sla: boolean }
 }
 
 export const planNames = ['free', 'basic', 'pro'] as const
@@ -26,7 +26,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     maxFileBytes: 100 * KB,
     maxContractBytes: 5 * KB,
     historyDays: 7,
-    features: { ai: false, webhooks: false, mailNotices: false, sla: false },
+    features: { batches: false, ai: false, webhooks: false, mailNotices: false, sla: false },
   },
   basic: {
     name: 'basic',
@@ -37,7 +37,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     maxFileBytes: 1024 * KB,
     maxContractBytes: 50 * KB,
     historyDays: 30,
-    features: { ai: false, webhooks: false, mailNotices: true, sla: false },
+    features: { batches: true, ai: false, webhooks: false, mailNotices: true, sla: false },
   },
   pro: {
     name: 'pro',
@@ -48,7 +48,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
     maxFileBytes: 5 * 1024 * KB,
     maxContractBytes: 500 * KB,
     historyDays: 90,
-    features: { ai: true, webhooks: true, mailNotices: true, sla: true },
+    features: { batches: true, ai: true, webhooks: true, mailNotices: true, sla: true },
   },
 }
 

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Lifecycle } from '../core/lifecycle.ts'
 import { isFinal } from '../core/scan-status.ts'
 import { type FollowScanDeps, followScan, getState, type ScanState } from '../services/follow-scan.ts'
-import type { StreamSlots } from '../services/stream-slots.ts'
+import type { Slots } from '../services/slots.ts'
 import { clientSignal } from './client-signal.ts'
 import { createEventStream } from './event-stream.ts'
 
 export interface StreamDeps extends FollowScanDeps {
   readonly lifecycle: Lifecycle
-  readonly streamSlots: StreamSlots
+  readonly streamSlots: Slots
   /** How often a silent stream says that it is there; tests do not wait. */
   readonly beatMs?: number | undefined
 }

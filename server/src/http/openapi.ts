@@ -41,6 +41,8 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   archiveUnreadable: ['an entry is damaged'],
   tooManyFiles: [2000],
   tooManyStreams: [20],
+  batchTooLong: [10_000],
+  batchEntryRefused: ['src/Vault.sol', 'The file is empty.'],
   notSolidity: [1, 'expected a pragma, an import or a definition'],
   webhookUrlRefused: ['must start with https://.'],
   tooManyWebhooks: [20],

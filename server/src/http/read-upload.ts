@@ -15,6 +15,12 @@ const FORM_OVERHEAD_BYTES = 1024 * 1024
 /** However slowly its bytes come: half a request is no claim to a place. */
 const UPLOAD_MS = 60_000
 
+interface ReadOptions {
+  readonly takesJson?: boolean
+  /** How many parts named `file` there may be. */
+  readonly maxFiles?: number
+}
+
 /**
  * Reads a multipart request part by part. Of a file no more than the limit is ever kept, and the moment it is passed reading stops: the
  * refusal is answered at once and the connection closed, however much the client still means to send. Fields may come after the file.
@@ -22,7 +28,7 @@ const UPLOAD_MS = 60_000
 export async function readUpload(
   request: FastifyRequest,
   maxFileBytes: number,
-  options: { readonly takesJson?: boolean } = {},
+  options: ReadOptions = {},
 ): Promise<Upload> {
   const leave = enter(request.caller?.accountId ?? '')
   try {
@@ -37,7 +43,7 @@ export async function readUpload(
 async function readBody(
   request: FastifyRequest,
   maxFileBytes: number,
-  { takesJson = false }: { readonly takesJson?: boolean },
+  { takesJson = false, maxFiles = maxProjectFiles }: ReadOptions,
 ): Promise<Upload> {
   if (takesJson && isJson(request.uploadType))
     return { ...nothing, document: await readDocument(request, maxFileBytes) }
@@ -48,7 +54,7 @@ async function readBody(
     tooLarge: () => refusalOf('fileTooLarge', maxFileBytes),
   })
   try {
-    return await readForm(readMultipart(body.pull, boundary), maxFileBytes)
+    return await readForm(readMultipart(body.pull, boundary), maxFileBytes, maxFiles)
   } catch (error) {
     // A form that cannot be read holds no file.
     if (error instanceof BrokenForm) return nothing
@@ -95,7 +101,7 @@ async function readDocument(request: FastifyRequest, maxFileBytes: number): Prom
   return Buffer.concat(chunks)
 }
 
-async function readForm(form: MultipartReader, maxFileBytes: number): Promise<Upload> {
+async function readForm(form: MultipartReader, maxFileBytes: number, maxFiles: number): Promise<Upload> {
   const fields: [string, string][] = []
   const files: UploadedFile[] = []
   let left = maxFileBytes
@@ -103,7 +109,8 @@ async function readForm(form: MultipartReader, maxFileBytes: number): Promise<Up
   for (let head = await form.next(); head; head = await form.next()) {
     const isFile = head.fileName !== undefined && head.name === 'file'
     if (!isFile) parts += 1
-    if (files.length > maxProjectFiles) throw refusalOf('tooManyFiles', maxProjectFiles)
+    if (files.length > maxFiles)
+      throw maxFiles === maxProjectFiles ? refusalOf('tooManyFiles', maxFiles) : refusalOf('batchTooLong', maxFiles)
     if (parts > MAX_PARTS) throw new BrokenForm('too many parts')
     if (head.fileName === undefined) {
       const { bytes, isTooLarge } = await form.body(MAX_FIELD_BYTES)

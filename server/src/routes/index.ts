@@ -1,5 +1,6 @@
 import acceptInvitation from './accept-invitation.ts'
 import aiScan from './ai-scan.ts'
+import cancelBatch from './cancel-batch.ts'
 import cancelPlan from './cancel-plan.ts'
 import changeFinding from './change-finding.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
@@ -8,6 +9,7 @@ import changeOrganisation from './change-organisation.ts'
 import changeWebhook from './change-webhook.ts'
 import completeLogin from './complete-login.ts'
 import confirmTotp from './confirm-totp.ts'
+import createBatch from './create-batch.ts'
 import createInvitation from './create-invitation.ts'
 import createOrganisation from './create-organisation.ts'
 import createWebhook from './create-webhook.ts'
@@ -21,6 +23,7 @@ import followScan from './follow-scan.ts'
 import forgotPassword from './forgot-password.ts'
 import generateApiKey from './generate-api-key.ts'
 import getAiReport from './get-ai-report.ts'
+import getBatch from './get-batch.ts'
 import getFoundryTest from './get-foundry-test.ts'
 import getHealth from './get-health.ts'
 import getMailPreferences from './get-mail-preferences.ts'
@@ -116,6 +119,7 @@ export const routes = [
 
   scan,
   aiScan,
+  createBatch,
   legacyScan,
 
   listScans,
@@ -125,6 +129,8 @@ export const routes = [
   getFoundryTest,
   getScanReport,
   deleteScan,
+  getBatch,
+  cancelBatch,
   getAiReport,
 
   listFindings,

@@ -66,7 +66,7 @@ describeOnEachDatabase('webhooks', (context) => {
     maxFileBytes: 1,
     maxContractBytes: 1,
     historyDays: 90,
-    features: { ai: true, webhooks: true, mailNotices: true, sla: true },
+    features: { batches: true, ai: true, webhooks: true, mailNotices: true, sla: true },
   }
   const details = {
     completeness: 'full' as const,

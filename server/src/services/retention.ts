@@ -4,6 +4,7 @@ import { defineJobKind } from '../queue/job.ts'
 import type { Db } from '../stores/database.ts'
 import { createKeyUsageStore } from '../stores/key-usage.ts'
 import { createRequestCountStore } from '../stores/request-counts.ts'
+import { createScanBatchStore } from '../stores/scan-batches.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { createScanStore } from '../stores/scans.ts'
@@ -32,9 +33,10 @@ export async function sweepScans({ db, clock }: { db: Db; clock: Clock }, signal
   for (let batch = BATCH; batch === BATCH && !signal?.aborted; deleted += batch) {
     batch = await scans.removeExpired(now.getTime(), BATCH)
   }
-  const requests = createScanRequestStore(db)
-  for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
-    batch = await requests.removeExpired(now.getTime(), BATCH)
+  for (const store of [createScanRequestStore(db), createScanBatchStore(db)]) {
+    for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
+      batch = await store.removeExpired(now.getTime(), BATCH)
+    }
   }
   await createRequestCountStore(db).deleteBefore(addDays(now, -KEEP_HOURLY_DAYS).getTime())
   await createKeyUsageStore(db).deleteBefore(addDays(now, -KEEP_DAILY_DAYS).getTime())

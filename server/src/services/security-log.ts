@@ -33,6 +33,7 @@ export const securityEvents = {
   'webhook.deleted': 'A webhook was deleted',
   'scan.deleted': 'A scan was deleted',
   'scan.cancelled': 'A scan was cancelled',
+  'batch.cancelled': 'A batch of scans was cancelled',
   'webhook.secret-rotated': 'A webhook secret was rotated',
   'organisation.created': 'The organisation was created',
   'organisation.renamed': 'The organisation was renamed',

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 /** Deletes up to `batch` rows that their owner's present plan no longer keeps; how many went. */
 export async function removeExpired(
   db: Db,
-  table: 'scans' | 'scan_requests',
+  table: 'scans' | 'scan_requests' | 'scan_batches',
   now: number,
   batch: number,
 ): Promise<number> {

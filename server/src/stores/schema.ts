@@ -31,6 +31,7 @@ export interface Schema {
   sandbox_customers: SandboxCustomerTable
   sandbox_events: SandboxEventTable
   sandbox_subscriptions: SandboxSubscriptionTable
+  scan_batches: ScanBatchTable
   scan_bodies: ScanBodyTable
   key_usage: KeyUsageTable
   scan_counts: ScanCountTable
@@ -418,6 +419,14 @@ export interface ScanRequestTable {
   created_at: number
   started_at: number | null
   finished_at: number | null
+}
+
+/** Many scans of one call; how far they got is counted by their own rows. */
+export interface ScanBatchTable {
+  id: string
+  account_id: string
+  total: number
+  created_at: number
 }
 
 /** The sources of a scan that is not done, compressed; gone with its end. */

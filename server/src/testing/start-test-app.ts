@@ -85,6 +85,7 @@ function countedPasswords(work: { count: number }): Passwords {
 /** No test of accounts needs the engine; a scan in one of them is a mistake that should show. */
 const noAnalysis: Analysis = {
   unpack: () => Promise.reject(new Error('this test app has no analysis')),
+  split: () => Promise.reject(new Error('this test app has no analysis')),
   scan: () => Promise.reject(new Error('this test app has no analysis')),
   render: () => Promise.reject(new Error('this test app has no analysis')),
   prove: () => Promise.reject(new Error('this test app has no analysis')),

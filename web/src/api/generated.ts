@@ -872,6 +872,24 @@ export type StreamedError = {
   status: number
 }
 
+export type BatchDocument = {
+  /** Each as POST /api/v1/scan takes it, with its sources in it. */
+  scans: ScanDocument[]
+} | {
+  /** Each source is a scan of its own. */
+  sources: Record<string, {
+    content: string
+  }>
+}
+
+export type BatchAccepted = {
+  success: true
+  message: string
+  batchId: string
+  total: number
+  createdAt: string
+}
+
 export type PostRootScanResponse = {
   success: string
   message: string
@@ -1025,6 +1043,64 @@ export type ScanState = {
 export type DeleteScansByScanIdResponse = {
   success: true
   message: string
+}
+
+export type Batch = {
+  batchId: string
+  /** `completed` when nothing is left to be done. */
+  status: "running" | "completed"
+  total: number
+  /** Of the scans that are still there: one that was deleted is not counted. */
+  counts: {
+    queued: number
+    running: number
+    completed: number
+    failed: number
+    cancelled: number
+  }
+  createdAt: string
+  expiresAt: string
+  /** One page, in the order of the upload. */
+  scans: BatchScan[]
+  nextCursor: string | null
+}
+
+export type BatchScan = {
+  scanId: string
+  kind: "standard" | "ai"
+  status: "queued" | "running" | "completed" | "failed" | "cancelled"
+  batchId: string | null
+  fileName: string
+  sizeBytes: number
+  /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
+  position: number | null
+  /** Of a project, once the analysis tells it. */
+  progress: {
+    filesDone: number
+    files: number
+  } | null
+  /** Why it failed. */
+  reason: string | null
+  createdAt: string
+  startedAt: string | null
+  finishedAt: string | null
+  /** From then on it is gone, if the plan stays. */
+  expiresAt: string
+  /** Null without a result, as the next two. */
+  score: number | null
+  rating: Rating | null
+  vulnerabilitiesCount: number | null
+}
+
+export type GetScansBatchByBatchIdResponse = {
+  success: true
+  data: Batch
+}
+
+export type DeleteScansBatchByBatchIdResponse = {
+  success: true
+  message: string
+  cancelled: number
 }
 
 export type FindingState = "open" | "false-positive" | "accepted" | "fixed"
@@ -1754,6 +1830,15 @@ export interface Operations {
     body: FormData
     response: AiScanResult
   }
+  'POST /api/v1/scans/batch': {
+    params: never
+    query: {
+      suppressions?: "honour" | "ignore"
+      scope?: "product" | "all"
+    }
+    body: FormData | BatchDocument
+    response: BatchAccepted
+  }
   'POST /scan': {
     params: never
     query: never
@@ -1826,6 +1911,25 @@ export interface Operations {
     }
     body: never
     response: string
+  }
+  'GET /api/v1/scans/batch/{batchId}': {
+    params: {
+      batchId: string
+    }
+    query: {
+      limit?: number
+      cursor?: string
+    }
+    body: never
+    response: GetScansBatchByBatchIdResponse
+  }
+  'DELETE /api/v1/scans/batch/{batchId}': {
+    params: {
+      batchId: string
+    }
+    query: never
+    body: never
+    response: DeleteScansBatchByBatchIdResponse
   }
   'GET /api/v1/reports/{outputFile}': {
     params: {

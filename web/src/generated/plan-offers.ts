@@ -21,7 +21,8 @@ export const planOffers = [
       "files up to 1 MB",
       "contracts up to 50 KB",
       "30 days of history",
-      "mail about scans, quota and keys"
+      "mail about scans, quota and keys",
+      "many scans in one call"
     ]
   },
   {
@@ -34,6 +35,7 @@ export const planOffers = [
       "contracts up to 500 KB",
       "90 days of history",
       "mail about scans, quota and keys",
+      "many scans in one call",
       "AI-assisted scans with your own key",
       "webhooks",
       "API service level"

@@ -39,7 +39,10 @@ const REPOSITORY_FACTOR = 4
 
 /** Whether it takes more than looking at bytes: archives are unpacked and documents parsed where nobody else waits. */
 export const isPacked = ({ files, document }: Upload): boolean =>
-  document !== undefined || (files.length === 1 && files.some(({ name }) => isZip(name) || isTarGz(name)))
+  document !== undefined || (files.length === 1 && files.some(({ name }) => isArchiveName(name)))
+
+/** Whether a file of this name is opened rather than read. */
+export const isArchiveName = (name: string): boolean => isZip(name) || isTarGz(name)
 
 const isZip = (name: string): boolean => /\.zip$/i.test(name)
 const isTarGz = (name: string): boolean => /\.(tar\.gz|tgz)$/i.test(name)
@@ -178,8 +181,34 @@ function withinRepository(entries: readonly ArchiveEntry[], within: string | und
   return own
 }
 
+interface UnpackLimits {
+  readonly maxBytes: number
+  readonly maxFiles: number
+  readonly tooMany: () => never
+}
+
+/** Each source of an archive by its path below the folder around everything, for whoever takes them one by one. */
+export function unpackArchive(file: UploadedFile, limits: UnpackLimits): Given[] {
+  if (file.bytes.length === 0) refuse('emptyFile')
+  try {
+    const read = isZip(file.name) ? readZip : (bytes: Buffer) => readTarGz(bytes, limits.maxBytes * TAR_FACTOR)
+    const given = unpackSources(read(file.bytes), limits.maxBytes, limits).filter(({ path }) => isSource(path))
+    const folder = commonFolder(given.map(({ path }) => path))
+    return folder ? given.map(({ path, bytes }) => ({ path: path.slice(folder.length + 1), bytes })) : given
+  } catch (error) {
+    if (error instanceof BrokenArchive) return refuse('archiveUnreadable', error.message)
+    throw error
+  }
+}
+
+const projectLimits = { maxFiles: maxProjectFiles, tooMany: () => refuse('tooManyFiles', maxProjectFiles) }
+
 /** Every path is looked at, only sources are unpacked, and no more of them than may be scanned. */
-function unpackSources(entries: readonly ArchiveEntry[], maxBytes: number): Given[] {
+function unpackSources(
+  entries: readonly ArchiveEntry[],
+  maxBytes: number,
+  { maxFiles, tooMany }: Pick<UnpackLimits, 'maxFiles' | 'tooMany'> = projectLimits,
+): Given[] {
   const given: Given[] = []
   const seen = new Set<string>()
   let left = maxBytes
@@ -191,7 +220,7 @@ function unpackSources(entries: readonly ArchiveEntry[], maxBytes: number): Give
     if (!isSource(path) && !isRemappingFile(path)) continue
     if (seen.has(path)) refuse('pathRefused', path, 'it is there twice')
     seen.add(path)
-    if (given.length >= maxProjectFiles) refuse('tooManyFiles', maxProjectFiles)
+    if (given.length >= maxFiles) tooMany()
     const bytes = entry.read(isSource(path) ? left : MAX_REMAPPING_BYTES)
     if (isSource(path)) left -= bytes.length
     if (left < 0) refuse('fileTooLarge', maxBytes)

@@ -1,0 +1,85 @@
+import { Refusal, refuse } from '../errors.ts'
+import { collectSources, isArchiveName, type Submission, unpackArchive } from './collect-sources.ts'
+import { storeSubmissionHere } from './stored-submission.ts'
+import { isTooLarge, type Upload, type UploadedFile } from './upload.ts'
+
+export interface BatchLimits {
+  /** Of all of it. */
+  readonly maxBytes: number
+  /** Of each scan. */
+  readonly maxScanBytes: number
+  readonly maxScans: number
+}
+
+/** One scan of a batch, with its sources as they are stored. */
+export interface BatchEntry {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly upload: Uint8Array
+}
+
+/** The scans of a batch, or the first reason why it is none: what is wrong with one scan names it. */
+export function splitBatch(upload: Upload, limits: BatchLimits): BatchEntry[] {
+  if (isTooLarge(upload)) refuse('fileTooLarge', limits.maxBytes)
+  const parts = upload.document
+    ? partsOfDocument(upload.document)
+    : upload.files.flatMap((file) => partsOf(file, limits))
+  if (parts.length === 0) refuse('noFile')
+  if (parts.length > limits.maxScans) refuse('batchTooLong', limits.maxScans)
+  return parts.map((part) => toEntry(part, limits.maxScanBytes))
+}
+
+interface Part {
+  /** As a refusal calls it. */
+  readonly label: string
+  readonly upload: Upload
+}
+
+const filePart = (name: string, bytes: Buffer): Part => ({
+  label: name.slice(0, 200),
+  upload: { files: [{ name, bytes, isTooLarge: false }], fields: [] },
+})
+
+/** An archive is opened, and each source in it is a scan of its own. */
+function partsOf(file: UploadedFile, { maxBytes, maxScans }: BatchLimits): Part[] {
+  if (!isArchiveName(file.name)) return [filePart(file.name, file.bytes)]
+  const sources = unpackArchive(file, { maxBytes, tooMany: () => refuse('batchTooLong', maxScans), maxFiles: maxScans })
+  return sources.map(({ path, bytes }) => filePart(path, bytes))
+}
+
+const documentPart = (label: string, document: unknown): Part => ({
+  label,
+  upload: { files: [], fields: [], document: Buffer.from(JSON.stringify(document)) },
+})
+
+/** `scans`: documents as a single scan takes them; or `sources`, each a scan of its own. */
+function partsOfDocument(bytes: Uint8Array): Part[] {
+  let document: unknown
+  try {
+    document = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+  } catch {
+    return refuse('brokenJson')
+  }
+  const { scans, sources } = (document ?? {}) as Record<string, unknown>
+  if (Array.isArray(scans)) return scans.map((scan, index) => documentPart(`scans[${index}]`, scan))
+  if (typeof sources !== 'object' || sources === null || Array.isArray(sources))
+    return refuse('invalid', 'scans must be an array, or sources an object.')
+  return Object.entries(sources).map(([fileName, source]) =>
+    documentPart(fileName.slice(0, 200), { fileName, source: (source as { content?: unknown } | null)?.content }),
+  )
+}
+
+function toEntry({ label, upload }: Part, maxBytes: number): BatchEntry {
+  const submission = collect(label, upload, maxBytes)
+  const { name, sizeBytes } = submission
+  return { name, sizeBytes, upload: storeSubmissionHere(submission) }
+}
+
+function collect(label: string, upload: Upload, maxBytes: number): Submission {
+  try {
+    return collectSources(upload, maxBytes)
+  } catch (error) {
+    if (error instanceof Refusal) return refuse('batchEntryRefused', label, error.message)
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { answerBatch, type BatchDeps } from '../http/answer-batch.ts'
+import { idempotencyHeader } from '../http/answer-once.ts'
+import { batchAccepted, batchDocument, exampleBatchId } from '../http/batch-schemas.ts'
+import { defineRoute } from '../http/define-route.ts'
+
+export default defineRoute({
+  method: 'POST',
+  url: '/api/v1/scans/batch',
+  summary: 'Queue many scans in one call',
+  description:
+    'Each `file` part, each source of a .zip or .tar.gz, and each entry of the JSON is a scan of its own; on the basic and pro plans. At most 10,000 scans, each within the size the plan allows, all together within ten times as much. Every scan takes a place of the day: all are queued, or none. What is wrong with one of them is told with its name.',
+  tag: 'Scans',
+  access: 'key-or-session',
+  organisation: 'member',
+  bodyKind: 'upload',
+  upload: [
+    {
+      name: 'file',
+      kind: 'file',
+      required: true,
+      description: 'Several parts of this name: .sol files, or archives of them.',
+    },
+  ],
+  jsonUpload: batchDocument,
+  query: z.object({
+    suppressions: z.enum(['honour', 'ignore']).default('honour'),
+    scope: z.enum(['product', 'all']).default('product').describe('Of scans that are projects.'),
+  }),
+  requestHeaders: idempotencyHeader,
+  responses: {
+    202: {
+      description: 'All of them are queued.',
+      schema: batchAccepted,
+      example: {
+        success: true,
+        message: '2 scans are queued.',
+        batchId: exampleBatchId,
+        total: 2,
+        createdAt: '2026-03-10T12:00:00.000Z',
+      },
+      headers: {
+        Location: 'Where to read how far they got.',
+        'Idempotent-Replayed': '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
+      },
+    },
+  },
+  refusals: [
+    'keyMissing',
+    'keyInvalid',
+    'hourSpent',
+    'batchNotOnPlan',
+    'invalid',
+    'idempotencyInFlight',
+    'idempotencyMismatch',
+    'quotaSpent',
+    'tooManyOverruns',
+    'noFile',
+    'emptyFile',
+    'brokenJson',
+    'pathRefused',
+    'archiveUnreadable',
+    'batchEntryRefused',
+    'batchTooLong',
+    'fileTooLarge',
+    'scanFailed',
+    'scanQueueFull',
+    'requestTimeout',
+  ],
+  handle: (deps: BatchDeps, { caller, query, request, reply }) => answerBatch(deps, { caller, request, reply }, query),
+})
