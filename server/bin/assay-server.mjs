@@ -2,11 +2,13 @@
 // Starts the bundle; in a checkout builds it first when a source has changed. Plain JavaScript, so that it can be linked at
 // install time, before anything is built.
 //   assay-server          serves
+//   assay-server worker   does the queued work of a service on PostgreSQL
 //   assay-server admin …  operator commands, also beside a running service
 import { prepareBundle } from '../../tools/prepare-bundle.mjs'
 
 const usage = `Usage:
   assay-server                 serve; settings come from the environment, see docs/reference/config.md
+  assay-server worker          do queued work beside the service, without serving; needs DATABASE_URL
   assay-server doctor          look at settings, database, mail, clock and secrets; changes no data
   assay-server backup <folder> a consistent copy, also beside a running service
   assay-server restore <folder> put a backup in place; the service must be stopped
@@ -14,7 +16,7 @@ const usage = `Usage:
 `
 const [, , word] = process.argv
 const isAdmin = ['admin', 'backup', 'restore', 'doctor'].includes(word)
-if (word !== undefined && !isAdmin) {
+if (word !== undefined && word !== 'worker' && !isAdmin) {
   const isHelp = ['help', '--help', '-h'].includes(word)
   process[isHelp ? 'stdout' : 'stderr'].write(usage)
   process.exit(isHelp ? 0 : 2)

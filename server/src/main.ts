@@ -7,6 +7,7 @@ import { bindJobs } from './jobs/index.ts'
 import { routes } from './routes/index.ts'
 import { startNotingAvailability } from './services/availability.ts'
 import { countLostKeys } from './services/keys.ts'
+import { queuedScanJob } from './services/queue-scans.ts'
 import { startInstance } from './services/scan-quota.ts'
 import { reviveScans } from './services/tend-scan-queue.ts'
 import { DataDirectoryInUse, lockDataDirectory } from './stores/data-directory-lock.ts'
@@ -29,8 +30,12 @@ const STOP_MS = 20_000
 /** Connections that may wait to be accepted; the system's own limit is usually lower. */
 const BACKLOG = 4_096
 
-export async function start(environment?: Record<string, string | undefined>): Promise<Service> {
+/** Serves and does queued work; a worker does the work alone. */
+export type Role = 'server' | 'worker'
+
+export async function start(environment?: Record<string, string | undefined>, role: Role = 'server'): Promise<Service> {
   const config = readConfig(environment)
+  if (role === 'worker' && !config.databaseUrl) throw new WorkerAlone()
   const lock = config.databaseUrl ? undefined : lockDataDirectory(config.dataDir)
   // What was opened, to be closed in reverse order, whether the start fails half-way or the service stops.
   const closers: (() => unknown)[] = [() => lock?.release()]
@@ -53,12 +58,19 @@ export async function start(environment?: Record<string, string | undefined>): P
       onBeat: () => reviveScans(deps),
     })
     closers.push(instance.stop)
+    if (role === 'worker') {
+      closers.push(() => deps.queue.rest())
+      await deps.queue.start(bindJobs(deps))
+      return { address: '', log: deps.log, stop }
+    }
     const availability = startNotingAvailability(deps, (error) => deps.log.warn({ err: error }, 'not available'))
     closers.push(availability.stop)
     const app = await buildApp<Deps>(deps, routes)
     // Work that waits for nobody goes on while requests in flight finish, and ends before this process is no longer announced.
     closers.push(() => Promise.all([app.close(), deps.queue.rest()]))
-    await deps.queue.start(bindJobs(deps), { isAlone: lock !== undefined })
+    const isLeft = config.queuedScans === 'workers' && lock === undefined
+    const jobs = bindJobs(deps).filter(({ kind }) => !isLeft || kind.name !== queuedScanJob.name)
+    await deps.queue.start(jobs, { isAlone: lock !== undefined })
     return {
       address: await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }),
       log: deps.log,
@@ -67,6 +79,15 @@ export async function start(environment?: Record<string, string | undefined>): P
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** The embedded database belongs to one process. */
+class WorkerAlone extends Error {
+  constructor() {
+    super(
+      'A worker shares the work of a service through PostgreSQL. Set DATABASE_URL; on the embedded database the service does it by itself.',
+    )
   }
 }
 
@@ -86,13 +107,15 @@ async function closeAll(closers: (() => unknown)[]): Promise<void> {
 
 /** The running process: starts, says where to go, and stops on a signal, however often it comes. */
 async function run(): Promise<void> {
-  const service = await start()
+  const role: Role = process.argv[2] === 'worker' ? 'worker' : 'server'
+  const service = await start(undefined, role)
   const config = readConfig()
-  welcome(config, service)
+  if (role === 'worker') process.stdout.write('Assay is working on what is queued\n')
+  else welcome(config, service)
   const onSignal = (signal: NodeJS.Signals): void => {
     setTimeout(() => process.exit(1), STOP_MS).unref()
     // A person at the keyboard has no load balancer in front.
-    service.stop(signal === 'SIGTERM' ? config.stopDelayMs : 0).then(
+    service.stop(signal === 'SIGTERM' && role === 'server' ? config.stopDelayMs : 0).then(
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`The service did not stop cleanly: ${inWords(error)}\n`)
@@ -119,7 +142,7 @@ function welcome(config: Config, { address }: Service): void {
 type StartFailure = NodeJS.ErrnoException & { port?: number; severity?: string }
 
 function inWords(error: unknown): string {
-  if ([ConfigProblems, DataDirectoryInUse, DatabaseMissing].some((kind) => error instanceof kind))
+  if ([ConfigProblems, DataDirectoryInUse, DatabaseMissing, WorkerAlone].some((kind) => error instanceof kind))
     return (error as Error).message
   const { code, message, port, path, syscall, severity } = error as StartFailure
   if (code === 'EADDRINUSE') return `Port ${port} is already in use. Stop what uses it, or choose another with PORT.`

@@ -342,6 +342,14 @@ export const settings = {
     meaning: 'Worker processes that scan.',
     parse: integer(1, 256),
   }),
+  queuedScans: setting({
+    variable: 'QUEUED_SCANS',
+    fallback: 'here',
+    group: 'Scanning',
+    meaning:
+      'Who does queued scans: `here`: this process too; `workers`: only processes started as `assay-server worker`, on PostgreSQL.',
+    parse: oneOf('here', 'workers'),
+  }),
   scanTimeoutMs: setting({
     variable: 'SCAN_TIMEOUT_MS',
     fallback: '30000',
@@ -516,6 +524,7 @@ type WithFallback =
   | 'accountAccess'
   | 'webhookAllowedSubnets'
   | 'scanWorkers'
+  | 'queuedScans'
   | 'scanTimeoutMs'
   | 'scanMemoryMb'
   | 'scanQueue'
@@ -603,6 +612,7 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     accountAccess: given.accountAccess ?? 'login',
     webhookAllowedSubnets: given.webhookAllowedSubnets ?? [],
     scanWorkers: given.scanWorkers ?? availableParallelism(),
+    queuedScans: given.queuedScans ?? 'here',
     scanTimeoutMs: given.scanTimeoutMs ?? 30_000,
     scanMemoryMb: given.scanMemoryMb ?? 512,
     scanQueue: given.scanQueue ?? 200,

@@ -40,8 +40,20 @@ export const serverEnvironment = ({ dataDir, databaseUrl }: ServerSettings): Rec
   ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
 })
 
-export async function spawnServer(settings: ServerSettings, more: Record<string, string> = {}): Promise<SpawnedServer> {
-  const child = spawn(process.execPath, [launcher], {
+export const spawnServer = (settings: ServerSettings, more: Record<string, string> = {}): Promise<SpawnedServer> =>
+  spawnProcess(settings, more, [], /serving on (http:\S+)/)
+
+/** A process that does queued work and serves nobody. */
+export const spawnWorker = (settings: ServerSettings, more: Record<string, string> = {}): Promise<SpawnedServer> =>
+  spawnProcess(settings, more, ['worker'], /(working) on what is queued/)
+
+async function spawnProcess(
+  settings: ServerSettings,
+  more: Record<string, string>,
+  args: readonly string[],
+  ready: RegExp,
+): Promise<SpawnedServer> {
+  const child = spawn(process.execPath, [launcher, ...args], {
     cwd: root,
     env: { ...serverEnvironment(settings), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,7 +64,7 @@ export async function spawnServer(settings: ServerSettings, more: Record<string,
     const timer = setTimeout(() => reject(new Error(`the server did not start:\n${output}`)), START_MS)
     const read = (chunk: Buffer): void => {
       output += chunk
-      const address = /serving on (http:\S+)/.exec(output)?.[1]
+      const address = ready.exec(output)?.[1]
       if (!address) return
       clearTimeout(timer)
       resolve(address)
