@@ -1,6 +1,14 @@
 import { AssayError, type Refused } from './assay-error.ts'
-import { idempotentOperations, methods, type Operations } from './generated.ts'
+import {
+  idempotentOperations,
+  methods,
+  type Operations,
+  type Scan,
+  type ScanAccepted,
+  type ScanProgress,
+} from './generated.ts'
 import { defaultRetries, type Retries, waitBefore } from './retries.ts'
+import { type Followed, type WaitOptions, waitForScan } from './wait.ts'
 
 type Name = keyof Operations
 type Methods = typeof methods
@@ -33,6 +41,10 @@ export type Client = {
 } & {
   /** Any operation, with status and headers: for reports in other formats, paging links and limits. */
   send<K extends Name>(operation: K, ...input: InputArguments<K>): Promise<Response>
+  /** Queues a scan instead of waiting for it: answered at once, with its id. */
+  scanAsync(input: InputOf<'POST /api/v1/scan'>): Promise<ScanAccepted>
+  /** Waits for a queued scan, by its events, and gives its result; throws `ScanWithoutResult` when it has none. */
+  wait(scanId: string, options?: WaitOptions): Promise<Scan>
 }
 
 export interface ClientOptions {
@@ -63,8 +75,30 @@ export function createClient(options: ClientOptions): Client {
     name,
     async (input?: Loose) => readAnswer(await send(operation, input)),
   ])
-  return { ...Object.fromEntries(calls), send } as unknown as Client
+  const scanAsync = async (input: Loose): Promise<unknown> => {
+    const headers = { ...input.headers, prefer: 'respond-async' }
+    return readAnswer(await send('POST /api/v1/scan', { ...input, headers }))
+  }
+  const wait = (scanId: string, waiting?: WaitOptions): Promise<Scan> =>
+    waitForScan(followed(send, scanId, options.pause ?? sleep), waiting)
+  return { ...Object.fromEntries(calls), send, scanAsync, wait } as unknown as Client
 }
+
+const followed = (
+  send: (operation: string, input: Loose) => Promise<Response>,
+  scanId: string,
+  pause: Followed['pause'],
+): Followed => ({
+  pause,
+  open(lastId, signal) {
+    const headers = { accept: 'text/event-stream', ...(lastId ? { 'last-event-id': lastId } : {}) }
+    return send('GET /api/v1/scans/{scanId}/events', { params: { scanId }, headers, ...(signal && { signal }) })
+  },
+  async read(signal) {
+    const response = await send('GET /api/v1/scans/{scanId}', { params: { scanId }, ...(signal && { signal }) })
+    return ((await response.json()) as { data: Scan | ScanProgress }).data
+  },
+})
 
 async function readAnswer(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
