@@ -65,10 +65,9 @@ const credentialRefusals: Record<Access, readonly RefusalName[]> = {
 /** Every refusal a route can give: its own, its credential's, and what any request can meet. */
 export function refusalsOf(route: DocumentedRoute): RefusalName[] {
   const isValidated = route.body || route.query
+  // A DELETE may come with a body: nobody needs it, but one that cannot be read is refused like any other.
   const reading: RefusalName[] =
-    route.method === 'GET' || route.method === 'DELETE' || route.bodyKind === 'upload'
-      ? []
-      : ['brokenJson', 'bodyTooLarge', 'notJson']
+    route.method === 'GET' || route.bodyKind === 'upload' ? [] : ['brokenJson', 'bodyTooLarge', 'notJson']
   const isStored = route.tag !== 'Service' && route.tag !== 'Catalogue'
   const failing: RefusalName[] = [
     route.tag === 'Scans' ? 'scanFailed' : 'internal',

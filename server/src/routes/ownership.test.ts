@@ -5,6 +5,7 @@ import { createAccountStore } from '../stores/accounts.ts'
 import { createAiReportStore } from '../stores/ai-reports.ts'
 import { createFindingStore } from '../stores/findings.ts'
 import { createInvitationStore } from '../stores/invitations.ts'
+import { createScanBatchStore } from '../stores/scan-batches.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { FindingTable } from '../stores/schema.ts'
 import { createWebhookDeliveryStore } from '../stores/webhook-deliveries.ts'
@@ -18,6 +19,7 @@ interface Belongings {
   factorId: string
   sessionId: string
   scanId: string
+  batchId: string
   findingId: string
   outputFile: string
   webhookId: string
@@ -50,6 +52,9 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   'POST /api/v1/cancel-plan': ({ userId }) => ({ body: { userId } }),
   'POST /api/v1/resume-plan': ({ userId }) => ({ body: { userId } }),
   'GET /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/scans/:scanId/events': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/scans/batch/:batchId': ({ batchId }) => ({ params: { batchId } }),
+  'DELETE /api/v1/scans/batch/:batchId': ({ batchId }) => ({ params: { batchId } }),
   'GET /api/v1/scans/:scanId/source': ({ scanId }) => ({ params: { scanId } }),
   'GET /api/v1/scans/:scanId/tests/:fingerprint': ({ scanId }) => ({ params: { scanId, fingerprint: 'x' } }),
   'GET /api/v1/scans/:scanId/report': ({ scanId }) => ({ params: { scanId }, query: { format: 'json' } }),
@@ -202,6 +207,8 @@ describe('a second account', () => {
       },
       { source: Buffer.from('x'), result: Buffer.from('x') },
     )
+    const batchId = newSortableId('batch', now)
+    await createScanBatchStore(db).add({ id: batchId, account_id: first.userId, total: 0, created_at: at })
     const enrolled = await app.post('/api/v1/second-factors/totp', { password: first.password }, first.session)
     const findingId = newSortableId('finding', now)
     await createFindingStore(db).saw([findingOf(findingId, first.userId, scanId, at)])
@@ -236,6 +243,7 @@ describe('a second account', () => {
       factorId: enrolled.json().data.id,
       sessionId: other.id,
       scanId,
+      batchId,
       findingId,
       outputFile,
       webhookId,
