@@ -11,7 +11,9 @@ function stand(...entries: ReturnType<typeof entry>[]) {
   for (const one of entries) line.add(one)
   const loads: Record<string, Load> = {}
   const serve = (): string | undefined => line.next((account) => loads[account] ?? { running: 0, slow: 0 })?.name
-  return { line, loads, serve, all: () => Array.from({ length: line.size }, serve) }
+  const oldest = (account: string, rank = FREE): string | undefined =>
+    line.oldest({ account, rank }, (name) => loads[name] ?? { running: 0, slow: 0 })?.name
+  return { line, loads, serve, oldest, all: () => Array.from({ length: line.size }, serve) }
 }
 
 test('first come, first served', () => {
@@ -54,8 +56,17 @@ test('who leaves the line is not served', () => {
 })
 
 test('who has waited longest, of those that come first', () => {
-  const { line } = stand(entry('free', 'A', FREE), entry('pro', 'P', PRO))
-  expect([line.oldest(FREE)?.name, line.oldest(PRO)?.name]).toEqual(['free', 'pro'])
+  const { oldest } = stand(entry('free', 'A', FREE), entry('pro', 'P', PRO))
+  expect([oldest('X', FREE), oldest('X', PRO)]).toEqual(['free', 'pro'])
+})
+
+test('who waits for its own account alone is before nobody else', () => {
+  const { loads, oldest } = stand(entry('stuck', 'A'), entry('b', 'B'))
+  loads.A = { running: 2, slow: 2 }
+  expect([oldest('A'), oldest('B'), oldest('C')]).toEqual(['stuck', 'b', 'b'])
+  loads.A = { running: 2, slow: 0 }
+  loads.C = { running: 2, slow: 0 }
+  expect([oldest('B'), oldest('C')]).toEqual(['b', 'stuck'])
 })
 
 test('how many are ahead: better plans, own ones, and as many rounds of the others', () => {

@@ -16,8 +16,11 @@ export interface Line<Entry extends { readonly owner: Owner }> {
   next(load: (account: string) => Load): Entry | undefined
   /** How many that wait would be served before one more of this owner. */
   countAhead(owner: Owner): number
-  /** Who has waited longest of those that are served no later than this rank. */
-  oldest(rank: number): Entry | undefined
+  /**
+   * Who has waited longest of those that are served before one more of this owner. Whoever waits because its own account has its share
+   * says nothing about how long others would.
+   */
+  oldest(owner: Owner, load: (account: string) => Load): Entry | undefined
   readonly size: number
 }
 
@@ -83,7 +86,12 @@ export function createLine<Entry extends { readonly owner: Owner }>(): Line<Entr
       for (const count of places.values()) beside += Math.min(count, own + 1)
       return better + own + beside
     },
-    oldest: (rank) => waiting.find(({ owner }) => owner.rank <= rank),
+    oldest({ account, rank }, load) {
+      const isWithinShare = load(account).running < SHARE
+      const isAhead = (name: string): boolean =>
+        name === account || (load(name).slow < SHARE && (!isWithinShare || load(name).running < SHARE))
+      return waiting.find(({ owner }) => owner.rank <= rank && isAhead(owner.account))
+    },
     get size() {
       return waiting.length
     },

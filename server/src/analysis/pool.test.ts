@@ -143,6 +143,16 @@ test('while those in the line wait longer than foretold, nobody is added behind 
   expect(await nap).toBe('slept')
 })
 
+test('while an account waits for its own endless work, it alone is refused', async () => {
+  const pool = open({ maxWaitMs: 4000 })
+  await both(pool)
+  for (let n = 0; n < 3; n++) run(pool, 'loop', 0, 'hostile').catch(() => {})
+  // The third has waited so long by now that nobody would be added behind it.
+  await expect.poll(() => pool.secondsUntilRoom({ account: 'hostile', rank: 2 })).toBeGreaterThan(0)
+  expect(pool.secondsUntilRoom({ account: 'other', rank: 2 })).toBeUndefined()
+  expect(await both(pool)).toEqual([2, 4, 6, 8])
+})
+
 test('a task that has waited too long is given up', async () => {
   const pool = open({ workers: 1, maxWaitMs: 200 })
   await run(pool, 'double', 1)

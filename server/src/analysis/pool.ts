@@ -213,7 +213,7 @@ export function createPool(settings: PoolSettings): Pool {
 
   const secondsUntilRoom = (owner: Owner): number | undefined => {
     if (freePlaces() > 0 && line.size === 0) return undefined
-    const oldest = line.oldest(owner.rank)
+    const oldest = line.oldest(owner, loadOf)
     const ageMs = oldest ? elapsedMs() - oldest.arrivedAt : 0
     // By what tasks took of late; and when those in the line wait longer than that foretold, by their waiting.
     const waitMs = Math.max((line.countAhead(owner) * meanMs) / places, 2 * ageMs)
