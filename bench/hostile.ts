@@ -26,8 +26,8 @@ interface Seen {
   readonly name: string
   readonly health: readonly number[]
   readonly scans: readonly number[]
-  /** Of the small scans. */
-  readonly refused: number
+  /** Statuses of small scans that were not answered 200. */
+  readonly refused: readonly number[]
 }
 
 const helpers = mkdtempSync(join(tmpdir(), 'assay-hostile-'))
@@ -70,7 +70,7 @@ async function watch({ url }: Served, key: string, name: string, forSeconds: num
   const until = performance.now() + forSeconds * 1000
   const health: number[] = []
   const scans: number[] = []
-  let refused = 0
+  const refused: number[] = []
   const repeat = async (pauseMs: number, act: () => Promise<void>): Promise<void> => {
     while (performance.now() < until) {
       await act()
@@ -82,7 +82,7 @@ async function watch({ url }: Served, key: string, name: string, forSeconds: num
     repeat(100, async () => {
       const { ms, status } = await timed(() => upload(url, key, small))
       scans.push(ms)
-      if (status !== 200) refused += 1
+      if (status !== 200) refused.push(status)
     }),
   ])
   return { name, health, scans, refused }
@@ -93,12 +93,12 @@ function report(idle: Seen, seen: readonly Seen[]): void {
   const rows = [idle, ...seen].map(({ name, health, scans, refused }) => {
     const later = percentile(health, 1) - idleHealth
     const slowest = percentile(scans, 1)
-    const isOk = later <= MAX_HEALTH_MS && slowest <= MAX_SCAN_MS && refused === 0
+    const isOk = later <= MAX_HEALTH_MS && slowest <= MAX_SCAN_MS && refused.length === 0
     return [
       isOk || name === 'idle' ? 'ok' : 'MISSED',
       name,
       ...[percentile(health, 0.5), percentile(health, 1), percentile(scans, 0.5), slowest].map((ms) => ms.toFixed(1)),
-      String(refused),
+      refused.length === 0 ? '0' : `${refused.length} (${[...new Set(refused)].sort().join(', ')})`,
     ]
   })
   const head = ['', 'attack', '/health p50 ms', 'max', 'small scan p50 ms', 'max', 'refused']
