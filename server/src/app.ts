@@ -50,7 +50,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   const { config, log } = deps
   const app = fastify(serverOptions(deps, routes))
   answerInsteadOfNode(app)
-  const startEnding = endConnectionsInTime(app.server)
+  const startEnding = endConnectionsInTime(app.server, { withinMs: config.stopWithinMs })
   if (deps.tracing) traceRequests(app, deps.tracing, config)
   let isClosing = false
   app.addHook('preClose', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
@@ -143,6 +143,23 @@ test('half a request and an upload of a byte a second do not hold up the end', a
   register.write('{')
   expect(await server.stop()).toBe(0)
   clearInterval(drip)
+})
+
+test('a mail server that never answers does not hold up the end beyond its limit', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const server = await serve(temporaryFolder(), {
+    SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    STOP_WITHIN_MS: '1000',
+  })
+  const called = once(silent, 'connection')
+  const person = { email: 'ada@example.com', password: 'a long enough password', name: 'Ada' }
+  const headers = { 'content-type': 'application/json' }
+  await fetch(`${server.url}/api/register`, { method: 'POST', headers, body: JSON.stringify(person) })
+  await called
+  // The mail at work is waited for far longer than that: code 1 is the limit speaking.
+  expect(await server.stop()).toBe(1)
+  silent.close()
 })
 
 test('before it stops it says so, and still answers', async () => {

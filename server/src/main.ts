@@ -25,8 +25,6 @@ export interface Service {
   stop(delayMs?: number): Promise<void>
 }
 
-/** However many clients hang on: what is not answered by then never will be. */
-const STOP_MS = 20_000
 /** Connections that may wait to be accepted; the system's own limit is usually lower. */
 const BACKLOG = 4_096
 
@@ -113,7 +111,8 @@ async function run(): Promise<void> {
   if (role === 'worker') process.stdout.write('Assay is working on what is queued\n')
   else welcome(config, service)
   const onSignal = (signal: NodeJS.Signals): void => {
-    setTimeout(() => process.exit(1), STOP_MS).unref()
+    // However many clients and receivers hang on: what is not done by then never will be.
+    setTimeout(() => process.exit(1), config.stopWithinMs).unref()
     // A person at the keyboard has no load balancer in front.
     service.stop(signal === 'SIGTERM' && role === 'server' ? config.stopDelayMs : 0).then(
       () => process.exit(0),

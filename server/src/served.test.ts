@@ -18,7 +18,7 @@ const serve = async (...args: Parameters<typeof spawnServer>): Promise<SpawnedSe
 }
 
 describe('a served upload', () => {
-  test('413: a chunked upload of a gigabyte is answered within a second and never taken in', async () => {
+  test('413: a chunked upload of a gigabyte is answered at the first piece too many and never taken in', async () => {
     const settings = { dataDir: temporaryFolder() }
     const server = await serve(settings)
     const [key = ''] = await operate(
@@ -28,11 +28,15 @@ describe('a served upload', () => {
     ).then((lines) => lines.slice(-1))
     await upload(server, key, floatingSource)
     const before = server.memoryBytes()
-    const answer = await sendEndlessly(`${server.url}/api/v1/scan`, key, 1024 ** 3)
-    expect(answer).toMatchObject({
+    const refused = {
       status: 413,
       body: { error: 'File size exceeds maximum limit of 102400 bytes. Upload a smaller file.' },
-    })
+    }
+    const answer = await sendEndlessly(`${server.url}/api/v1/scan`, key, { totalBytes: 1024 ** 3 })
+    expect(answer).toMatchObject(refused)
+    // Nothing more comes, nor the end: whoever waited for either would say that the request took too long.
+    const stopped = await sendEndlessly(`${server.url}/api/v1/scan`, key, { totalBytes: 1024 ** 3, stopAt: 128 * 1024 })
+    expect(stopped).toMatchObject({ ...refused, sentBytes: 128 * 1024 })
     expect(answer.sentBytes).toBeLessThan(64 * 1024 ** 2)
     expect(server.memoryBytes() - before).toBeLessThan(64 * 1024 ** 2)
     expect((await upload(server, key, floatingSource)).status).toBe(200)
@@ -160,8 +164,12 @@ interface EndlessAnswer {
   sentBytes: number
 }
 
-/** Sends a file without saying how long it is, as fast as it is taken, until an answer comes. */
-function sendEndlessly(url: string, key: string, maxBytes: number): Promise<EndlessAnswer> {
+/** Sends a file without saying how long it is, as fast as it is taken, until an answer comes, or falls silent before its end. */
+function sendEndlessly(
+  url: string,
+  key: string,
+  { totalBytes, stopAt = totalBytes }: { totalBytes: number; stopAt?: number },
+): Promise<EndlessAnswer> {
   const chunk = Buffer.alloc(64 * 1024, 'a')
   let sentBytes = 0
   return new Promise((resolve, reject) => {
@@ -183,11 +191,11 @@ function sendEndlessly(url: string, key: string, maxBytes: number): Promise<Endl
     sending.on('close', () => reject(fault ?? new Error('closed without an answer')))
     sending.write('--endless\r\nContent-Disposition: form-data; name="file"; filename="a.sol"\r\n\r\n')
     const pump = (): void => {
-      while (sentBytes < maxBytes) {
+      while (sentBytes < stopAt) {
         sentBytes += chunk.length
         if (!sending.write(chunk)) return void sending.once('drain', pump)
       }
-      sending.end('\r\n--endless--\r\n')
+      if (stopAt === totalBytes) sending.end('\r\n--endless--\r\n')
     }
     pump()
   })

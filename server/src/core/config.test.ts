@@ -24,6 +24,8 @@ test('an empty environment serves on loopback with everything embedded', () => {
     accountAccess: 'login',
     aiGatewayUrl: 'https://openrouter.ai/api/v1',
     aiTimeoutMs: 120_000,
+    stopDelayMs: 2000,
+    stopWithinMs: 20_000,
     scanTimeoutMs: 30_000,
     scanMemoryMb: 512,
     scanQueue: 200,
@@ -35,6 +37,15 @@ test('an empty environment serves on loopback with everything embedded', () => {
   })
   expect(config.dataDir).toMatch(/\/data$/)
   expect(config.scanWorkers).toBeGreaterThan(0)
+})
+
+test('a stop takes twenty seconds at most, and its notice a quarter of that', () => {
+  expect(problemsOf({ STOP_WITHIN_MS: '20001' })).toEqual(['STOP_WITHIN_MS must be a whole number from 100 to 20000.'])
+  expect(problemsOf({ STOP_DELAY_MS: '4001' })).toEqual(['STOP_DELAY_MS must be a whole number from 0 to 4000.'])
+  expect(problemsOf({ STOP_DELAY_MS: '1001', STOP_WITHIN_MS: '4000' })).toEqual([
+    'STOP_DELAY_MS must be at most a quarter of STOP_WITHIN_MS.',
+  ])
+  expect(problemsOf({ STOP_DELAY_MS: '1000', STOP_WITHIN_MS: '4000' })).toEqual([])
 })
 
 test('every problem is told at once, in words', () => {

@@ -181,8 +181,16 @@ export const settings = {
     fallback: '2000',
     group: 'Serving',
     meaning:
-      'After SIGTERM: how long requests are still taken while `/ready` says no and each answer closes its connection, so that a load balancer can turn away. The whole stop takes at most 20 s.',
+      'After SIGTERM: how long requests are still taken while `/ready` says no and each answer closes its connection, so that a load balancer can turn away.',
     parse: integer(0, 4_000),
+  }),
+  stopWithinMs: setting({
+    variable: 'STOP_WITHIN_MS',
+    fallback: '20000',
+    group: 'Serving',
+    meaning:
+      'How long a stop takes at most, whatever clients do. Requests that are still arriving are cut after a quarter of it, answers after 70 %.',
+    parse: integer(100, 20_000),
   }),
   trustProxy: setting({
     variable: 'TRUST_PROXY',
@@ -514,6 +522,7 @@ type WithFallback =
   | 'host'
   | 'publicUrl'
   | 'stopDelayMs'
+  | 'stopWithinMs'
   | 'trustProxy'
   | 'dataDir'
   | 'printMails'
@@ -602,6 +611,7 @@ function withFallbacks({ nodeEnv, ...given }: Given): Config {
     port,
     publicUrl,
     stopDelayMs: given.stopDelayMs ?? 2000,
+    stopWithinMs: given.stopWithinMs ?? 20_000,
     trustProxy: given.trustProxy ?? false,
     dataDir: given.dataDir ?? resolve('data'),
     printMails: given.printMails ?? false,
@@ -676,6 +686,9 @@ function contradictions(config: Config, given: Given): string[] {
   }
   if (config.clockOffset && config.isProduction) {
     problems.push('CLOCK_OFFSET is refused when NODE_ENV is production.')
+  }
+  if (config.stopDelayMs > config.stopWithinMs / 4) {
+    problems.push('STOP_DELAY_MS must be at most a quarter of STOP_WITHIN_MS.')
   }
   if (config.databaseUrl && !config.masterSecret) {
     problems.push('MASTER_SECRET is required with DATABASE_URL: every replica must share it.')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
 import { makeSelfSignedCertificate } from './stand-ins/self-signed-certificate.ts'
@@ -195,6 +196,22 @@ describe('delivery', () => {
     ]
     expect(await development().post(message(receiver.url))).toMatchObject({ kind: 'answered', status: 200 })
     expect(written).toBeLessThan(20_000_000)
+  })
+
+  test('an answer is read no further than 64 KiB and a piece: what comes after that is not waited for', async () => {
+    let sent: Promise<unknown> | undefined
+    receiver.answers = [
+      (response) => {
+        sent = once(response.writeHead(200), 'close')
+        response.write(Buffer.alloc(64 * 1024 + 1))
+      },
+    ]
+    // It says no more and does not end: within an hour only the count of bytes can tell that it is over.
+    expect(await development({ timeoutMs: 3_600_000 }).post(message(receiver.url))).toMatchObject({
+      kind: 'answered',
+      status: 200,
+    })
+    await sent
   })
 
   test('a receiver that says nothing is given up', async () => {

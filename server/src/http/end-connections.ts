@@ -1,15 +1,15 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How long a request that is still arriving may take to arrive once the service stops, and how long any answer may. */
-export const ARRIVAL_MS = 5_000
-export const ANSWER_MS = 14_000
+/** Of the time that a stop may take: how much a request that is still arriving has to arrive, and any answer to leave. */
+const ARRIVAL_PART = 0.25
+const ANSWER_PART = 0.7
 
 /**
  * Ends a server within a bounded time. Half a request line, or an upload of a byte a second, would keep it open for as long as somebody
  * likes: such connections are cut soon, requests that have arrived get longer.
  */
-export function endConnectionsInTime(server: Server): () => void {
+export function endConnectionsInTime(server: Server, { withinMs }: { readonly withinMs: number }): () => void {
   const sockets = new Set<Socket>()
   const serving = new Map<Socket, ServerResponse>()
   server.on('connection', (socket) => {
@@ -25,8 +25,8 @@ export function endConnectionsInTime(server: Server): () => void {
       for (const socket of sockets) if (isDue(socket)) socket.destroy()
     }
     const timers = [
-      setTimeout(() => cut((socket) => !(serving.get(socket)?.req.complete ?? false)), ARRIVAL_MS),
-      setTimeout(() => cut(() => true), ANSWER_MS),
+      setTimeout(() => cut((socket) => !(serving.get(socket)?.req.complete ?? false)), withinMs * ARRIVAL_PART),
+      setTimeout(() => cut(() => true), withinMs * ANSWER_PART),
     ]
     server.once('close', () => timers.forEach(clearTimeout))
   }

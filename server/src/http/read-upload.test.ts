@@ -50,6 +50,24 @@ test('more than any acceptable form holds is refused while it comes', async () =
   await expect(readUpload(requestOf(raw), 1_000)).rejects.toMatchObject({ refusal: 'fileTooLarge' })
 })
 
+test('a file is refused at the first piece beyond its limit, without another being asked for', async () => {
+  const head = payload.subarray(0, payload.indexOf('\r\n\r\n') + 4)
+  const pieces = [head, Buffer.alloc(1_000, 'x'), Buffer.alloc(100, 'x')]
+  let asked = 0
+  const raw = new Readable({
+    highWaterMark: 1,
+    read() {
+      asked += 1
+      const piece = pieces.shift()
+      // After these nothing comes for ever.
+      if (piece) this.push(piece)
+    },
+  })
+  const { files } = await readUpload(requestOf(raw), 1_000)
+  expect(files).toMatchObject([{ isTooLarge: true, bytes: { length: 1_001 } }])
+  expect(asked).toBeLessThanOrEqual(4)
+})
+
 test('of one account so many arrive at once and no more; those of others are not counted', async () => {
   const request = (accountId: string): FastifyRequest =>
     ({ raw: client(), headers, caller: { accountId } }) as unknown as FastifyRequest
