@@ -46,6 +46,8 @@ test('ten thousand operators in one expression', () => {
     `pragma solidity 0.8.28; contract A { function f(uint a0, uint a1, uint a2) public pure returns (uint) { return ${sum}; } }`,
   )
   expect(report.parseErrors).toEqual([])
+  const unchecked = `contract A { function f(uint a) public pure returns (uint) { return a${' + a'.repeat(10_000)}; } }`
+  expect(codesOf(unchecked)).not.toContain('detector-failed')
 })
 
 test('five thousand branches in one chain are read as far as it goes', () => {

@@ -385,10 +385,21 @@ const isRecovered = (op: Op, depth = 0): boolean =>
 
 /** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
 const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
-  const value = stripCasts(op)
-  if (value.kind === 'bin') {
-    return keyedGuard(value.args[0], fact) ?? keyedGuard(value.args[1], fact)
+  // Through operators, from left to right; each value once, however often it is used.
+  const seen = new Set<Op>()
+  const work = [op]
+  for (let at = work.pop(); at !== undefined; at = work.pop()) {
+    const value = stripCasts(at)
+    if (seen.has(value)) continue
+    seen.add(value)
+    if (value.kind === 'bin') work.push(value.args[1], value.args[0])
+    const guard = guardByKey(value, fact)
+    if (guard !== null) return guard
   }
+  return null
+}
+
+const guardByKey = (value: Op, fact: Fact): SenderGuard | null => {
   if (value.kind === 'call' || value.kind === 'extract') return calledGuard(value, fact)
   if (value.kind !== 'load' || value.location.space === 'memory') return null
   for (let at: Location | null = value.location; at !== null; at = at.parent) {

@@ -38,17 +38,16 @@ const isSize = (flow: Flow, op: Op): boolean => {
 /** A word has room for so many bytes. */
 const mostPacked = 32
 
-/** `(a << 224) + (b << 112) + c`: several numbers side by side in one. */
-const isPacking = ({ kind, operator, args }: Op, depth = 0): boolean =>
-  kind === 'bin' &&
-  operator === '+' &&
-  depth < mostPacked &&
-  args.some((arg) => {
-    const part = stripCasts(arg)
-    return (
-      isPacking(part, depth + 1) || (part.kind === 'bin' && part.operator === '<<' && (unitOf(part) ?? 0n) >= 1n << 32n)
-    )
-  })
+/** `(a << 224) + (b << 112) + c`: several numbers side by side in one. Each part is looked at once, however often it is added. */
+const isPacking = (op: Op): boolean => {
+  const parts = new Set([op])
+  for (const part of parts) {
+    if (part.kind !== 'bin' || parts.size > 2 * mostPacked) continue
+    if (part.operator === '+') for (const arg of part.args) parts.add(stripCasts(arg))
+    else if (part !== op && part.operator === '<<' && (unitOf(part) ?? 0n) >= 1n << 32n) return true
+  }
+  return false
+}
 
 /** Compared with the gas that is left, and nothing else. */
 const isGasLimit = (flow: Flow, op: Op, depth: number): boolean => {

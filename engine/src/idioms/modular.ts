@@ -36,6 +36,7 @@ class Place {
 
 /** Sums that nobody can have written by hand. */
 const mostLeaves = budget.work.modularLeaves
+const mostParts = budget.work.modularParts
 const mostOperations = budget.work.modularOperations
 
 class Residues {
@@ -58,8 +59,8 @@ class Residues {
 
   /** What a sum is made of, when every part but what is added to it lies in such a place; null for anything else. */
   #placesIn(value: Op): readonly Place[] | null {
-    const found: Place[] = []
-    return this.#gather(value, found, true) && found.length > 0 ? found : null
+    const found = this.#partsOf(value, true)
+    return found !== null && found.length > 0 ? found : null
   }
 
   /** `sum - noted`, where what is noted was such a sum of the same places. */
@@ -67,18 +68,26 @@ class Residues {
     if (op.kind !== 'bin' || op.operator !== '-') return false
     const note = this.#placeOf(stripCasts(op.args[1]))
     if (note === null || !note.isNote || !note.isLinear) return false
-    const from: Place[] = []
-    return this.#gather(op.args[0], from, false) && from.length > 0 && from.every((part) => note.madeOf.has(part))
+    const from = this.#partsOf(op.args[0], false) ?? []
+    return from.length > 0 && from.every((part) => note.madeOf.has(part))
   }
 
-  #gather(value: Op, found: Place[], mayGrow: boolean): boolean {
+  /** Null for what is no such sum, and for one of too many parts: a value that is added to itself, and so on, has more than can be counted. */
+  #partsOf(value: Op, mayGrow: boolean): Place[] | null {
+    const found: Place[] = []
+    const left = { parts: mostParts }
+    return this.#gather(value, found, mayGrow, left) && left.parts > 0 ? found : null
+  }
+
+  #gather(value: Op, found: Place[], mayGrow: boolean, left: { parts: number }): boolean {
     const op = stripCasts(value)
-    if (found.length > mostLeaves) return false
+    if (found.length > mostLeaves || left.parts === 0) return false
+    left.parts -= 1
     if (op.kind === 'bin' && !op.flag && (op.operator === '+' || op.operator === '-')) {
       const grows = mayGrow && op.operator === '+'
       return op.args.every((arg) => {
         const before = found.length
-        if (this.#gather(arg, found, mayGrow)) return true
+        if (this.#gather(arg, found, mayGrow, left)) return true
         found.length = before
         return grows
       })
@@ -149,14 +158,14 @@ class Residues {
 
   #readWrite(place: Place, value: Op, isFirst: boolean): void {
     if (value.kind === 'const' && (value.constant === 0n || isFirst)) return
-    const parts: Place[] = []
-    if (!this.#gather(value, parts, true) || parts.length === 0) {
+    const parts = this.#placesIn(value)
+    if (parts === null) {
       place.isLinear = false
       return
     }
-    const plain: Place[] = []
-    if (!this.#gather(value, plain, false) || plain.includes(place)) place.isNote = false
-    for (const part of plain) place.madeOf.add(part)
+    const plain = this.#partsOf(value, false)
+    if (plain === null || plain.includes(place)) place.isNote = false
+    for (const part of plain ?? []) place.madeOf.add(part)
     join([place, ...parts])
   }
 

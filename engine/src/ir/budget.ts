@@ -87,6 +87,7 @@ export const budget = {
     implementations: 3,
     modularLeaves: 12,
     modularOperations: 2000,
+    modularParts: 100,
     reached: 200,
     timeUses: 60,
     yulCases: 120,

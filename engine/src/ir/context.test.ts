@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { loadCounted } from '../../../tools/count-steps.ts'
 import { isProtected, lockedAt, loopsOf, taintOf, writesAfter } from '../facts/index.ts'
 import { buildModel } from '../model/index.ts'
 import { defaultBudget } from './budget.ts'
@@ -65,6 +66,7 @@ test('past a budget the result is partial and says so', () => {
   expect(read(source).functions.some((each) => each.isPartial)).toBe(false)
 })
 
+const inFunction = (body: string): string => `contract A { uint x; function f(uint a) public { ${body} } }`
 const repeat = (text: string, times: number): string => text.repeat(times)
 
 test.each([
@@ -133,6 +135,22 @@ test.each([
     loopsOf(flow)
   }
   expect(context.functions.reduce((sum, flow) => sum + flow.ir.ops.length, 0)).toBeLessThan(130_000)
+})
+
+const counted = loadCounted<typeof import('../index.ts')>(new URL('../index.ts', import.meta.url))
+afterAll(counted.stop)
+
+test.each([
+  ['5,000 conjuncts', inFunction(`require(a > 0${repeat(' && a > 0', 5_000)});`), 60_000_000],
+  ['2,000 branches in a row', inFunction(repeat('if (a > 1) { x = a; } ', 2_000)), 30_000_000],
+  ['200 nested loops', inFunction(`${repeat('while (x < a) { ', 200)}x++;${repeat(' }', 200)}`), 1_000_000],
+  [
+    'modifiers that run the body 2^20 times',
+    `contract A { uint x; ${Array.from({ length: 20 }, (_, i) => `modifier m${i} { _; _; }`).join(' ')} function f() public ${Array.from({ length: 20 }, (_, i) => `m${i}`).join(' ')} { x++; } }`,
+    80_000_000,
+  ],
+])('%s: the steps of a whole scan are bounded', (_, text, most) => {
+  expect(counted.countSteps((engine) => engine.scan(text))).toBeLessThan(most)
 })
 
 test('what a scan holds at all is told without looking at its operations', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { loadCounted } from '../../../tools/count-steps.ts'
 import { type Detector, defineDetector, type Hit } from '../detectors/define-detector.ts'
 import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
@@ -173,9 +174,14 @@ describe('our own comments', () => {
   })
 })
 
-test('tens of thousands of comments are read to the end', () => {
-  const report = scan(`${'// assay-ignore SWC-107: x\n'.repeat(20_000)}${inFunction('    boom;')}`)
-  expect(codes(report)).toContain('analysis-note')
+test('tens of thousands of comments are read to the end, in proportion', () => {
+  const withComments = (count: number): string =>
+    `${'// assay-ignore SWC-107: x\n'.repeat(count)}${inFunction('    boom;')}`
+  expect(codes(scan(withComments(20_000)))).toContain('analysis-note')
+  const counted = loadCounted<typeof import('../index.ts')>(new URL('../index.ts', import.meta.url))
+  const stepsFor = (count: number): number => counted.countSteps((engine) => engine.scan(withComments(count)))
+  expect(stepsFor(20_000)).toBeLessThan(stepsFor(2_000) * 11)
+  counted.stop()
 })
 
 describe("other tools' comments", () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { loadCounted } from '../../../tools/count-steps.ts'
 import { collect, parse } from './index.ts'
 import { mutate, randomFrom } from './mutate.ts'
 import { findTreeFault } from './tree-faults.ts'
@@ -85,26 +86,24 @@ const collidingName = (index: number): string => {
   return name
 }
 
-test.each(Object.entries(repeated))('%s: no exception, a sound tree, time in step with the length', (_, make) => {
-  const timed = (text: string): number => {
-    const start = process.cpuUsage()
+const counted = loadCounted<typeof import('./index.ts')>(new URL('./index.ts', import.meta.url))
+afterAll(counted.stop)
+
+test.each(Object.entries(repeated))('%s: no exception, a sound tree, work in step with the length', (_, make) => {
+  const stepsFor = (text: string): number => {
     const result = parse(text, 3)
-    const { user, system } = process.cpuUsage(start)
     expect(findTreeFault(text, 3, result)).toBeNull()
     expect(result.errors.length).toBeLessThanOrEqual(100)
-    // Of the processor, which others may share, not of the clock on the wall.
-    return (user + system) / 1000
+    return counted.countSteps((syntax) => syntax.parse(text, 3))
   }
-  timed(make(20_000))
-  const small = Math.min(timed(make(20_000)), timed(make(20_000)))
-  const large = Math.min(timed(make(200_000)), timed(make(200_000)))
-  // Ten times the text: a hundred times the time would be a quadratic parser; the floor keeps noise out.
-  expect(large).toBeLessThan(Math.max(small * 45, 150))
+  // Ten times the text is ten times the steps; what is quadratic takes a hundred times as many.
+  expect(stepsFor(make(40_000))).toBeLessThan(stepsFor(make(4_000)) * 11 + 1_000)
 })
 
 test('five megabytes of unterminated comment are one error', () => {
   const text = `contract C { } /*${'*x\n'.repeat(1_700_000)}`
   const { unit, errors } = parse(text)
+  expect(counted.countSteps((syntax) => syntax.parse(text))).toBeLessThan(text.length * 3)
   expect(unit.members.length).toBe(1)
   expect(errors.length).toBe(1)
 })

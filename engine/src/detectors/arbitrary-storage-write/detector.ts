@@ -56,8 +56,19 @@ const isSpread = (flow: Flow, sum: Op): boolean => {
 }
 
 /** The slot itself comes from the caller: not hashed, so it can be any slot. */
-const isChosenSlot = (flow: Flow, slot: Op): boolean => {
-  const op = stripCasts(slot)
+const isChosenSlot = (flow: Flow, slot: Op): boolean => flow.answer(chosenSlots)(stripCasts(slot))
+
+/** Each value is judged once, however often it is used. */
+const chosenSlots = (flow: Flow): ((op: Op) => boolean) => {
+  const known = new Map<Op, boolean>()
+  return (op) => {
+    const isChosen = known.get(op) ?? isChosenPlace(flow, op)
+    known.set(op, isChosen)
+    return isChosen
+  }
+}
+
+const isChosenPlace = (flow: Flow, op: Op): boolean => {
   if (op.kind === 'param') return true
   if (op.kind === 'bin' && op.operator === '+' && isSpread(flow, op)) return false
   if (op.kind === 'bin') return op.args.some((arg) => isChosenSlot(flow, arg))

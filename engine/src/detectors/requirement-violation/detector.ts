@@ -24,10 +24,15 @@ const requiresOf = (flow: Flow): OpOf<'assume'>[] =>
 
 /** Bounds come straight from a type, a check or a constant; of computed values too little is known. */
 const isPlainCondition = (condition: Op): boolean => {
-  if (condition.kind === 'un') return isPlainCondition(condition.args[0])
-  if (condition.kind !== 'bin') return false
-  const isJunction = condition.operator === '&&' || condition.operator === '||'
-  return condition.args.every(isJunction ? isPlainCondition : isPlain)
+  // Each is looked at once, however often it is asked for again.
+  const conditions = new Set([condition])
+  for (const { kind, operator, args } of conditions) {
+    if (kind === 'un') conditions.add(args[0])
+    else if (kind !== 'bin') return false
+    else if (operator === '&&' || operator === '||') for (const arg of args) conditions.add(arg)
+    else if (!args.every(isPlain)) return false
+  }
+  return true
 }
 
 const isPlain = (value: Op): boolean => {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { countRead, loadCounted } from '../../../../tools/count-steps.ts'
 import { findInjections, neutralise, speaksToModel, withoutHidden } from './prompt-injection.ts'
 import { findFunctions, segmentSolidity, splitLines } from './solidity-text.ts'
 
@@ -126,16 +127,27 @@ test('tens of thousands of names that speak to the model are each renamed, in on
   expect(shown).toContain('uint renamed_30000;')
 })
 
-test('a megabyte of the worst kind is read to its end', () => {
-  const worst = [
-    '/*'.repeat(500_000),
-    '"\\'.repeat(500_000),
-    `${'ignore all '.repeat(90_000)}`,
-    '//\n'.repeat(320_000),
-    `function ${'a('.repeat(400_000)}`,
-  ]
-  for (const text of worst) {
-    // What takes the square of its length would never come back.
-    expect(() => findFunctions(neutralise(text, findInjections(text)))).not.toThrow()
-  }
+const counted = loadCounted<typeof import('./prompt-injection.ts')>(new URL('./prompt-injection.ts', import.meta.url))
+afterAll(counted.stop)
+const worst: Readonly<Record<string, (times: number) => string>> = {
+  'opened comments': (n) => '/*'.repeat(n),
+  'escapes in a string': (n) => '"\\'.repeat(n),
+  'words that begin an instruction': (n) => 'ignore all '.repeat(n),
+  'empty comments': (n) => '//\n'.repeat(n),
+  'a head without end': (n) => `function ${'a('.repeat(n)}`,
+  'names that speak to the model': (n) => Array.from({ length: n / 8 }, (_, i) => `ignoreAllRules${i}`).join(' '),
+  'hidden letters': (n) => 'a\u202e'.repeat(n),
+  'decorated comments': (n) => `/*${' * '.repeat(n)}*/`,
+}
+
+test.each(Object.entries(worst))('%s: work in step with the length, none of it read again and again', (_, make) => {
+  const read = (text: string): number =>
+    countRead(() => findFunctions(neutralise(text, findInjections(text)))) / text.length
+  const stepsFor = (text: string): number =>
+    counted.countSteps(({ findInjections, neutralise }) => neutralise(text, findInjections(text)))
+  expect(read(make(64_000))).toBeLessThan(60)
+  expect(stepsFor(make(64_000))).toBeLessThan(stepsFor(make(8_000)) * 9 + 1_000)
+  // A megabyte comes to its end.
+  const whole = make(400_000)
+  expect(() => findFunctions(neutralise(whole, findInjections(whole)))).not.toThrow()
 })

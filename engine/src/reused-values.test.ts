@@ -1,0 +1,62 @@
+/**
+ * A value that is used twice, in a value that is used twice, and so on: a few hundred bytes of which there are more ways from the end to the
+ * beginning than anybody can walk. Whoever asks about each operand anew never comes back; whoever asks about each value once does.
+ */
+import { afterAll, expect, test } from 'vitest'
+import { loadCounted } from '../../tools/count-steps.ts'
+
+const counted = loadCounted<typeof import('./index.ts')>(new URL('./index.ts', import.meta.url))
+afterAll(counted.stop)
+
+const times = (count: number, text: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => text(i)).join(' ')
+const chain = (count: number, type: string, first: string, next: (x: string) => string): string =>
+  `${type} x0 = ${first}; ${times(count, (i) => `${type} x${i + 1} = ${next(`x${i}`)};`)}`
+const contract = (body: string, members = ''): string =>
+  `contract A { ${members} function f(uint a, address payable p) public returns (uint) { ${body} return a; } }`
+
+const shapes: Readonly<Record<string, (n: number) => string>> = {
+  'a sum': (n) => contract(`${chain(n, 'uint', 'a', (x) => `${x} + ${x}`)} p.transfer(x${n});`),
+  'a product': (n) => contract(`${chain(n, 'uint', 'a', (x) => `${x} * ${x}`)} p.transfer(x${n});`),
+  'a share': (n) => contract(`${chain(n, 'uint', 'a', (x) => `${x} * ${x} / (${x} + 1)`)} p.transfer(x${n});`),
+  'a power': (n) => contract(`${chain(n, 'uint', 'a', (x) => `${x} ** ${x}`)} p.transfer(x${n});`),
+  'the time': (n) => contract(`${chain(n, 'uint', 'block.timestamp', (x) => `${x} + ${x}`)} require(x${n} > a);`),
+  'a hash': (n) =>
+    contract(
+      `${chain(n, 'uint', 'now', (x) => `uint(keccak256(abi.encode(${x}, ${x})))`)} if (x${n} % 2 == 0) p.transfer(1);`,
+    ),
+  'a condition': (n) =>
+    contract(`${chain(n, 'bool', 'msg.sender == p', (x) => `(${x} || ${x})`)} require(x${n}); selfdestruct(p);`),
+  'a state variable': (n) => contract(`${times(n, () => 's = s + s; t = t - s;')} p.transfer(s);`, 'uint s; uint t;'),
+  balances: (n) =>
+    contract(
+      `${times(n, () => 'b[p] = b[p] + b[msg.sender]; b[msg.sender] = b[p] - b[msg.sender];')} p.call.value(b[p])("");`,
+      'mapping(address => uint) b;',
+    ),
+  'a pair': (n) => contract(`uint x = a; uint y = a; ${times(n, () => '(x, y) = (x + y, y + x);')} p.transfer(x);`),
+  'an inner function': (n) =>
+    contract(
+      `${chain(n, 'uint', 'a', (x) => `g(${x}, ${x})`)} p.transfer(x${n});`,
+      'uint s; function g(uint a, uint b) internal returns (uint) { s += a; return s + b; }',
+    ),
+  'branches that meet again': (n) =>
+    contract(`uint x = a; ${times(n, () => 'if (x > a) { x = x + a; } else { x = x - a; }')} p.transfer(x);`),
+  'a struct': (n) =>
+    contract(
+      `${chain(n, 'S memory', 'S(a, a)', (x) => `S(${x}.a + ${x}.b, ${x}.b + ${x}.a)`)} p.transfer(x${n}.a);`,
+      'struct S { uint a; uint b; }',
+    ),
+  'an address': (n) =>
+    contract(
+      `${chain(n, 'address', 'p', (x) => `a > 1 ? ${x} : o[${x}]`)} x${n}.delegatecall(abi.encode(x${n}));`,
+      'mapping(address => address) o;',
+    ),
+  'a slot in assembly': (n) =>
+    contract(`assembly { let x := a ${times(n, () => 'x := add(x, mul(x, x))')} sstore(x, x) }`),
+}
+
+test.each(Object.entries(shapes))('%s: twice as many uses are no more than a few times the steps', (_, make) => {
+  const stepsFor = (n: number): number => counted.countSteps((engine) => engine.scan(make(n)))
+  // Walking every way takes a thousand times as many.
+  expect(stepsFor(22)).toBeLessThan(stepsFor(11) * 6)
+})
