@@ -92,6 +92,15 @@ describe('every failure is one sentence in one field', () => {
     },
   )
 
+  test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json', undefined])(
+    '401: a body of type %s with DELETE means nothing',
+    async (type) => {
+      const headers = type === undefined ? {} : { 'content-type': type }
+      const answer = await app.inject({ method: 'DELETE', url: '/api/v1/sessions/ses_1', payload: '{"x', headers })
+      expect([answer.statusCode, answer.json()]).toEqual([401, { error: expect.any(String) }])
+    },
+  )
+
   test('400: a request without a body is one without fields', async () => {
     for (const headers of [{}, json]) {
       const answer = await app.inject({ method: 'POST', url: '/api/login', headers })

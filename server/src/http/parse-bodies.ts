@@ -11,6 +11,10 @@ declare module 'fastify' {
 
 const bodyKindOf = (request: FastifyRequest) => request.routeOptions.config.route?.bodyKind ?? 'json'
 
+/** A body means nothing to these methods (RFC 9110, 9.3): it is neither read nor judged. */
+const ignoresBody = ({ method, routeOptions }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD' || method === 'DELETE') && routeOptions.config.route?.body === undefined
+
 /**
  * Each route says how its body arrives, and only that is read. An upload route gets whatever came, unread: it decides
  * itself what a missing file means.
@@ -29,9 +33,13 @@ export async function parseBodies(app: FastifyInstance): Promise<void> {
     done(null, Object.fromEntries(new URLSearchParams(body as string)))
   })
   app.addContentTypeParser('*', (request, _payload, done) => {
-    done(bodyKindOf(request) === 'upload' ? null : refusalOf('notJson'))
+    done(bodyKindOf(request) === 'upload' || ignoresBody(request) ? null : refusalOf('notJson'))
   })
   app.addHook('preParsing', async (request) => {
+    if (ignoresBody(request)) {
+      if (request.headers['content-type'] !== undefined) request.headers['content-type'] = 'application/octet-stream'
+      return
+    }
     const isUpload = bodyKindOf(request) === 'upload'
     if (isMultipart(request) && !isUpload) throw refusalOf('notJson')
     request.uploadType = request.headers['content-type'] ?? ''
