@@ -20,7 +20,12 @@ async function start(everySeconds?: number) {
   const waiting: TakenJob[] = []
   const runs: string[] = []
   const job = defineJob<{ id: string }, object>(
-    { name: 'noted', payload: z.object({ id: z.string() }), retryAfterSeconds: [], everySeconds },
+    {
+      name: 'noted',
+      payload: z.object({ id: z.string() }),
+      retryAfterSeconds: [],
+      ...(everySeconds !== undefined && { everySeconds }),
+    },
     async (_deps, { id }) => void runs.push(id),
   )
   const storage = {
