@@ -33,6 +33,7 @@ import forestalledSetup from './forestalled-setup/detector.ts'
 import functionDefaultVisibility from './function-default-visibility/detector.ts'
 import gasPrice from './gas-price/detector.ts'
 import hardcodedGas from './hardcoded-gas/detector.ts'
+import idUniqueness from './id-uniqueness/detector.ts'
 import idleStatement from './idle-statement/detector.ts'
 import ignoredTryResult from './ignored-try-result/detector.ts'
 import incompleteStructDeletion from './incomplete-struct-deletion/detector.ts'
@@ -141,6 +142,7 @@ export const detectors: readonly Detector[] = [
   functionDefaultVisibility,
   gasPrice,
   hardcodedGas,
+  idUniqueness,
   idleStatement,
   ignoredTryResult,
   incompleteStructDeletion,

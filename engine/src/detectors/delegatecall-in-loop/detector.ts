@@ -1,4 +1,5 @@
 import { guardsAt, type Loop, loopAround } from '../../facts/index.ts'
+import { runsForOthers } from '../../idioms/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -43,6 +44,7 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
+    runsForOthers,
     excuse('not-payable', 'the function takes no ether', ({ flow }) => !flow.isPayable),
     excuse('nothing-paid', 'it goes on only when nothing was paid', ({ flow, op }) =>
       guardsAt(flow, op).some(({ condition, polarity }) => isNothingPaid(condition, polarity)),

@@ -1,6 +1,6 @@
-import { isProtected, Source, taintOf } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn, isProtected, Source, taintOf } from '../../facts/index.ts'
+import { entriesOf, isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
+import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -23,6 +23,27 @@ const findCredit = (flow: Flow, amount: Op): Op | undefined =>
 const isAnyToken = (flow: Flow, token: Op | null): boolean =>
   token !== null && (taintOf(flow, token) & Source.param) !== 0
 
+const standard = 'transferFrom(address,address,uint256)'
+
+/** A token among the files delivers another number than it is asked for: it keeps, burns or gives away a part. */
+const hasPartialToken = ({ entryPoints }: Context): boolean =>
+  entryPoints.some((flow) => {
+    if (flow.fn?.signature !== standard || flow.contract?.isStub) return false
+    const [, to, amount] = flow.params as [Op, Op, Op]
+    const credits = entriesOf(flow).filter((entry) => entry.isRaised && entry.account === to)
+    return credits.length > 0 && credits.every((entry) => isPartOf(flow, entry.amount, amount))
+  })
+
+/** Worked out from the whole, and not the whole. */
+const isPartOf = (flow: Flow, part: Op, whole: Op): boolean =>
+  stripCasts(part) !== whole && part.kind === 'bin' && dependsOn(flow, part, (op) => op === whole)
+
+/** Which token it is was said when the contract was made, in terms that fit every token. */
+const isUnnamedToken = (token: Op | null): boolean => {
+  const kept = token === null ? null : stripCasts(token)
+  return kept?.kind === 'load' && kept.location.variable !== null && !kept.location.variable.isConstant
+}
+
 export default defineDetector<Candidate>({
   id: 'fee-on-transfer-assumption',
   swc: null,
@@ -30,16 +51,18 @@ export default defineDetector<Candidate>({
   severity: 'low',
   confidence: 'medium',
   description:
-    'Callers choose the token, and the amount asked for is credited without measuring what arrived. With a token that takes a fee or rebases, the accounting promises more than the contract holds, and the last to withdraw gets nothing.',
+    'Callers choose the token, or a token among these files keeps a part of what is moved, and the amount asked for is credited without measuring what arrived. With a token that takes a fee or rebases, the accounting promises more than the contract holds, and the last to withdraw gets nothing.',
   recommendation:
     'Credit the difference of `balanceOf(address(this))` after and before the transfer, or admit known tokens only.',
   references: ['https://github.com/d-xo/weird-erc20#fee-on-transfer'],
   cwe: ['CWE-682'],
 
-  *candidates({ entryPoints }) {
-    for (const flow of entryPoints)
+  *candidates(context) {
+    const canBePartial = hasPartialToken(context)
+    for (const flow of context.entryPoints)
       for (const { op: transfer, from, to, token, amount } of tokenCalls(flow)) {
-        if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const' || !isAnyToken(flow, token)) continue
+        if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const') continue
+        if (!isAnyToken(flow, token) && !(canBePartial && isUnnamedToken(token))) continue
         const credit = findCredit(flow, stripCasts(amount))
         if (credit) yield { flow, transfer, credit }
       }

@@ -47,9 +47,12 @@ const isSamePool = (a: Op, b: Op): boolean => {
 const isWeighed = (flow: Flow, trade: Op): boolean => {
   const isOutcome = (op: Op): boolean =>
     op === trade || (op.kind === 'call' && op.call.name === 'balanceOf' && flow.canFollow(trade, op))
+  const isMadeOf = (side: Op): boolean => dependsOn(flow, side, isOutcome)
+  // Whether it fits into a type, or is anything at all, says nothing about the price.
+  const isHeldAgainst = (sides: readonly Op[]): boolean => sides.every((side) => stripCasts(side).kind !== 'const')
   const isChecked = flow
     .ops('bin')
-    .some(({ operator, args }) => /^[<>]=?$/.test(operator) && args.some((side) => dependsOn(flow, side, isOutcome)))
+    .some(({ operator, args }) => /^[<>]=?$/.test(operator) && isHeldAgainst(args) && args.some(isMadeOf))
   if (isChecked) return true
   return trade.args.length > 2 && !trade.args.some((arg) => dependsOn(flow, arg, isPoolAnswer))
 }

@@ -4,7 +4,8 @@ import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly contract: ContractModel | null
-  readonly call: CallOp
+  /** Where it delegates; null where the known library does that it inherits from. */
+  readonly call: CallOp | null
   /** Where the proxy keeps the code it delegates to. */
   readonly variable: VariableModel
 }
@@ -21,6 +22,10 @@ const isDelegating = ({ call }: CallOp): boolean => call.kind === 'delegate' || 
 const ownVariable = (contract: ContractModel | null): VariableModel | undefined =>
   contract?.stateVariables.find((variable) => !variable.isConstant && !variable.isImmutable)
 
+/** It inherits from the proxies of the known library, which hand on everything from slots that are set aside. */
+const isLibraryProxy = ({ linearization }: ContractModel): boolean =>
+  linearization.some(({ isStub, name }) => isStub && name === 'Proxy')
+
 export default defineDetector<Candidate>({
   id: 'proxy-storage-collision',
   swc: null,
@@ -34,7 +39,9 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-787'],
 
   *candidates({ contracts }) {
-    for (const { contract, flows } of contracts)
+    for (const { contract, flows } of contracts) {
+      const variable = contract !== null && isLibraryProxy(contract) ? ownVariable(contract) : undefined
+      if (variable) yield { contract, call: null, variable }
       for (const flow of flows) {
         if (!flow.isEntryPoint) continue
         for (const call of flow.ops('call')) {
@@ -43,6 +50,7 @@ export default defineDetector<Candidate>({
           if (variable) yield { contract, call, variable }
         }
       }
+    }
   },
 
   excuses: [
@@ -56,6 +64,6 @@ export default defineDetector<Candidate>({
   finding: ({ contract, call, variable }) => ({
     at: variable.span,
     message: `The code that \`${contract?.name}\` delegates to keeps its own variables in the same slots, and can overwrite \`${variable.name}\`.`,
-    trace: [{ at: call, message: 'Everything else is delegated here.' }],
+    trace: call === null ? [] : [{ at: call, message: 'Everything else is delegated here.' }],
   }),
 })

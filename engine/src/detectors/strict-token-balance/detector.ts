@@ -34,6 +34,11 @@ export default defineDetector<Candidate>({
       'a library compares what it computed with what it was given',
       ({ flow, op }) => flow.writtenIn(op)?.contract?.contractKind === 'library',
     ),
+    excuse(
+      'unchanged',
+      'it asks whether the balance is still what it was before a call, and whoever sends tokens meanwhile only undoes their own call',
+      ({ op }) => op.args.every(isOwnTokenBalance),
+    ),
     excuse('emptiness', 'it asks for zero: a test for emptiness only skips work', ({ op }) => op.args.some(isZero)),
   ],
 
