@@ -47,6 +47,17 @@ describe('views', () => {
     ])
   })
 
+  test('roles: a question about the origin is one about the caller', async () => {
+    const source = `pragma solidity 0.8.28;
+contract Safe {
+    address owner = msg.sender;
+    function sweep(address payable to) external { require(tx.origin == owner); to.transfer(address(this).balance); }
+}
+`
+    const { out } = await assay(['show', 'roles'], { files: { 'Safe.sol': source } })
+    expect(rows(out)).toContainEqual(['tx.origin == owner', 'sweep(address)'])
+  })
+
   test('storage: packed, inherited first, constants left out', async () => {
     expect(rows(await show('storage', '--contract', 'Vault'))).toEqual([
       ['Vault: storage'],

@@ -17,6 +17,9 @@ export interface BodyFacts {
 
 type Body = FunctionModel | ModifierModel
 
+/** Also the origin: a poor question, but one about who calls. */
+const callerNames = new Set(['msg.sender', 'tx.origin'])
+
 /** Facts of single bodies are remembered; those of a function gather them over all that it reaches. */
 export class BodyReader {
   private readonly model: Model
@@ -147,9 +150,8 @@ export class BodyReader {
     walk(expression, (node) => {
       if (
         node.kind === 'Member' &&
-        node.name.name === 'sender' &&
         node.object.kind === 'Identifier' &&
-        node.object.name === 'msg'
+        callerNames.has(`${node.object.name}.${node.name.name}`)
       )
         names = true
       if (node.kind === 'Identifier' && node.name === '_msgSender') names = true
