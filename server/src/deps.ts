@@ -45,6 +45,7 @@ import { createSlots } from './services/slots.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
 import { createSandboxBooks } from './stores/sandbox-books.ts'
+import { createScanRequestStore } from './stores/scan-requests.ts'
 
 /** Parts that a test or a command hands in instead of the real ones. */
 export interface Replacements {
@@ -88,6 +89,7 @@ export async function createDeps(config: Config, replacements: Replacements = {}
   const passwords = replacements.passwords ?? createPasswords({ parallel: Math.max(2, availableParallelism()) })
   showGauge(metrics, 'assay_scans_running', 'Scans that a worker is busy with.', () => analysis.running)
   showGauge(metrics, 'assay_scans_waiting', 'Scans that wait for a worker.', () => analysis.waiting)
+  showGauge(metrics, 'assay_scans_queued', 'Scans in the database that no process has begun.', () => countQueued(db))
   const { billing, sandbox } = createBilling(config, { database, clock, secrets, randomness })
   const webhookSender = replacements.webhookSender ?? createSender(config)
   const aiGateway =
@@ -154,6 +156,12 @@ export async function createDeps(config: Config, replacements: Replacements = {}
     },
   }
 }
+
+/** Monitoring goes on while the database is away. */
+const countQueued = (db: Db): Promise<number> =>
+  createScanRequestStore(db)
+    .countQueued()
+    .catch(() => Number.NaN)
 
 const MAX_STREAMS = 20
 
