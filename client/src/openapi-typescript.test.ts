@@ -26,7 +26,10 @@ export async function walk(): Promise<string> {
   const entry: components['schemas']['ScanEntry'] | undefined = data.data.scans[0]
   const scanId: string = entry?.scanId ?? ''
   const one = await client.GET('/api/v1/scans/{scanId}', { params: { path: { scanId } } })
-  const severity: components['schemas']['Severity'] | undefined = one.data?.data.dataVulnerabilities[0]?.severity
+  const scan = one.data?.data
+  // Its status tells a result from how far a scan got.
+  const severity: components['schemas']['Severity'] | undefined =
+    scan?.status === 'completed' ? scan.dataVulnerabilities[0]?.severity : undefined
   const key = await client.POST('/api/generate-api-key', { body: { userId: 'usr_1', type: 'TEST', name: 'ci' } })
   const value: string | undefined = key.data?.apiKey.keyValue
   const missing = await client.DELETE('/api/v1/scans/{scanId}', { params: { path: { scanId } } })
