@@ -5,8 +5,14 @@ import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../.
  * Calls by which an outsider's code runs: chosen by an outsider, or told to hand something to an account that an outsider chose,
  * with enough gas to call back.
  */
-export const handedControl = (flow: Flow): CallOp[] =>
-  mayWrite(flow) ? flow.ops('call').filter((call) => isSafeMint(flow, call) || handsOverControl(flow, call)) : []
+export const handedControl = (flow: Flow): CallOp[] => {
+  if (!mayWrite(flow)) return []
+  // A call through a variable of function type has a target as well, and stays inside.
+  const outside = new Set(flow.externalCalls())
+  return flow
+    .ops('call')
+    .filter((call) => isSafeMint(flow, call) || (outside.has(call) && handsOverControl(flow, call)))
+}
 
 /** The callee runs code that an outsider chose, with enough gas to call back. */
 const handsOverControl = (flow: Flow, call: CallOp): boolean => {
