@@ -104,10 +104,17 @@ const isUntrustedResult = (flow: Flow, op: Op, depth: number): boolean => {
 const isUntrustedPlace = (flow: Flow, place: Location, depth: number): boolean => {
   if (place.space === 'memory') return isUntrustedInMemory(flow, place, depth)
   const variable = place.variable
-  if (variable === null) return place.space === 'pointer' || (place.space === 'slot' && isOpenSlot(flow, place, depth))
+  if (variable === null) {
+    if (place.space === 'pointer') return !isOfHost(flow, place)
+    return place.space === 'slot' && isOpenSlot(flow, place, depth)
+  }
   if (variable.isConstant || variable.isImmutable) return false
   return outsiderCanSetPlace(flow.contractFlow, place) && !isKeptAnswer(flow, place, depth)
 }
+
+/** Storage that was handed to a function without a known caller: what lies there is its host's affair, and nothing says that outsiders put it there. */
+const isOfHost = ({ isEntryPoint }: Flow, { base }: Location): boolean =>
+  !isEntryPoint && base !== null && stripCasts(base).kind === 'param'
 
 /** A field of a struct in memory is as trusted as what was put there. */
 const isUntrustedInMemory = (flow: Flow, place: Location, depth: number): boolean => {

@@ -109,7 +109,8 @@ const noteCuts = ({ fn, contract, ir }: Flow, cuts: FlowDiagnostic[]): void => {
 }
 
 const addCovered = (partition: Context, covered: Set<object>): void => {
-  for (const flow of partition.functions) if (!flow.isPartial) for (const part of flow.ir.covered) covered.add(part)
+  for (const flow of partition.functions)
+    if (!flow.ir.isCutInside) for (const part of flow.ir.covered) covered.add(part)
 }
 
 /** Contracts that inherit from each other, directly or not, are together; libraries come after all that may run them. */

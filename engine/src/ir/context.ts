@@ -167,9 +167,9 @@ export class Context {
       if (missing) add(contract, [])
     }
     // What storage, accounts and numbers a library works on is its host's affair: it is judged there, and alone only without one.
-    const hosted = new Covered(libraries.length === 0 ? [] : functions.filter(({ isPartial }) => !isPartial))
+    const hosted = new Covered(functions, { strict: true })
+    const isHosted = (fn: FunctionModel): boolean => part.covered?.has(fn) === true || hosted.includes(fn)
     for (const library of libraries) {
-      const isHosted = (fn: FunctionModel): boolean => hosted.includes(fn) || part.covered?.has(fn) === true
       const alone = library.functions.filter((fn) => fn.isImplemented && !isHosted(fn))
       if (alone.length > 0) add(library, alone)
     }

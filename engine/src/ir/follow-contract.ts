@@ -25,7 +25,7 @@ export const followContract = (
   const contractFlow = new ContractFlow(by.model, contract, by.budget, by.shared)
   contractFlow.flows =
     contract.contractKind === 'library'
-      ? functions.map((fn) => flowOf(by, contractFlow, fn, 'library'))
+      ? libraryFlows(by, contractFlow, functions)
       : allFlows(by, contractFlow, contract)
   return contractFlow
 }
@@ -34,6 +34,16 @@ export const followFreeFunctions = (by: Following, functions: readonly FunctionM
   const contractFlow = new ContractFlow(by.model, null, by.budget, by.shared)
   contractFlow.flows = functions.map((fn) => flowOf(by, contractFlow, fn, 'free'))
   return contractFlow
+}
+
+/** What contracts can call, then what none of these runs. */
+const libraryFlows = (by: Following, contractFlow: ContractFlow, functions: readonly FunctionModel[]): Flow[] => {
+  const isOpen = ({ visibility }: FunctionModel): boolean => visibility === 'public' || visibility === 'external'
+  const flows = functions.filter(isOpen).map((fn) => flowOf(by, contractFlow, fn, 'library'))
+  const covered = new Covered(flows, { strict: true })
+  for (const fn of functions)
+    if (!isOpen(fn) && !covered.includes(fn)) flows.push(flowOf(by, contractFlow, fn, 'library'))
+  return flows
 }
 
 const allFlows = (by: Following, contractFlow: ContractFlow, contract: ContractModel): Flow[] => {

@@ -439,6 +439,8 @@ export interface Ir {
   readonly decisions: readonly Decision[]
   /** What a budget cut. */
   readonly problems: readonly string[]
+  /** Something is missing inside of bodies that went in, not only calls that stayed calls. */
+  readonly isCutInside: boolean
 }
 
 export interface Decision {

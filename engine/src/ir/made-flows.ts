@@ -24,17 +24,21 @@ const noFlows: readonly Flow[] = []
 /** Functions and modifiers that run in some flow of a list, also of one that grows. */
 export class Covered {
   readonly #flows: readonly Flow[]
+  /** Only what ran as a whole counts. */
+  readonly #isStrict: boolean
   #known: Set<object> | null = null
   #seen = 0
 
-  constructor(flows: readonly Flow[]) {
+  constructor(flows: readonly Flow[], { strict = false } = {}) {
     this.#flows = flows
+    this.#isStrict = strict
   }
 
   includes(fn: FunctionModel): boolean {
     this.#known ??= new Set()
     for (; this.#seen < this.#flows.length; this.#seen++) {
-      const { covered } = this.#flows[this.#seen]!.ir
+      const { covered, isCutInside } = this.#flows[this.#seen]!.ir
+      if (isCutInside && this.#isStrict) continue
       for (let i = 0; i < covered.length; i++) this.#known.add(covered[i]!)
     }
     return this.#known.has(fn)

@@ -93,6 +93,7 @@ export class Builder {
   /** What this flow has cost so far, in the steps of the budget. */
   private steps = 0
   private isExhausted = false
+  isCutInside = false
 
   constructor(model: Model, budget: Budget, lower: Lowerers) {
     this.model = model
@@ -129,6 +130,7 @@ export class Builder {
     this.inlineStart = -1
     this.steps = 0
     this.isExhausted = false
+    this.isCutInside = false
   }
 
   finish(): Ir {
@@ -143,6 +145,7 @@ export class Builder {
       covered: this.covered,
       decisions: this.decisions,
       problems: this.problems,
+      isCutInside: this.isCutInside,
     }
   }
 
@@ -152,6 +155,7 @@ export class Builder {
     if (this.steps <= this.budget.maxSteps) return true
     if (!this.isExhausted) this.problem('the function is too large')
     this.isExhausted = true
+    this.isCutInside = true
     return false
   }
 

@@ -22,6 +22,7 @@ export const scalar = (value: Op): Op => (value.kind === 'tuple' && value.args.l
 export const tooDeep = (to: Builder, node: ast.Span): Op => {
   const message = 'an expression nests too deeply'
   if (!to.problems.includes(message)) to.problem(message)
+  to.isCutInside = true
   return to.unknown('nested too deeply', node)
 }
 
