@@ -34,8 +34,14 @@ function* solutionsIn(flow: Flow, prize: Op, { condition: test, polarity }: Fact
     if (isHashOfGiven(flow, guess) && isHeld(flow, answer)) yield { flow, prize, test, guess, answer }
 }
 
+/** Words are compared by their hashes; an account, also one that was found by a hash, is no word. */
 const isHashOfGiven = (flow: Flow, value: Op): boolean =>
-  (taintOf(flow, value) & Source.param) !== 0 && dependsOn(flow, value, isHash)
+  (taintOf(flow, value) & Source.param) !== 0 && !isAccount(flow, value) && dependsOn(flow, value, isHash)
+
+const isAccount = (flow: Flow, value: Op): boolean => {
+  const kind = flow.typeOf(value)?.kind
+  return kind === 'address' || kind === 'contract'
+}
 
 /** The contract has it: the caller does not bring it along, and nobody else is asked. */
 const isHeld = (flow: Flow, value: Op): boolean =>

@@ -1,4 +1,5 @@
 import { guardsAt, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
+import { tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -10,16 +11,11 @@ interface ReplacedReward {
   readonly place: Location
 }
 
-/** What a call hands out, if it lies in a variable of its own; whom it goes to is no amount. */
-function* amountsIn(flow: Flow, { call, args }: CallOp): Iterable<Location> {
-  const { value, isStatic } = call
-  if (isStatic) return
-  for (const amount of value === null ? args : [value]) {
-    const paid = stripCasts(amount)
-    const type = flow.typeOf(paid)?.kind
-    if (paid.kind === 'load' && paid.location.variable !== null && type !== 'address' && type !== 'contract')
-      yield paid.location
-  }
+/** What a call hands out, ether or tokens, if it lies in a variable of its own. */
+const amountIn = (call: CallOp): Location | null => {
+  const amount = call.call.value ?? tokenCallOf(call)?.amount
+  const paid = amount === undefined ? null : stripCasts(amount)
+  return paid?.kind === 'load' && paid.location.variable !== null ? paid.location : null
 }
 
 /** What the caller says, whatever was there before. */
@@ -58,11 +54,12 @@ export default defineDetector<ReplacedReward>({
 
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
-      for (const call of flow.externalCalls())
-        for (const place of amountsIn(flow, call))
+      for (const call of flow.externalCalls()) {
+        const place = amountIn(call)
+        if (place?.part === 'root')
           for (const write of writesAfter(flow, call))
-            if (write.location === place && place.part === 'root' && isOfCaller(flow, write.op.args[0]!))
-              yield { flow, call, write, place }
+            if (write.location === place && isOfCaller(flow, write.op.args[0]!)) yield { flow, call, write, place }
+      }
   },
 
   excuses: [

@@ -52,6 +52,18 @@ const decides = (flow: Flow, load: LoadOp): boolean =>
     until: ({ user, branch }) => branch !== null || user.kind === 'assume',
   })
 
+/** `if (failed && tx.origin == ESTIMATOR) revert();`: nobody can do more for being the one. */
+const isOnlyRefused = (flow: Flow, op: Op): boolean => {
+  if (op.operator !== '==') return false
+  const branches = flow.blocks.filter(({ condition }) => condition !== null && isConjunct(condition, op))
+  return branches.length > 0 && branches.every(({ succs }) => flow.blocks[succs[0]!]!.ops.at(-1)?.kind === 'revert')
+}
+
+/** The condition holds only if this part of it does. */
+const isConjunct = (condition: Op, part: Op): boolean =>
+  condition === part ||
+  (condition.kind === 'bin' && condition.operator === '&&' && condition.args.some((side) => isConjunct(side, part)))
+
 export default defineDetector<Candidate>({
   id: 'tx-origin-authorization',
   swc: 'SWC-115',
@@ -84,6 +96,11 @@ export default defineDetector<Candidate>({
       'against-the-caller',
       'it is compared with the caller, which asks whether a contract is in between',
       ({ other }) => other !== null && isCaller(other),
+    ),
+    excuse(
+      'refused',
+      'whoever it is gets less than others: where the two are the same every path reverts',
+      ({ flow, op, other }) => other !== null && isOnlyRefused(flow, op),
     ),
     excuse('bringer-of-a-message', 'it says who may bring a message that others have written', ({ op, other }) => {
       const named = other ?? keyedByOrigin(op)?.parent?.index ?? null

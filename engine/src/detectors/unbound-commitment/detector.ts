@@ -33,10 +33,11 @@ const commitmentAt = (flow: Flow, at: Op): Op | null => {
   return null
 }
 
-/** `commitments[c] = block.timestamp`, by anybody: the moment itself, not a record that has one. */
+/** `commitments[c] = block.timestamp`, by anybody: the moment itself, not a record that has one, nor the hash of such a record. */
 const isNotedTime = (flow: Flow, store: StoreOp): boolean =>
   store.location.part === 'index' &&
   stripCasts(store.args[0]).kind !== 'make' &&
+  !isHash(stripCasts(store.args[0])) &&
   flow.isEntryPoint &&
   (taintOf(flow, store.args[0]) & Source.time) !== 0 &&
   !isProtected(flow, store)

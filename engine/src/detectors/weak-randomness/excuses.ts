@@ -1,5 +1,5 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
-import { isHash } from '../../idioms/index.ts'
+import { isHash, tokenCalls } from '../../idioms/index.ts'
 import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
@@ -12,6 +12,16 @@ export const excuses = [
     isProofOfHeader,
   ),
   excuse<Draw>('named-block', 'block and hash are both the caller’s, who proves something about it', isProofOfHash),
+  excuse<Draw>(
+    'stated-block',
+    'the caller says which block came before, and is paid nothing for it',
+    ({ flow, draw }) => isStatedBlock(flow, draw),
+  ),
+  excuse<Draw>(
+    'own-data',
+    'it is the hash of the data that the caller’s own transaction carries, taken as a whole',
+    ({ source, isWhole }) => isWhole && source.operator === 'blobhash',
+  ),
   excuse<Draw>('archive', 'the hash of the block that the caller asks for is kept', isArchive),
   excuse<Draw>('name-of-record', 'something is kept under the hash, which is its name', isNameOfRecord),
   excuse<Draw>(
@@ -43,6 +53,14 @@ function isProofOfHeader({ flow, draw }: Draw): boolean {
 function isProofOfHash({ flow, draw }: Draw): boolean {
   const compared = comparedHash(draw)
   return compared !== null && isGiven(flow, compared.other) && isOfGivenBlock(flow, compared.block)
+}
+
+/** `require(blockhash(block.number - 1) == expected)`: it keeps the call off another fork of the chain. */
+const isStatedBlock = (flow: Flow, draw: Op): boolean => {
+  const compared = comparedHash(draw)
+  if (compared === null || stripCasts(compared.other).kind !== 'param') return false
+  if (isOfGivenBlock(flow, compared.block)) return false
+  return flow.sends().length === 0 && flow.stateStores().length === 0 && tokenCalls(flow).length === 0
 }
 
 function isArchive({ flow, draw, value }: Draw): boolean {
