@@ -1,5 +1,5 @@
 /** Excuses that several detectors share: whatever is done at such a place, nobody loses by it. */
-import { isReachable, isUndone, runsElsewhere, runsOnce } from '../facts/index.ts'
+import { isReachable, isSettledAtEnd, isUndone, runsElsewhere, runsOnce } from '../facts/index.ts'
 import type { Flow, Op } from '../ir/index.ts'
 
 interface Place {
@@ -23,6 +23,12 @@ export const runsForOthers = {
   name: 'runs-for-others',
   sentence: 'it runs by `delegatecall` only, on the account of whoever asks for it',
   holds: ({ flow, op }: Place): boolean => runsElsewhere(flow, op),
+}
+
+export const settledAtEnd = {
+  name: 'settled-at-end',
+  sentence: 'what is taken is a debt that must be settled before the outer call ends',
+  holds: ({ flow, op }: Place): boolean => isSettledAtEnd(flow, op),
 }
 
 export const initialiser = {

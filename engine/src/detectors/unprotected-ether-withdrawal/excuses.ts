@@ -13,7 +13,7 @@ import {
   taintOf,
   writesAfter,
 } from '../../facts/index.ts'
-import { isKeyed, runsForOthers, undone, unreachable } from '../../idioms/index.ts'
+import { isKeyed, runsForOthers, settledAtEnd, undone, unreachable } from '../../idioms/index.ts'
 import {
   type Flow,
   isOrdering,
@@ -66,6 +66,7 @@ export const excuses = [
   excuse<Withdrawal>('right-used-up', 'what entitles to it is used up by the same call', (candidate) =>
     usesUpRight(candidate),
   ),
+  settledAtEnd,
   unreachable,
   undone,
   runsForOthers,
