@@ -54,11 +54,13 @@ export interface OpenScan {
 }
 
 /** Reads several files as one program. */
-export const openScan = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): OpenScan => {
-  const model = buildModel(files, options)
+export const openScan = (given: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): OpenScan => {
+  const all = buildModel(given, options)
   return {
-    largestContractBytes: () => Math.max(...model.files.map(largestContractBytes)),
+    largestContractBytes: () => Math.max(...all.files.map(largestContractBytes)),
     reports() {
+      const files = options.reported ? neededFor(given, all, new Set(options.reported)) : given
+      const model = files.length === given.length ? all : buildModel(files, options)
       const wanted = options.reported && new Set(options.reported)
       const paths = files.map(({ path }) => path).filter((path) => wanted?.has(path) ?? true)
       const wantsTests = paths.some(isForTests)
@@ -73,6 +75,14 @@ export const openScan = (files: readonly InputFile[], options: Omit<ScanOptions,
       return paths.map((path) => reportOf.get(path)!)
     },
   }
+}
+
+/** Files that are reported and those that they import, by whatever way: what nothing reported asks for has no say in it. */
+const neededFor = (files: readonly InputFile[], model: Model, reported: ReadonlySet<string>): readonly InputFile[] => {
+  const needed = new Set(model.files.filter(({ path }) => reported.has(path)))
+  for (const { imports } of needed) for (const { target } of imports) if (target) needed.add(target)
+  const paths = new Set([...needed].map(({ path }) => path))
+  return files.filter(({ path }) => paths.has(path))
 }
 
 /** Scans several files as one program; one report each, in the order given. */

@@ -132,6 +132,33 @@ test('files given together see each other, in circles too, and each gets its own
   expect(reports.flatMap(({ findings }) => findings.filter(({ swc }) => swc === 'SWC-106'))).toEqual([])
 })
 
+test('what no reported file imports, by whatever way, is not analysed', () => {
+  const seen: string[][] = []
+  const [first] = detectors
+  const witness = {
+    ...(first as Detector),
+    id: 'witness',
+    candidates: undefined,
+    *candidatesInModel(model: { readonly files: readonly { readonly path: string }[] }) {
+      seen.push(model.files.map(({ path }) => path))
+    },
+  } as unknown as Detector
+  const files = [
+    { path: 'src/A.sol', text: 'import "lib/B.sol"; contract A is B {}' },
+    { path: 'lib/B.sol', text: 'import "lib/C.sol"; contract B is C {}' },
+    { path: 'lib/C.sol', text: 'import "lib/B.sol"; contract C {}' },
+    {
+      path: 'lib/D.sol',
+      text: 'import "src/A.sol"; contract D is A { function f() external { selfdestruct(payable(msg.sender)); } }',
+    },
+  ]
+  const reports = scanFiles(files, { reported: ['src/A.sol'], rules: [witness] })
+  expect(reports.map(({ path }) => path)).toEqual(['src/A.sol'])
+  expect(seen).toEqual([['src/A.sol', 'lib/B.sol', 'lib/C.sol']])
+  scanFiles(files, { rules: [witness] })
+  expect(seen[1]).toEqual(files.map(({ path }) => path))
+})
+
 test('remappings lead imports to given files', () => {
   const files = [
     { path: 'src/a.sol', text: 'pragma solidity 0.8.28; import "@lib/G.sol"; contract A is G {}' },
