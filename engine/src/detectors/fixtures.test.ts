@@ -122,6 +122,14 @@ for (const detector of detectors) {
           ({ line, detector, confidence }) => `${line} ${detector} ${confidence}`,
         )
         for (const confident of marks.confident) expect(confidences).toContain(confident)
+        for (const { line, detector: own, severity, trace } of [...report.findings, ...report.advisories])
+          if (severity === 'critical')
+            expect(
+              trace.map(({ message }) => message).join(' '),
+              `${line} ${own}: who, what they call, what comes of it`,
+            ).toMatch(
+              /(Anybody calls|Whoever holds the role calls|Anybody sends ether or data that no function knows to|Whoever gets there comes through) `[^`]+`: \w.+/,
+            )
         for (const missed of marks.missed)
           expect(reported, 'a miss that is found becomes an expect').not.toContain(missed)
       })

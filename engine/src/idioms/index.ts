@@ -29,4 +29,5 @@ export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote }
 export { clockOf, isAppointed, isBlockNumber, isBlockOrder, isCooldown, keptIn, storedBehind } from './time.ts'
 export { isOwnTokenBalance, isSelf, notifiedBy, type TokenCall, tokenCallOf, tokenCalls } from './token-calls.ts'
 export { type Trade, tradeOf } from './trades.ts'
+export { witnessStep } from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isPlace } from './wrap-around.ts'

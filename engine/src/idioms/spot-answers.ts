@@ -7,10 +7,10 @@
  *   one does the reverse; an answer is movable when it is made of such totals.
  */
 import { dependsOn, senderGuardsAt } from '../facts/index.ts'
-import { budget, type Context, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { budget, type CallOp, type Context, type Flow, type Op, stripCasts } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
 import { loweredBy, raisedBy } from './entries.ts'
-import { isSelf } from './token-calls.ts'
+import { isSelf, tokenCallOf } from './token-calls.ts'
 
 /** Numbers that speak of the pool, by how many arguments the question has. */
 const poolStates: ReadonlyMap<string, number> = new Map([
@@ -40,19 +40,22 @@ export const isPoolQuote = (op: Op): boolean => asks(op, poolQuotes)
 /** What a well-known pool answers about its state of the moment. */
 export const isPoolAnswer = (op: Op): boolean => asks(op, poolStates) || isPoolQuote(op)
 
-/** `token.balanceOf(pool)` where the holder is itself a contract that this function calls: a pool, not a person. */
+/** `token.balanceOf(pool)` where the holder is itself a contract that this function calls, not as a token: a pool, neither a person nor an asset. */
 export const isPoolBalance = (flow: Flow, op: Op): boolean => {
   if (op.kind !== 'call' || op.call.name !== 'balanceOf' || op.args.length !== 1) return false
   const holder = stripCasts(op.args[0]!)
   if (isSelf(holder) || holder.kind === 'env') return false
   return flow.externalCalls().some((other) => {
     const target = other.call.target === null ? null : stripCasts(other.call.target)
-    if (target === null || other.call.kind !== 'external') return false
+    if (target === null || other.call.kind !== 'external' || isOfToken(other)) return false
     return (
       target === holder || (target.kind === 'load' && holder.kind === 'load' && target.location === holder.location)
     )
   })
 }
+
+const isOfToken = (op: CallOp): boolean =>
+  tokenCallOf(op) !== null || (op.call.name === 'balanceOf' && op.args.length === 1)
 
 const maxHops = budget.depth.answers
 const maxImplementations = budget.work.implementations

@@ -9,6 +9,7 @@ import {
   outgoingOf,
   raisedBy,
   stakeOf,
+  witnessStep,
 } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -249,7 +250,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, account, message }) => ({
     at: flow.inEntry(op),
     message,
-    trace: flow.trace(op),
+    trace: [witnessStep(flow, op, 'they take or change what belongs to others'), ...flow.trace(op)],
     grounds: groundsOf(flow, op, account),
   }),
 })

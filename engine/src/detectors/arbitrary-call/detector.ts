@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, senderGuardsAt } from '../../facts/index.ts'
-import { incomingOf, isSelf, keysOf, tokenCallOf } from '../../idioms/index.ts'
+import { incomingOf, isSelf, keysOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -70,6 +70,9 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op }) => ({
     at: op,
     message: `Anyone can call \`${flow.name}\` and have any contract called with any data, in the name of this one.`,
-    trace: flow.trace(op),
+    trace: [
+      witnessStep(flow, op, 'they spend what others have allowed this contract, and what it holds'),
+      ...flow.trace(op),
+    ],
   }),
 })

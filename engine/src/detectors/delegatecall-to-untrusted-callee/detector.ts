@@ -1,5 +1,5 @@
 import { isProtected, isUntrusted } from '../../facts/index.ts'
-import { initialiser, runsForOthers, undone } from '../../idioms/index.ts'
+import { initialiser, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Context, describeValue, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
@@ -116,5 +116,12 @@ export default defineDetector<Candidate>({
     runsForOthers,
     initialiser,
   ],
-  finding: ({ flow, op, why }) => ({ at: op, ...why, trace: flow.trace(op) }),
+  finding: ({ flow, op, why }) => ({
+    at: op,
+    ...why,
+    trace: [
+      witnessStep(flow, op, 'code of their choice owns the storage and the ether of this contract'),
+      ...flow.trace(op),
+    ],
+  }),
 })

@@ -13,7 +13,7 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { canBeMadeToWrap, isAssembly, isConstant, isNow, stakeOf } from '../../idioms/index.ts'
+import { canBeMadeToWrap, isAssembly, isConstant, isNow, stakeOf, witnessStep } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Grounds } from '../define-detector.ts'
@@ -125,6 +125,11 @@ const isFree = (flow: Flow, op: BinaryOp, operand: Op): boolean => {
   )
 }
 
+const lossOf = ({ op: { operator } }: Overflow): string =>
+  operator === '-'
+    ? 'with a number that is too large the difference becomes almost all that the type holds, as a balance or a limit'
+    : 'with numbers that are large enough the result becomes a small one, as a price, a debt or a sum that is checked'
+
 const messageOf = ({ op: { operator }, flaw }: Overflow): string => {
   const verb = operator === '-' ? 'underflow' : 'overflow'
   switch (flaw) {
@@ -173,7 +178,7 @@ export default defineDetector<Overflow>({
     return {
       at: op,
       message: messageOf(overflow),
-      trace: flow.trace(op),
+      trace: [witnessStep(flow, op, lossOf(overflow)), ...flow.trace(op)],
       grounds: groundsOf(overflow),
     }
   },

@@ -1,5 +1,5 @@
 import { dependsOn, isUntrusted, lockedAt, roleAt } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, raisedBy, tokenCallOf, tokenCalls } from '../../idioms/index.ts'
+import { isOwnTokenBalance, isSelf, raisedBy, tokenCallOf, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, isOrdering, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -63,6 +63,7 @@ export default defineDetector<Candidate>({
     grounds: { decidedBy: deciderOf(flow, call) },
     message: 'Whoever is called here can call in again, and one payment is then measured by both calls.',
     trace: [
+      witnessStep(flow, call, 'what is paid in once is counted by two calls, and the others pay for the second'),
       ...flow.trace(call),
       { at: { start: given.start, end: given.end }, message: 'This is given for what was measured.' },
     ],

@@ -71,6 +71,14 @@ const isCallersPool = ({ flow, spot }: Candidate): boolean => {
   return isPassedIn(pool) || (stripCasts(pool).kind === 'builtin' && dependsOn(flow, pool, isPassedIn))
 }
 
+/** Nothing is done with the number here, and who relies on it is not there to be read. */
+const doubtsAbout = (flow: Flow, price: Op, spot: Op): string[] => {
+  if (!isAsked(flow)) return []
+  const [answer] = flow.fn?.returns ?? []
+  if (answer?.type.kind === 'bool') return ['it only answers yes or no to what the asker expects']
+  return price === spot ? ['the quote is only passed on to whoever asks'] : []
+}
+
 export default defineDetector<Candidate>({
   id: 'price-oracle-manipulation',
   swc: null,
@@ -118,6 +126,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, price, spot }) => ({
     at: flow.inCommonCaller(price, spot),
     message: 'This rests on what a pool holds at the moment, which one transaction can change.',
+    grounds: { doubts: doubtsAbout(flow, price, spot) },
     trace: [
       { at: { start: spot.start, end: spot.end }, message: 'The state of the pool is read here.' },
       ...flow.trace(price),

@@ -1,3 +1,4 @@
+import { witnessStep } from '../../idioms/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { handedControl } from './handed-control.ts'
@@ -34,6 +35,7 @@ export default defineDetector<StaleState>({
       grounds: groundsOf(flow, call, write),
       message: `\`${name}\` is read before this external call and written after it: a callee that calls back finds the old value.`,
       trace: [
+        witnessStep(flow, call, 'the callee comes back while it runs and is granted once more what is still on record'),
         { at: read, message: 'The state is read here.' },
         ...flow.trace(call),
         { at: call, message: 'Control passes to the callee here.' },

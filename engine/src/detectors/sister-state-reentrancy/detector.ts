@@ -1,4 +1,5 @@
 import { isSender, isUntrusted, lockedAt } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -58,6 +59,11 @@ export default defineDetector<Candidate>({
     at: call,
     message: 'Whoever is paid here can call in again before the other contract hears of it.',
     trace: [
+      witnessStep(
+        flow,
+        call,
+        'the one who is paid comes back and is paid again for what the other contract still says',
+      ),
       ...flow.trace(call),
       { at: { start: asked.start, end: asked.end }, message: 'It is asked here what the caller has.' },
       { at: { start: change.start, end: change.end }, message: 'Only here it is told.' },

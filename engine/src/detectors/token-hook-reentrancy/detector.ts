@@ -1,4 +1,4 @@
-import { type HookWindow, hookWindow, isReserved } from '../../idioms/index.ts'
+import { type HookWindow, hookWindow, isReserved, witnessStep } from '../../idioms/index.ts'
 import type { Flow } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -46,6 +46,7 @@ export default defineDetector<Candidate>({
     grounds: { hasWitness: kind === 'unsettled' },
     message: `${kind === 'unsettled' ? 'An outsider chooses what runs here' : 'A token may let the one who pays or receives run code'}, and no lock is held: ${upsets[kind]}.`,
     trace: [
+      witnessStep(flow, call, 'a token that runs code of theirs lets them in again, at the cost of the others'),
       ...(before === call ? [] : [{ at: before, message: 'This is looked up before.' }]),
       ...flow.trace(call),
       {

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isKeyedBySender, outgoingOf } from '../../idioms/index.ts'
+import { isForCaller, isKeyedBySender, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type Flow,
   type LoadOp,
@@ -103,6 +103,10 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, count }) => ({
     at: op,
     message: `Nothing ever raises \`${flow.describe(count.location)}\`, which says how much was paid already: the caller is paid again and again.`,
-    trace: [{ at: count, message: 'The count is used here.' }, ...flow.trace(op)],
+    trace: [
+      witnessStep(flow, op, 'they are paid as often as they call, with what belongs to others'),
+      { at: count, message: 'The count is used here.' },
+      ...flow.trace(op),
+    ],
   }),
 })

@@ -1,14 +1,20 @@
 import { isBroken, isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
-import { outgoingOf, outsiderNamedBy } from '../../idioms/index.ts'
+import { outgoingOf, outsiderNamedBy, witnessStep } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { type Grant, grantsOf, type Withdrawal } from './withdrawals.ts'
 
+const loss = 'the ether that others have paid in goes where they say'
+
 const describeGrant = ({ flow, op }: Withdrawal, grant: Grant) => ({
   at: grant.flow.inEntry(grant.op),
   message: `Anyone can decide through \`${grant.flow.name}\` who counts for \`${grant.variable.name}\`, and those may withdraw ether through \`${flow.name}\`.`,
-  trace: [...grant.flow.trace(grant.op), { at: op, message: 'The ether leaves here.' }],
+  trace: [
+    witnessStep(grant.flow, grant.op, loss),
+    ...grant.flow.trace(grant.op),
+    { at: op, message: 'The ether leaves here.' },
+  ],
 })
 
 const setterOf = (flow: Flow, { variables }: SenderGuard): { at: Op; name: string } | null => {
@@ -26,11 +32,12 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): { messag
   const setter = guard === null ? null : setterOf(flow, guard)
   if (guard === null || setter === null) {
     const message = `Anyone can call \`${flow.name}\` and have ether sent to ${outsider}.`
-    return { message, trace: [...flow.trace(op)] }
+    return { message, trace: [witnessStep(flow, op, loss), ...flow.trace(op)] }
   }
   return {
     message: `\`${flow.name}\` tests the caller against \`${guard.variables[0]?.name}\`, which anyone can set through \`${setter.name}\`, and sends ether to ${outsider}.`,
     trace: [
+      witnessStep(flow, op, loss),
       { at: setter.at, message: 'Anyone can write what the guard rests on.' },
       { at: guard.op, message: 'So anyone passes this test.' },
       ...flow.trace(op),

@@ -7,6 +7,7 @@ import {
   senderGuardsAt,
   taintOf,
 } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import type { Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -68,6 +69,9 @@ export default defineDetector<Candidate>({
   finding: ({ flow, store, variable }) => ({
     at: store,
     message: `Anyone can call \`${flow.name}\` at any time and set \`${variable.name}\`, which decides who is privileged.`,
-    trace: flow.trace(store),
+    trace: [
+      witnessStep(flow, store, 'they are the privileged one, and do what only that one may'),
+      ...flow.trace(store),
+    ],
   }),
 })

@@ -1,4 +1,5 @@
 import { isBroken, isReachable, senderGuardAt } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -42,6 +43,7 @@ export default defineDetector<Candidate>({
       at: op,
       message: `Anyone can destroy the contract through \`${flow.name}\`, ${because}.`,
       trace: [
+        witnessStep(flow, op, 'the contract and what it holds are gone for everybody'),
         ...flow.trace(op),
         ...(guard === null
           ? []

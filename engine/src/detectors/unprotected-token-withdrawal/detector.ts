@@ -1,5 +1,13 @@
 import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
-import { consentTo, incomingOf, isKeyed, isOwnTokenBalance, outgoingOf, outsiderNamedBy } from '../../idioms/index.ts'
+import {
+  consentTo,
+  incomingOf,
+  isKeyed,
+  isOwnTokenBalance,
+  outgoingOf,
+  outsiderNamedBy,
+  witnessStep,
+} from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -66,7 +74,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op, receiver }) => ({
     at: op,
     message: `Anyone can call \`${flow.name}\` and have tokens that the contract keeps for others sent to ${outsiderNamedBy(flow, receiver)}.`,
-    trace: flow.trace(op),
+    trace: [witnessStep(flow, op, 'the tokens that others have brought in are theirs'), ...flow.trace(op)],
     grounds: { hasWitness: true },
   }),
 })
