@@ -71,6 +71,14 @@ describe('the package', () => {
     expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(workspace, '../LICENSE'), 'utf8'))
   })
 
+  test('npx runs it in an empty folder, from the tarball alone', async () => {
+    const empty = keepHere({ 'Box.sol': floating })
+    const words = ['--yes', '--package', join(home, tarball), 'assay', 'scan', '-q', '--only', '103']
+    const { code, stdout } = await run('npx', words, empty, { npm_config_cache: join(home, 'npm-cache') })
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^Box\.sol:1:1: high: SWC-103/)])
+    expect(readdirSync(empty)).toEqual(['Box.sol'])
+  })
+
   test('scans', async () => {
     const { code, stdout } = await assay('scan', 'src', '--only', '103', '--format', 'json')
     expect(code).toBe(1)
