@@ -15,6 +15,8 @@ export interface Span {
 export interface Tracing {
   /** The first step of a request; `traceparent` (W3C) names the step before, if it is to be believed. */
   beginRequest(name: string, attributes: SpanAttributes, traceparent: string | undefined): Span
+  /** The first step of one try of a background job: a trace of its own, since whoever enqueued it was answered long ago. */
+  beginJob(name: string, attributes: SpanAttributes): Span
   close(): Promise<void>
 }
 
@@ -27,7 +29,11 @@ export const inSpan = <T>(span: Span, work: () => T): T => current.run(span, wor
 /** Does the work as a step of the trace that is going on; costs nothing when there is none. */
 export async function traced<T>(name: string, work: () => Promise<T>, attributes?: SpanAttributes): Promise<T> {
   const span = current.getStore()?.begin(name, attributes)
-  if (!span) return work()
+  return span ? asSpan(span, work) : work()
+}
+
+/** Does the work as this step, and ends it. */
+export async function asSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await current.run(span, work)
   } catch (error) {

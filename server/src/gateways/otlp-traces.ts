@@ -47,6 +47,7 @@ export async function startOtlpTraces(config: TracingConfig): Promise<Tracing> {
         : api.ROOT_CONTEXT
       return begin(name, attributes, api.SpanKind.SERVER, parent)
     },
+    beginJob: (name, attributes) => begin(name, attributes, api.SpanKind.CONSUMER, api.ROOT_CONTEXT),
     close: () => provider.shutdown().catch(() => {}),
   }
 }

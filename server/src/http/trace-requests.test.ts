@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Analysis, createAnalysis } from '../analysis/analysis.ts'
+import { startWebhookReceiver } from '../gateways/stand-ins/webhook-receiver.ts'
 import { startInstance } from '../services/scan-quota.ts'
 import { sourceForm } from '../testing/form.ts'
 import { floatingSource } from '../testing/scan-service.ts'
@@ -86,6 +87,33 @@ test('a scan is one trace: request, queue, worker, store; sent by OTLP over HTTP
   const said = received.map(({ body }) => body).join()
   expect(said).toContain('assay-test')
   for (const secret of [key, 'a long enough password', floatingSource]) expect(said).not.toContain(secret)
+})
+
+test('a background job is a trace of its own: mail, or webhook and store; without an address or a code in it', async () => {
+  received.length = 0
+  const { port } = collector.address() as AddressInfo
+  const app = await startTestApp({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` } })
+  const account = await app.signUp({ plan: 'pro' })
+  const receiver = await startWebhookReceiver()
+  const { id } = (await app.post('/api/v1/webhooks', { url: receiver.url }, account.session)).json().data
+  await app.post(`/api/v1/webhooks/${id}/test`, {}, account.session)
+  await app.runJobs()
+  await app.close()
+  await receiver.close()
+  const all = spans()
+  const stepsOf = (name: string): string[][] =>
+    all
+      .filter((span) => span.name === name)
+      .map(({ spanId, traceId }) =>
+        all.filter((step) => step.parentSpanId === spanId && step.traceId === traceId).map((step) => step.name),
+      )
+  expect(new Set(stepsOf('job mail').map(String))).toEqual(new Set(['mail']))
+  expect(stepsOf('job deliver-webhook')).toEqual([['webhook', 'store']])
+  const job = all.find(({ name }) => name === 'job deliver-webhook')
+  expect(job?.parentSpanId ?? '').toBe('')
+  expect(job?.attributes).toContainEqual({ key: 'assay.job.attempt', value: { intValue: 1 } })
+  const said = received.map(({ body }) => body).join()
+  for (const secret of ['example.com', receiver.url, account.userId]) expect(said).not.toContain(secret)
 })
 
 test('without an endpoint nothing is traced or loaded', async () => {

@@ -1,3 +1,4 @@
+import { asSpan, type Tracing } from '../core/tracing.ts'
 import { type BoundJob, bindJob, type Job, type JobKind } from '../queue/job.ts'
 import deliverWebhook from './deliver-webhook.ts'
 import keyExpiryNotices from './key-expiry-notices.ts'
@@ -39,4 +40,21 @@ export type JobDeps = Intersect<DepsOf<(typeof jobs)[number]>>
 
 export const jobKinds = jobs as readonly JobKind<unknown>[]
 
-export const bindJobs = (deps: JobDeps): BoundJob[] => jobs.map((job) => bindJob(job as Job<unknown, JobDeps>, deps))
+export const bindJobs = (deps: JobDeps & { readonly tracing?: Tracing | undefined }): BoundJob[] =>
+  jobs.map((job) => traceJob(bindJob(job as Job<unknown, JobDeps>, deps), deps.tracing))
+
+/** Each try is a trace: what it stores, mails or delivers are its steps. */
+const traceJob = (job: BoundJob, tracing: Tracing | undefined): BoundJob =>
+  tracing === undefined
+    ? job
+    : {
+        kind: job.kind,
+        run: (payload, attempt) =>
+          asSpan(
+            tracing.beginJob(`job ${job.kind.name}`, {
+              'assay.job.name': job.kind.name,
+              'assay.job.attempt': attempt.number,
+            }),
+            () => job.run(payload, attempt),
+          ),
+      }

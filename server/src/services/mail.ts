@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import { plans } from '../core/plans.ts'
 import type { Secrets } from '../core/secrets.ts'
+import { traced } from '../core/tracing.ts'
 import type { OutgoingMail, SmtpOutcome } from '../gateways/smtp.ts'
 import { defineJobKind } from '../queue/job.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -93,7 +94,7 @@ export async function deliverMail(deps: DeliverMailDeps, job: z.infer<typeof mai
   const { subject, text, html, date, headers } = content.parse(
     JSON.parse(deps.secrets.open('mail', job.sealed, job.id)),
   )
-  const outcome = await deps.mailer.send({
+  const mail = {
     from: deps.config.mailFrom,
     to: job.to,
     subject,
@@ -102,7 +103,8 @@ export async function deliverMail(deps: DeliverMailDeps, job: z.infer<typeof mai
     messageId: `<${job.id}@${new URL(deps.config.publicUrl).hostname}>`,
     date: new Date(date),
     ...(headers && { headers }),
-  })
+  }
+  const outcome = await traced('mail', () => deps.mailer.send(mail))
   if (outcome.kind === 'later') throw new Error(`The mail server did not take the mail: ${outcome.reason}`)
   if (outcome.kind === 'refused') deps.log.warn({ mail: job.id, reason: outcome.reason }, 'mail refused for good')
 }

@@ -3,6 +3,7 @@ import { addDays, type Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId, newId, newSortableId } from '../core/ids.ts'
+import { traced } from '../core/tracing.ts'
 import type { WebhookOutcome } from '../gateways/webhook-sender.ts'
 import { type Attempt, defineJobKind, NotYet } from '../queue/job.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -150,9 +151,9 @@ export async function deliverWebhook(
   if (reason) return deliveries.setStatus(delivery.id, 'cancelled', reason)
 
   const place = { webhookId: webhook.id, accountId: webhook.account_id }
-  const posted = await deps.deliverySlots.use(place, () => post(deps, webhook, message))
+  const posted = await deps.deliverySlots.use(place, () => traced('webhook', () => post(deps, webhook, message)))
   if (!posted) throw new NotYet(BUSY_SECONDS)
-  await settle(deps, webhook, delivery, posted.done, attempt.isLast)
+  await traced('store', () => settle(deps, webhook, delivery, posted.done, attempt.isLast))
 }
 
 const BUSY_SECONDS = 5
