@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import {
   startOpenRouterStandIn,
 } from '../../server/src/gateways/stand-ins/open-router.ts'
 import { crowded, fixed, vulnerable } from './contracts.ts'
+import { seriousProblems } from './serious-problems.ts'
 import {
   launchBrowser,
   mailedCode,
@@ -24,21 +24,6 @@ if (!browserPath) {
   if (process.env.TEST_REQUIRE_ALL === '1')
     throw new Error('TEST_REQUIRE_ALL is set, but TEST_BROWSER names no browser.')
   console.warn('skipped: the dashboard in a browser. Install Chromium, or set TEST_BROWSER to its path, to turn it on.')
-}
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface AxeResult {
-  violations: { id: string; impact: string | null; help: string; nodes: { html: string }[] }[]
-}
-
-/** What a screen reader's user would stumble over on this page: serious and critical rules that are broken. */
-async function seriousProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResult
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' | ')}`)
 }
 
 describe.skipIf(!browserPath)('the dashboard in a browser', () => {

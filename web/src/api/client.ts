@@ -82,7 +82,14 @@ export function onSessionEnd(ask: typeof logInAgain): void {
 }
 
 /** Here a 401 is an answer to the question, not the end of a session. */
-const withoutSession = new Set(['GET /api/me', 'POST /api/login', 'POST /api/logout'])
+const withoutSession = new Set([
+  'GET /api/me',
+  'POST /api/login',
+  'POST /api/login/second-factor',
+  'POST /api/login/passkey-options',
+  'POST /api/login/passkey',
+  'POST /api/logout',
+])
 
 async function send(operation: string, input: Loose): Promise<Response> {
   const response = await sendPatiently(operation, input)

@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { call, onSessionEnd } from '../api/client.ts'
+import { onSessionEnd } from '../api/client.ts'
+import type { SecondFactorDue } from '../api/generated.ts'
+import { logIn } from '../second-factor/log-in.ts'
+import { ProveForm } from '../second-factor/prove-form.tsx'
 import { Button, Field } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './surfaces.tsx'
@@ -11,9 +14,11 @@ import { Failure } from './surfaces.tsx'
  */
 export function LogInAgain({ me }: { me: { email: string } | null }) {
   const [isOpen, setOpen] = useState(false)
+  const [due, setDue] = useState<SecondFactorDue | null>(null)
   const waiting = useRef<((loggedIn: boolean) => void)[]>([])
   const settle = (loggedIn: boolean) => {
     setOpen(false)
+    setDue(null)
     for (const go of waiting.current.splice(0)) go(loggedIn)
   }
   useEffect(() => {
@@ -25,9 +30,15 @@ export function LogInAgain({ me }: { me: { email: string } | null }) {
     return () => onSessionEnd(null)
   }, [me])
   const login = useMutation({
-    mutationFn: (password: string) => call('POST /api/login', { body: { email: me?.email ?? '', password } }),
-    onSuccess: () => settle(true),
+    mutationFn: (password: string) => logIn({ email: me?.email ?? '', password }),
+    onSuccess: (more) => (more ? setDue(more) : settle(true)),
   })
+  if (due)
+    return (
+      <Dialog title="One more step" open={isOpen} onClose={() => settle(false)}>
+        <ProveForm due={due} onDone={() => settle(true)} onBack={() => setDue(null)} />
+      </Dialog>
+    )
   return (
     <Dialog title="Your session has ended" open={isOpen} onClose={() => settle(false)}>
       <form

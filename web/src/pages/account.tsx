@@ -4,6 +4,7 @@ import { Button, Toggle } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Cell, Empty, Failure, Loading, Page, Table } from '../components/surfaces.tsx'
+import { SecondFactors } from '../second-factor/second-factors.tsx'
 
 export function AccountPage() {
   return <Guarded title="Account">{(me) => <Account me={me} />}</Guarded>
@@ -13,6 +14,7 @@ function Account({ me }: { me: Me }) {
   return (
     <Page title="Account" lead={`${me.name}, ${me.email}`}>
       <div className="space-y-6">
+        <SecondFactors />
         <Sessions />
         <MailPreferences />
         <SecurityLog />

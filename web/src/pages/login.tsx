@@ -1,33 +1,52 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { call, Refusal } from '../api/client.ts'
-import { Field } from '../components/controls.tsx'
-import { EntranceForm, linkClass } from '../components/entrance.tsx'
+import { useState } from 'react'
+import { Refusal } from '../api/client.ts'
+import type { SecondFactorDue } from '../api/generated.ts'
+import { Button, Field } from '../components/controls.tsx'
+import { Entrance, EntranceForm, linkClass } from '../components/entrance.tsx'
+import { logIn, logInWithPasskey } from '../second-factor/log-in.ts'
+import { canUsePasskeys } from '../second-factor/passkey.ts'
+import { ProveForm } from '../second-factor/prove-form.tsx'
 
 export function LoginPage() {
   const { next } = useSearch({ from: '/login' })
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const [due, setDue] = useState<SecondFactorDue | null>(null)
+  const enter = async () => {
+    await queries.resetQueries()
+    await navigate({ href: isOwnPath(next) ? next : '/scan' })
+  }
   const login = useMutation({
-    mutationFn: (body: { email: string; password: string }) => call('POST /api/login', { body }),
-    onSuccess: async () => {
-      await queries.resetQueries()
-      await navigate({ href: isOwnPath(next) ? next : '/scan' })
-    },
+    mutationFn: logIn,
+    onSuccess: (more) => (more ? setDue(more) : enter()),
     onError: (error, { email }) => {
       if (error instanceof Refusal && error.message === 'E-mail address is not verified.')
         navigate({ to: '/verify', search: { email } })
     },
   })
+  const passkey = useMutation({ mutationFn: logInWithPasskey, onSuccess: enter })
+  if (due)
+    return (
+      <Entrance title="One more step" lead="The password was right. This account asks for a second factor.">
+        <ProveForm due={due} onDone={enter} onBack={() => setDue(null)} />
+      </Entrance>
+    )
   return (
     <EntranceForm
       title="Log in"
       action="Log in"
       busy={login.isPending}
-      error={login.error}
+      error={login.error ?? passkey.error}
       onSubmit={({ email = '', password = '' }) => login.mutate({ email, password })}
       below={
         <>
+          {canUsePasskeys() && (
+            <Button look="plain" className="w-full" busy={passkey.isPending} onClick={() => passkey.mutate()}>
+              Log in with a passkey
+            </Button>
+          )}
           <p>
             <Link to="/forgot-password" className={linkClass}>
               Forgot your password?

@@ -1,0 +1,192 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { call } from '../api/client.ts'
+import { Button, type ButtonLook, Field } from '../components/controls.tsx'
+import { CopyBox } from '../components/copy-box.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Failure, Note } from '../components/surfaces.tsx'
+import { makePasskey } from './passkey.ts'
+import { QrImage } from './qr-image.tsx'
+
+interface AddProps {
+  open: boolean
+  onClose: () => void
+  /** With the recovery codes that the first factor brings. */
+  onDone: (codes: readonly string[] | null) => void
+}
+
+/** Before the way to log in is changed, the password is asked for once more. */
+export function PasswordDialog({
+  title,
+  action,
+  look = 'primary',
+  open,
+  busy,
+  error,
+  naming,
+  onClose,
+  onPassword,
+  children,
+}: {
+  title: string
+  action: string
+  look?: ButtonLook
+  open: boolean
+  busy: boolean
+  error: unknown
+  /** What to propose as its name; without it there is none to give. */
+  naming?: string
+  onClose: () => void
+  onPassword: (password: string, name: string) => void
+  children: ReactNode
+}) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const fields = new FormData(event.currentTarget)
+          onPassword(String(fields.get('password')), String(fields.get('name') ?? ''))
+        }}
+      >
+        <p className="text-sm text-soft">{children}</p>
+        {naming && <Field label="Name" name="name" defaultValue={naming} maxLength={100} required />}
+        <Field label="Password" name="password" type="password" autoComplete="current-password" required autoFocus />
+        {error ? <Failure error={error} /> : null}
+        <Actions action={action} look={look} busy={busy} onClose={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+function Actions({
+  action,
+  look = 'primary',
+  busy,
+  onClose,
+}: {
+  action: string
+  look?: ButtonLook
+  busy: boolean
+  onClose: () => void
+}) {
+  return (
+    <div className="flex justify-end gap-2">
+      <Button onClick={onClose}>Not now</Button>
+      <Button type="submit" look={look} busy={busy}>
+        {action}
+      </Button>
+    </div>
+  )
+}
+
+export function AddApp({ open, onClose, onDone }: AddProps) {
+  const enrol = useMutation({
+    mutationFn: (body: { name: string; password: string }) => call('POST /api/v1/second-factors/totp', { body }),
+  })
+  const confirm = useMutation({
+    mutationFn: ({ id, code }: { id: string; code: string }) =>
+      call('POST /api/v1/second-factors/{id}/confirm', { params: { id }, body: { code } }),
+    onSuccess: ({ data }) => {
+      enrol.reset()
+      onDone(data.recoveryCodes)
+    },
+  })
+  const close = () => {
+    enrol.reset()
+    confirm.reset()
+    onClose()
+  }
+  const enrolled = enrol.data?.data
+  if (!enrolled)
+    return (
+      <PasswordDialog
+        title="Add an authenticator app"
+        action="Go on"
+        open={open}
+        busy={enrol.isPending}
+        error={enrol.error}
+        naming="Authenticator app"
+        onClose={close}
+        onPassword={(password, name) => enrol.mutate({ name, password })}
+      >
+        An app on your phone shows a new code every 30 seconds, and a log-in asks for it.
+      </PasswordDialog>
+    )
+  return (
+    <Dialog title="Add an authenticator app" open={open} onClose={close}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const code = String(new FormData(event.currentTarget).get('code')).trim()
+          confirm.mutate({ id: enrolled.id, code })
+        }}
+      >
+        <p className="text-sm text-soft">Scan this with the app, or type the secret in.</p>
+        <QrImage text={enrolled.uri} label="The secret as a QR code" />
+        <CopyBox value={enrolled.secret} label="secret" />
+        <Field
+          label="Code that the app shows now"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="\s*[0-9]{6}\s*"
+          title="Six digits"
+          required
+          autoFocus
+        />
+        {confirm.isError && <Failure error={confirm.error} />}
+        <Actions action="Confirm" busy={confirm.isPending} onClose={close} />
+      </form>
+    </Dialog>
+  )
+}
+
+export function AddPasskey({ open, onClose, onDone }: AddProps) {
+  const add = useMutation({
+    mutationFn: async ({ name, password }: { name: string; password: string }) => {
+      const { data } = await call('POST /api/v1/second-factors/passkey-options', { body: { password } })
+      const passkey = await makePasskey(data.options)
+      return call('POST /api/v1/second-factors/passkey', { body: { challenge: data.challenge, name, passkey } })
+    },
+    onSuccess: ({ data }) => onDone(data.recoveryCodes),
+  })
+  return (
+    <PasswordDialog
+      title="Add a passkey"
+      action="Go on"
+      open={open}
+      busy={add.isPending}
+      error={add.error}
+      naming="Passkey"
+      onClose={() => {
+        add.reset()
+        onClose()
+      }}
+      onPassword={(password, name) => add.mutate({ name, password })}
+    >
+      A key that stays on this device or on one that you carry. With it you can also log in without the password.
+    </PasswordDialog>
+  )
+}
+
+/** Shown this once, after the first factor or on request. */
+export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
+  return (
+    <Dialog title="Your recovery codes" open={codes !== null} onClose={onClose}>
+      <div className="space-y-4">
+        <Note tone="warn">
+          Keep them where you will find them without your phone. Each logs you in once; they are not shown again.
+        </Note>
+        <CopyBox value={(codes ?? []).join('\n')} label="recovery codes" />
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            I have kept them
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SecondFactorDue } from '../api/generated.ts'
+import { Button, Field } from '../components/controls.tsx'
+import { linkClass } from '../components/entrance.tsx'
+import { Failure } from '../components/surfaces.tsx'
+import { type Proof, prove } from './log-in.ts'
+
+type Way = 'code' | 'recoveryCode' | 'passkey'
+
+/** The second half of a log-in: a code, a passkey or a recovery code. */
+export function ProveForm({ due, onDone, onBack }: { due: SecondFactorDue; onDone: () => void; onBack: () => void }) {
+  const ways: Way[] = [
+    ...(due.passkeyOptions ? (['passkey'] as const) : []),
+    ...(due.factors.includes('totp') ? (['code'] as const) : []),
+    ...(due.factors.includes('recovery-code') ? (['recoveryCode'] as const) : []),
+  ]
+  const [way, setWay] = useState<Way>(ways[0] ?? 'recoveryCode')
+  const proving = useMutation({ mutationFn: (proof: Proof) => prove(due, proof), onSuccess: onDone })
+  const submit = (fields: FormData) => {
+    const code = String(fields.get('code') ?? '').trim()
+    proving.mutate(way === 'passkey' ? 'passkey' : way === 'code' ? { code } : { recoveryCode: code })
+  }
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(new FormData(event.currentTarget))
+      }}
+    >
+      {way === 'passkey' && <p className="text-sm text-soft">Your browser asks for the passkey of this account.</p>}
+      {way === 'code' && (
+        <Field
+          key="code"
+          label="Code from your authenticator app"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="\s*[0-9]{6}\s*"
+          title="Six digits"
+          required
+          autoFocus
+        />
+      )}
+      {way === 'recoveryCode' && (
+        <Field
+          key="recovery"
+          label="Recovery code"
+          name="code"
+          autoComplete="off"
+          hint="Each works once."
+          required
+          autoFocus
+        />
+      )}
+      {proving.isError && <Failure error={proving.error} />}
+      <Button type="submit" look="primary" busy={proving.isPending} className="w-full">
+        {way === 'passkey' ? 'Use the passkey' : 'Log in'}
+      </Button>
+      <div className="flex flex-wrap justify-between gap-2 text-sm">
+        {ways
+          .filter((other) => other !== way)
+          .map((other) => (
+            <button
+              key={other}
+              type="button"
+              className={`${linkClass} cursor-pointer`}
+              onClick={() => {
+                proving.reset()
+                setWay(other)
+              }}
+            >
+              {wayWords[other]}
+            </button>
+          ))}
+        <button type="button" className={`${linkClass} cursor-pointer`} onClick={onBack}>
+          Begin again
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const wayWords: Record<Way, string> = {
+  code: 'Use a code',
+  recoveryCode: 'Use a recovery code',
+  passkey: 'Use a passkey',
+}

@@ -1,0 +1,135 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, type ResponseOf } from '../api/client.ts'
+import { Button } from '../components/controls.tsx'
+import { formatTime } from '../components/format.ts'
+import { Card, Cell, Failure, Loading, Table } from '../components/surfaces.tsx'
+import { AddApp, AddPasskey, PasswordDialog, RecoveryCodes } from './factor-dialogs.tsx'
+import { canUsePasskeys } from './passkey.ts'
+
+type Factor = ResponseOf<'GET /api/v1/second-factors'>['data']['factors'][number]
+type Asking = 'app' | 'passkey' | 'codes' | Factor | null
+
+/** What a log-in asks for beside the password: listed, added, removed. */
+export function SecondFactors() {
+  const queries = useQueryClient()
+  const factors = useQuery({ queryKey: ['second-factors'], queryFn: () => call('GET /api/v1/second-factors', {}) })
+  const [asking, setAsking] = useState<Asking>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const done = async (shown: readonly string[] | null = null) => {
+    setAsking(null)
+    setCodes(shown)
+    await queries.invalidateQueries({ queryKey: ['second-factors'] })
+    await queries.invalidateQueries({ queryKey: ['security-log'] })
+  }
+  const list = factors.data?.data.factors ?? []
+  const left = factors.data?.data.recoveryCodesLeft ?? 0
+  return (
+    <Card
+      title="Second factor"
+      actions={
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setAsking('app')}>Add an app</Button>
+          {canUsePasskeys() && <Button onClick={() => setAsking('passkey')}>Add a passkey</Button>}
+        </div>
+      }
+    >
+      {factors.isPending && <Loading what="Loading your second factors" />}
+      {factors.isError && <Failure error={factors.error} retry={() => factors.refetch()} />}
+      {factors.data && list.length === 0 && (
+        <p className="text-sm text-soft">
+          Whoever knows your password can log in. With an authenticator app or a passkey they also need what you hold.
+        </p>
+      )}
+      {list.length > 0 && (
+        <>
+          <Table caption="Your second factors" head={['Name', 'Kind', 'Added', 'Last used', '']}>
+            {list.map((factor) => (
+              <tr key={factor.id}>
+                <Cell className="max-w-60 truncate">{factor.name}</Cell>
+                <Cell className="whitespace-nowrap text-soft">{factor.kind === 'totp' ? 'app' : 'passkey'}</Cell>
+                <Cell className="whitespace-nowrap text-soft">{formatTime(factor.createdAt)}</Cell>
+                <Cell className="whitespace-nowrap text-soft">
+                  {factor.lastUsedAt ? formatTime(factor.lastUsedAt) : 'never'}
+                </Cell>
+                <Cell className="text-right">
+                  <Button look="danger" aria-label={`Remove ${factor.name}`} onClick={() => setAsking(factor)}>
+                    Remove
+                  </Button>
+                </Cell>
+              </tr>
+            ))}
+          </Table>
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-2 text-sm text-soft">
+            <p>
+              {left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left, for the day you lose what you
+              hold.
+            </p>
+            <Button onClick={() => setAsking('codes')}>New recovery codes</Button>
+          </div>
+        </>
+      )}
+      <AddApp open={asking === 'app'} onClose={() => setAsking(null)} onDone={done} />
+      <AddPasskey open={asking === 'passkey'} onClose={() => setAsking(null)} onDone={done} />
+      <NewCodes open={asking === 'codes'} onClose={() => setAsking(null)} onDone={done} />
+      <Remove factor={typeof asking === 'object' ? asking : null} onClose={() => setAsking(null)} onDone={done} />
+      <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
+    </Card>
+  )
+}
+
+function NewCodes({
+  open,
+  onClose,
+  onDone,
+}: {
+  open: boolean
+  onClose: () => void
+  onDone: (codes: readonly string[]) => void
+}) {
+  const renew = useMutation({
+    mutationFn: (password: string) => call('POST /api/v1/recovery-codes', { body: { password } }),
+    onSuccess: ({ data }) => onDone(data.recoveryCodes),
+  })
+  return (
+    <PasswordDialog
+      title="New recovery codes"
+      action="Make new codes"
+      open={open}
+      busy={renew.isPending}
+      error={renew.error}
+      onClose={() => {
+        renew.reset()
+        onClose()
+      }}
+      onPassword={(password) => renew.mutate(password)}
+    >
+      Those made before work no longer.
+    </PasswordDialog>
+  )
+}
+
+function Remove({ factor, onClose, onDone }: { factor: Factor | null; onClose: () => void; onDone: () => void }) {
+  const remove = useMutation({
+    mutationFn: (password: string) =>
+      call('POST /api/v1/second-factors/{id}/remove', { params: { id: factor?.id ?? '' }, body: { password } }),
+    onSuccess: () => onDone(),
+  })
+  return (
+    <PasswordDialog
+      title={`Remove ${factor?.name ?? ''}`}
+      action="Remove"
+      look="danger"
+      open={factor !== null}
+      busy={remove.isPending}
+      error={remove.error}
+      onClose={() => {
+        remove.reset()
+        onClose()
+      }}
+      onPassword={(password) => remove.mutate(password)}
+    >
+      It can no longer be used to log in. Without any second factor the password alone is enough.
+    </PasswordDialog>
+  )
+}
