@@ -25,11 +25,24 @@ const items: Record<string, readonly number[]> = {
   ...{ '16.1': [1], '16.2': [1, 2, 3, 4, 5], '16.3': [1, 2, 3, 4], '16.4': [1, 2, 3], '16.5': [1, 2, 3] },
 }
 
+const places = (path: string) =>
+  [path, `server/src/${path}`, `server/src/routes/${path}`].map((place) => join(root, place))
+
+test('every title that the page quotes is one of the file that it names before it, word for word', () => {
+  const quoted = [...page.matchAll(/`([\w./-]+\.test\.ts)` “([^”]+)”/g)]
+  expect(quoted.length).toBeGreaterThanOrEqual(9)
+  expect(page.split('“').length - 1).toBe(quoted.length)
+  const isThere = (path: string, title: string): boolean => {
+    const file = places(path).find((place) => existsSync(place))
+    return file !== undefined && readFileSync(file, 'utf8').includes(`'${title}'`)
+  }
+  expect(quoted.filter(([, path = '', title = '']) => !isThere(path, title)).map(([whole]) => whole)).toEqual([])
+})
+
 test('every test that the page names is there', () => {
   const named = [...page.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, path = '']) => path)
   expect(named.length).toBeGreaterThan(100)
-  const places = (path: string) => [path, `server/src/${path}`, `server/src/routes/${path}`]
-  expect(named.filter((path) => !places(path).some((place) => existsSync(join(root, place))))).toEqual([])
+  expect(named.filter((path) => !places(path).some((place) => existsSync(place)))).toEqual([])
 })
 
 test('every item of ASVS levels 1 and 2 is answered once', () => {
