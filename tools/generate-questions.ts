@@ -2,15 +2,16 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseAst } from 'rolldown/parseAst'
 import type { GeneratedFile } from './generated-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Question {
   readonly name: string
-  /** `guardsAt(flow, op)`; the bare name for what is no function. */
-  readonly call: string
-  /** What its comment says, on one line; empty when the name says it all. */
+  /** `guardsAt(flow: Flow, op: Op): readonly Fact[]`; the bare name for what is no function. */
+  readonly signature: string
+  /** What its comment says, on one line. */
   readonly sentence: string
 }
 
@@ -24,36 +25,38 @@ export const exportedNames = (index: string): { name: string; file: string }[] =
       .map((name) => ({ name, file })),
   )
 
-/** The text between a parenthesis and its partner. */
-const insideParentheses = (text: string, open: number): string => {
-  let depth = 0
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '(') depth++
-    if (text[at] === ')' && --depth === 0) return text.slice(open + 1, at)
-  }
-  return ''
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [key: string]: unknown
 }
 
-/** Parameters by name; one that is taken apart is known by its type alone. */
-const parameterNames = (list: string): string[] => {
-  const parts = ['']
-  let depth = 0
-  for (const [at, char] of [...list].entries()) {
-    if ('([{<'.includes(char)) depth++
-    // The head of an arrow closes nothing.
-    if (')]}'.includes(char) || (char === '>' && list[at - 1] !== '=')) depth--
-    if (char === ',' && depth === 0) parts.push('')
-    else parts[parts.length - 1] += char
-  }
-  return parts
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) =>
-      /^[{[]/.test(part) ? lowerFirst(/([A-Z]\w*)[^}]*$/.exec(part)?.[1] ?? '…') : part.replace(/\s*[?:=].*$/s, ''),
-    )
+/** Source text on one line. */
+const textOf = (source: string, { start, end }: Node): string => source.slice(start, end).replace(/\s+/g, ' ')
+
+/** `Op` in `op: Op`; empty where nothing is written. */
+const typeText = (source: string, node: Node | null | undefined): string => {
+  const annotation = (node?.typeAnnotation ?? null) as Node | null
+  return annotation === null ? '' : textOf(source, annotation)
+}
+
+/** `flow: Flow`, `depth?: number`; a parameter that is taken apart is named after its type. */
+const parameterText = (source: string, node: Node): string => {
+  if (node.type === 'AssignmentPattern') return parameterText(source, { ...(node.left as Node), optional: true })
+  const type = typeText(source, node.typeAnnotation as Node | null)
+  const name = node.type === 'Identifier' ? String(node.name) : lowerFirst(/\w+/.exec(type)?.[0] ?? '…')
+  return `${name}${node.optional === true ? '?' : ''}${type === '' ? '' : `: ${type}`}`
 }
 
 const lowerFirst = (word: string): string => word.charAt(0).toLowerCase() + word.slice(1)
+
+const signatureOf = (source: string, name: string, value: Node): string => {
+  if (!Array.isArray(value.params)) return name
+  const parameters = (value.params as Node[]).map((parameter) => parameterText(source, parameter)).join(', ')
+  const answer = typeText(source, value.returnType as Node | null)
+  return `${name}(${parameters})${answer === '' ? '' : `: ${answer}`}`
+}
 
 const asSentence = (comment: string): string =>
   comment
@@ -62,22 +65,37 @@ const asSentence = (comment: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** How a name is asked, and what its comment says. */
-export const readQuestion = (source: string, name: string): Question => {
-  const found = new RegExp(`(/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\n)?export (?:const|function\\*?|class) ${name}\\b`).exec(
-    source,
-  )
-  if (found === null) return { name, call: name, sentence: '' }
-  const rest = source.slice(found.index + found[0].length)
-  const isFunction = /^\s*(?:= (?:<[^>]*>)?\(|(?:<[^>]*>)?\()/.test(rest)
-  const call = isFunction ? `${name}(${parameterNames(insideParentheses(rest, rest.indexOf('('))).join(', ')})` : name
-  return { name, call, sentence: asSentence(found[1] ?? '') }
+const statementsOf = (source: string): readonly Node[] =>
+  (parseAst(source, { lang: 'ts' }) as unknown as { body: readonly Node[] }).body
+
+/** What a module exports under a name: the statement, and the function or value. */
+const exportOf = (statements: readonly Node[], name: string): { statement: Node; value: Node } | undefined => {
+  for (const statement of statements) {
+    const declared = statement.type === 'ExportNamedDeclaration' ? (statement.declaration as Node | null) : null
+    if (declared === null) continue
+    for (const one of (declared.declarations as readonly Node[] | undefined) ?? [declared])
+      if ((one.id as Node | undefined)?.name === name) return { statement, value: (one.init ?? one) as Node }
+  }
+  return undefined
 }
 
-const questionsOf = (room: string): Question[] => {
+/** How a name is asked, and what its comment says. */
+export const readQuestion = (source: string, name: string, statements = statementsOf(source)): Question => {
+  const found = exportOf(statements, name)
+  if (found === undefined) throw new Error(`${name} is handed on by an index, and its file does not export it`)
+  const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/.exec(source.slice(0, found.statement.start))?.[0] ?? ''
+  return { name, signature: signatureOf(source, name, found.value), sentence: asSentence(comment) }
+}
+
+export const questionsOf = (room: 'facts' | 'idioms'): Question[] => {
   const read = (file: string): string => readFileSync(path.join(root, 'engine/src', room, file), 'utf8')
-  return exportedNames(read('index.ts'))
-    .map(({ name, file }) => readQuestion(read(file), name))
+  const names = exportedNames(read('index.ts'))
+  return [...new Set(names.map(({ file }) => file))]
+    .flatMap((file) => {
+      const source = read(file)
+      const statements = statementsOf(source)
+      return names.filter((one) => one.file === file).map(({ name }) => readQuestion(source, name, statements))
+    })
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
@@ -86,7 +104,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|')
 const table = (questions: readonly Question[]): string[] => [
   '| ask | answer |',
   '|---|---|',
-  ...questions.map(({ call, sentence }) => `| \`${cell(call)}\` | ${cell(sentence)} |`),
+  ...questions.map(({ signature, sentence }) => `| \`${cell(signature)}\` | ${cell(sentence)} |`),
 ]
 
 export const generateQuestions = (): GeneratedFile[] => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { findCircles } from './circles.ts'
 import { checkDoors, type SourceText } from './doors.ts'
+import { findModuleState } from './module-state.ts'
 import { readModule } from './read-module.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -44,6 +45,29 @@ test('a circle is found through types and re-exports too, and only where it is o
   ]
   expect(findCircles(sources)).toEqual([['cli/src/a.ts', 'cli/src/b.ts', 'cli/src/c.ts']])
   expect(findCircles(sources.slice(0, 2))).toEqual([])
+})
+
+test('the engine keeps no state between two scans: it is handed on in objects', () => {
+  const engine = sources.filter(({ path }) => path.startsWith('engine/src/') && !path.includes('.test.'))
+  expect(engine.length).toBeGreaterThan(50)
+  expect(engine.flatMap(findModuleState)).toEqual([])
+}, 120_000)
+
+test('module state is a let, or what a function changes; a table filled on loading is none', () => {
+  const text = [
+    'let last = 0',
+    'const known = new Map()',
+    'const counts = [0]',
+    'const table = new Uint8Array(4)',
+    'table.fill(1)',
+    'for (const i of [1]) table[i] = 2',
+    'export const ask = (key) => { known.set(key, 1); counts[0]++; const own = []; own.push(key) }',
+  ].join('\n')
+  expect(findModuleState({ path: 'a.ts', text })).toEqual([
+    'a.ts: let last',
+    'a.ts: known is changed',
+    'a.ts: counts is changed',
+  ])
 })
 
 const check = (path: string, text: string): string[] => checkDoors([{ path, text }])

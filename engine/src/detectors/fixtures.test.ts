@@ -36,6 +36,20 @@ const readFixture = (id: string, file: string): string =>
 const inOrder = (lines: Iterable<string>): string[] =>
   [...new Set(lines)].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : 1))
 
+const without = (lines: readonly string[], others: readonly string[]): string[] =>
+  lines.filter((line) => !others.includes(line))
+
+/** The headline says which mark is missing, or which is wrong: `<line> <detector>`. */
+const sayUnmarked = (found: string): string => {
+  const [line, id] = found.split(' ')
+  return `line ${line} is reported by ${id}: mark it // expect: ${id}, or give a reason to stay silent`
+}
+
+const sayUnreported = (mark: string): string => {
+  const [line, id] = mark.split(' ')
+  return `line ${line} is marked // expect: ${id} and is not reported`
+}
+
 /** A failing detector fails the test with its own cause and stack, not with a sentence about it. */
 const observer: Observer = {
   failed({ id }, cause) {
@@ -117,7 +131,9 @@ for (const detector of detectors) {
         const reported = [...report.findings, ...report.advisories].flatMap((finding) =>
           placesOf(finding).map(({ line }) => `${line} ${finding.detector}`),
         )
-        expect(inOrder(reported)).toEqual(inOrder(marks.expected))
+        const surplus = inOrder(without(reported, marks.expected)).map(sayUnmarked)
+        const missing = inOrder(without(marks.expected, reported)).map(sayUnreported)
+        expect([...surplus, ...missing], [...surplus, ...missing].join('; ')).toEqual([])
         const confidences = [...report.findings, ...report.advisories].map(
           ({ line, detector, confidence }) => `${line} ${detector} ${confidence}`,
         )
@@ -156,7 +172,17 @@ for (const detector of detectors) {
           const own = readMarks(text).excused.filter((mark) => mark.endsWith(` ${id}/${name}`))
           const before = new Set(linesOf(detector, text))
           const added = linesOf(detector, text, [name]).filter((line) => !before.has(line))
-          expect(inOrder(added), file).toEqual(inOrder(own.map((mark) => mark.split(' ')[0]!)))
+          const named = own.map((mark) => mark.split(' ')[0]!)
+          const problems = [
+            ...inOrder(without(added, named)).map(
+              (line) => `${file}:${line} is reported without it: mark it // safe: ${id}/${name}  <why it is harmless>`,
+            ),
+            ...inOrder(without(named, added)).map(
+              (line) =>
+                `${file}:${line} names ${id}/${name} and is not reported without it either: the mark proves nothing`,
+            ),
+          ]
+          expect(problems, problems.join('; ')).toEqual([])
           proven += own.length
         }
         expect(proven, `no fixture line says // safe: ${id}/${name} …`).toBeGreaterThan(0)

@@ -151,6 +151,7 @@ const boundsOf = (flow: Flow, mark: LoopMark, condition: Op): Op[] => {
       bounds.push(right.kind === 'const' ? (startOf(mark, left, op.operator) ?? right) : pageOf(flow, left, right))
     else if (rightMoves && !leftMoves)
       bounds.push(left.kind === 'const' ? (startOf(mark, right, op.operator) ?? left) : pageOf(flow, right, left))
+    else if (leftMoves && isCounter(left) !== isCounter(right)) bounds.push(isCounter(left) ? right : left)
     else if (leftMoves) bounds.push(...[left, right].filter(onlyShrinks).map((value) => stripCasts(value.args[0]!)))
   }
   return bounds
@@ -203,6 +204,13 @@ const changesIn = (mark: LoopMark, value: Op): boolean => {
   if (value.kind === 'phi') return value.block === mark.header
   if (value.kind === 'bin' || value.kind === 'un') return value.args.some((arg) => changesIn(mark, stripCasts(arg)))
   return false
+}
+
+/** Goes on by a constant each round. */
+const isCounter = (value: Op): boolean => {
+  if (value.kind !== 'phi' || value.args[1] === undefined) return false
+  const next = stripCasts(value.args[1])
+  return next.kind === 'bin' && next.args[0] === value && next.args[1].kind === 'const'
 }
 
 /** Stays or goes down by a constant each round, whatever way the round takes: where it started bounds the loop. */

@@ -6,6 +6,7 @@ import type { Interval } from './ranges.ts'
 /** Bounds of a value; null when nothing is known. */
 export type Bounds = (value: Op) => Interval | null
 
+/** Whether a condition can come out this way, with bounds of one's own for the values in it. */
 export const canHoldWithin = (bounds: Bounds, condition: Op, polarity: boolean, depth = 0): boolean => {
   if (depth > budget.depth.outcome) return true
   if (condition.kind === 'const' && condition.constant !== null) return (condition.constant !== 0n) === polarity

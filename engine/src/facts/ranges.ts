@@ -17,22 +17,19 @@ export const address: Interval = { min: 0n, max: (1n << 160n) - 1n }
 export const bool: Interval = { min: 0n, max: 1n }
 const byte: Interval = { min: 0n, max: 255n }
 
-const rangeCache = new Map<number, Interval>()
-
 /** One object per type, so that a value that can be anything is told by identity. */
-const intRange = (bits: number, signed: boolean): Interval => {
-  if (bits === 256 && !signed) return uint256
-  const key = signed ? -bits : bits
-  let range = rangeCache.get(key)
-  if (range === undefined) {
-    range = signed
-      ? { min: -(1n << BigInt(bits - 1)), max: (1n << BigInt(bits - 1)) - 1n }
-      : { min: 0n, max: (1n << BigInt(bits)) - 1n }
-    rangeCache.set(key, range)
-  }
-  return range
-}
+const uintRanges = Array.from({ length: 32 }, (_, i): Interval => {
+  const bits = 8n * BigInt(i + 1)
+  return bits === 256n ? uint256 : { min: 0n, max: (1n << bits) - 1n }
+})
+const intRanges = Array.from({ length: 32 }, (_, i): Interval => {
+  const half = 1n << (8n * BigInt(i + 1) - 1n)
+  return { min: -half, max: half - 1n }
+})
 
+const intRange = (bits: number, signed: boolean): Interval => (signed ? intRanges : uintRanges)[bits / 8 - 1] ?? uint256
+
+/** The numbers that a type can hold. */
 export const rangeOf = (type: Type | null): Interval => {
   if (type === null) return uint256
   switch (type.kind) {
@@ -66,6 +63,7 @@ export const lengthOf = (type: Type | null): Interval => {
   return { min: type.length, max: type.length }
 }
 
+/** The smallest interval that holds both. */
 export const join = (a: Interval, b: Interval): Interval => ({
   min: a.min < b.min ? a.min : b.min,
   max: a.max > b.max ? a.max : b.max,

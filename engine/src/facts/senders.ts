@@ -206,6 +206,7 @@ const make = (against: SenderGuard['against'], places: Location[], fact: Fact): 
   op: fact.op,
 })
 
+/** `msg.sender` or `tx.origin`, also converted. */
 export const isSender = (value: Op): boolean => {
   const op = stripCasts(value)
   return op.kind === 'env' && (op.operator === 'msg.sender' || op.operator === 'tx.origin')

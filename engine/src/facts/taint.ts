@@ -6,6 +6,7 @@
 import { type Flow, type LoadOp, mayOverlap, type Op, stripCasts } from '../ir/index.ts'
 import { outsiderCanSetPlace } from './settable.ts'
 
+/** Where a value can come from, one bit each: the answer of `taintOf`. */
 export const Source = {
   /** A parameter of the function that outsiders call. */
   param: 1,

@@ -32,6 +32,7 @@ export const isConserved = (flow: Flow, op: Op): boolean => {
 
 const changesOfAccounts = (flow: Flow): readonly Op[] => flow.ops('bin').filter((op) => accountOf(op) !== null)
 
+/** The place in storage that a sum or a difference starts from, as the `entry` of `entry + x`; null for any other operation. */
 export const accountOf = (op: Op): Location | null => {
   if (op.operator !== '+' && op.operator !== '-') return null
   const load = stripCasts(op.args[0]!)

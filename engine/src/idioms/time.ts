@@ -17,6 +17,7 @@ import {
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 
+/** `block.number` itself. */
 export const isBlockNumber = (op: Op): boolean => op.kind === 'env' && op.operator === 'block.number'
 
 /** The block's own time or number, also where another chain's precompile may answer instead; null for anything computed. */

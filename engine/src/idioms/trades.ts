@@ -84,6 +84,7 @@ const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean =
 
 export const tradeNames: readonly string[] = [...shapes.keys()]
 
+/** The trade that a call makes at an exchange whose interface is known, and how it bounds what comes back; null for any other call. */
 export const tradeOf = (flow: Flow, op: Op): Trade | null => {
   const info = op.call
   if (info === null || info.kind !== 'external') return null

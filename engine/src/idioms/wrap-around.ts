@@ -64,6 +64,7 @@ const isSinceNoted = (flow: Flow, { args }: Op): boolean => {
 /** Beyond that nobody goes through all accesses for each of them. */
 const fewAccesses = 200
 
+/** A read of a declared state variable or of a part of one. */
 export const isPlace = (op: Op): op is LoadOp =>
   op.kind === 'load' && op.location.space === 'state' && op.location.variable !== null
 
@@ -148,8 +149,10 @@ const isRunThrough = (flow: Flow, { args }: Op, list: Location | null): boolean 
       index !== null && parent === list && args.some((side) => stripCasts(side) === stripCasts(index)),
   )
 
+/** A number that is written into the code, also converted. */
 export const isConstant = (value: Op): boolean => stripCasts(value).kind === 'const'
 
+/** The clock: `block.timestamp` or `block.number`, also cut by a remainder. */
 export const isNow = (op: Op): boolean => {
   if (op.kind === 'env') return op.operator === 'block.timestamp' || op.operator === 'block.number'
   return op.kind === 'bin' && op.operator === '%' && isNow(stripCasts(op.args[0]))

@@ -69,24 +69,16 @@ class Versions implements CompilerVersions {
   }
 }
 
-const known = new Map<string, CompilerVersions>()
-
 /**
  * Reads the texts of all solidity pragmas of a file (they all must hold). A text that cannot be read admits everything.
  */
 export const readVersions = (pragmas: readonly string[]): CompilerVersions => {
-  const key = pragmas.length === 1 ? pragmas[0]! : pragmas.join('\n')
-  let versions = known.get(key)
-  if (versions !== undefined) return versions
   let intervals: readonly Interval[] = [everything]
   for (const pragma of pragmas) {
     const narrowed = intersectAll(intervals, readRange(pragma))
     if (narrowed.length > 0) intervals = narrowed
   }
-  versions = new Versions(intervals, pragmas)
-  if (known.size > 200) known.clear()
-  known.set(key, versions)
-  return versions
+  return new Versions(intervals, pragmas)
 }
 
 /** The range that the syntax of a file without pragma proves. */

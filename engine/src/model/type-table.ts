@@ -25,21 +25,15 @@ import type {
   VariableModel,
 } from './declaration.ts'
 
-let lastId = 0
-const nextId = () => ++lastId
+/** The numbers of the types that all scans share: one block for each kind, then those of the scan. */
+const sizes = Array.from({ length: 32 }, (_, i) => i + 1)
+const uints = sizes.map((size): IntType => ({ kind: 'int', id: size, bits: 8 * size, signed: false }))
+const ints = sizes.map((size): IntType => ({ kind: 'int', id: 32 + size, bits: 8 * size, signed: true }))
+const fixedBytesTypes = sizes.map((size): FixedBytesType => ({ kind: 'fixedBytes', id: 64 + size, size }))
 
-const uints: IntType[] = []
-const ints: IntType[] = []
-for (let bits = 8; bits <= 256; bits += 8) {
-  uints.push({ kind: 'int', id: nextId(), bits, signed: false })
-  ints.push({ kind: 'int', id: nextId(), bits, signed: true })
-}
-const fixedBytesTypes: FixedBytesType[] = []
-for (let size = 1; size <= 32; size++) fixedBytesTypes.push({ kind: 'fixedBytes', id: nextId(), size })
-
-export const bool: BoolType = { kind: 'bool', id: nextId() }
-export const address: AddressType = { kind: 'address', id: nextId(), payable: false }
-export const payableAddress: AddressType = { kind: 'address', id: nextId(), payable: true }
+export const bool: BoolType = { kind: 'bool', id: 97 }
+export const address: AddressType = { kind: 'address', id: 98, payable: false }
+export const payableAddress: AddressType = { kind: 'address', id: 99, payable: true }
 export const uint = (bits: number): IntType => uints[bits / 8 - 1] ?? uint256
 export const int = (bits: number): IntType => ints[bits / 8 - 1] ?? uint256
 export const uint256 = uints[31] as IntType
@@ -50,29 +44,34 @@ export const bytes32 = fixedBytesTypes[31] as FixedBytesType
 export const bytes4 = fixedBytesTypes[3] as FixedBytesType
 export const bytes1 = fixedBytesTypes[0] as FixedBytesType
 
-const byLocation = <T>(make: (location: Location) => T) => {
+const byLocation = <T>(make: (location: Location, offset: number) => T) => {
   const types = {
-    none: make(null),
-    storage: make('storage'),
-    memory: make('memory'),
-    calldata: make('calldata'),
+    none: make(null, 0),
+    storage: make('storage', 1),
+    memory: make('memory', 2),
+    calldata: make('calldata', 3),
   }
   return (location: Location): T => types[location ?? 'none']
 }
-export const bytes = byLocation((location): Type => ({ kind: 'bytes', id: nextId(), location }))
-export const string = byLocation((location): Type => ({ kind: 'string', id: nextId(), location }))
+export const bytes = byLocation((location, offset): Type => ({ kind: 'bytes', id: 100 + offset, location }))
+export const string = byLocation((location, offset): Type => ({ kind: 'string', id: 104 + offset, location }))
 
 export const magic = {
-  msg: { kind: 'magic', id: nextId(), name: 'msg' },
-  block: { kind: 'magic', id: nextId(), name: 'block' },
-  tx: { kind: 'magic', id: nextId(), name: 'tx' },
-  abi: { kind: 'magic', id: nextId(), name: 'abi' },
+  msg: { kind: 'magic', id: 108, name: 'msg' },
+  block: { kind: 'magic', id: 109, name: 'block' },
+  tx: { kind: 'magic', id: 110, name: 'tx' },
+  abi: { kind: 'magic', id: 111, name: 'abi' },
 } as const satisfies Record<string, MagicType>
 
-export const emptyTuple: Type = { kind: 'tuple', id: nextId(), elements: [] }
+export const emptyTuple: Type = { kind: 'tuple', id: 112, elements: [] }
 
-/** Types made from here on belong to one scan. */
-const lastElementary = nextId()
+/** Above these are the types that are no keys of mappings: functions of the language, reasons for not knowing. */
+const lastElementary = 113
+const firstUnknown = 114
+/** Of every function of the language: no type is made of one, so nobody has to tell them apart by number. */
+const builtinId = 118
+/** Types with higher numbers belong to one scan. */
+const lastShared = 127
 
 const locationCount = 4
 const locationNumber = (location: Location): number => {
@@ -116,7 +115,7 @@ export const builtinFunction = (
   mutability: Mutability = 'nonpayable',
 ): FunctionType => ({
   kind: 'function',
-  id: nextId(),
+  id: builtinId,
   params,
   returns,
   visibility: 'internal',
@@ -129,6 +128,7 @@ export const builtinFunction = (
 })
 
 const functionType = (
+  id: number,
   params: readonly Type[],
   returns: readonly Type[],
   visibility: Visibility,
@@ -139,7 +139,7 @@ const functionType = (
   error: ErrorModel | null = null,
 ): FunctionType => ({
   kind: 'function',
-  id: nextId(),
+  id,
   params,
   returns,
   visibility,
@@ -156,7 +156,7 @@ const noFunctions: readonly FunctionModel[] = []
 /** What a name of functions stands for. Most are only called: the types of their heads are read when asked for. */
 class NamedFunctions implements FunctionType {
   readonly kind = 'function'
-  readonly id = nextId()
+  readonly id: number
   readonly visibility: Visibility
   readonly mutability: Mutability
   readonly functions: readonly FunctionModel[]
@@ -168,7 +168,8 @@ class NamedFunctions implements FunctionType {
   #params: readonly Type[] | undefined
   #returns: readonly Type[] | undefined
 
-  constructor(first: FunctionModel, functions: readonly FunctionModel[], attached: boolean) {
+  constructor(id: number, first: FunctionModel, functions: readonly FunctionModel[], attached: boolean) {
+    this.id = id
     this.#first = first
     this.visibility = first.visibility
     this.mutability = first.mutability
@@ -195,7 +196,10 @@ const typesOf = (variables: readonly VariableModel[]): readonly Type[] => {
 
 /** Reasons that every scan meets: shared by the process. */
 const unknowns: ReadonlyMap<string, Type> = new Map(
-  ['call', 'number', 'element', 'unreadable'].map((reason) => [reason, { kind: 'unknown', id: nextId(), reason }]),
+  ['call', 'number', 'element', 'unreadable'].map((reason, i) => [
+    reason,
+    { kind: 'unknown', id: firstUnknown + i, reason },
+  ]),
 )
 
 const idsOf = (types: readonly (Type | null)[]): string => {
@@ -205,6 +209,7 @@ const idsOf = (types: readonly (Type | null)[]): string => {
 }
 
 export class TypeTable {
+  #lastId = lastShared
   /** Number literals by their text: most are written many times. */
   #literals: Map<string, Type> | null = null
   /** By a key of numbers and words. */
@@ -228,7 +233,7 @@ export class TypeTable {
     if (length === null) return this.#list(base, location)
     const key = `a${base.id}:${length}:${location}`
     return (this.#table?.get(key) ??
-      this.#keep(key, { kind: 'array', id: nextId(), base, length, location })) as ArrayType
+      this.#keep(key, { kind: 'array', id: this.#nextId(), base, length, location })) as ArrayType
   }
 
   /** An array that can grow: nearly all are. */
@@ -237,7 +242,7 @@ export class TypeTable {
     this.#lists ??= new Map()
     let type = this.#lists.get(key)
     if (type === undefined) {
-      type = { kind: 'array', id: nextId(), base, length: null, location }
+      type = { kind: 'array', id: this.#nextId(), base, length: null, location }
       this.#lists.set(key, type)
     }
     return type
@@ -249,7 +254,7 @@ export class TypeTable {
     this.#mappings ??= new Map()
     let type = this.#mappings.get(pair)
     if (type === undefined) {
-      type = { kind: 'mapping', id: nextId(), key, value }
+      type = { kind: 'mapping', id: this.#nextId(), key, value }
       this.#mappings.set(pair, type)
     }
     return type
@@ -257,54 +262,56 @@ export class TypeTable {
 
   #rareMapping(key: Type, value: Type): Type {
     const name = `m${key.id}:${value.id}`
-    return this.#table?.get(name) ?? this.#keep(name, { kind: 'mapping', id: nextId(), key, value })
+    return this.#table?.get(name) ?? this.#keep(name, { kind: 'mapping', id: this.#nextId(), key, value })
   }
 
   struct(struct: StructModel, location: Location): Type {
     const made = madeOf(struct)
     const slot = location ?? 'own'
-    made[slot] ??= { kind: 'struct', id: nextId(), struct, location }
+    made[slot] ??= { kind: 'struct', id: this.#nextId(), struct, location }
     return made[slot]
   }
 
   enum(definition: EnumModel): Type {
     const made = madeOf(definition)
-    made.own ??= { kind: 'enum', id: nextId(), enum: definition }
+    made.own ??= { kind: 'enum', id: this.#nextId(), enum: definition }
     return made.own
   }
 
   contract(contract: ContractModel): Type {
     const made = madeOf(contract)
-    made.own ??= { kind: 'contract', id: nextId(), contract, isSuper: false }
+    made.own ??= { kind: 'contract', id: this.#nextId(), contract, isSuper: false }
     return made.own
   }
 
   super(contract: ContractModel): Type {
     const made = madeOf(contract)
-    made.other ??= { kind: 'contract', id: nextId(), contract, isSuper: true }
+    made.other ??= { kind: 'contract', id: this.#nextId(), contract, isSuper: true }
     return made.other
   }
 
   userValue(definition: UserTypeModel): Type {
     const made = madeOf(definition)
-    made.own ??= { kind: 'userValue', id: nextId(), definition }
+    made.own ??= { kind: 'userValue', id: this.#nextId(), definition }
     return made.own
   }
 
   pointer(params: readonly Type[], returns: readonly Type[], visibility: Visibility, mutability: Mutability): Type {
     const key = `f${idsOf(params)}>${idsOf(returns)}${visibility}${mutability}`
-    return this.#table?.get(key) ?? this.#keep(key, functionType(params, returns, visibility, mutability))
+    return (
+      this.#table?.get(key) ?? this.#keep(key, functionType(this.#nextId(), params, returns, visibility, mutability))
+    )
   }
 
   /** A name that means these functions; attached: their first argument is what stands before the dot. */
   functions(functions: readonly FunctionModel[], attached: boolean): FunctionType {
     const first = functions[0]
-    if (first === undefined) return functionType([], [], 'internal', 'nonpayable', functions, attached)
+    if (first === undefined) return functionType(this.#nextId(), [], [], 'internal', 'nonpayable', functions, attached)
     const made = functions.length === 1 ? madeOf(first) : null
     const slot = attached ? 'other' : 'own'
     const known = made?.[slot]
     if (known !== undefined) return known as FunctionType
-    const type = new NamedFunctions(first, functions, attached)
+    const type = new NamedFunctions(this.#nextId(), first, functions, attached)
     if (made !== null) made[slot] = type
     return type
   }
@@ -327,7 +334,7 @@ export class TypeTable {
     this.#getters ??= new Map()
     let type = this.#getters.get(owner)
     if (type === undefined) {
-      type = functionType(params, returns, 'external', 'view')
+      type = functionType(this.#nextId(), params, returns, 'external', 'view')
       this.#getters.set(owner, type)
     }
     return type
@@ -335,20 +342,39 @@ export class TypeTable {
 
   event(event: EventModel): Type {
     const made = madeOf(event)
-    made.own ??= functionType(typesOf(event.params), [], 'internal', 'nonpayable', noFunctions, false, event)
+    made.own ??= functionType(
+      this.#nextId(),
+      typesOf(event.params),
+      [],
+      'internal',
+      'nonpayable',
+      noFunctions,
+      false,
+      event,
+    )
     return made.own
   }
 
   error(error: ErrorModel): Type {
     const made = madeOf(error)
-    made.own ??= functionType(typesOf(error.params), [], 'internal', 'pure', noFunctions, false, null, error)
+    made.own ??= functionType(
+      this.#nextId(),
+      typesOf(error.params),
+      [],
+      'internal',
+      'pure',
+      noFunctions,
+      false,
+      null,
+      error,
+    )
     return made.own
   }
 
   tuple(elements: readonly (Type | null)[]): Type {
     if (elements.length === 0) return emptyTuple
     const key = `t${idsOf(elements)}`
-    return this.#table?.get(key) ?? this.#keep(key, { kind: 'tuple', id: nextId(), elements })
+    return this.#table?.get(key) ?? this.#keep(key, { kind: 'tuple', id: this.#nextId(), elements })
   }
 
   get literals(): Map<string, Type> {
@@ -360,7 +386,7 @@ export class TypeTable {
     this.#typeOfType ??= new Map()
     let type = this.#typeOfType.get(actual.id)
     if (type === undefined) {
-      type = { kind: 'type', id: nextId(), actual }
+      type = { kind: 'type', id: this.#nextId(), actual }
       this.#typeOfType.set(actual.id, type)
     }
     return type
@@ -370,7 +396,7 @@ export class TypeTable {
     this.#meta ??= new Map()
     let type = this.#meta.get(actual.id)
     if (type === undefined) {
-      type = { kind: 'meta', id: nextId(), actual }
+      type = { kind: 'meta', id: this.#nextId(), actual }
       this.#meta.set(actual.id, type)
     }
     return type
@@ -380,7 +406,7 @@ export class TypeTable {
     this.#modules ??= new Map()
     let type = this.#modules.get(file)
     if (type === undefined) {
-      type = { kind: 'module', id: nextId(), file }
+      type = { kind: 'module', id: this.#nextId(), file }
       this.#modules.set(file, type)
     }
     return type
@@ -392,7 +418,7 @@ export class TypeTable {
     const key = isWhole ? `r${numerator}:${hexBytes}` : `r${numerator}/${denominator}`
     return (
       this.#table?.get(key) ??
-      this.#keep(key, { kind: 'rational', id: nextId(), numerator, denominator, hexBytes: bytes })
+      this.#keep(key, { kind: 'rational', id: this.#nextId(), numerator, denominator, hexBytes: bytes })
     )
   }
 
@@ -401,18 +427,24 @@ export class TypeTable {
     const key = `r${digits}:null`
     return (
       this.#table?.get(key) ??
-      this.#keep(key, { kind: 'rational', id: nextId(), numerator: BigInt(digits), denominator: 1n, hexBytes: null })
+      this.#keep(key, {
+        kind: 'rational',
+        id: this.#nextId(),
+        numerator: BigInt(digits),
+        denominator: 1n,
+        hexBytes: null,
+      })
     )
   }
 
   stringLiteral(value: string, hex: boolean): Type {
     const key = `s${hex ? 1 : 0}${value}`
-    return this.#table?.get(key) ?? this.#keep(key, { kind: 'stringLiteral', id: nextId(), value, hex })
+    return this.#table?.get(key) ?? this.#keep(key, { kind: 'stringLiteral', id: this.#nextId(), value, hex })
   }
 
   fixedPoint(name: string): Type {
     const key = `x${name}`
-    return this.#table?.get(key) ?? this.#keep(key, { kind: 'fixedPoint', id: nextId(), name })
+    return this.#table?.get(key) ?? this.#keep(key, { kind: 'fixedPoint', id: this.#nextId(), name })
   }
 
   unknown(reason: string): Type {
@@ -421,10 +453,14 @@ export class TypeTable {
     this.#unknown ??= new Map()
     let type = this.#unknown.get(reason)
     if (type === undefined) {
-      type = { kind: 'unknown', id: nextId(), reason }
+      type = { kind: 'unknown', id: this.#nextId(), reason }
       this.#unknown.set(reason, type)
     }
     return type
+  }
+
+  #nextId(): number {
+    return ++this.#lastId
   }
 
   #keep(key: string, type: Type): Type {

@@ -11,8 +11,6 @@ export interface Rule extends Pick<Detector, 'swc' | 'id' | 'title' | 'severity'
   readonly hash: Hash
 }
 
-const rules = new WeakMap<Detector, Rule>()
-
 const makeRule = (detector: Detector): Rule => {
   const { id, formerly, swc, title, severity, confidence, recommendation, references, cwe } = detector
   const weakness = swc === null ? undefined : findWeakness(swc)
@@ -30,12 +28,16 @@ const makeRule = (detector: Detector): Rule => {
   }
 }
 
-/** Detectors are few and asked for again in every scan. */
-export const ruleOf = (detector: Detector): Rule => {
-  let rule = rules.get(detector)
-  if (rule === undefined) {
-    rule = makeRule(detector)
-    rules.set(detector, rule)
+/** The rules of the findings of one file: detectors are few, findings may be many. */
+export class Rules {
+  readonly #made = new Map<Detector, Rule>()
+
+  of(detector: Detector): Rule {
+    let rule = this.#made.get(detector)
+    if (rule === undefined) {
+      rule = makeRule(detector)
+      this.#made.set(detector, rule)
+    }
+    return rule
   }
-  return rule
 }

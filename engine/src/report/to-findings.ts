@@ -5,7 +5,7 @@ import type { Finding, TraceEntry } from './finding.ts'
 import { Fingerprinter } from './fingerprint.ts'
 import { isInside, type OpenFile } from './open-file.ts'
 import type { RawFinding } from './raw-finding.ts'
-import { ruleOf } from './rule.ts'
+import { Rules } from './rule.ts'
 import type { Scope } from './scopes.ts'
 
 const maxSnippetLength = 400
@@ -39,6 +39,7 @@ export const toFindings = (
   const { file, lines, scopeOf } = open
   const { text, base } = file
   const fingerprinter = new Fingerprinter(text)
+  const rules = new Rules()
   const findings = new Array<Finding>(raw.length)
   const causes = new Map<Finding, string>()
   let scope: Scope | null = null
@@ -48,7 +49,7 @@ export const toFindings = (
     const { detector, hit } = at
     const from = at.start - base
     const to = at.end - base
-    const rule = ruleOf(detector)
+    const rule = rules.of(detector)
     const around = scopeOf(at.start)
     if (around !== scope) {
       scope = around

@@ -30,22 +30,8 @@ const INFINITE = Number.MAX_SAFE_INTEGER
 
 type Interval = readonly [from: number, below: number]
 
-/** Files say the same few things about versions over and over. */
-const known = new Map<string, VersionRange>()
-const MAX_KNOWN = 500
-
 /** Reads the text after `pragma solidity`. */
 export const versionRange = (expression: string): VersionRange => {
-  let range = known.get(expression)
-  if (range === undefined) {
-    range = readRange(expression)
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(expression, range)
-  }
-  return range
-}
-
-const readRange = (expression: string): VersionRange => {
   const intervals = readUnion(expression)
   return intervals === null ? new SetOfVersions([[0, INFINITE]], false) : new SetOfVersions(intervals, true)
 }
@@ -99,7 +85,7 @@ class SetOfVersions implements VersionRange {
   }
 
   releases(): readonly string[] {
-    this.#releases ??= allReleases().filter((version) => this.admits(version))
+    this.#releases ??= allReleases.filter((version) => this.admits(version))
     return this.#releases
   }
 
@@ -109,14 +95,9 @@ class SetOfVersions implements VersionRange {
   }
 }
 
-let released: readonly string[] | null = null
-
-const allReleases = (): readonly string[] => {
-  released ??= LAST_PATCH.flatMap((last, minor) =>
-    minor === 0 ? [] : Array.from({ length: last + 1 }, (_, patch) => `0.${minor}.${patch}`),
-  )
-  return released
-}
+const allReleases: readonly string[] = LAST_PATCH.flatMap((last, minor) =>
+  minor === 0 ? [] : Array.from({ length: last + 1 }, (_, patch) => `0.${minor}.${patch}`),
+)
 
 /** Versions are written here as `0.8.0`, three numbers and nothing else. */
 const toNumber = (version: string): number => {

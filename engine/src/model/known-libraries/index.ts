@@ -25,12 +25,9 @@ const firstBase = 0x40000000
 export const isOfStub = (node: Span): boolean => node.start >= firstBase
 
 const pragma = 'pragma solidity ^0.8.4;'
-let nextBase = firstBase
 
-const sourceOf = (family: string, { name, text }: Stub): StubSource => {
+const sourceOf = (family: string, { name, text }: Stub, base: number): StubSource => {
   const full = pragma + text
-  const base = nextBase
-  nextBase += full.length + 1
   let unit: SourceUnit | undefined
   return {
     path: `${family}/${name}.sol`,
@@ -43,18 +40,32 @@ const sourceOf = (family: string, { name, text }: Stub): StubSource => {
   }
 }
 
-const sourcesOf = (family: string, stubs: readonly Stub[]): ReadonlyMap<string, StubSource> =>
-  new Map(stubs.map((entry) => [entry.name, sourceOf(family, entry)]))
+/** Each stands behind the one before it, a place apart. */
+const sourcesOf = (family: string, stubs: readonly Stub[], first: number): ReadonlyMap<string, StubSource> => {
+  let base = first
+  return new Map(
+    stubs.map((entry) => {
+      const source = sourceOf(family, entry, base)
+      base += source.text.length + 1
+      return [entry.name, source]
+    }),
+  )
+}
 
-let tables: ReturnType<typeof createTables> | undefined
+/** Room enough for all sources of a family. */
+const familySize = 0x1000000
 
-const createTables = () => ({
-  solmate: sourcesOf('solmate', solmate),
-  solady: sourcesOf('solady', solady),
-  general: sourcesOf('known', [...openzeppelin, ...tokenInterfaces, ...protocolInterfaces, ...dappsys]),
-})
+const tables = {
+  solmate: sourcesOf('solmate', solmate, firstBase),
+  solady: sourcesOf('solady', solady, firstBase + familySize),
+  general: sourcesOf(
+    'known',
+    [...openzeppelin, ...tokenInterfaces, ...protocolInterfaces, ...dappsys],
+    firstBase + 2 * familySize,
+  ),
+}
 
-type Tables = ReturnType<typeof createTables>
+type Tables = typeof tables
 
 const familyOf = (path: string, { solady, solmate }: Tables): Tables['solady'] | undefined => {
   if (!/solady|solmate|rari-capital/i.test(path)) return undefined
@@ -63,14 +74,12 @@ const familyOf = (path: string, { solady, solmate }: Tables): Tables['solady'] |
 
 /** By the path of an import: the folder tells the family, the file name the library. */
 export const findKnownFile = (path: string): StubSource | undefined => {
-  tables ??= createTables()
   const name = baseName(path)
   return familyOf(path, tables)?.get(name) ?? findKnownName(name)
 }
 
 /** By the name of a symbol alone. */
 export const findKnownName = (name: string): StubSource | undefined => {
-  tables ??= createTables()
   return tables.general.get(name) ?? tables.solmate.get(name) ?? tables.solady.get(name)
 }
 
@@ -155,6 +164,5 @@ export const missingModifierEffect = (name: string): KnownEffect | null => {
 
 /** For tests: every stub as it is parsed. */
 export const allStubSources = (): readonly StubSource[] => {
-  tables ??= createTables()
   return [...tables.solmate.values(), ...tables.solady.values(), ...tables.general.values()]
 }
