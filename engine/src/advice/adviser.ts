@@ -58,7 +58,8 @@ export class Adviser {
   /** A practice that throws costs its own advice alone. */
   #gather(practice: Practice, model: Model, ask: () => Iterable<Subject> | undefined): void {
     try {
-      for (const subject of ask() ?? []) this.#add(practice, model, subject)
+      const subjects = ask()
+      if (subjects !== undefined) for (const subject of subjects) this.#add(practice, model, subject)
     } catch {
       this.#failed.add(practice.id)
     }

@@ -12,7 +12,10 @@ type Predicate = (op: Op) => boolean
 /** The condition of a point or of one before it that rests on such a value; null when none does. */
 type Origins = Map<Known, Op | null>
 
-const createOrigins = (): { plain: Map<Predicate, Origins>; keyed: Map<Predicate, Origins> } => ({
+/** By predicate; null where no operation of the flow satisfies it, so that no condition can rest on one. */
+type ByPredicate = Map<Predicate, Origins | null>
+
+const createOrigins = (): { plain: ByPredicate; keyed: ByPredicate } => ({
   plain: new Map(),
   keyed: new Map(),
 })
@@ -30,10 +33,10 @@ export const guardRestingOn = (
   const byPredicate = flow.answer(createOrigins)[keys ? 'keyed' : 'plain']
   let known = byPredicate.get(predicate)
   if (known === undefined) {
-    known = new Map()
+    known = flow.ir.ops.some(predicate) ? new Map() : null
     byPredicate.set(predicate, known)
   }
-  return originAt(flow, pointAt(flow, op), predicate, keys, known)
+  return known === null ? null : originAt(flow, pointAt(flow, op), predicate, keys, known)
 }
 
 const originAt = (flow: Flow, point: Known, predicate: Predicate, keys: boolean, known: Origins): Op | null => {

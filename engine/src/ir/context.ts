@@ -74,13 +74,13 @@ export class Context {
 
   /** Whether any flow of `functions` has an operation of this kind. Ask this first: most detectors need one that is rare. */
   has(kind: OpKind): boolean {
-    this.#kinds ??= new Set(this.functions.flatMap(({ kinds }) => [...kinds]))
+    this.#kinds ??= unionOf(this.functions, ({ kinds }) => kinds)
     return this.#kinds.has(kind)
   }
 
   /** Whether any flow makes a call of this kind. */
   hasCall(kind: FlowCallKind): boolean {
-    this.#calls ??= new Set(this.functions.flatMap(({ callKinds }) => [...callKinds]))
+    this.#calls ??= unionOf(this.functions, ({ callKinds }) => callKinds)
     return this.#calls.has(kind)
   }
 
@@ -184,6 +184,12 @@ export class Context {
 }
 
 const allOf = ({ contracts, files, freeFunctions }: Model): Part => ({ contracts, files, freeFunctions, weight: 0 })
+
+const unionOf = <T>(flows: readonly Flow[], of: (flow: Flow) => Iterable<T>): ReadonlySet<T> => {
+  const all = new Set<T>()
+  for (const flow of flows) for (const each of of(flow)) all.add(each)
+  return all
+}
 
 const indexByFunction = (flows: readonly Flow[]): Map<FunctionModel, Flow> => {
   const index = new Map<FunctionModel, Flow>()

@@ -393,8 +393,8 @@ export interface BasicBlock {
   /** Operations in order; phis are apart. */
   readonly ops: Op[]
   readonly phis: Op[]
-  readonly preds: number[]
-  readonly succs: number[]
+  preds: number[]
+  succs: number[]
   /** With two successors: `succs[0]` is taken when it is true. */
   condition: Op | null
 }
@@ -403,8 +403,8 @@ export class Block implements BasicBlock {
   readonly id: number
   readonly ops: Op[] = []
   readonly phis: Op[] = []
-  readonly preds: number[] = []
-  readonly succs: number[] = []
+  preds: number[] = []
+  succs: number[] = []
   condition: Op | null = null
 
   constructor(id: number) {

@@ -6,11 +6,11 @@ export const indexBit = 2
 
 /** Who uses a value directly. */
 export class Users {
-  /** By the number of the value. */
-  readonly #users: Op[][]
+  /** By the number of the value; nothing for those that nobody uses. */
+  readonly #users: (Op[] | undefined)[]
 
   constructor({ blocks, ops: all }: Ir) {
-    this.#users = all.map(() => [])
+    this.#users = new Array(all.length)
     for (const { phis, ops } of blocks) {
       for (const phi of phis) this.#addAll(phi)
       for (const op of ops) this.#addAll(op)
@@ -18,7 +18,7 @@ export class Users {
   }
 
   of({ id }: Op): readonly Op[] {
-    return this.#users[id]!
+    return this.#users[id] ?? nobody
   }
 
   #addAll(user: Op): void {
@@ -29,11 +29,14 @@ export class Users {
   }
 
   #add(value: Op, user: Op): void {
-    const users = this.#users[value.id]!
-    if (users.at(-1) !== user) users.push(user)
+    const users = this.#users[value.id]
+    if (users === undefined) this.#users[value.id] = [user]
+    else if (users[users.length - 1] !== user) users.push(user)
     if (value.kind === 'tuple') for (const part of value.args) this.#add(part, user)
   }
 }
+
+const nobody: readonly Op[] = Object.freeze([])
 
 /** By the number of a value, whether it decides a branch, and whether it chooses an element. */
 export const rolesPass = ({ blocks, locations, ops }: Ir): readonly number[] => {

@@ -28,9 +28,9 @@ export const join = (first: Hash, second: Hash): Hash => {
 
 /** 128 bits in hex. */
 export const toHex = ({ a, b }: Hash): string =>
-  [a, b, mix(a ^ 0xb7e15162), mix(b ^ 0xdeadbeef ^ a)]
-    .map((lane) => (lane >>> 0).toString(16).padStart(8, '0'))
-    .join('')
+  laneToHex(a) + laneToHex(b) + laneToHex(mix(a ^ 0xb7e15162)) + laneToHex(mix(b ^ 0xdeadbeef ^ a))
+
+const laneToHex = (lane: number): string => (lane >>> 0).toString(16).padStart(8, '0')
 
 const mix = (lane: number): number => {
   let x = lane

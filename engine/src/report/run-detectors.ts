@@ -48,7 +48,8 @@ class Run {
   ask(detectors: readonly Detector[], question: Question): void {
     for (const detector of detectors) {
       try {
-        for (const candidate of question(detector) ?? []) this.#judge(detector, candidate)
+        const candidates = question(detector)
+        if (candidates !== undefined) for (const candidate of candidates) this.#judge(detector, candidate)
       } catch (cause) {
         this.failed.add(detector.id)
         this.#observer?.failed?.(detector, cause)
@@ -58,9 +59,14 @@ class Run {
 
   #judge(detector: Detector, candidate: unknown): void {
     const { id, excuses } = detector
-    const excuse = excuses?.find((one) => !this.#without.has(`${id}/${one.name}`) && one.holds(candidate))
+    const excuse = excuses?.find((one) => this.#counts(id, one.name) && one.holds(candidate))
     if (excuse === undefined) this.raw.push(rawFinding(detector, detector.finding(candidate)))
     else this.#observer?.excused?.(rawFinding(detector, detector.finding(candidate)), excuse)
+  }
+
+  /** Nearly every run is with all excuses. */
+  #counts(detector: string, excuse: string): boolean {
+    return this.#without.size === 0 || !this.#without.has(`${detector}/${excuse}`)
   }
 }
 

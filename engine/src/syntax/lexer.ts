@@ -133,11 +133,11 @@ const keywordKinds = WORDS.map(([, kind]) => kind)
 class Vocabulary {
   readonly names = [...keywordNames]
   readonly kinds = [...keywordKinds]
-  readonly #ids = new Map(keywords)
+  readonly #ids = new Map<string, number>()
 
   /** The place of a word among the names. */
   idOf(word: string): number {
-    const known = this.#ids.get(word)
+    const known = keywords.get(word) ?? this.#ids.get(word)
     if (known !== undefined) return known
     const id = this.names.push(word) - 1
     this.kinds.push(isFixedPoint(word) ? ELEMENTARY : NAME)

@@ -10,34 +10,37 @@ interface Candidate {
 }
 
 /** Builtins that later compilers renamed or removed, and what replaces them. */
-const oldNames: Readonly<Record<string, string>> = { suicide: 'selfdestruct', sha3: 'keccak256' }
-const oldMembers: Readonly<Record<string, string>> = {
-  'block.blockhash': 'blockhash()',
-  'msg.gas': 'gasleft()',
-}
+const oldNames: ReadonlyMap<string, string> = new Map([
+  ['suicide', 'selfdestruct'],
+  ['sha3', 'keccak256'],
+])
+/** By object and member. */
+const oldMembers: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['block', new Map([['blockhash', 'blockhash()']])],
+  ['msg', new Map([['gas', 'gasleft()']])],
+])
 
 /** A name counts only when it means the builtin, not when the contract declares something of that name. */
 const isBuiltin = (declaration: unknown): declaration is Builtin =>
   typeof declaration === 'object' && declaration !== null && (declaration as Builtin).kind === 'builtin'
 
-function* oldCall(model: Model, file: SourceFile, call: Call): Iterable<Candidate> {
+const oldCall = (model: Model, file: SourceFile, call: Call): Candidate | null => {
   const { callee } = call
   if (callee.kind === 'Identifier') {
-    const instead = Object.hasOwn(oldNames, callee.name) ? oldNames[callee.name] : undefined
-    if (instead !== undefined && isBuiltin(model.declarationOf(callee)))
-      yield { at: call, old: callee.name, instead, file }
-    return
+    const instead = oldNames.get(callee.name)
+    const isOld = instead !== undefined && isBuiltin(model.declarationOf(callee))
+    return isOld ? { at: call, old: callee.name, instead, file } : null
   }
   const target = model.callTarget(call)
-  if (target.builtin === 'callcode' && target.kind === 'low-level' && !target.isOption)
-    yield { at: call, old: 'callcode', instead: 'delegatecall', file }
+  const isOld = target.builtin === 'callcode' && target.kind === 'low-level' && !target.isOption
+  return isOld ? { at: call, old: 'callcode', instead: 'delegatecall', file } : null
 }
 
-function* oldMember(model: Model, file: SourceFile, { object, name, start, end }: Member): Iterable<Candidate> {
-  if (object.kind !== 'Identifier') return
-  const old = `${object.name}.${name.name}`
-  const instead = Object.hasOwn(oldMembers, old) ? oldMembers[old] : undefined
-  if (instead !== undefined && isBuiltin(model.declarationOf(object))) yield { at: { start, end }, old, instead, file }
+const oldMember = (model: Model, file: SourceFile, { object, name, start, end }: Member): Candidate | null => {
+  if (object.kind !== 'Identifier') return null
+  const instead = oldMembers.get(object.name)?.get(name.name)
+  if (instead === undefined || !isBuiltin(model.declarationOf(object))) return null
+  return { at: { start, end }, old: `${object.name}.${name.name}`, instead, file }
 }
 
 const namesNow = (unit: SourceUnit): readonly Identifier[] =>
@@ -85,8 +88,14 @@ export default defineDetector<Candidate>({
 
   *candidates({ model, part }) {
     for (const file of part.files) {
-      for (const call of nodesOf(file.unit, 'Call')) yield* oldCall(model, file, call)
-      for (const member of nodesOf(file.unit, 'Member')) yield* oldMember(model, file, member)
+      for (const call of nodesOf(file.unit, 'Call')) {
+        const old = oldCall(model, file, call)
+        if (old !== null) yield old
+      }
+      for (const member of nodesOf(file.unit, 'Member')) {
+        const old = oldMember(model, file, member)
+        if (old !== null) yield old
+      }
       const names = namesNow(file.unit).filter((name) => isBuiltin(model.declarationOf(name)))
       for (const at of firstInFunctions(model, names)) yield { at, old: 'now', instead: 'block.timestamp', file }
       yield* oldSyntax(model, file)

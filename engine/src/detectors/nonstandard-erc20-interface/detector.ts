@@ -7,14 +7,14 @@ interface Candidate {
 }
 
 /** What ERC-20 demands: signature → type of the result. */
-const standard: Readonly<Record<string, 'bool' | 'int'>> = {
-  'transfer(address,uint256)': 'bool',
-  'transferFrom(address,address,uint256)': 'bool',
-  'approve(address,uint256)': 'bool',
-  'balanceOf(address)': 'int',
-  'allowance(address,address)': 'int',
-  'totalSupply()': 'int',
-}
+const standard: ReadonlyMap<string, 'bool' | 'int'> = new Map([
+  ['transfer(address,uint256)', 'bool'],
+  ['transferFrom(address,address,uint256)', 'bool'],
+  ['approve(address,uint256)', 'bool'],
+  ['balanceOf(address)', 'int'],
+  ['allowance(address,address)', 'int'],
+  ['totalSupply()', 'int'],
+])
 
 const isEntry = ({ visibility }: FunctionModel): boolean => visibility === 'public' || visibility === 'external'
 
@@ -24,7 +24,7 @@ const countKept = (contract: ContractModel): number => {
   const getters = new Set(
     contract.allStateVariables.filter(({ visibility }) => visibility === 'public').map(({ name }) => name),
   )
-  return Object.keys(standard).filter(
+  return [...standard.keys()].filter(
     (signature) => functions.has(signature) || getters.has(signature.replace(/\(.*/, '')),
   ).length
 }
@@ -33,7 +33,7 @@ const countKept = (contract: ContractModel): number => {
 const fewestOfToken = 4
 
 const isWrong = (fn: FunctionModel): boolean => {
-  const expected = standard[fn.signature]
+  const expected = standard.get(fn.signature)
   return expected !== undefined && isEntry(fn) && (fn.returns.length !== 1 || fn.returns[0]?.type.kind !== expected)
 }
 
@@ -68,6 +68,6 @@ export default defineDetector<Candidate>({
 
   finding: ({ fn }) => ({
     at: fn.node.name ?? fn.node,
-    message: `ERC-20 says that \`${fn.signature}\` returns one \`${standard[fn.signature] === 'bool' ? 'bool' : 'uint256'}\`.`,
+    message: `ERC-20 says that \`${fn.signature}\` returns one \`${standard.get(fn.signature) === 'bool' ? 'bool' : 'uint256'}\`.`,
   }),
 })

@@ -1,5 +1,6 @@
 import { defineDetector } from '../define-detector.ts'
 
+const anyControl = /[\u202a-\u202e\u2066-\u2069]/
 const allControls = /[\u202a-\u202e\u2066-\u2069]/g
 
 const nameOf = (character: string): string => `U+${character.charCodeAt(0).toString(16).toUpperCase()}`
@@ -23,6 +24,7 @@ export default defineDetector<Candidate>({
 
   *candidatesInModel({ files }) {
     for (const { text, base } of files) {
+      if (!anyControl.test(text)) continue
       let lineEnd = -1
       for (const match of text.matchAll(allControls)) {
         // Such characters come in pairs: one finding per line is enough.

@@ -78,7 +78,8 @@ export default defineDetector<Draw>({
   cwe: ['CWE-330'],
 
   *candidates({ functions }) {
-    for (const flow of functions)
+    for (const flow of functions) {
+      if (!flow.ir.ops.some((op) => isOfBlock(flow, op))) continue
       for (const use of usesIn(flow)) {
         const { draw, value } = use
         const source = isOfBlock(flow, value)
@@ -88,6 +89,7 @@ export default defineDetector<Draw>({
         yield { flow, ...use, source, salt: null }
         for (const salt of saltsOf(flow, value)) yield { flow, ...use, source, salt }
       }
+    }
   },
 
   excuses,
