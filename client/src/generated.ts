@@ -401,6 +401,12 @@ export type PostGenerateApiKeyRequest = {
   name: string
   /** Up to three years for PRODUCTION, six months for TEST. */
   expiresInDays?: number
+  /** `scan`: scans; `read`: whatever a GET gives; `manage`: findings, deletions, webhooks, the plan. */
+  scopes?: ("scan" | "read" | "manage")[]
+  /** Requests of this key in an hour, at most as many as the account has; null: as many. */
+  requestsPerHour?: number | null
+  /** Scans of this key on a day, at most as many as the account has; null: as many. */
+  scansPerDay?: number | null
 }
 
 export type NewApiKey = {
@@ -427,6 +433,11 @@ export type ApiKey = {
   /** ISO 8601, UTC. */
   expiresAt: string
   status: "ACTIVE" | "EXPIRED" | "REVOKED"
+  scopes: ("scan" | "read" | "manage")[]
+  /** Its own limit; null: that of the account alone. */
+  requestsPerHour: number | null
+  /** Its own limit; null: that of the account alone. */
+  scansPerDay: number | null
   /** ISO 8601, UTC. */
   createdAt: string
   lastUsedAt: string | null
@@ -440,6 +451,24 @@ export type GetUserApiKeysResponse = {
     apiKeys: ApiKey[]
     total: number
   }
+}
+
+export type PatchUserApiKeysByIdRequest = {
+  /** A label, such as the environment it is for. */
+  name?: string
+  /** `scan`: scans; `read`: whatever a GET gives; `manage`: findings, deletions, webhooks, the plan. */
+  scopes?: ("scan" | "read" | "manage")[]
+  /** Requests of this key in an hour, at most as many as the account has; null: as many. */
+  requestsPerHour?: number | null
+  /** Scans of this key on a day, at most as many as the account has; null: as many. */
+  scansPerDay?: number | null
+}
+
+export type PatchUserApiKeysByIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+  apiKey: ApiKey
 }
 
 export type DeleteUserApiKeysByIdResponse = {
@@ -1793,6 +1822,14 @@ export interface Operations {
     body: never
     response: GetUserApiKeysResponse
   }
+  'PATCH /api/v1/user-api-keys/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: PatchUserApiKeysByIdRequest
+    response: PatchUserApiKeysByIdResponse
+  }
   'DELETE /api/v1/user-api-keys/{id}': {
     params: {
       id: string
@@ -2251,6 +2288,7 @@ export const methods = {
   patchMailPreferences: 'PATCH /api/v1/mail-preferences',
   postGenerateApiKey: 'POST /api/generate-api-key',
   getUserApiKeys: 'GET /api/v1/user-api-keys',
+  patchUserApiKeysById: 'PATCH /api/v1/user-api-keys/{id}',
   deleteUserApiKeysById: 'DELETE /api/v1/user-api-keys/{id}',
   postUserApiKeysByIdRotate: 'POST /api/v1/user-api-keys/{id}/rotate',
   postScan: 'POST /api/v1/scan',

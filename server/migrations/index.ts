@@ -18,6 +18,7 @@ import { availableMinutes } from './070-available-minutes.ts'
 import { organisations } from './080-organisations.ts'
 import { scanRequests } from './090-scan-requests.ts'
 import { scanBatches } from './091-scan-batches.ts'
+import { keyScopes } from './090-key-scopes.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   keyUsage,
   scanRequests,
   scanBatches,
+  keyScopes,
 ]

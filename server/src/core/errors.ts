@@ -6,6 +6,14 @@ type RefusalEntry = readonly [status: number, words: Words, headers?: Headers]
 
 const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) })
 
+/** The limit that was hit, in place of the hour's. */
+const limitHit = (resetsAt: Date, retryAfterSeconds: number, limit: number) => ({
+  ...retryAfter(retryAfterSeconds),
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': '0',
+  'x-ratelimit-reset': String(Math.ceil(resetsAt.getTime() / 1000)),
+})
+
 /**
  * Every refusal the service can give: name → status → exact words → headers that carry machine detail.
  * The words are a contract with clients; the reference and OpenAPI derive from this table.
@@ -94,6 +102,7 @@ export const refusals = {
   // API keys
   keyMissing: [401, () => 'API key is required. Please provide X-API-Key header.'],
   keyInvalid: [403, () => 'Invalid or expired API key'],
+  scopeMissing: [403, (scope: string) => `This API key may not be used for this. It takes the scope: ${scope}.`],
   keyNotFound: [404, () => 'API key not found.'],
   keyNotActive: [409, () => 'Only an active API key can be rotated.'],
   tooManyKeys: [409, () => `An account can have at most ${maxActiveKeys} active API keys. Revoke one first.`],
@@ -106,13 +115,14 @@ export const refusals = {
     429,
     (resetsAt: Date, _retryAfterSeconds: number, _limit: number) =>
       `Daily scan limit exceeded. Limit resets at ${resetsAt.toISOString()}`,
-    // The limit that was hit, in place of the hour's.
-    (resetsAt: Date, retryAfterSeconds: number, limit: number) => ({
-      ...retryAfter(retryAfterSeconds),
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(Math.ceil(resetsAt.getTime() / 1000)),
-    }),
+    limitHit,
+  ],
+  keyHourSpent: [429, (_retryAfterSeconds: number) => 'The hourly limit of this API key is exceeded.', retryAfter],
+  keyQuotaSpent: [
+    429,
+    (resetsAt: Date, _retryAfterSeconds: number, _limit: number) =>
+      `The daily scan limit of this API key is exceeded. It resets at ${resetsAt.toISOString()}`,
+    limitHit,
   ],
   tooManyOverruns: [
     429,

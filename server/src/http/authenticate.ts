@@ -4,10 +4,11 @@ import type { Config } from '../core/config.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId } from '../core/ids.ts'
 import type { Role } from '../core/roles.ts'
+import type { Scope } from '../core/scopes.ts'
 import type { Admission } from '../services/admission.ts'
 import type { Caller, Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
 import { isSameSite } from './cross-site.ts'
-import type { Access } from './define-route.ts'
+import { type Access, scopeNeeded } from './define-route.ts'
 import { sessionCookieOf } from './session-cookie.ts'
 
 export interface AuthenticateDeps {
@@ -42,6 +43,8 @@ export async function authenticate(
     // A key acts for its own account; whoever names another means something else.
     if (organisation !== undefined && organisation !== caller.accountId) return refuse('organisationNotFound')
     const admission = await deps.admitRequest(caller, (headers) => reply.headers(headers))
+    const scope = scopeOf(request)
+    if (scope && !caller.scopes.includes(scope)) return refuse('scopeMissing', scope)
     return { ...caller, admission }
   }
   if (access === 'key') return refuse('keyMissing')
@@ -103,6 +106,11 @@ export async function settleUserId(
   if (!userId || userIds.some((other) => other !== userId)) return refuse('sessionMissing')
   const action = `${request.method} ${request.routeOptions.url}`
   return deps.admitUserId(userId, clientOf(request), action)
+}
+
+const scopeOf = ({ routeOptions }: FastifyRequest): Scope | undefined => {
+  const { route } = routeOptions.config
+  return route && scopeNeeded(route)
 }
 
 const leastRole = (request: FastifyRequest): Role | undefined => request.routeOptions.config.route?.organisation

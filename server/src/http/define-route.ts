@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { RefusalName } from '../core/errors.ts'
 import type { Role } from '../core/roles.ts'
+import type { Scope } from '../core/scopes.ts'
 import type { Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -62,6 +63,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   access: A
   /** The least role with which a member may use it for an organisation; absent: it is about persons. */
   organisation?: Role
+  /** What a key must be made for to be used here; absent: to read where the method reads, else to manage. */
+  scope?: Scope
   params?: P
   query?: Q
   body?: B
@@ -124,6 +127,10 @@ export function defineRoute<
 >(spec: RouteSpec<D, A, P, Q, B>): Route<D> {
   return Object.freeze(spec) as Route<D>
 }
+
+/** The scope of the keys that open a route. */
+export const scopeNeeded = ({ method, scope }: Pick<Route, 'method' | 'scope'>): Scope =>
+  scope ?? (method === 'GET' ? 'read' : 'manage')
 
 /** The status that `handle`'s return value is sent with. */
 export const successStatus = (route: Pick<Route, 'responses'>): number => Number(Object.keys(route.responses)[0] ?? 200)

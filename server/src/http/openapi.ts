@@ -33,6 +33,8 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   scanFailed: ['req_7b1c0w9k3x'],
   busy: [2],
   passwordCommon: ['password'],
+  keyQuotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 2],
+  scopeMissing: ['scan'],
   quotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 5],
   fileTooLarge: [102400],
   contractTooLarge: [5120],
@@ -58,8 +60,8 @@ export function sampleWords(name: RefusalName): string {
 const credentialRefusals: Record<Access, readonly RefusalName[]> = {
   public: [],
   session: ['sessionMissing', 'userIdForeign', 'crossSite', 'tooManyUserIdRequests'],
-  key: ['keyMissing', 'keyInvalid', 'hourSpent'],
-  'key-or-session': ['keyMissing', 'keyInvalid', 'crossSite', 'hourSpent'],
+  key: ['keyMissing', 'keyInvalid', 'hourSpent', 'keyHourSpent', 'scopeMissing'],
+  'key-or-session': ['keyMissing', 'keyInvalid', 'crossSite', 'hourSpent', 'keyHourSpent', 'scopeMissing'],
 }
 
 /** Every refusal a route can give: its own, its credential's, and what any request can meet. */

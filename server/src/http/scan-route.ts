@@ -6,6 +6,7 @@ export const scanRoute = {
   tag: 'Scans',
   access: 'key-or-session',
   organisation: 'member',
+  scope: 'scan',
   bodyKind: 'upload',
   upload: [
     {
@@ -61,6 +62,7 @@ export const scanRefusals = ({
   'idempotencyInFlight',
   'idempotencyMismatch',
   'quotaSpent',
+  'keyQuotaSpent',
   'tooManyOverruns',
   'noFile',
   'notSol',

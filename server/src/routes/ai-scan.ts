@@ -63,6 +63,7 @@ export default defineRoute({
     'The static analysis runs first; its findings go to the model as candidates, which it confirms, doubts or adds to, and never removes. Your gateway key is used for this request alone and never kept. Counts as one scan of the day when a result is produced. With `Accept: text/event-stream` the answer is a stream of `progress` events and then one `result` or `error` event.',
   tag: 'Scans',
   access: 'key-or-session',
+  scope: 'scan',
   organisation: 'member',
   bodyKind: 'upload',
   query: z.object({

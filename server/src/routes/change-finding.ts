@@ -3,6 +3,7 @@ import { defineRoute } from '../http/define-route.ts'
 import { idParams } from '../http/fields.ts'
 import { exampleRecord, findingRecord, findingState } from '../http/finding-schemas.ts'
 import { decideFinding, type FindingDeps } from '../services/findings.ts'
+import type { NoteChangeDeps } from '../services/note-change.ts'
 
 export default defineRoute({
   method: 'PATCH',
@@ -27,8 +28,8 @@ export default defineRoute({
     },
   },
   refusals: ['invalid', 'findingNotFound'],
-  handle: async (deps: FindingDeps, { caller, params, body }) => ({
+  handle: async (deps: FindingDeps & NoteChangeDeps, { caller, client, params, body }) => ({
     success: true,
-    data: await decideFinding(deps, caller.accountId, params.id, body),
+    data: await decideFinding(deps, { caller, client }, params.id, body),
   }),
 })

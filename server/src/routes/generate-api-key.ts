@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerOnce, idempotencyHeader } from '../http/answer-once.ts'
-import { exampleKey, keyName, keyType, newApiKey } from '../http/api-key.ts'
+import { exampleKey, keyChoices, keyName, keyType, newApiKey } from '../http/api-key.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { message, userId } from '../http/fields.ts'
 import type { IdempotencyDeps } from '../services/idempotency.ts'
@@ -13,7 +13,7 @@ export default defineRoute({
   url: '/api/generate-api-key',
   summary: 'Create an API key',
   description:
-    'PRODUCTION keys live 13 calendar months, TEST keys 4, with twice the hourly limit; `expiresInDays` chooses otherwise. Use one key per environment, and create the new one before the old one ends. At most 25 active keys.',
+    'PRODUCTION keys live 13 calendar months, TEST keys 4, with twice the hourly limit; `expiresInDays` chooses otherwise. Use one key per environment, and create the new one before the old one ends. At most 25 active keys. A key has all scopes unless you choose: one for a pipeline needs `scan`, or `scan` and `read`. It can have lower limits of its own.',
   tag: 'API keys',
   access: 'session',
   organisation: 'owner',
@@ -27,6 +27,7 @@ export default defineRoute({
       .min(1)
       .optional()
       .meta({ description: 'Up to three years for PRODUCTION, six months for TEST.', example: 30 }),
+    ...keyChoices,
   }),
   requestHeaders: idempotencyHeader,
   responses: {

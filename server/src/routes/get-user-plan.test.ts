@@ -113,3 +113,16 @@ test.each([
 ])('the quota month from %s at %s is %s to %s', (anchor, now, start, end) => {
   expect(quotaMonth(new Date(anchor), null, new Date(now))).toEqual({ start: new Date(start), end: new Date(end) })
 })
+
+test.each([
+  ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z', '2026-01-31T10:00:00Z'],
+  ['2026-01-31T10:00:00Z', '2026-03-31T10:00:00Z', '2026-02-28T10:00:00Z'],
+  ['2026-01-31T10:00:00Z', '2026-04-30T10:00:00Z', '2026-03-31T10:00:00Z'],
+  ['2026-03-20T00:00:00Z', '2026-04-15T00:00:00Z', '2026-03-20T00:00:00Z'],
+])(
+  'of a subscription since %s the month that is paid until %s began with the last renewal, %s',
+  (anchor, end, start) => {
+    const now = new Date(Date.parse(end) - 1)
+    expect(quotaMonth(new Date(anchor), new Date(end), now)).toEqual({ start: new Date(start), end: new Date(end) })
+  },
+)

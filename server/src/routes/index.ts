@@ -2,6 +2,7 @@ import acceptInvitation from './accept-invitation.ts'
 import aiScan from './ai-scan.ts'
 import cancelBatch from './cancel-batch.ts'
 import cancelPlan from './cancel-plan.ts'
+import changeApiKey from './change-api-key.ts'
 import changeFinding from './change-finding.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
 import changeMember from './change-member.ts'
@@ -114,6 +115,7 @@ export const routes = [
 
   generateApiKey,
   listApiKeys,
+  changeApiKey,
   revokeApiKey,
   rotateApiKey,
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiKey, exampleKey } from '../http/api-key.ts'
+import { apiKey, exampleKey, exampleListed } from '../http/api-key.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { message, userId } from '../http/fields.ts'
 import { type KeyDeps, listKeys } from '../services/keys.ts'
@@ -27,9 +27,7 @@ export default defineRoute({
         success: true,
         message: words,
         data: {
-          apiKeys: [
-            { ...exampleKey, name: 'ci', status: 'ACTIVE', createdAt: '2026-03-10T12:00:00.000Z', lastUsedAt: null },
-          ],
+          apiKeys: [{ ...exampleKey, ...exampleListed }],
           total: 1,
         },
       },

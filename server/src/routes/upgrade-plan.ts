@@ -52,10 +52,10 @@ export default defineRoute({
     'idempotencyMismatch',
     'billingUnavailable',
   ],
-  handle(deps: BillingDeps & IdempotencyDeps, { caller, body, request, reply }) {
+  handle(deps: BillingDeps & IdempotencyDeps, { caller, body, client, request, reply }) {
     const once = { accountId: caller.accountId, content: Object.entries(body), status: 200 }
     return answerOnce(deps, request, reply, once, async (keep) => {
-      const result = await upgradePlan(deps, caller.accountId, body.newPlan)
+      const result = await upgradePlan(deps, { caller, client }, body.newPlan)
       const answer = { success: true, message: messages[result.status], ...result }
       await keep(answer)
       return answer

@@ -445,6 +445,24 @@ describeOnEachDatabase('webhooks', (context) => {
     expect(receiver.received).toHaveLength(2)
   })
 
+  test('a plan below pro: what is left can be seen and deleted, and nothing else; 403 when nothing is left', async () => {
+    const former = await service.signUp({ plan: 'pro' })
+    const { id } = (await create({}, former.session)).json().data
+    const accounts = createAccountStore(service.deps.db)
+    await accounts.setPlan(former.userId, 'free', service.clock.now().getTime())
+    const list = () => service.get('/api/v1/webhooks', former.session)
+    expect((await list()).json().data.webhooks).toMatchObject([{ id }])
+    const url = `/api/v1/webhooks/${id}`
+    expect((await service.get(url, former.session)).statusCode).toBe(200)
+    expect((await service.get(`${url}/deliveries`, former.session)).statusCode).toBe(200)
+    expect((await create({}, former.session)).statusCode).toBe(403)
+    expect((await call('PATCH', url, {}, former.session)).statusCode).toBe(403)
+    expect((await call('POST', `${url}/test`, undefined, former.session)).statusCode).toBe(403)
+    expect((await call('POST', `${url}/rotate-secret`, {}, former.session)).statusCode).toBe(403)
+    expect((await call('DELETE', url, undefined, former.session)).statusCode).toBe(200)
+    expect((await list()).statusCode).toBe(403)
+  })
+
   test('redelivery sends the same message under the same id, by either address', async () => {
     const { id } = await created()
     await announce()

@@ -9,6 +9,8 @@ export interface Limits {
   readonly maxContractBytes: number
   readonly historyDays: number
   readonly features: Plan['features']
+  /** The key that asks, when it has a daily limit of its own. */
+  readonly key?: { readonly id: string; readonly scansPerDay: number } | undefined
 }
 
 /** What was found when a request was let in: the service need not ask again. */

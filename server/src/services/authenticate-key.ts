@@ -6,6 +6,7 @@ import type { Db } from '../stores/database.ts'
 import { createKeyUsageStore } from '../stores/key-usage.ts'
 import type { KeyCaller } from './caller.ts'
 import { isWellFormedKey } from './key-format.ts'
+import { scopesOf } from './key-scopes.ts'
 import { startOfDay } from './limits.ts'
 
 export interface KeyAuthenticationDeps {
@@ -59,7 +60,14 @@ export function createKeyAuthenticator(deps: KeyAuthenticationDeps): KeyAuthenti
     const startedIn = generation
     const row = await createApiKeyStore(deps.db).findByIndex(deps.secrets.indexes('api-key', value))
     if (!row || row.revoked_at !== null) return refuse('keyInvalid')
-    const caller: KeyCaller = { via: 'key', accountId: row.account_id, keyId: row.id, keyType: row.type }
+    const caller: KeyCaller = {
+      via: 'key',
+      accountId: row.account_id,
+      keyId: row.id,
+      keyType: row.type,
+      scopes: scopesOf(row),
+      limits: { requestsPerHour: row.requests_per_hour, scansPerDay: row.scans_per_day },
+    }
     const key = { caller, expiresAt: row.expires_at, knownUntil: now + MEMORY_MS }
     if (startedIn === generation) remember(index, key)
     return key

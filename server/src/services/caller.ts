@@ -1,14 +1,24 @@
 import type { KeyType } from '../core/plans.ts'
+import type { Scope } from '../core/scopes.ts'
 import type { Admission } from './admission.ts'
 
 /** Who is asking, and by which credential. */
 export type Caller = KeyCaller | SessionCaller | UserIdCaller
+
+/** How often a key may be used; null: as often as its account. */
+export interface KeyLimits {
+  readonly requestsPerHour: number | null
+  readonly scansPerDay: number | null
+}
 
 export interface KeyCaller {
   via: 'key'
   accountId: string
   keyId: string
   keyType: KeyType
+  scopes: readonly Scope[]
+  /** Its own, below those of the account; null: none. */
+  limits: KeyLimits
   /** Found when this request was counted; absent outside a request. */
   admission?: Admission
 }

@@ -3,12 +3,13 @@ import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId, newSortableId } from '../core/ids.ts'
 import type { Labels } from '../core/sources/labels.ts'
-import type { Db } from '../stores/database.ts'
+import { type Db, transaction } from '../stores/database.ts'
 import { createFindingStore, type FindingFilter } from '../stores/findings.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
 import type { FindingTable } from '../stores/schema.ts'
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
+import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 
 export interface FindingDeps {
   readonly db: Db
@@ -135,11 +136,12 @@ export interface Decision {
 
 /** A decision holds for the same finding in later scans of the project too. */
 export async function decideFinding(
-  deps: FindingDeps,
-  accountId: string,
+  deps: FindingDeps & NoteChangeDeps,
+  actor: Actor,
   id: string,
   { state, reason, until }: Decision,
 ): Promise<FindingView> {
+  const { accountId } = actor.caller
   const now = deps.clock.now().getTime()
   const end = until === undefined ? null : Date.parse(until)
   if (end !== null && end <= now) refuse('invalid', 'until must be in the future.')
@@ -147,10 +149,13 @@ export async function decideFinding(
     refuse('invalid', 'until goes with false-positive and accepted only.')
   const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
   const decision = { state, reason: reason ?? null, until: end }
-  const row = looksLikeId('finding', id)
-    ? await createFindingStore(deps.db).decide(accountId, id, notBefore, decision)
-    : undefined
-  return row ? toView(row, now) : refuse('findingNotFound')
+  if (!looksLikeId('finding', id)) return refuse('findingNotFound')
+  const row = await transaction(deps.db, async (tx) => {
+    const decided = await createFindingStore(tx).decide(accountId, id, notBefore, decision)
+    await noteChange({ ...deps, db: tx }, actor, 'finding.decided', { findingId: id, state })
+    return decided ?? refuse('findingNotFound')
+  })
+  return toView(row, now)
 }
 
 export interface ProjectView {

@@ -4,13 +4,16 @@ import { refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { type KeyType, keyLifetimeMonths, maxActiveKeys } from '../core/plans.ts'
 import type { Randomness } from '../core/randomness.ts'
+import type { Scope } from '../core/scopes.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
-import { type ApiKeyRow, createApiKeyStore } from '../stores/api-keys.ts'
+import { type ApiKeyRow, createApiKeyStore, type KeyChanges } from '../stores/api-keys.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
 import type { Client } from './caller.ts'
 import { makeKeyValue } from './key-format.ts'
+import { scopesOf, writeScopes } from './key-scopes.ts'
+import { getLimits, requestsPerHour as hourlyLimit } from './limits.ts'
 import { type MailDeps, queueMail } from './mail.ts'
 import { recipientsOf } from './recipients.ts'
 import { noteSecurityEvent } from './security-log.ts'
@@ -37,6 +40,9 @@ export interface NewKey {
 export interface KeyView extends NewKey {
   name: string
   status: KeyStatus
+  scopes: readonly Scope[]
+  requestsPerHour: number | null
+  scansPerDay: number | null
   createdAt: string
   lastUsedAt: string | null
 }
@@ -46,13 +52,23 @@ export interface KeyWish {
   name: string
   /** Absent: as long as keys of the type usually live. */
   expiresInDays?: number | undefined
+  /** Absent: all. */
+  scopes?: readonly Scope[] | undefined
+  /** Below those of the account; absent or null: those of the account alone. */
+  requestsPerHour?: number | null | undefined
+  scansPerDay?: number | null | undefined
+}
+
+/** What is not given stays as it is. */
+export interface KeyPatch extends Pick<KeyWish, 'scopes' | 'requestsPerHour' | 'scansPerDay'> {
+  name?: string | undefined
 }
 
 /** Makes a key in the caller's transaction, if there is one; `afterwards` runs in the same transaction. */
 export async function generateKey(
   deps: KeyDeps,
   accountId: string,
-  { type, name, expiresInDays }: KeyWish,
+  wish: KeyWish,
   client: Client,
   afterwards: (tx: Db, key: NewKey) => Promise<void> = async () => {},
 ): Promise<NewKey> {
@@ -60,7 +76,9 @@ export async function generateKey(
     const account = await lockVerified(tx, accountId)
     await refuseTooMany(deps, tx, accountId, maxActiveKeys)
     await throttle({ ...deps, db: tx }, 'keyChanges', accountId)
-    const key = await addKey(deps, tx, account, { type, name, expiresInDays })
+    await assertLower(tx, accountId, wish.type, wish)
+    const key = await addKey(deps, tx, account, wish)
+    const { name, type } = wish
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.created', client, { keyId: key.id, name, type })
     await afterwards(tx, key)
     return key
@@ -88,12 +106,63 @@ export async function rotateKey(
     if (overlapSeconds === 0) await keys.revoke(accountId, id, now.getTime())
     else await keys.setExpiry(accountId, id, endsAt)
     await throttle({ ...deps, db: tx }, 'keyChanges', accountId)
-    const key = await addKey(deps, tx, account, { type: old.type, name: old.name, replaces: id })
+    const key = await addKey(deps, tx, account, {
+      type: old.type,
+      name: old.name,
+      scopes: scopesOf(old),
+      requestsPerHour: old.requests_per_hour,
+      scansPerDay: old.scans_per_day,
+      replaces: id,
+    })
     await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.rotated', client, { keyId: id, newKeyId: key.id })
     return { key, previous: { id, expiresAt: new Date(endsAt).toISOString() } }
   })
   deps.keyAuthenticator.forget(id)
   return outcome
+}
+
+/** Another name, other scopes or limits; they hold from the next request on, on other replicas within seconds. */
+export async function changeKey(
+  deps: KeyDeps,
+  accountId: string,
+  id: string,
+  patch: KeyPatch,
+  client: Client,
+): Promise<KeyView> {
+  const changed = await transaction(deps.db, async (tx) => {
+    const keys = createApiKeyStore(tx)
+    const old = await keys.find(accountId, id)
+    if (!old) return refuse('keyNotFound')
+    await assertLower(tx, accountId, old.type, patch)
+    await throttle({ ...deps, db: tx }, 'keyChanges', accountId)
+    const changes = toChanges(patch)
+    // What nothing is said of is not changed, and a statement that sets nothing is none.
+    const row = Object.keys(changes).length === 0 ? old : await keys.change(accountId, id, changes)
+    const detail = { keyId: id, changed: Object.keys(patch).join(', ') }
+    await noteSecurityEvent({ ...deps, db: tx }, accountId, 'key.changed', client, detail)
+    return row ?? refuse('keyNotFound')
+  })
+  deps.keyAuthenticator.forget(id)
+  return toView(deps, changed, deps.clock.now())
+}
+
+const toChanges = ({ name, scopes, requestsPerHour, scansPerDay }: KeyPatch): KeyChanges => ({
+  ...(name !== undefined && { name }),
+  ...(scopes !== undefined && { scopes: writeScopes(scopes) }),
+  ...(requestsPerHour !== undefined && { requests_per_hour: requestsPerHour }),
+  ...(scansPerDay !== undefined && { scans_per_day: scansPerDay }),
+})
+
+/** A limit above the account's would promise what it cannot keep. */
+async function assertLower(tx: Db, accountId: string, type: KeyType, wish: KeyPatch): Promise<void> {
+  const { requestsPerHour = null, scansPerDay = null } = wish
+  if (requestsPerHour === null && scansPerDay === null) return
+  const limits = await getLimits({ db: tx }, accountId)
+  const most = hourlyLimit(limits, type)
+  if (requestsPerHour !== null && requestsPerHour > most)
+    refuse('invalid', `requestsPerHour must be at most ${most}, the limit of the account.`)
+  if (scansPerDay !== null && scansPerDay > limits.scansPerDay)
+    refuse('invalid', `scansPerDay must be at most ${limits.scansPerDay}, the limit of the account.`)
 }
 
 export async function revokeKey(deps: KeyDeps, accountId: string, id: string, client: Client): Promise<void> {
@@ -116,17 +185,22 @@ export async function listKeys(deps: KeyDeps, accountId: string): Promise<KeyVie
   await deps.keyAuthenticator.flushUses()
   const rows = await createApiKeyStore(deps.db).list(accountId)
   const now = deps.clock.now()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    keyValue: deps.secrets.isOurs(row.sealed) ? deps.secrets.open('api-key', row.sealed, row.id) : '',
-    type: row.type,
-    expiresAt: new Date(row.expires_at).toISOString(),
-    status: statusOf(row, now),
-    createdAt: new Date(row.created_at).toISOString(),
-    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
-  }))
+  return rows.map((row) => toView(deps, row, now))
 }
+
+const toView = ({ secrets }: Pick<KeyDeps, 'secrets'>, row: ApiKeyRow, now: Date): KeyView => ({
+  id: row.id,
+  name: row.name,
+  keyValue: secrets.isOurs(row.sealed) ? secrets.open('api-key', row.sealed, row.id) : '',
+  type: row.type,
+  expiresAt: new Date(row.expires_at).toISOString(),
+  status: statusOf(row, now),
+  scopes: scopesOf(row),
+  requestsPerHour: row.requests_per_hour,
+  scansPerDay: row.scans_per_day,
+  createdAt: new Date(row.created_at).toISOString(),
+  lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+})
 
 /** How many living keys nobody can open, because the master secret was changed without naming the one before. */
 export const countLostKeys = ({ db, clock, secrets }: Pick<KeyDeps, 'db' | 'clock' | 'secrets'>): Promise<number> =>
@@ -161,7 +235,7 @@ async function addKey(
   deps: KeyDeps,
   tx: Db,
   account: AccountRow,
-  { type, name, expiresInDays, replaces }: KeyWish & { replaces?: string },
+  { type, name, expiresInDays, replaces, ...wish }: KeyWish & { replaces?: string },
 ): Promise<NewKey> {
   const id = newId('key', deps.randomness)
   const keyValue = makeKeyValue(type, deps.randomness)
@@ -179,6 +253,9 @@ async function addKey(
     revoked_at: null,
     last_used_at: null,
     expiry_noticed_at: null,
+    scopes: writeScopes(wish.scopes),
+    requests_per_hour: wish.requestsPerHour ?? null,
+    scans_per_day: wish.scansPerDay ?? null,
   })
   const facts = {
     publicUrl: deps.config.publicUrl,

@@ -3,7 +3,8 @@ import { refuse } from '../core/errors.ts'
 import { type KeyType, plans, sessionFactor, testKeyFactor } from '../core/plans.ts'
 import { createAccountLimitsStore, type PlanAndLimits } from '../stores/account-limits.ts'
 import type { Db } from '../stores/database.ts'
-import { createRequestCountStore, SESSION } from '../stores/request-counts.ts'
+import { createKeyScanCountStore } from '../stores/key-scan-counts.ts'
+import { createRequestCountStore, ofKey, SESSION } from '../stores/request-counts.ts'
 import type { Admission, Limits } from './admission.ts'
 import type { KeyCaller, SessionCaller } from './caller.ts'
 
@@ -65,14 +66,56 @@ export async function admitRequest(
   const used = await createRequestCountStore(db).add(caller.accountId, countedAs, startOfHour(now), limit)
   const resetsAt = new Date(startOfHour(now) + HOUR_MS)
   const hour: Window = { name: 'hourly', limit, used: used ?? limit, seconds: 3600, resetsAt }
+  const own = caller.via === 'key' ? await countForKey({ db, clock }, caller, used !== undefined) : noLimitsOfItsOwn
   setHeaders({
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(Math.max(0, limit - hour.used)),
-    'x-ratelimit-reset': String(Math.ceil(resetsAt.getTime() / 1000)),
-    ...rateLimitHeaders(now, [hour, dayWindow(now, limits, scansToday)]),
+    ...hourHeaders(own.hour && left(own.hour) < left(hour) ? own.hour : hour),
+    ...rateLimitHeaders(now, [hour, dayWindow(now, limits, scansToday), ...own.windows]),
   })
-  return used === undefined ? refuse('hourSpent', secondsUntil(now, resetsAt)) : { limits, scansToday }
+  if (used === undefined) return refuse('hourSpent', secondsUntil(now, resetsAt))
+  if (own.isSpent) return refuse('keyHourSpent', secondsUntil(now, resetsAt))
+  return { limits: own.key ? { ...limits, key: own.key } : limits, scansToday }
 }
+
+interface OwnLimits {
+  readonly windows: readonly Window[]
+  readonly hour?: Window
+  readonly isSpent: boolean
+  readonly key?: Limits['key']
+}
+
+const noLimitsOfItsOwn: OwnLimits = { windows: [], isSpent: false }
+
+/** What a key with limits of its own has left of them; a request that the account may not make is not counted for the key. */
+async function countForKey({ db, clock }: LimitsDeps, caller: KeyCaller, isAdmitted: boolean): Promise<OwnLimits> {
+  const { requestsPerHour: perHour, scansPerDay } = caller.limits
+  if (perHour === null && scansPerDay === null) return noLimitsOfItsOwn
+  const now = clock.now()
+  const requests = createRequestCountStore(db)
+  const countHour = async (limit: number) => {
+    const used = isAdmitted
+      ? await requests.add(caller.accountId, ofKey(caller.keyId), startOfHour(now), limit)
+      : await requests.countAs(caller.accountId, ofKey(caller.keyId), startOfHour(now))
+    const resetsAt = new Date(startOfHour(now) + HOUR_MS)
+    return { isSpent: used === undefined, name: 'key-hourly', limit, used: used ?? limit, seconds: 3600, resetsAt }
+  }
+  const hour = perHour === null ? undefined : await countHour(perHour)
+  const scans = scansPerDay === null ? 0 : await createKeyScanCountStore(db).count(caller.keyId, startOfDay(now))
+  const day = scansPerDay === null ? [] : [{ ...dayWindow(now, { scansPerDay }, scans), name: 'key-daily-scans' }]
+  return {
+    windows: [...(hour ? [hour] : []), ...day],
+    ...(hour && { hour }),
+    isSpent: hour?.isSpent ?? false,
+    ...(scansPerDay !== null && { key: { id: caller.keyId, scansPerDay } }),
+  }
+}
+
+const left = ({ limit, used }: Window): number => Math.max(0, limit - used)
+
+const hourHeaders = (hour: Window): Record<string, string> => ({
+  'x-ratelimit-limit': String(hour.limit),
+  'x-ratelimit-remaining': String(left(hour)),
+  'x-ratelimit-reset': String(Math.ceil(hour.resetsAt.getTime() / 1000)),
+})
 
 interface Window {
   readonly name: string
@@ -82,7 +125,7 @@ interface Window {
   readonly resetsAt: Date
 }
 
-const dayWindow = (now: Date, limits: Limits, used: number): Window => ({
+const dayWindow = (now: Date, limits: Pick<Limits, 'scansPerDay'>, used: number): Window => ({
   name: 'daily-scans',
   limit: limits.scansPerDay,
   used,
@@ -95,14 +138,16 @@ function rateLimitHeaders(now: Date, windows: readonly Window[]): Record<string,
   return {
     'ratelimit-policy': windows.map(({ name, limit, seconds }) => `"${name}";q=${limit};w=${seconds}`).join(', '),
     ratelimit: windows
-      .map(
-        ({ name, limit, used, resetsAt }) =>
-          `"${name}";r=${Math.max(0, limit - used)};t=${secondsUntil(now, resetsAt)}`,
-      )
+      .map((window) => `"${window.name}";r=${left(window)};t=${secondsUntil(now, window.resetsAt)}`)
       .join(', '),
   }
 }
 
 /** The header of an answer again, after this request took a place of the day. */
 export const withScansToday = (header: string, limits: Limits, scansToday: number): string =>
-  header.replace(/("daily-scans";r=)\d+/, `$1${Math.max(0, limits.scansPerDay - scansToday)}`)
+  header
+    .replace(/("daily-scans";r=)\d+/, `$1${Math.max(0, limits.scansPerDay - scansToday)}`)
+    .replace(
+      /("key-daily-scans";r=)(\d+)/,
+      (_all, name: string, rest: string) => `${name}${Math.max(0, Number(rest) - 1)}`,
+    )

@@ -31,6 +31,7 @@ export const newScanRequest = (scan: NewScan): ScanRequestTable => ({
   day: scan.place.day,
   scans_today: scan.place.scansToday,
   holds_place: 1,
+  key_id: scan.limits.key?.id ?? null,
   instance_id: null,
   attempts: 0,
   files_done: 0,

@@ -21,6 +21,9 @@ export interface Actor {
   client: Client
 }
 
+/** What a pipeline does many times a day, and what gives nothing away: the log is enough. */
+const unmailed: ReadonlySet<SecurityEventKind> = new Set(['finding.decided'])
+
 /**
  * Notes a change in the owner's security log, in the caller's transaction. One made with an API key is told by mail too: a key that
  * leaked acts without anybody logging in. Of each kind a few mails an hour are enough to tell.
@@ -33,7 +36,7 @@ export async function noteChange(
 ): Promise<void> {
   const by = caller.via === 'key' ? { keyId: caller.keyId } : {}
   await noteSecurityEvent(deps, caller.accountId, kind, client, { ...detail, ...by })
-  if (caller.via !== 'key') return
+  if (caller.via !== 'key' || unmailed.has(kind)) return
   const outcome = await count(deps, 'changeMails', `${caller.accountId}:${kind}`)
   const account = outcome.isAdmitted ? await createAccountStore(deps.db).find(caller.accountId) : undefined
   if (!account) return

@@ -63,7 +63,7 @@ export async function receiveScan(
   request: Pick<ScanRequest, 'accountId' | 'limits' | 'scansToday' | 'signal' | 'receive'>,
 ): Promise<Submission> {
   const { accountId, limits } = request
-  if (request.scansToday === undefined || request.scansToday >= limits.scansPerDay) {
+  if (request.scansToday === undefined || request.scansToday >= limits.scansPerDay || limits.key) {
     await assertQuotaLeft(deps, accountId, limits)
   }
   await assertNoOverruns(deps, accountId)

@@ -2,9 +2,10 @@ import { type Clock, secondsUntil } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { createKeyScanCountStore } from '../stores/key-scan-counts.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
-import type { ScanRequestTable } from '../stores/schema.ts'
+import type { ScanRequestTable, ScanReservationTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { endOfDay, startOfDay } from './limits.ts'
 
@@ -22,6 +23,8 @@ export interface Reservation {
   readonly day: number
   /** Scans of the day, this one included. */
   readonly scansToday: number
+  /** The key whose own count holds a place too. */
+  readonly keyId: string | null
 }
 
 /** How long a process that stopped beating still counts as alive. */
@@ -31,12 +34,16 @@ const BEAT_MS = 5000
 /** Refuses when the day is used up, before anything is read or reserved. */
 export async function assertQuotaLeft(deps: ScanQuotaDeps, accountId: string, limits: Limits): Promise<void> {
   const now = deps.clock.now()
-  const counts = createScanCountStore(deps.db)
-  const isSpent = async () => (await counts.count(accountId, startOfDay(now))) >= limits.scansPerDay
-  if (!(await isSpent())) return
+  const day = startOfDay(now)
+  const { key } = limits
+  const isSpent = async () => (await createScanCountStore(deps.db).count(accountId, day)) >= limits.scansPerDay
+  const isKeySpent = async () =>
+    key !== undefined && (await createKeyScanCountStore(deps.db).count(key.id, day)) >= key.scansPerDay
+  if (!(await isSpent()) && !(await isKeySpent())) return
   // What a killed process held may not have been given back yet.
-  const freed = await giveBackOrphans(deps)
-  if (freed === 0 || (await isSpent())) refuseSpent(now, limits)
+  await giveBackOrphans(deps)
+  if (await isSpent()) refuseSpent('quotaSpent', now, limits.scansPerDay)
+  if (key && (await isKeySpent())) refuseSpent('keyQuotaSpent', now, key.scansPerDay)
 }
 
 /** Takes a place of the day, or refuses: with any number of processes asking at once, exactly as many get one as there are. */
@@ -44,11 +51,13 @@ export async function reserveScan(deps: ScanQuotaDeps, accountId: string, limits
   const now = deps.clock.now()
   const day = startOfDay(now)
   const id = newId('job')
-  const scansToday = await createScanCountStore(deps.db).reserve(
-    { id, instance_id: deps.instanceId, account_id: accountId, day },
-    limits.scansPerDay,
-  )
-  return scansToday === undefined ? refuseSpent(now, limits) : { id, accountId, day, scansToday }
+  const keyId = limits.key?.id ?? null
+  const place = { id, instance_id: deps.instanceId, account_id: accountId, day, key_id: keyId }
+  const scansToday = limits.key
+    ? await reserveWithKey(deps, place, { ...limits, key: limits.key })
+    : await createScanCountStore(deps.db).reserve(place, limits.scansPerDay)
+  if (scansToday === undefined) return refuseSpent('quotaSpent', now, limits.scansPerDay)
+  return { id, accountId, day, scansToday, keyId }
 }
 
 /** Places of the day that outlive the process which took them. */
@@ -70,31 +79,53 @@ export async function takePlaces(
 ): Promise<LastingPlaces> {
   const now = clock.now()
   const day = startOfDay(now)
+  const { key } = limits
+  if (key && !(await createKeyScanCountStore(db).take(key.id, day, key.scansPerDay, places)))
+    return refuseSpent('keyQuotaSpent', now, key.scansPerDay)
   const before = await createScanCountStore(db).takeSeveral(accountId, day, places, limits.scansPerDay)
-  return before === undefined ? refuseSpent(now, limits) : { day, before }
+  return before === undefined ? refuseSpent('quotaSpent', now, limits.scansPerDay) : { day, before }
 }
+
 
 /** Frees the place of a scan that was stored and gave no result, once. */
-export async function freePlace(tx: Db, { id, account_id, day }: ScanRequestTable): Promise<void> {
-  if (await createScanRequestStore(tx).letGoOfPlace(id)) await createScanCountStore(tx).giveBack(account_id, day)
+export async function freePlace(tx: Db, { id, account_id, day, key_id }: ScanRequestTable): Promise<void> {
+  if (await createScanRequestStore(tx).letGoOfPlace(id)) await giveBackPlace(tx, account_id, day, key_id)
 }
 
+/** Both places or neither: what is thrown in the transaction undoes it. */
+const reserveWithKey = (
+  { db, clock }: ScanQuotaDeps,
+  place: ScanReservationTable,
+  { scansPerDay, key }: Limits & { readonly key: NonNullable<Limits['key']> },
+): Promise<number | undefined> =>
+  transaction(db, async (tx) => {
+    const taken = await createKeyScanCountStore(tx).take(key.id, place.day, key.scansPerDay)
+    if (!taken) return refuseSpent('keyQuotaSpent', clock.now(), key.scansPerDay)
+    const scansToday = await createScanCountStore(tx).reserve(place, scansPerDay)
+    return scansToday ?? refuseSpent('quotaSpent', clock.now(), scansPerDay)
+  })
+
 /** Makes the reservation a charge. Part of the transaction that stores the result, so that both happen or neither. */
-export async function chargeScan(tx: Db, { id, accountId, day }: Reservation): Promise<void> {
+export async function chargeScan(tx: Db, { id, accountId, day, keyId }: Reservation): Promise<void> {
   const counts = createScanCountStore(tx)
-  const wasHeld = await counts.release(id)
-  if (!wasHeld) await counts.force(accountId, day)
+  if (await counts.release(id)) return
+  await counts.force(accountId, day)
+  if (keyId !== null) await createKeyScanCountStore(tx).force(keyId, day)
 }
 
 /** No result was produced: the place is free again. Safe to call twice. */
 export async function giveBackScan(
   { db }: Pick<ScanQuotaDeps, 'db'>,
-  { id, accountId, day }: Reservation,
+  { id, accountId, day, keyId }: Reservation,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const counts = createScanCountStore(tx)
-    if (await counts.release(id)) await counts.giveBack(accountId, day)
+    if (await createScanCountStore(tx).release(id)) await giveBackPlace(tx, accountId, day, keyId)
   })
+}
+
+async function giveBackPlace(tx: Db, accountId: string, day: number, keyId: string | null): Promise<void> {
+  await createScanCountStore(tx).giveBack(accountId, day)
+  if (keyId !== null) await createKeyScanCountStore(tx).giveBack(keyId, day)
 }
 
 const RETRY_AFTER_MS = [1000, 5000, 15_000, 60_000, 300_000]
@@ -122,7 +153,7 @@ export async function giveBackOrphans({ db, clock }: Pick<ScanQuotaDeps, 'db' | 
     const counts = createScanCountStore(tx)
     const now = clock.now().getTime()
     const orphans = await counts.releaseOrphans(now, now + 2 * ALIVE_MS)
-    for (const { account_id, day } of orphans) await counts.giveBack(account_id, day)
+    for (const { account_id, day, key_id } of orphans) await giveBackPlace(tx, account_id, day, key_id)
     return orphans.length
   })
 }
@@ -165,7 +196,7 @@ export async function startInstance(
   }
 }
 
-function refuseSpent(now: Date, { scansPerDay }: Limits): never {
+function refuseSpent(name: 'quotaSpent' | 'keyQuotaSpent', now: Date, scansPerDay: number): never {
   const resetsAt = endOfDay(now)
-  return refuse('quotaSpent', resetsAt, secondsUntil(now, resetsAt), scansPerDay)
+  return refuse(name, resetsAt, secondsUntil(now, resetsAt), scansPerDay)
 }

@@ -5,6 +5,8 @@ import { isPlanName, type PlanName, plans } from '../core/plans.ts'
 import type { PaidPlan } from '../gateways/billing-provider.ts'
 import { type AccountRow, createAccountStore } from '../stores/accounts.ts'
 import { type BillingCustomerRow, createBillingCustomerStore } from '../stores/billing-customers.ts'
+import { transaction } from '../stores/database.ts'
+import { type Actor, noteChange } from './note-change.ts'
 import { recipientsOf } from './recipients.ts'
 import { type BillingDeps, syncSubscription, unwrap } from './sync-subscription.ts'
 
@@ -18,8 +20,11 @@ const lookAgainSeconds = 30
 const checkoutLifetimeSeconds = 86_400
 
 /** Buys a higher plan: at a checkout page from free, at once and prorated from a paid plan. */
-export async function upgradePlan(deps: BillingDeps, accountId: string, newPlan: string): Promise<UpgradeResult> {
+export async function upgradePlan(deps: BillingDeps, actor: Actor, newPlan: string): Promise<UpgradeResult> {
+  const { accountId } = actor.caller
   const { account, customer, plan } = await findUpgrade(deps, accountId, newPlan)
+  // Before anything is charged: whoever pays can see who asked for it, whatever comes of it.
+  await transaction(deps.db, (tx) => noteChange({ ...deps, db: tx }, actor, 'plan.upgrade-requested', { plan }))
   if (account.plan === 'free' || !customer?.subscription_id) return openCheckout(deps, account, plan)
   const now = deps.clock.now()
   const store = createBillingCustomerStore(deps.db, deps.billing.name)

@@ -70,17 +70,18 @@ export async function getUserPlan(deps: BillingDeps, accountId: string): Promise
  * anchor, so that the 31st comes back after a short month.
  */
 export function quotaMonth(anchor: Date, periodEndsAt: Date | null, now: Date): { start: Date; end: Date } {
-  if (periodEndsAt && periodEndsAt > now) return { start: monthBefore(anchor, periodEndsAt), end: periodEndsAt }
+  if (periodEndsAt && periodEndsAt > now) return { start: lastRenewal(anchor, periodEndsAt), end: periodEndsAt }
   let count = Math.max(0, monthsBetween(anchor, now))
   while (addMonths(anchor, count) > now && count > 0) count -= 1
   while (addMonths(anchor, count + 1) <= now) count += 1
   return { start: addMonths(anchor, count), end: addMonths(anchor, count + 1) }
 }
 
-/** A plan bought in mid-month starts its first month late; before that it did not exist. */
-function monthBefore(anchor: Date, end: Date): Date {
-  const start = addMonths(end, -1)
-  return start < anchor ? anchor : start
+/** A month before the 30th of April is the 30th of March, though whoever began on a 31st was renewed on the 31st. */
+function lastRenewal(anchor: Date, end: Date): Date {
+  let count = Math.max(0, monthsBetween(anchor, end))
+  while (addMonths(anchor, count) >= end && count > 0) count -= 1
+  return addMonths(anchor, count)
 }
 
 const monthsBetween = (from: Date, to: Date): number =>

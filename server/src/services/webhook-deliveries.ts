@@ -15,7 +15,7 @@ import { getLimits } from './limits.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
 import { throttle } from './throttle.ts'
 import { signWebhook } from './webhook-signature.ts'
-import { findWebhook, secretsOf, type WebhookDeps } from './webhooks.ts'
+import { findKeptWebhook, findWebhook, secretsOf, type WebhookDeps } from './webhooks.ts'
 
 /** The schedule is the contract with receivers; the queue adds up to a fifth of each pause at random. */
 export const deliverWebhookJob = defineJobKind({
@@ -104,7 +104,7 @@ export async function listDeliveries(
   webhookId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ deliveries: DeliveryView[]; nextCursor: string | null }> {
-  const webhook = await findWebhook(deps, accountId, webhookId)
+  const webhook = await findKeptWebhook(deps, accountId, webhookId)
   if (cursor !== undefined && !looksLikeId('delivery', cursor)) {
     refuse('invalid', 'cursor must be a nextCursor of this list.')
   }

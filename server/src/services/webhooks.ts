@@ -79,13 +79,14 @@ export async function createWebhook(
 }
 
 export async function listWebhooks(deps: WebhookDeps, accountId: string): Promise<WebhookView[]> {
-  await assertOnPlan(deps, accountId)
   const rows = await createWebhookStore(deps.db).list(accountId)
+  // Those of an account that had the plan once are kept, and their owner's to see and delete.
+  if (rows.length === 0) await assertOnPlan(deps, accountId)
   return rows.map((row) => toView(row))
 }
 
 export async function getWebhook(deps: WebhookDeps, accountId: string, id: string): Promise<WebhookView> {
-  return toView(await findWebhook(deps, accountId, id))
+  return toView(await findKeptWebhook(deps, accountId, id))
 }
 
 export async function changeWebhook(
@@ -112,7 +113,7 @@ export async function changeWebhook(
 
 export async function deleteWebhook(deps: WebhookDeps, actor: Actor, id: string): Promise<void> {
   const { accountId } = actor.caller
-  const row = await findWebhook(deps, accountId, id)
+  const row = await findKeptWebhook(deps, accountId, id)
   await transaction(deps.db, async (tx) => {
     if (!(await createWebhookStore(tx).remove(accountId, row.id))) return refuse('webhookNotFound')
     await noteChange({ ...deps, db: tx }, actor, 'webhook.deleted', { webhook: row.id })
@@ -143,8 +144,19 @@ export async function rotateWebhookSecret(
 /** One of the account's own, on a plan that has webhooks; the same refusal for any other id. */
 export async function findWebhook(deps: Pick<WebhookDeps, 'db'>, accountId: string, id: string): Promise<WebhookRow> {
   await assertOnPlan(deps, accountId)
+  return findKeptWebhook(deps, accountId, id)
+}
+
+/** One of the account's own, whatever its plan is now. */
+export async function findKeptWebhook(
+  deps: Pick<WebhookDeps, 'db'>,
+  accountId: string,
+  id: string,
+): Promise<WebhookRow> {
   const row = looksLikeId('webhook', id) ? await createWebhookStore(deps.db).find(accountId, id) : undefined
-  return row ?? refuse('webhookNotFound')
+  if (row) return row
+  await assertOnPlan(deps, accountId)
+  return refuse('webhookNotFound')
 }
 
 /** The secrets a delivery is signed with at this moment. */

@@ -3,6 +3,15 @@ import type { ApiKeyTable } from './schema.ts'
 
 export type ApiKeyRow = ApiKeyTable
 
+/** What a request with a key needs to know of it. */
+type KnownKeyRow = Pick<
+  ApiKeyRow,
+  'id' | 'account_id' | 'type' | 'expires_at' | 'revoked_at' | 'scopes' | 'requests_per_hour' | 'scans_per_day'
+>
+
+/** What its owner may change of a key. */
+export type KeyChanges = Partial<Pick<ApiKeyRow, 'name' | 'scopes' | 'requests_per_hour' | 'scans_per_day'>>
+
 export function createApiKeyStore(db: Db) {
   return {
     async add(row: ApiKeyRow): Promise<void> {
@@ -10,12 +19,19 @@ export function createApiKeyStore(db: Db) {
     },
 
     /** The one look-up that a request with a key costs. */
-    findByIndex: (
-      keyIndexes: readonly string[],
-    ): Promise<Pick<ApiKeyRow, 'id' | 'account_id' | 'type' | 'expires_at' | 'revoked_at'> | undefined> =>
+    findByIndex: (keyIndexes: readonly string[]): Promise<KnownKeyRow | undefined> =>
       db
         .selectFrom('api_keys')
-        .select(['id', 'account_id', 'type', 'expires_at', 'revoked_at'])
+        .select([
+          'id',
+          'account_id',
+          'type',
+          'expires_at',
+          'revoked_at',
+          'scopes',
+          'requests_per_hour',
+          'scans_per_day',
+        ])
         .where('key_index', 'in', keyIndexes)
         .executeTakeFirst(),
 
@@ -78,6 +94,16 @@ export function createApiKeyStore(db: Db) {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
+
+    /** The key as it is now; undefined when there is none of this account. */
+    change: (accountId: string, id: string, changes: KeyChanges): Promise<ApiKeyRow | undefined> =>
+      db
+        .updateTable('api_keys')
+        .set(changes)
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
 
     async setExpiry(accountId: string, id: string, expiresAt: number): Promise<void> {
       await db

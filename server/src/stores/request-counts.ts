@@ -4,6 +4,9 @@ import { statement } from './statement.ts'
 /** Stands for all sessions of an account where a type of key would. */
 export const SESSION = 'SESSION'
 
+/** Stands for one key, which counts for its type too. */
+export const ofKey = (keyId: string): string => `key ${keyId}`
+
 export function createRequestCountStore(db: Db) {
   return {
     /** Counts one more, if the limit allows; the new count, or undefined when the hour is spent. One statement: exact under concurrency. */
@@ -23,7 +26,18 @@ export function createRequestCountStore(db: Db) {
         .select((select) => select.fn.sum<number>('n').as('n'))
         .where('account_id', '=', accountId)
         .where('hour', '=', hour)
-        .where('key_type', '!=', SESSION)
+        .where('key_type', 'in', ['PRODUCTION', 'TEST'])
+        .executeTakeFirst()
+      return row?.n ?? 0
+    },
+
+    async countAs(accountId: string, keyType: string, hour: number): Promise<number> {
+      const row = await db
+        .selectFrom('request_counts')
+        .select('n')
+        .where('account_id', '=', accountId)
+        .where('key_type', '=', keyType)
+        .where('hour', '=', hour)
         .executeTakeFirst()
       return row?.n ?? 0
     },

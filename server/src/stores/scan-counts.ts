@@ -87,7 +87,7 @@ export function createScanCountStore(db: Db) {
           select 1 from instances i
           where i.id = scan_reservations.instance_id and i.alive_until > ${now} and i.alive_until <= ${latest}
         )
-        returning id, instance_id, account_id, day`.execute(db)
+        returning id, instance_id, account_id, day, key_id`.execute(db)
       return rows
     },
 
@@ -121,22 +121,22 @@ async function take(db: Db, { account_id, day }: ScanReservationTable, limit: nu
   return rows[0]?.n
 }
 
-async function hold(db: Db, { id, instance_id, account_id, day }: ScanReservationTable): Promise<void> {
-  await statement`insert into scan_reservations (id, instance_id, account_id, day)
-    values (${id}, ${instance_id}, ${account_id}, ${day})`(db)
+async function hold(db: Db, { id, instance_id, account_id, day, key_id }: ScanReservationTable): Promise<void> {
+  await statement`insert into scan_reservations (id, instance_id, account_id, day, key_id)
+    values (${id}, ${instance_id}, ${account_id}, ${day}, ${key_id})`(db)
 }
 
 /** Both at once: a statement happens wholly or not at all. */
 async function takeAndHold(db: Db, place: ScanReservationTable, limit: number): Promise<number | undefined> {
-  const { id, instance_id, account_id, day } = place
+  const { id, instance_id, account_id, day, key_id } = place
   const { rows } = await statement<{ n: number }>`
     with taken as (
       insert into scan_counts (account_id, day, n) values (${account_id}, ${day}, 1)
       on conflict (account_id, day) do update set n = scan_counts.n + 1 where scan_counts.n < ${limit}
       returning n
     ), held as (
-      insert into scan_reservations (id, instance_id, account_id, day)
-      select ${id}::text, ${instance_id}::text, ${account_id}::text, ${day}::bigint from taken
+      insert into scan_reservations (id, instance_id, account_id, day, key_id)
+      select ${id}::text, ${instance_id}::text, ${account_id}::text, ${day}::bigint, ${key_id}::text from taken
     )
     select n from taken`(db)
   return rows[0]?.n

@@ -33,6 +33,7 @@ export interface Schema {
   sandbox_subscriptions: SandboxSubscriptionTable
   scan_batches: ScanBatchTable
   scan_bodies: ScanBodyTable
+  key_scan_counts: KeyScanCountTable
   key_usage: KeyUsageTable
   scan_counts: ScanCountTable
   scan_labels: ScanLabelTable
@@ -98,6 +99,11 @@ export interface ApiKeyTable {
   last_used_at: number | null
   /** When the owner was told that the key is about to expire. */
   expiry_noticed_at: number | null
+  /** Names separated by spaces; null: all, as keys had before there were scopes. */
+  scopes: string | null
+  /** Its own limits; null: those of the account alone. */
+  requests_per_hour: number | null
+  scans_per_day: number | null
 }
 
 export interface AvailableMinuteTable {
@@ -318,7 +324,6 @@ export interface SandboxEventTable {
   ordinal: number
 }
 
-/** Scans of one account on one day: those that gave a result and those under way. */
 /** Requests of one key on one day. */
 export interface KeyUsageTable {
   account_id: string
@@ -328,6 +333,15 @@ export interface KeyUsageTable {
   requests: number
 }
 
+/** Scans of one key that has a limit of its own, as `ScanCountTable` counts those of an account. */
+export interface KeyScanCountTable {
+  key_id: string
+  /** Epoch milliseconds of the day's start. */
+  day: number
+  n: number
+}
+
+/** Scans of one account on one day: those that gave a result and those under way. */
 export interface ScanCountTable {
   account_id: string
   /** Epoch milliseconds of the day's start. */
@@ -342,6 +356,8 @@ export interface ScanReservationTable {
   instance_id: string
   account_id: string
   day: number
+  /** The key whose own count holds a place too. */
+  key_id: string | null
 }
 
 /** A serving process that was alive lately. */
@@ -405,6 +421,8 @@ export interface ScanRequestTable {
   scans_today: number
   /** 1 until that place is given back. */
   holds_place: number
+  /** The key whose own count holds a place too. */
+  key_id: string | null
   /** The process that works on it. */
   instance_id: string | null
   /** How many processes began with it. */
