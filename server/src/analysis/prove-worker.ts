@@ -47,7 +47,9 @@ async function proveFindings(task: ProveTask): Promise<Proven> {
   const evidence = await prove(files, findings, { limits, remappings })
   const proven = attachEvidence(result, evidence)
   const json = encoder.encode(JSON.stringify(proven))
-  const body = task.format === 'json' ? json : encoder.encode(renderReport(proven, task.format, task.scannedAt))
+  const { format, scannedAt, setAside = [] } = task
+  const isAsStored = format === 'json' && setAside.length === 0
+  const body = isAsStored ? json : encoder.encode(renderReport(proven, format, scannedAt, setAside))
   const storedResult = pack(json)
   return { body, storedResult, storedBody: body === json ? storedResult : pack(body) }
 }

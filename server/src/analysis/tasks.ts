@@ -59,6 +59,16 @@ export interface ScanTask {
   readonly scannedAt: string
   /** Set when the service fetched the sources itself. */
   readonly origin?: Origin | undefined
+  /** What was decided about findings of earlier scans of the project. */
+  readonly setAside?: readonly SetAside[] | undefined
+}
+
+/** A finding that somebody decided not to count. */
+export interface SetAside {
+  readonly file: string
+  readonly fingerprint: string
+  readonly state: 'false-positive' | 'accepted'
+  readonly reason: string | null
 }
 
 /** Executes the findings of a stored result. */
@@ -70,6 +80,7 @@ export interface ProveTask {
   readonly budgetMs: number
   readonly format: AnswerFormat
   readonly scannedAt: string
+  readonly setAside?: readonly SetAside[] | undefined
   /** Of the compilers and the EVM; null when they are not installed. */
   readonly packagesFolder: string | null
 }
@@ -90,6 +101,7 @@ export interface RenderTask {
   readonly result: Uint8Array
   readonly format: ReportFormat
   readonly scannedAt: string
+  readonly setAside?: readonly SetAside[] | undefined
 }
 
 export type ScanOutcome = Unreadable | ContractTooLarge | Scanned

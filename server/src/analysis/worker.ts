@@ -85,7 +85,9 @@ function scanSource(task: ScanTask): ScanOutcome {
   const compared = task.baseline ? compareScans(parseResult(task.baseline), plain) : plain
   const result = withOrigin(compared, task.origin)
   const json = encode(JSON.stringify(result))
-  const body = task.format === 'json' ? json : encode(renderReport(result, task.format, task.scannedAt))
+  const { setAside = [] } = task
+  const isAsStored = task.format === 'json' && setAside.length === 0
+  const body = isAsStored ? json : encode(renderReport(result, task.format, task.scannedAt, setAside))
   const storedResult = pack(json)
   return {
     outcome: 'scanned',
@@ -152,8 +154,8 @@ function storable({ sources, remappings, isProject, fileName }: ScanTask): Uint8
   return encoder.encode(JSON.stringify({ name: fileName, remappings, sources: Object.fromEntries(entries) }))
 }
 
-const render = ({ result, format, scannedAt }: RenderTask): Uint8Array =>
-  encode(renderReport(parseResult(result), format, scannedAt))
+const render = ({ result, format, scannedAt, setAside }: RenderTask): Uint8Array =>
+  encode(renderReport(parseResult(result), format, scannedAt, setAside))
 
 function encode(text: string): Uint8Array {
   const bytes = encoder.encode(text)

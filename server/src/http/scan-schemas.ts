@@ -131,6 +131,12 @@ const origin = z
   ])
   .meta({ id: 'Origin' })
 
+export const setAside = z.object({ total: z.int(), securityScore }).meta({
+  id: 'SetAside',
+  description:
+    'How many of these findings you decided to be false positives or accepted, and the score without them; absent when none are.',
+})
+
 const scanResultFields = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -162,6 +168,7 @@ const scanResultFields = z.object({
     recommendations: z.array(z.string()),
     checklist: z.array(z.object({ category: z.string(), items: z.array(z.string()) })).optional(),
   }),
+  setAside: setAside.optional(),
   baseline: z
     .object({
       baselineScanId: z.string(),

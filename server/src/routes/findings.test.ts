@@ -108,6 +108,49 @@ describeOnEachDatabase('findings as records', (context) => {
     expect(await states('until')).toMatchObject({ 'SWC-106': 'open' })
   })
 
+  test('200: the next scan, its project and SARIF tell what is set aside, and the score with and without', async () => {
+    const whole = { score: 70, rating: 'Fair' }
+    const first = await scan(open, 'aside')
+    expect(first).toMatchObject({ securityScore: whole })
+    expect(first).not.toHaveProperty('setAside')
+    const of = async (swc: string) => (await list(`project=aside&vulnerabilityId=${swc}`)).findings[0]?.id ?? ''
+    await decide(await of('SWC-106'), { state: 'accepted', reason: 'on purpose' })
+    const until = new Date(service.clock.now().getTime() + 3_600_000).toISOString()
+    await decide(await of('SWC-103'), { state: 'false-positive', until })
+    const both = { total: 2, securityScore: { score: 100, rating: 'Excellent', summary: { total: 0 } } }
+    const kept = async (scanId: string) => (await service.get(`/api/v1/scans/${scanId}`, caller.key)).json().data
+    expect(await kept(first.scanId)).toMatchObject({ securityScore: whole, setAside: both })
+    service.clock.travel('PT1M')
+    const second = await scan(`// moved\n${open}`, 'aside')
+    expect(second).toMatchObject({ securityScore: whole, setAside: both })
+    expect(await kept(second.scanId)).toMatchObject({ securityScore: whole, setAside: both })
+    expect(await kept(first.scanId)).not.toHaveProperty('setAside')
+
+    const report = await service.get(`/api/v1/scans/${second.scanId}/report?format=sarif`, caller.key)
+    const suppressions = (sarif: { runs: { results: { ruleId: string; suppressions: object[] }[] }[] }) =>
+      Object.fromEntries(sarif.runs[0]?.results.map((result) => [result.ruleId, result.suppressions]) ?? [])
+    const told = suppressions(report.json())
+    const external = (justification: string) => [{ kind: 'external', status: 'accepted', justification }]
+    expect(told).toEqual({
+      'floating-pragma': external('False positive.'),
+      'unprotected-selfdestruct': external('Accepted: on purpose'),
+    })
+    const project = async () =>
+      (await service.get('/api/v1/projects', caller.key))
+        .json()
+        .data.projects.find(({ name }: { name: string }) => name === 'aside')
+    expect(await project()).toMatchObject({ score: 70, setAside: both })
+
+    service.clock.travel('PT2H')
+    const one = { total: 1, securityScore: { score: 90, rating: 'Excellent', summary: { total: 1 } } }
+    expect(await project()).toMatchObject({ setAside: one })
+    const fields = form({ name: 'file', fileName: 'Open.sol', bytes: open }, { name: 'project', value: 'aside' })
+    const third = await service.scan({ ...caller.key, accept: 'application/sarif+json' }, fields)
+    expect(suppressions(third.json())).toEqual({ ...told, 'floating-pragma': [] })
+    const elsewhere = await scan(open, 'aside-not')
+    expect(elsewhere).not.toHaveProperty('setAside')
+  })
+
   test('200: projects group scans, with a trend', async () => {
     await scan(open, 'trend', { ref: 'main', commit: 'abc123' })
     service.clock.travel('PT1M')

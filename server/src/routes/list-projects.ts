@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { timestamp } from '../http/fields.ts'
-import { rating } from '../http/scan-schemas.ts'
+import { rating, setAside } from '../http/scan-schemas.ts'
 import { type FindingDeps, listProjects } from '../services/findings.ts'
 
 const project = z
@@ -10,6 +10,7 @@ const project = z
     scans: z.int(),
     score: z.int().describe('Of the newest scan.'),
     rating,
+    setAside: setAside.nullable(),
     trend: z
       .array(
         z.object({

@@ -10,6 +10,7 @@ import type { FindingTable } from '../stores/schema.ts'
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
+import { type ScoreWithout, scoreWithoutSetAside } from './set-aside.ts'
 
 export interface FindingDeps {
   readonly db: Db
@@ -163,6 +164,8 @@ export interface ProjectView {
   readonly scans: number
   readonly score: number
   readonly rating: string
+  /** Of the newest scan; null when nothing in it is set aside. */
+  readonly setAside: ScoreWithout | null
   /** The newest first. */
   readonly trend: readonly TrendPoint[]
 }
@@ -196,11 +199,15 @@ export async function listProjects(deps: FindingDeps, accountId: string): Promis
     }
     projects.set(row.project, [...(projects.get(row.project) ?? []), point])
   }
+  const newest = new Set([...projects.values()].map(([point]) => point?.scanId))
+  const scans = rows.filter(({ scan_id }) => newest.has(scan_id)).map((row) => ({ ...row, id: row.scan_id }))
+  const without = await scoreWithoutSetAside(deps, accountId, scans)
   return [...projects].map(([name, points]) => ({
     name,
     scans: points.length,
     score: points[0]?.score ?? 0,
     rating: points[0]?.rating ?? '',
+    setAside: without.get(points[0]?.scanId ?? '') ?? null,
     trend: points.slice(0, MAX_POINTS),
   }))
 }

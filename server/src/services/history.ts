@@ -8,6 +8,7 @@ import type { ScanStatus } from '../core/scan-status.ts'
 import { streamStored, streamStoredWith } from '../core/stored.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
+import { createScanLabelStore } from '../stores/scan-labels.ts'
 import { createScanStore, type ScanFilter } from '../stores/scans.ts'
 import type { ScanRequestTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
@@ -16,6 +17,7 @@ import { getLimits } from './limits.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { freePlace } from './scan-quota.ts'
 import type { ScanWatch } from './scan-watch.ts'
+import { listSetAsideOf, scoreWithoutSetAside } from './set-aside.ts'
 
 export interface HistoryDeps {
   readonly db: Db
@@ -120,7 +122,23 @@ export async function streamScan(
   const { fileName, createdAt, counts, sha256, engineVersion } = entry
   // What newer results say themselves.
   const more = row.engine_version ? {} : { fileName, createdAt, counts, sha256, engineVersion }
-  return streamStoredWith(packed, { kind, status, sizeBytes, expiresAt, fileCount, ...more })
+  const setAside = (await scoreWithoutSetAside(deps, accountId, [row])).get(row.id)
+  return streamStoredWith(packed, {
+    kind,
+    status,
+    sizeBytes,
+    expiresAt,
+    fileCount,
+    ...more,
+    ...(setAside && (await isNewest(deps, row)) && { setAside }),
+  })
+}
+
+/** Only then records tell all that it found. */
+async function isNewest({ db }: HistoryDeps, { id, account_id }: ScanTable): Promise<boolean> {
+  const labels = createScanLabelStore(db)
+  const label = await labels.find(id)
+  return label !== undefined && (await labels.findNewest(account_id, label.project)) === id
 }
 
 export async function getSource(
@@ -144,7 +162,8 @@ export async function getReport(
   if (format === 'json') return { row, report: streamStored(packed) }
   const scannedAt = new Date(row.created_at).toISOString()
   const owner = ownerOf(accountId, limits)
-  const work = deps.analysis.render({ result: packed, format, scannedAt }, { owner })
+  const setAside = format === 'sarif' ? await listSetAsideOf(deps, accountId, row.id) : []
+  const work = deps.analysis.render({ result: packed, format, scannedAt, setAside }, { owner })
   return { row, report: Buffer.from(await analyse(deps, owner, work)) }
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerFormat, Proven, Scanned } from '../analysis/tasks.ts'
+import type { AnswerFormat, Proven, Scanned, ScanTask } from '../analysis/tasks.ts'
 import type { Log } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
 import type { Limits } from './admission.ts'
@@ -19,7 +19,7 @@ export async function proveScan(
   deps: AnalyseDeps & { readonly log: Log },
   request: ProofRequest,
   scanned: Scanned,
-  { scanId, scannedAt }: { readonly scanId: string; readonly scannedAt: string },
+  { scanId, scannedAt, setAside }: Pick<ScanTask, 'scanId' | 'scannedAt' | 'setAside'>,
 ): Promise<Scanned> {
   const { accountId, limits, signal, format } = request
   const task = {
@@ -28,6 +28,7 @@ export async function proveScan(
     budgetMs: proofBudgetMs[limits.plan],
     format,
     scannedAt,
+    setAside,
   }
   try {
     const proven: Proven = await deps.analysis.prove(task, { owner: ownerOf(accountId, limits), signal })

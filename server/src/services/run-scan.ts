@@ -12,6 +12,7 @@ import { findOldest } from './history.ts'
 import { proveScan } from './prove-scan.ts'
 import { type ReadSubmissionDeps, readSubmission } from './read-submission.ts'
 import { assertQuotaLeft } from './scan-quota.ts'
+import { listSetAside } from './set-aside.ts'
 
 export type RunScanDeps = AttemptDeps & AnalyseDeps & ReadSubmissionDeps
 
@@ -88,7 +89,8 @@ export async function performScan(
   { attempt, place, submission, baseline }: ScanWork,
 ): Promise<ScanAnswer> {
   const { accountId, limits, signal } = request
-  const task = { ...scanTask(request, place, submission), baseline }
+  const setAside = await listSetAside(deps, accountId, submission.labels.project ?? submission.name)
+  const task = { ...scanTask(request, place, submission), baseline, setAside }
   const owner = ownerOf(accountId, limits)
   const work = deps.analysis.scan(task, { owner, signal })
   const scanned = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)

@@ -76,6 +76,46 @@ export function createFindingStore(db: Db) {
       return query.orderBy('id', 'desc').limit(limit).execute()
     },
 
+    /** What of a project is set aside at this moment. */
+    listSetAside: (
+      accountId: string,
+      project: string,
+      now: number,
+      limit: number,
+    ): Promise<Pick<FindingTable, 'file' | 'fingerprint' | 'state' | 'reason'>[]> =>
+      db
+        .selectFrom('findings')
+        .select(['file', 'fingerprint', 'state', 'reason'])
+        .where('account_id', '=', accountId)
+        .where('project', '=', project)
+        .where('state', 'in', ['false-positive', 'accepted'])
+        .where((finding) => finding.or([finding('until', 'is', null), finding('until', '>', now)]))
+        .limit(limit)
+        .execute(),
+
+    /** What this scan saw, as long as it is the newest of its project. */
+    listOfScans: (accountId: string, scanIds: readonly string[]): Promise<FindingTable[]> =>
+      db
+        .selectFrom('findings')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('last_scan_id', 'in', scanIds)
+        .execute(),
+
+    /** Of these scans, those that saw something which is set aside at this moment. */
+    async findScansWithSetAside(accountId: string, scanIds: readonly string[], now: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('findings')
+        .select('last_scan_id')
+        .distinct()
+        .where('account_id', '=', accountId)
+        .where('last_scan_id', 'in', scanIds)
+        .where('state', 'in', ['false-positive', 'accepted'])
+        .where((finding) => finding.or([finding('until', 'is', null), finding('until', '>', now)]))
+        .execute()
+      return rows.map(({ last_scan_id }) => last_scan_id)
+    },
+
     /** The finding as it is now; undefined when there is none of this account. */
     async decide(
       accountId: string,

@@ -5,6 +5,7 @@ export interface TrendRow extends ScanLabelTable {
   score: number
   rating: string
   total: number
+  is_project: number
   created_at: number
 }
 
@@ -12,6 +13,22 @@ export function createScanLabelStore(db: Db) {
   return {
     async add(label: ScanLabelTable): Promise<void> {
       await db.insertInto('scan_labels').values(label).execute()
+    },
+
+    find: (scanId: string): Promise<ScanLabelTable | undefined> =>
+      db.selectFrom('scan_labels').selectAll().where('scan_id', '=', scanId).executeTakeFirst(),
+
+    /** Id of the newest scan of a project. */
+    async findNewest(accountId: string, project: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('scan_labels')
+        .select('scan_id')
+        .where('account_id', '=', accountId)
+        .where('project', '=', project)
+        .orderBy('scan_id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.scan_id
     },
 
     /** Every project's scans, the newest first, as far back as they are kept. */
@@ -28,6 +45,7 @@ export function createScanLabelStore(db: Db) {
           'scans.score',
           'scans.rating',
           'scans.total',
+          'scans.is_project',
           'scans.created_at',
         ])
         .where('scan_labels.account_id', '=', accountId)

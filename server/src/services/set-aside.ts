@@ -1,0 +1,94 @@
+import { type SecurityScore, scoreFindings } from '@assay/engine'
+import type { SetAside } from '../analysis/tasks.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Db } from '../stores/database.ts'
+import { createFindingStore } from '../stores/findings.ts'
+import { createScanLabelStore } from '../stores/scan-labels.ts'
+import type { FindingTable } from '../stores/schema.ts'
+
+export interface SetAsideDeps {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** How many findings of a scan were set aside, and the score without them. */
+export interface ScoreWithout {
+  readonly total: number
+  readonly securityScore: SecurityScore
+}
+
+/** A project with more decisions than any result has findings is not read to its end. */
+const MAX_DECISIONS = 10_000
+
+/** What people decided about findings of a project, for its next scan or a report of an earlier one. */
+export async function listSetAside(
+  { db, clock }: SetAsideDeps,
+  accountId: string,
+  project: string,
+): Promise<SetAside[]> {
+  const rows = await createFindingStore(db).listSetAside(accountId, project, clock.now().getTime(), MAX_DECISIONS)
+  return rows.map(({ file, fingerprint, state, reason }) => ({
+    file,
+    fingerprint,
+    state: state as SetAside['state'],
+    reason,
+  }))
+}
+
+/** The same for a scan that was made. */
+export async function listSetAsideOf(deps: SetAsideDeps, accountId: string, scanId: string): Promise<SetAside[]> {
+  const label = await createScanLabelStore(deps.db).find(scanId)
+  return label ? listSetAside(deps, accountId, label.project) : []
+}
+
+/** What is asked of a scan to score it without some of its findings. */
+interface ScoredScan {
+  readonly id: string
+  readonly score: number
+  readonly is_project: number
+}
+
+/**
+ * The scores of scans without what is set aside now, by scan; those that lost nothing by it are not among them. Only the newest scan of a
+ * project can be asked: records say which scan saw a finding last.
+ */
+export async function scoreWithoutSetAside(
+  { db, clock }: SetAsideDeps,
+  accountId: string,
+  scans: readonly ScoredScan[],
+): Promise<Map<string, ScoreWithout>> {
+  const now = clock.now().getTime()
+  const findings = createFindingStore(db)
+  const ids = scans.map(({ id }) => id)
+  const concerned = ids.length === 0 ? [] : await findings.findScansWithSetAside(accountId, ids, now)
+  const rows = concerned.length === 0 ? [] : await findings.listOfScans(accountId, concerned)
+  return new Map(
+    scans
+      .filter(({ id }) => concerned.includes(id))
+      .map((scan) => [
+        scan.id,
+        scoreScan(
+          scan,
+          rows.filter(({ last_scan_id }) => last_scan_id === scan.id),
+          now,
+        ),
+      ]),
+  )
+}
+
+function scoreScan({ score, is_project }: ScoredScan, rows: readonly FindingTable[], now: number): ScoreWithout {
+  const scored = rows
+    .filter(({ kind }) => kind === 'vulnerability')
+    // Only in a project is there a difference between what is wrong with a file and with what stands in it.
+    .map(({ file, ...row }) => (is_project ? { ...row, file } : row))
+  // A result with unread parts has a ceiling, and is known by having been held under it.
+  const isCapped = score < scoreFindings(scored).score
+  const rest = scored.filter((row) => !isSetAside(row, now))
+  return {
+    total: rows.filter((row) => isSetAside(row, now)).length,
+    securityScore: scoreFindings(rest, isCapped),
+  }
+}
+
+const isSetAside = ({ state, until }: Pick<FindingTable, 'state' | 'until'>, now: number): boolean =>
+  (state === 'false-positive' || state === 'accepted') && (until === null || until > now)
