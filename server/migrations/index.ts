@@ -19,6 +19,7 @@ import { organisations } from './080-organisations.ts'
 import { scanRequests } from './090-scan-requests.ts'
 import { scanBatches } from './091-scan-batches.ts'
 import { keyScopes } from './090-key-scopes.ts'
+import { toldOnce } from './091-told-once.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   scanRequests,
   scanBatches,
   keyScopes,
+  toldOnce,
 ]

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { webhookEvents } from '../services/webhooks.ts'
 
 /** Shapes that the webhook routes share. */
-export const webhookEventSchema = z.enum(['scan.completed', 'scan.failed'])
+export const webhookEventSchema = z.enum(webhookEvents)
 
 export const webhookSchema = z
   .object({
@@ -33,7 +34,11 @@ export const deliverySchema = z
 
 export const webhookFields = {
   url: z.string().min(1).max(2048),
-  events: z.array(webhookEventSchema).min(1).optional(),
+  events: z
+    .array(webhookEventSchema)
+    .min(1)
+    .optional()
+    .describe('Without it a new webhook gets `scan.completed` and `scan.failed`.'),
   description: z.string().max(200).optional(),
 }
 

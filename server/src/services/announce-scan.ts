@@ -1,13 +1,15 @@
 import { engineVersion } from '@assay/engine'
 import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
+import { newId } from '../core/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Db } from '../stores/database.ts'
-import { createWebhookStore } from '../stores/webhooks.ts'
+import { createFindingStore } from '../stores/findings.ts'
+import { createToldOnceStore } from '../stores/told-once.ts'
 import { endOfDay } from './limits.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
+import { findSubscribers, queueEvent } from './queue-event.ts'
 import type { ScanCompleted, ScanEvent } from './scan-events.ts'
-import { queueWebhooks } from './webhook-deliveries.ts'
 
 export interface AnnounceScanDeps extends MailDeps {
   clock: Clock
@@ -15,65 +17,106 @@ export interface AnnounceScanDeps extends MailDeps {
   config: Pick<Config, 'publicUrl'>
 }
 
-const quotaNotices = [80, 100] as const
+/** The best of a day's quota that is told of, the last first. */
+const quotaMarks = [100, 80] as const
 
 /** Queues the webhooks and mails that follow from a scan, in the transaction that stores it. */
 export async function announceScan(deps: AnnounceScanDeps, tx: Db, event: ScanEvent): Promise<void> {
-  if (event.limits.features.webhooks) await announceToWebhooks(deps, tx, event)
-  if (event.limits.features.mailNotices && event.status === 'completed') await announceByMail(deps, tx, event)
+  const { webhooks, mailNotices } = event.limits.features
+  if (webhooks) await announceToWebhooks(deps, tx, event)
+  if (event.status !== 'completed') return
+  if (mailNotices) await mailFindings(deps, tx, event)
+  if (webhooks || mailNotices) await announceQuota(deps, tx, event)
 }
 
 async function announceToWebhooks(deps: AnnounceScanDeps, tx: Db, event: ScanEvent): Promise<void> {
   const type = event.status === 'completed' ? 'scan.completed' : 'scan.failed'
-  const webhooks = await createWebhookStore(tx).list(event.accountId)
-  const wanting = webhooks.filter(({ status, events }) => status === 'active' && JSON.parse(events).includes(type))
-  if (wanting.length === 0) return
+  const { accountId, at } = event
+  // Of the scan alone: whatever repeats this says the same under the same id.
+  await queueEvent(deps, tx, { id: messageId(event), accountId, type, at, body: describeScan(event) })
+  if (event.status === 'completed') await announceNewFindings(deps, tx, event)
+}
+
+const messageId = ({ scanId }: Pick<ScanEvent, 'scanId'>): string => `msg_${scanId.replace(/^[a-z]+_/, '')}`
+
+function describeScan(event: ScanEvent) {
   const securityScore = event.status === 'completed' ? event.securityScore : null
-  await queueWebhooks(deps, tx, {
-    // Of the scan alone: whatever repeats this says the same under the same id.
-    id: `msg_${event.scanId.replace(/^[a-z]+_/, '')}`,
-    accountId: event.accountId,
-    type,
-    body: {
-      type,
-      timestamp: event.at.toISOString(),
-      scanId: event.scanId,
-      status: event.status,
-      securityScore,
-      vulnerabilitiesCount: securityScore?.summary.total ?? 0,
-      kind: event.kind,
-      fileName: event.fileName,
-      createdAt: event.at.toISOString(),
-      engineVersion,
-      completeness: event.status === 'completed' ? event.completeness : null,
-      counts: event.status === 'completed' ? event.counts : null,
-      sha256: event.status === 'completed' ? event.sha256 : null,
-    },
-    to: wanting,
+  return {
+    scanId: event.scanId,
+    status: event.status,
+    securityScore,
+    vulnerabilitiesCount: securityScore?.summary.total ?? 0,
+    kind: event.kind,
+    fileName: event.fileName,
+    createdAt: event.at.toISOString(),
+    engineVersion,
+    completeness: event.status === 'completed' ? event.completeness : null,
+    counts: event.status === 'completed' ? event.counts : null,
+    sha256: event.status === 'completed' ? event.sha256 : null,
+  }
+}
+
+/** More of them would make an event that receivers refuse; the rest is counted, and can be listed. */
+const MAX_TOLD = 100
+
+/** What no earlier scan of the project had seen. */
+async function announceNewFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCompleted): Promise<void> {
+  const { accountId, scanId, at } = event
+  if ((await findSubscribers(tx, accountId, 'finding.new')).length === 0) return
+  const rows = await createFindingStore(tx).listFirstSeen(accountId, scanId)
+  const [first] = rows
+  if (!first) return
+  const body = {
+    ...describeScan(event),
+    project: first.project,
+    newCount: rows.length,
+    findings: rows.slice(0, MAX_TOLD).map((row) => ({
+      id: row.id,
+      file: row.file,
+      fingerprint: row.fingerprint,
+      kind: row.kind,
+      vulnerabilityId: row.vulnerability_id,
+      detector: row.detector,
+      severity: row.severity,
+      confidence: row.confidence,
+      title: row.title,
+      contract: row.contract,
+      function: row.function,
+      line: row.line,
+    })),
+  }
+  await queueEvent(deps, tx, { id: `${messageId(event)}-new`, accountId, type: 'finding.new', at, body })
+}
+
+async function mailFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCompleted): Promise<void> {
+  const { score, rating, summary } = event.securityScore
+  if (summary.critical + summary.high === 0) return
+  const { critical, high } = summary
+  await queueNotice(deps, tx, event.accountId, 'scanFindings', {
+    scanId: event.scanId,
+    fileName: event.fileName,
+    completeness: event.completeness,
+    advisories: event.counts.advisories,
+    suppressed: event.counts.suppressed,
+    critical,
+    high,
+    score,
+    rating,
   })
 }
 
-async function announceByMail(deps: AnnounceScanDeps, tx: Db, event: ScanCompleted): Promise<void> {
-  const { score, rating, summary } = event.securityScore
-  if (summary.critical + summary.high > 0) {
-    const { critical, high } = summary
-    await queueNotice(deps, tx, event.accountId, 'scanFindings', {
-      scanId: event.scanId,
-      fileName: event.fileName,
-      completeness: event.completeness,
-      advisories: event.counts.advisories,
-      suppressed: event.counts.suppressed,
-      critical,
-      high,
-      score,
-      rating,
-    })
-  }
-  const limit = event.limits.scansPerDay
-  for (const percent of quotaNotices) {
-    // Each count of the day is reached by one scan, so each notice is sent by one.
-    if (event.scansToday !== Math.ceil((limit * percent) / 100)) continue
-    const facts = { percent, used: event.scansToday, limit, resetsAt: endOfDay(event.at) }
-    await queueNotice(deps, tx, event.accountId, 'quotaUsage', facts)
-  }
+/** Once a day for each mark: a place that was given back may be taken again. */
+async function announceQuota(deps: AnnounceScanDeps, tx: Db, event: ScanCompleted): Promise<void> {
+  const { accountId, limits, scansToday: used, at } = event
+  const limit = limits.scansPerDay
+  const percent = quotaMarks.find((mark) => used >= Math.ceil((limit * mark) / 100))
+  if (percent === undefined) return
+  const subject = `quota ${percent} ${at.toISOString().slice(0, 10)}`
+  const isFirst = await createToldOnceStore(tx).add({ account_id: accountId, subject, at: at.getTime() })
+  if (!isFirst) return
+  const resetsAt = endOfDay(at)
+  await queueNotice(deps, tx, accountId, 'quotaUsage', { percent, used, limit, resetsAt })
+  if (!limits.features.webhooks) return
+  const body = { percent, used, limit, resetsAt: resetsAt.toISOString(), plan: limits.plan }
+  await queueEvent(deps, tx, { id: newId('message'), accountId, type: 'quota.low', at, body })
 }

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { addDays, type Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { defineJobKind } from '../queue/job.ts'
-import { createApiKeyStore } from '../stores/api-keys.ts'
+import { type ApiKeyRow, createApiKeyStore } from '../stores/api-keys.ts'
 import { type Db, transaction } from '../stores/database.ts'
+import { getLimits } from './limits.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
+import { queueEvent } from './queue-event.ts'
 
 export const keyExpiryJob = defineJobKind({
   name: 'key-expiry-notices',
@@ -33,8 +35,22 @@ export async function tellOfExpiringKeys(deps: KeyExpiryDeps): Promise<void> {
         if (!(await createApiKeyStore(tx).noteExpiryNotice(key.id, now.getTime()))) return
         const facts = { keyName: key.name, keyType: key.type, expiresAt: new Date(key.expires_at) }
         await queueNotice(deps, tx, key.account_id, 'keyExpiring', facts)
+        await announceExpiry(deps, tx, key)
       })
     }
     if (keys.length < PAGE) return
   }
+}
+
+async function announceExpiry(deps: KeyExpiryDeps, tx: Db, key: ApiKeyRow): Promise<void> {
+  const { features } = await getLimits({ db: tx }, key.account_id)
+  if (!features.webhooks) return
+  const expiresAt = new Date(key.expires_at).toISOString()
+  await queueEvent(deps, tx, {
+    id: `msg_${key.id.replace(/^[a-z]+_/, '')}-expiring`,
+    accountId: key.account_id,
+    type: 'key.expiring',
+    at: deps.clock.now(),
+    body: { keyId: key.id, name: key.name, keyType: key.type, expiresAt },
+  })
 }

@@ -9,6 +9,7 @@ import { createRegistrationStore } from '../stores/registrations.ts'
 import { createSecurityEventStore } from '../stores/security-events.ts'
 import { createSessionStore } from '../stores/sessions.ts'
 import { createThrottleStore } from '../stores/throttles.ts'
+import { createToldOnceStore } from '../stores/told-once.ts'
 import { sweepSecondFactors } from './second-factors.ts'
 
 export const sweepJob = defineJobKind({
@@ -20,6 +21,8 @@ export const sweepJob = defineJobKind({
 
 const KEEP_REGISTRATION_DAYS = 1
 const KEEP_EVENTS_DAYS = 365
+/** Longer than any day or month of which something is told once. */
+const KEEP_TOLD_DAYS = 40
 
 export interface SweepDeps {
   db: Db
@@ -32,6 +35,7 @@ export async function sweepAccounts({ db, clock }: SweepDeps): Promise<void> {
   await createSessionStore(db).deleteExpired(now.getTime())
   await createPasswordResetStore(db).deleteExpired(now.getTime())
   await createThrottleStore(db).deleteExpired(now.getTime())
+  await createToldOnceStore(db).deleteOlderThan(addDays(now, -KEEP_TOLD_DAYS).getTime())
   await createIdempotentRequestStore(db).deleteExpired(now.getTime())
   await sweepSecondFactors({ db, clock })
   await createInvitationStore(db).deleteExpired(now.getTime())

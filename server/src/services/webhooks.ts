@@ -17,8 +17,11 @@ export interface WebhookDeps extends NoteChangeDeps {
 }
 
 /** What can be subscribed to; a test is sent to whoever asks for it. */
-export const webhookEvents = ['scan.completed', 'scan.failed'] as const
+export const webhookEvents = ['scan.completed', 'scan.failed', 'finding.new', 'quota.low', 'key.expiring'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** What a webhook gets whose owner named none: as it was when there was nothing else. */
+const usualEvents: readonly WebhookEvent[] = ['scan.completed', 'scan.failed']
 
 export interface WebhookView {
   readonly id: string
@@ -61,7 +64,7 @@ export async function createWebhook(
     id,
     account_id: accountId,
     url: given.url,
-    events: JSON.stringify(unique(given.events ?? webhookEvents)),
+    events: JSON.stringify(unique(given.events ?? usualEvents)),
     description: given.description ?? null,
     status: 'active',
     disabled_reason: null,

@@ -102,6 +102,20 @@ export function createFindingStore(db: Db) {
         .where('last_scan_id', 'in', scanIds)
         .execute(),
 
+    /** What no scan of the project had seen before this one, the gravest first. */
+    listFirstSeen: (accountId: string, scanId: string): Promise<FindingTable[]> =>
+      db
+        .selectFrom('findings')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('last_scan_id', '=', scanId)
+        .where('first_scan_id', '=', scanId)
+        .orderBy(
+          sql`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`,
+        )
+        .orderBy('id')
+        .execute(),
+
     /** Of these scans, those that saw something which is set aside at this moment. */
     async findScansWithSetAside(accountId: string, scanIds: readonly string[], now: number): Promise<string[]> {
       const rows = await db

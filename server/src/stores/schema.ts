@@ -47,6 +47,7 @@ export interface Schema {
   security_events: SecurityEventTable
   sessions: SessionTable
   throttles: ThrottleTable
+  told_once: ToldOnceTable
   webhook_deliveries: WebhookDeliveryTable
   webhook_messages: WebhookMessageTable
   webhooks: WebhookTable
@@ -532,6 +533,13 @@ export interface WebhookMessageTable {
 }
 
 /** One event on its way to one webhook. */
+/** What an account was told of already, so that it is told once. */
+export interface ToldOnceTable {
+  account_id: string
+  subject: string
+  at: number
+}
+
 export interface WebhookDeliveryTable {
   id: string
   webhook_id: string

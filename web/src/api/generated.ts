@@ -1461,7 +1461,8 @@ export type PostBillingWebhookResponse = {
 
 export type PostWebhooksRequest = {
   url: string
-  events?: ("scan.completed" | "scan.failed")[]
+  /** Without it a new webhook gets `scan.completed` and `scan.failed`. */
+  events?: ("scan.completed" | "scan.failed" | "finding.new" | "quota.low" | "key.expiring")[]
   description?: string
 }
 
@@ -1504,7 +1505,8 @@ export type GetWebhooksByIdResponse = {
 
 export type PatchWebhooksByIdRequest = {
   url?: string
-  events?: ("scan.completed" | "scan.failed")[]
+  /** Without it a new webhook gets `scan.completed` and `scan.failed`. */
+  events?: ("scan.completed" | "scan.failed" | "finding.new" | "quota.low" | "key.expiring")[]
   description?: string
   status?: "active" | "disabled"
 }
@@ -1647,6 +1649,67 @@ export type ScanEvent = {
   completeness: Completeness | null
   counts: Counts | null
   sha256: string | null
+}
+
+export type FindingEvent = {
+  type: "finding.new"
+  /** ISO 8601, UTC. */
+  timestamp: string
+  scanId: string
+  status: "completed"
+  securityScore: SecurityScore
+  vulnerabilitiesCount: number
+  kind: "standard" | "ai"
+  fileName: string
+  /** ISO 8601, UTC. */
+  createdAt: string
+  engineVersion: string
+  completeness: Completeness
+  counts: Counts
+  sha256: string
+  project: string
+  /** How many there are; the event names at most 100, the gravest first. */
+  newCount: number
+  findings: NewFinding[]
+}
+
+export type NewFinding = {
+  id: string
+  file: string
+  fingerprint: string
+  kind: "vulnerability" | "advisory"
+  vulnerabilityId: string | null
+  detector: string
+  severity: Severity
+  confidence: Confidence
+  title: string
+  contract: string | null
+  function: string | null
+  line: number
+}
+
+export type QuotaEvent = {
+  type: "quota.low"
+  /** ISO 8601, UTC. */
+  timestamp: string
+  percent: 80 | 100
+  /** Scans of the day. */
+  used: number
+  limit: number
+  /** ISO 8601, UTC. */
+  resetsAt: string
+  plan: "free" | "basic" | "pro"
+}
+
+export type KeyEvent = {
+  type: "key.expiring"
+  /** ISO 8601, UTC. */
+  timestamp: string
+  keyId: string
+  name: string
+  keyType: "PRODUCTION" | "TEST"
+  /** ISO 8601, UTC. */
+  expiresAt: string
 }
 
 export type TestEvent = {
