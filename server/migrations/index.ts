@@ -20,6 +20,7 @@ import { scanRequests } from './090-scan-requests.ts'
 import { scanBatches } from './091-scan-batches.ts'
 import { keyScopes } from './090-key-scopes.ts'
 import { toldOnce } from './091-told-once.ts'
+import { allowedOrigins } from './092-allowed-origins.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   scanBatches,
   keyScopes,
   toldOnce,
+  allowedOrigins,
 ]

@@ -18,6 +18,7 @@ import type { Tracing } from './core/tracing.ts'
 import { answerErrors, sendRefusal } from './http/answer-errors.ts'
 import type { AuthenticateDeps } from './http/authenticate.ts'
 import { compressAnswers } from './http/compress-answers.ts'
+import { answerPreflights } from './http/cross-origin.ts'
 import type { Route } from './http/define-route.ts'
 import { endConnectionsInTime } from './http/end-connections.ts'
 import { type Metrics, measureRequests } from './http/metrics.ts'
@@ -76,6 +77,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   logRequests(app, log)
   await securityHeaders(app, config)
   await app.register(cookie)
+  answerPreflights(app, deps)
   answerUnknownRoutes(app, routes, deps.siteDir)
   await parseBodies(app)
   await serveReference(app, routes, config)

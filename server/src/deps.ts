@@ -30,6 +30,7 @@ import { createMetrics, observePool, showGauge } from './http/metrics.ts'
 import { jobKinds } from './jobs/index.ts'
 import { createQueue } from './queue/queue.ts'
 import { admitUserId } from './services/account.ts'
+import { allowsOrigin, isAllowedBySome } from './services/allowed-origins.ts'
 import { announceScan } from './services/announce-scan.ts'
 import { createKeyAuthenticator } from './services/authenticate-key.ts'
 import type { Client, KeyCaller, SessionCaller } from './services/caller.ts'
@@ -143,6 +144,8 @@ export async function createDeps(config: Config, replacements: Replacements = {}
       actForOrganisation({ db }, session, organisationId, least),
     admitUserId: (userId: string, client: Client, action: string) =>
       admitUserId({ db, clock, secrets, config }, userId, client, action),
+    allowsOrigin: (accountId: string, origin: string) => allowsOrigin({ db }, accountId, origin),
+    isAllowedBySome: (origin: string) => isAllowedBySome({ db }, origin),
     checkDatabase: createReadinessCheck({ database, clock, dataDir: config.dataDir }),
     /** Ends everything in the order that loses nothing; the database goes last. */
     async close() {

@@ -6,7 +6,9 @@ import type {
   AiMergeTask,
   AiPromptTask,
   AiQuestion,
+  FindingsPage,
   FoundryTestTask,
+  PageTask,
   Proven,
   ProveTask,
   RenderTask,
@@ -31,6 +33,8 @@ export interface Analysis {
   scan(task: Omit<ScanTask, 'task'>, options: RunOptions): Promise<ScanOutcome>
   /** Renders a stored result as a report. */
   render(task: Omit<RenderTask, 'task'>, options: RunOptions): Promise<Uint8Array>
+  /** Some of the findings of a stored result. */
+  page(task: Omit<PageTask, 'task'>, options: RunOptions): Promise<FindingsPage>
   /** Executes the findings of a result. */
   prove(task: Omit<ProveTask, 'task' | 'packagesFolder'>, options: RunOptions): Promise<Proven>
   /** Undefined: no attack on such a finding is known. */
@@ -86,6 +90,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     split: (task, options) => pool.run<Split>({ task: 'split', ...task } satisfies SplitTask, options),
     scan: (task, options) => pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, options),
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),
+    page: (task, options) => pool.run<FindingsPage>({ task: 'page', ...task } satisfies PageTask, options),
     prepareQuestion: (task, options) =>
       pool.run<AiQuestion>({ task: 'ai-prompt', ...task } satisfies AiPromptTask, options),
     mergeAnswer: (task, options) =>

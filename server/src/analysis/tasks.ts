@@ -11,7 +11,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 export type AnswerFormat = ReportFormat | 'legacy'
 
 /** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
-export type Task = UnpackTask | SplitTask | ScanTask | RenderTask | AiPromptTask | AiMergeTask
+export type Task = UnpackTask | SplitTask | ScanTask | RenderTask | PageTask | AiPromptTask | AiMergeTask
 
 /** Opens an archive or a document. */
 export interface UnpackTask {
@@ -102,6 +102,20 @@ export interface RenderTask {
   readonly format: ReportFormat
   readonly scannedAt: string
   readonly setAside?: readonly SetAside[] | undefined
+}
+
+/** Some of the findings of a stored result, in its order. */
+export interface PageTask {
+  readonly task: 'page'
+  readonly result: Uint8Array
+  readonly from: number
+  readonly count: number
+}
+
+export interface FindingsPage {
+  /** A JSON array. */
+  readonly findings: Uint8Array
+  readonly total: number
 }
 
 export type ScanOutcome = Unreadable | ContractTooLarge | Scanned

@@ -17,7 +17,9 @@ import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type {
+  FindingsPage,
   FoundRow,
+  PageTask,
   RenderTask,
   ScanOutcome,
   ScanTask,
@@ -44,6 +46,8 @@ function work(task: Task): unknown {
       return scanSource(task)
     case 'render':
       return render(task)
+    case 'page':
+      return pageFindings(task)
     case 'ai-prompt':
       return prepareQuestion(task)
     case 'ai-merge':
@@ -156,6 +160,16 @@ function storable({ sources, remappings, isProject, fileName }: ScanTask): Uint8
 
 const render = ({ result, format, scannedAt, setAside }: RenderTask): Uint8Array =>
   encode(renderReport(parseResult(result), format, scannedAt, setAside))
+
+function pageFindings({ result, from, count }: PageTask): FindingsPage {
+  const { dataVulnerabilities, advisories, suppressed } = parseResult(result)
+  const all = [
+    ...dataVulnerabilities.map((finding) => ({ group: 'vulnerability', ...finding })),
+    ...advisories.map((finding) => ({ group: 'advisory', ...finding })),
+    ...suppressed.map((finding) => ({ group: 'suppressed', ...finding })),
+  ]
+  return { findings: encode(JSON.stringify(all.slice(from, from + count))), total: all.length }
+}
 
 function encode(text: string): Uint8Array {
   const bytes = encoder.encode(text)

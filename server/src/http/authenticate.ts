@@ -7,11 +7,12 @@ import type { Role } from '../core/roles.ts'
 import type { Scope } from '../core/scopes.ts'
 import type { Admission } from '../services/admission.ts'
 import type { Caller, Client, KeyCaller, SessionCaller, UserIdCaller } from '../services/caller.ts'
+import { type CrossOriginDeps, shareAnswer } from './cross-origin.ts'
 import { isSameSite } from './cross-site.ts'
 import { type Access, scopeNeeded } from './define-route.ts'
 import { sessionCookieOf } from './session-cookie.ts'
 
-export interface AuthenticateDeps {
+export interface AuthenticateDeps extends CrossOriginDeps {
   config: Pick<Config, 'publicUrl' | 'accountAccess'>
   /** Resolves a key's value; refuses an unknown, expired or revoked one. */
   authenticateKey(value: string): Promise<KeyCaller>
@@ -40,6 +41,7 @@ export async function authenticate(
   const keyValue = access === 'session' ? undefined : headerText(request.headers['x-api-key'])
   if (keyValue) {
     const caller = await deps.authenticateKey(keyValue)
+    await shareAnswer(deps, caller.accountId, request, reply)
     // A key acts for its own account; whoever names another means something else.
     if (organisation !== undefined && organisation !== caller.accountId) return refuse('organisationNotFound')
     const admission = await deps.admitRequest(caller, (headers) => reply.headers(headers))

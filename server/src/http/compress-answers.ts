@@ -37,14 +37,19 @@ const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || meth
 
 /** Streams are not known before they are sent; whoever sends one may set a tag of its own. */
 function tagAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
-  if (!isRead(request) || reply.statusCode !== 200 || !isWhole(payload)) return payload
-  if (!reply.hasHeader('etag')) reply.header('etag', tagOf(payload))
+  if (!isRead(request) || reply.statusCode !== 200) return payload
+  if (!reply.hasHeader('etag')) {
+    if (!isWhole(payload)) return payload
+    reply.header('etag', tagOf(payload))
+  }
   if (!isHeld(request.headers['if-none-match'], String(reply.getHeader('etag')))) return payload
+  if (isStream(payload)) payload.destroy()
   reply.code(304).removeHeader('content-length').removeHeader('content-type')
   return ''
 }
 
-const tagOf = (payload: string | Buffer): string =>
+/** The same for the same content. */
+export const tagOf = (payload: string | Buffer): string =>
   `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`
 
 /** Compared weakly: the same content counts, not the same bytes. */

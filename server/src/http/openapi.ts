@@ -297,10 +297,17 @@ const headersOf = (route: Pick<Route, 'access' | 'responseHeaders'>): Json => ({
 
 const headerCase = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
-const successes = (route: DocumentedRoute, schemas: SchemaSheet): Json =>
-  Object.fromEntries(
+const successes = (route: DocumentedRoute, schemas: SchemaSheet): Json => ({
+  ...Object.fromEntries(
     Object.entries(route.responses).map(([status, response]) => [status, describeResponse(route, response, schemas)]),
-  )
+  ),
+  ...(route.method === 'GET' && {
+    304: {
+      description: 'The answer is still the one whose `ETag` was sent as `If-None-Match`.',
+      headers: headersOf(route),
+    },
+  }),
+})
 
 /** OpenAPI 3.1 knows no streams: what each event carries stands in an extension, by the event's name. */
 const describeEvents = (events: Record<string, z.ZodType>, schemas: SchemaSheet): Json => ({

@@ -87,6 +87,16 @@ const suppressed = finding
   })
   .meta({ id: 'SuppressedFinding' })
 
+/** Any of the three, as a page tells them apart. */
+export const pagedFinding = finding
+  .extend({
+    group: z.enum(['vulnerability', 'advisory', 'suppressed']),
+    vulnerabilityId: z.string().optional(),
+    kind: z.literal('review').optional(),
+    suppression: suppressed.shape.suppression.optional(),
+  })
+  .meta({ id: 'PagedFinding' })
+
 export const securityScore = z
   .object({
     score: z.int().min(0).max(100),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formats } from '../http/choose-format.ts'
+import { tagOf } from '../http/compress-answers.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { reportHeaders } from '../http/report-headers.ts'
 import type { AnalyseDeps } from '../services/analyse.ts'
@@ -24,6 +25,8 @@ export default defineRoute({
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'invalid', 'scanNotFound', 'scanQueueFull'],
   async handle(deps: HistoryDeps & AnalyseDeps, { caller, params, query, reply }) {
     const { row, report } = await getReport(deps, caller.accountId, params.scanId, query.format)
+    // As it was stored it stays; what is rendered gets the tag of its content.
+    if (!Buffer.isBuffer(report)) reply.header('etag', tagOf(`${row.id} ${query.format}`))
     return reply.headers(reportHeaders(row.file_name, query.format)).send(report)
   },
 })

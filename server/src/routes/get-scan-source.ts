@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mediaTypes } from '../http/choose-format.ts'
+import { tagOf } from '../http/compress-answers.ts'
 import { attachment, withExtension } from '../http/content-disposition.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { getSource, type HistoryDeps } from '../services/history.ts'
@@ -28,6 +29,7 @@ export default defineRoute({
         'content-disposition': attachment(row.is_project ? withExtension(row.file_name, 'json') : row.file_name),
         'content-security-policy': "sandbox; default-src 'none'",
         'x-content-type-options': 'nosniff',
+        etag: tagOf(`${row.id} source`),
       })
       .send(source)
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mediaTypes } from '../http/choose-format.ts'
+import { tagOf } from '../http/compress-answers.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { exampleEntry, exampleResult, scanProgress, scanRecord } from '../http/scan-schemas.ts'
 import { type HistoryDeps, streamScan } from '../services/history.ts'
@@ -23,7 +24,8 @@ export default defineRoute({
   },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'scanNotFound'],
   async handle(deps: HistoryDeps, { caller, params, reply }) {
-    const body = await streamScan(deps, caller.accountId, params.scanId)
-    return reply.type(mediaTypes.json).send(body)
+    const found = await streamScan(deps, caller.accountId, params.scanId)
+    if (!('body' in found)) return found
+    return reply.type(mediaTypes.json).header('etag', tagOf(found.version)).send(found.body)
   },
 })

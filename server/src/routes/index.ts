@@ -2,6 +2,7 @@ import acceptInvitation from './accept-invitation.ts'
 import aiScan from './ai-scan.ts'
 import cancelBatch from './cancel-batch.ts'
 import cancelPlan from './cancel-plan.ts'
+import changeAllowedOrigins from './change-allowed-origins.ts'
 import changeApiKey from './change-api-key.ts'
 import changeFinding from './change-finding.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
@@ -25,6 +26,7 @@ import forgotPassword from './forgot-password.ts'
 import generateApiKey from './generate-api-key.ts'
 import getAiReport from './get-ai-report.ts'
 import getBatch from './get-batch.ts'
+import getAllowedOrigins from './get-allowed-origins.ts'
 import getFoundryTest from './get-foundry-test.ts'
 import getHealth from './get-health.ts'
 import getMailPreferences from './get-mail-preferences.ts'
@@ -49,6 +51,7 @@ import listInvoices from './list-invoices.ts'
 import listMembers from './list-members.ts'
 import listOrganisations from './list-organisations.ts'
 import listProjects from './list-projects.ts'
+import listScanFindings from './list-scan-findings.ts'
 import listScans from './list-scans.ts'
 import listSecondFactors from './list-second-factors.ts'
 import listSessions from './list-sessions.ts'
@@ -118,6 +121,8 @@ export const routes = [
   changeApiKey,
   revokeApiKey,
   rotateApiKey,
+  getAllowedOrigins,
+  changeAllowedOrigins,
 
   scan,
   aiScan,
@@ -127,6 +132,7 @@ export const routes = [
   listScans,
   getScan,
   followScan,
+  listScanFindings,
   getScanSource,
   getFoundryTest,
   getScanReport,

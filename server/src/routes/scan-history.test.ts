@@ -50,6 +50,7 @@ describeOnEachDatabase('scan history', (context) => {
       ['GET', `/api/v1/scans/${id}`],
       ['GET', `/api/v1/scans/${id}/source`],
       ['GET', `/api/v1/scans/${id}/report?format=json`],
+      ['GET', `/api/v1/scans/${id}/findings`],
       ['DELETE', `/api/v1/scans/${id}`],
     ] as const
 
@@ -65,6 +66,64 @@ describeOnEachDatabase('scan history', (context) => {
     expect([...ids(first), ...ids(second), ...ids(third)]).toEqual([...made].reverse())
     expect(third.nextCursor).toBeNull()
     expect(ids(await list(caller))[0]).toBe(late)
+  })
+
+  test.each(['', '/report?format=json', '/report?format=html', '/source', '/findings'])(
+    '304: what the client holds of a scan is not sent again: %s',
+    async (address) => {
+      const caller = await service.newCaller()
+      const [one, two] = [await scanAs(caller), await scanAs(caller)]
+      const get = (id: string, held?: string) =>
+        service.get(`/api/v1/scans/${id}${address}`, { ...caller.key, ...(held && { 'if-none-match': held }) })
+      const etag = String((await get(one)).headers.etag)
+      expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
+      const again = await get(one, etag)
+      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
+      if (address !== '/findings') expect((await get(two, etag)).statusCode).toBe(200)
+    },
+  )
+
+  test('200: a decision about a finding changes the tag of its scan', async () => {
+    const caller = await service.newCaller()
+    const scanId = await scanAs(caller)
+    const { etag } = (await service.get(`/api/v1/scans/${scanId}`, caller.key)).headers
+    const [finding] = (await service.get('/api/v1/findings', caller.key)).json().data.findings
+    const url = `/api/v1/findings/${finding.id}`
+    await service.inject({ method: 'PATCH', url, payload: { state: 'accepted' }, headers: caller.key })
+    const answer = await service.get(`/api/v1/scans/${scanId}`, { ...caller.key, 'if-none-match': String(etag) })
+    expect([answer.statusCode, answer.json().data.setAside.total]).toEqual([200, 1])
+  })
+
+  test('200: the findings of any scan, an older one too, page by page', async () => {
+    const caller = await service.newCaller('pro')
+    const source = `pragma solidity ^0.8.20;
+contract Open {
+  function close() external { selfdestruct(payable(msg.sender)); }
+  // assay-ignore-next-line SWC-106 known
+  function end() external { selfdestruct(payable(msg.sender)); }
+}
+`
+    const scanId = await scanAs(caller, 'Open.sol', source)
+    await scanAs(caller, 'Open.sol', floatingSource)
+    const { data } = (await service.get(`/api/v1/scans/${scanId}`, caller.key)).json()
+    const whole = [
+      ...data.dataVulnerabilities.map((one: object) => ({ group: 'vulnerability', ...one })),
+      ...data.advisories.map((one: object) => ({ group: 'advisory', ...one })),
+      ...data.suppressed.map((one: object) => ({ group: 'suppressed', ...one })),
+    ]
+    expect(whole.length).toBeGreaterThanOrEqual(3)
+    const paged: object[] = []
+    let cursor = ''
+    do {
+      const address = `/api/v1/scans/${scanId}/findings?limit=2&cursor=${cursor}`
+      const page = (await service.get(address, caller.key)).json().data
+      expect(page.total).toBe(whole.length)
+      paged.push(...page.findings)
+      cursor = page.nextCursor ?? ''
+    } while (cursor !== '')
+    expect(paged).toEqual(whole)
+    const odd = await service.get(`/api/v1/scans/${scanId}/findings?cursor=elsewhere`, caller.key)
+    expect([odd.statusCode, odd.json()]).toEqual([400, { error: 'cursor must be a nextCursor of this list.' }])
   })
 
   test.each(['', '/report?format=json', '/source'])(

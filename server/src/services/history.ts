@@ -110,7 +110,7 @@ export async function streamScan(
   deps: HistoryDeps,
   accountId: string,
   scanId: string,
-): Promise<Readable | { success: true; data: ScanProgress }> {
+): Promise<{ body: Readable; version: string } | { success: true; data: ScanProgress }> {
   const found = await findRow(deps, accountId, scanId)
   if (!found) {
     const { scan } = (await findProgress(deps, accountId, scanId)) ?? refuse('scanNotFound')
@@ -123,7 +123,7 @@ export async function streamScan(
   // What newer results say themselves.
   const more = row.engine_version ? {} : { fileName, createdAt, counts, sha256, engineVersion }
   const setAside = (await scoreWithoutSetAside(deps, accountId, [row])).get(row.id)
-  return streamStoredWith(packed, {
+  const members = {
     kind,
     status,
     sizeBytes,
@@ -131,7 +131,9 @@ export async function streamScan(
     fileCount,
     ...more,
     ...(setAside && (await isNewest(deps, row)) && { setAside }),
-  })
+  }
+  // The stored answer never changes: what is added to it makes the difference.
+  return { body: streamStoredWith(packed, members), version: `${row.id} ${JSON.stringify(members)}` }
 }
 
 /** Only then records tell all that it found. */
@@ -165,6 +167,37 @@ export async function getReport(
   const setAside = format === 'sarif' ? await listSetAsideOf(deps, accountId, row.id) : []
   const work = deps.analysis.render({ result: packed, format, scannedAt, setAside }, { owner })
   return { row, report: Buffer.from(await analyse(deps, owner, work)) }
+}
+
+/** Some of the findings of a scan, as JSON: for results that are too large to be read at once. */
+export async function pageFindings(
+  deps: HistoryDeps & AnalyseDeps,
+  accountId: string,
+  scanId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Buffer> {
+  const from = cursor === undefined ? 0 : readPosition(cursor)
+  const { row, limits } = await findScan(deps, accountId, scanId)
+  const result = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
+  const owner = ownerOf(accountId, limits)
+  const work = deps.analysis.page({ result, from, count: limit }, { owner })
+  const { findings, total } = await analyse(deps, owner, work)
+  const nextCursor = from + limit < total ? writePosition(from + limit) : null
+  // A stored result never changes, so a place in it stays the same place.
+  const rest = JSON.stringify({ total, nextCursor }).slice(1)
+  return Buffer.concat([Buffer.from('{"success":true,"data":{"findings":'), findings, Buffer.from(`,${rest}}`)])
+}
+
+const POSITION_PURPOSE = 'findings:'
+
+const writePosition = (from: number): string => Buffer.from(POSITION_PURPOSE + from).toString('base64url')
+
+function readPosition(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const digits = text.slice(POSITION_PURPOSE.length)
+  if (!text.startsWith(POSITION_PURPOSE) || !/^\d{1,9}$/.test(digits))
+    refuse('invalid', 'cursor must be a nextCursor of this list.')
+  return Number(digits)
 }
 
 /** The attack on one finding of a scan; whatever has none is not found. */

@@ -31,6 +31,7 @@ export const securityEvents = {
   'plan.changed': 'The plan was changed',
   'plan.upgrade-requested': 'A higher plan was asked for',
   'finding.decided': 'The state of a finding was changed',
+  'origins.changed': 'The sites whose pages may use API keys were changed',
   'webhook.created': 'A webhook was created',
   'webhook.changed': 'A webhook was changed',
   'webhook.deleted': 'A webhook was deleted',

@@ -10,6 +10,7 @@ export interface Schema {
   account_limits: AccountLimitsTable
   accounts: AccountTable
   ai_reports: AiReportTable
+  allowed_origins: AllowedOriginTable
   api_keys: ApiKeyTable
   available_minutes: AvailableMinuteTable
   billing_customers: BillingCustomerTable
@@ -76,6 +77,12 @@ export interface AccountTable {
   /** Anchor of the quota month and of renewals. */
   plan_since: number
   created_at: number
+}
+
+/** A site whose pages may use the account's keys. */
+export interface AllowedOriginTable {
+  account_id: string
+  origin: string
 }
 
 /** Markdown reports of AI scans, compressed; they go when their scan goes. */
