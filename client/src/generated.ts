@@ -1244,6 +1244,12 @@ export type PatchOrganisationsByOrganisationIdResponse = {
   data: Organisation
 }
 
+export type DeleteOrganisationsByOrganisationIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
 export type Member = {
   userId: string
   email: string
@@ -2091,6 +2097,16 @@ export interface Operations {
     body: PatchOrganisationsByOrganisationIdRequest
     response: PatchOrganisationsByOrganisationIdResponse
   }
+  'DELETE /api/v1/organisations/{organisationId}': {
+    params: {
+      organisationId: string
+    }
+    query: {
+      confirm: string
+    }
+    body: never
+    response: DeleteOrganisationsByOrganisationIdResponse
+  }
   'GET /api/v1/organisations/{organisationId}/members': {
     params: {
       organisationId: string
@@ -2374,6 +2390,7 @@ export const methods = {
   postOrganisations: 'POST /api/v1/organisations',
   getOrganisations: 'GET /api/v1/organisations',
   patchOrganisationsByOrganisationId: 'PATCH /api/v1/organisations/{organisationId}',
+  deleteOrganisationsByOrganisationId: 'DELETE /api/v1/organisations/{organisationId}',
   getOrganisationsByOrganisationIdMembers: 'GET /api/v1/organisations/{organisationId}/members',
   patchOrganisationsByOrganisationIdMembersByUserId: 'PATCH /api/v1/organisations/{organisationId}/members/{userId}',
   deleteOrganisationsByOrganisationIdMembersByUserId: 'DELETE /api/v1/organisations/{organisationId}/members/{userId}',

@@ -68,7 +68,19 @@ const freePort = (): Promise<number> =>
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The newest code mailed to an address, read from the outbox as a person trying the service would. */
-export async function mailedCode(service: Service, email: string): Promise<string> {
+/** The six digits in the subject of the newest mail to this address that has them. */
+export const mailedCode = (service: Service, email: string): Promise<string> =>
+  findInMail(service, email, (mail) => /\b\d{6}\b/.exec(/^Subject:.*$/im.exec(mail)?.[0] ?? '')?.[0])
+
+/** The token of the newest invitation to this address. */
+export const mailedInvitation = (service: Service, email: string): Promise<string> =>
+  findInMail(service, email, (mail) => (/invited/.test(mail) ? /^[0-9a-f]{64}$/m.exec(mail)?.[0] : undefined))
+
+async function findInMail(
+  service: Service,
+  email: string,
+  find: (mail: string) => string | undefined,
+): Promise<string> {
   const outbox = join(service.dataDir, 'outbox')
   for (let tries = 0; tries < 100; tries++) {
     const files = await readdir(outbox).catch(() => [])
@@ -78,13 +90,13 @@ export async function mailedCode(service: Service, email: string): Promise<strin
       .sort()
       .reverse()
     for (const name of names) {
-      const text = await readFile(join(outbox, name), 'utf8')
-      const code = text.includes(email) ? /\b\d{6}\b/.exec(/^Subject:.*$/im.exec(text)?.[0] ?? '')?.[0] : undefined
-      if (code) return code
+      const mail = (await readFile(join(outbox, name), 'utf8')).replaceAll('\r\n', '\n')
+      const found = mail.includes(email) ? find(mail) : undefined
+      if (found) return found
     }
     await pause(100)
   }
-  throw new Error(`No code was mailed to ${email}.`)
+  throw new Error(`Nothing of the kind was mailed to ${email}.`)
 }
 
 export const launchBrowser = (executablePath: string): Promise<Browser> =>

@@ -12,6 +12,7 @@ import { seriousProblems } from './serious-problems.ts'
 import {
   launchBrowser,
   mailedCode,
+  mailedInvitation,
   pause,
   type Receiver,
   type Service,
@@ -88,6 +89,40 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     await page.getByLabel('Password').fill('a long enough passphrase')
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByText('5 of 5 scans left').waitFor()
+  })
+
+  test('joins an organisation by the link of the invitation, logging in on the way', async () => {
+    const asked = async (path: string, body: object, token = '') => {
+      const answer = await fetch(`${service.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+        body: JSON.stringify(body),
+      })
+      expect(answer.ok, path).toBe(true)
+      return (await answer.json()) as { token: string; data: { id: string } }
+    }
+    const owner = { email: 'owner@example.com', password: 'another long passphrase' }
+    await asked('/api/register', { ...owner, name: 'Olive' })
+    await asked('/api/verify-email', { email: owner.email, otp: await mailedCode(service, owner.email) })
+    const { token } = await asked('/api/login', owner)
+    const { id } = (await asked('/api/v1/organisations', { name: 'Acme' }, token)).data
+    await asked(`/api/v1/organisations/${id}/invitations`, { email, role: 'member' }, token)
+    const link = `/join#token=${await mailedInvitation(service, email)}`
+
+    const context = await browser.newContext()
+    const tab = await context.newPage()
+    await tab.goto(service.url + link)
+    await tab.getByRole('link', { name: 'Log in' }).last().click()
+    expect(tab.url()).not.toContain('token')
+    await tab.getByLabel('E-mail').fill(email)
+    await tab.getByLabel('Password').fill('a long enough passphrase')
+    await tab.getByRole('button', { name: 'Log in' }).click()
+    await tab.getByText(`You are logged in as ${email}`).waitFor()
+    expect(await seriousProblems(tab)).toEqual([])
+    await tab.getByRole('button', { name: 'Join' }).click()
+    await tab.getByRole('heading', { name: 'You joined Acme' }).waitFor()
+    expect(await seriousProblems(tab)).toEqual([])
+    await context.close()
   })
 
   test('creates a key, sees it once in full and masked in the list', async () => {

@@ -43,6 +43,11 @@ const resetPassword = createRoute({
   path: '/reset-password',
   component: lazyRouteComponent(() => import('./pages/reset-password.tsx'), 'ResetPasswordPage'),
 })
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./pages/join.tsx'), 'JoinPage'),
+})
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -113,6 +118,7 @@ export const router = createRouter({
     login,
     forgotPassword,
     resetPassword,
+    join,
     account,
     scan,
     scans,

@@ -90,6 +90,7 @@ export const refusals = {
   personalOnly: [403, () => 'This endpoint is about a person and cannot be used for an organisation.'],
   invitationInvalid: [400, () => 'Invalid or expired invitation.'],
   invitationForeign: [403, () => 'This invitation was sent to another e-mail address.'],
+  confirmationWrong: [400, () => 'confirm must be the name of the organisation.'],
   alreadyMember: [409, () => 'This e-mail address already belongs to a member.'],
   lastOwner: [409, () => 'An organisation needs an owner. Make another member one first.'],
   tooManyOrganisations: [409, (max: number) => `A person can belong to at most ${max} organisations.`],

@@ -15,6 +15,7 @@ import createBatch from './create-batch.ts'
 import createInvitation from './create-invitation.ts'
 import createOrganisation from './create-organisation.ts'
 import createWebhook from './create-webhook.ts'
+import deleteOrganisation from './delete-organisation.ts'
 import deleteScan from './delete-scan.ts'
 import deleteSession from './delete-session.ts'
 import deleteWebhook from './delete-webhook.ts'
@@ -148,6 +149,7 @@ export const routes = [
   createOrganisation,
   listOrganisations,
   changeOrganisation,
+  deleteOrganisation,
   listMembers,
   changeMember,
   removeMember,

@@ -113,6 +113,14 @@ export const mailTemplates = {
     ],
   }),
 
+  organisationDeleted: (facts: { organisation: string; at: Date }): MailDraft => ({
+    subject: 'An organisation of yours on Assay was deleted',
+    blocks: [
+      `An owner deleted the organisation ${quoteStranger(facts.organisation)} at ${moment(facts.at)}. Its API keys no longer work, and its scans, findings and webhooks are gone.`,
+      'Your own account is as it was.',
+    ],
+  }),
+
   scanFindings: (facts: {
     publicUrl: string
     scanId: string

@@ -54,12 +54,12 @@ export async function actForOrganisation(
   return { ...session, accountId: organisationId, memberId: session.accountId }
 }
 
-async function findMembership(db: Db, organisationId: string, accountId: string): Promise<MembershipRow> {
+export async function findMembership(db: Db, organisationId: string, accountId: string): Promise<MembershipRow> {
   if (!looksLikeId('organisation', organisationId)) return refuse('organisationNotFound')
   return (await createMembershipStore(db).find(organisationId, accountId)) ?? refuse('organisationNotFound')
 }
 
-function assertRole({ role }: MembershipRow, least: Role): void {
+export function assertRole({ role }: MembershipRow, least: Role): void {
   if (!reaches(role, least)) refuse('roleTooLow', rolesFrom(least).join(' or '))
 }
 

@@ -40,6 +40,7 @@ export const securityEvents = {
   'batch.cancelled': 'A batch of scans was cancelled',
   'webhook.secret-rotated': 'A webhook secret was rotated',
   'organisation.created': 'The organisation was created',
+  'organisation.deleted': 'An organisation was deleted',
   'organisation.renamed': 'The organisation was renamed',
   'member.invited': 'Somebody was invited',
   'member.uninvited': 'An invitation was taken back',

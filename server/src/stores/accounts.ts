@@ -39,6 +39,11 @@ export function createAccountStore(db: Db) {
         .execute()
     },
 
+    /** With everything that belongs to it: keys, scans, findings, webhooks, members. */
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('accounts').where('id', '=', id).execute()
+    },
+
     async rename(id: string, name: string): Promise<void> {
       await db.updateTable('accounts').set({ name }).where('id', '=', id).execute()
     },

@@ -1244,6 +1244,12 @@ export type PatchOrganisationsByOrganisationIdResponse = {
   data: Organisation
 }
 
+export type DeleteOrganisationsByOrganisationIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
 export type Member = {
   userId: string
   email: string
@@ -2090,6 +2096,16 @@ export interface Operations {
     query: never
     body: PatchOrganisationsByOrganisationIdRequest
     response: PatchOrganisationsByOrganisationIdResponse
+  }
+  'DELETE /api/v1/organisations/{organisationId}': {
+    params: {
+      organisationId: string
+    }
+    query: {
+      confirm: string
+    }
+    body: never
+    response: DeleteOrganisationsByOrganisationIdResponse
   }
   'GET /api/v1/organisations/{organisationId}/members': {
     params: {
