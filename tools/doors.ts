@@ -100,12 +100,15 @@ const workspaceDoors: Record<string, readonly string[]> = {
   prover: ['engine'],
   cli: ['engine', 'prover'],
   server: ['engine', 'prover'],
-  web: ['engine'],
+  web: ['engine', 'client'],
   // Written from the interface alone, so that anybody's client could be.
   client: [],
   bench: ['engine', 'prover', 'server', 'cli', 'client', 'web', 'tools'],
   tools: ['engine', 'prover', 'server', 'cli', 'client', 'web', 'bench'],
 }
+
+/** The one room of the dashboard that may see each. */
+const rooms: Record<string, string> = { engine: 'playground', client: 'api' }
 
 const workspaceRule: Rule = function* (module) {
   // A launcher builds before it starts, so it is the one that may call the tools.
@@ -119,8 +122,8 @@ const workspaceRule: Rule = function* (module) {
       yield breach(module, line, `imports ${from}: ${module.workspace} may not import ${workspace}`)
     else if (workspace === 'engine' && module.workspace === 'prover' && from !== '@assay/engine')
       yield breach(module, line, `imports ${from}: the prover uses the engine's public door`)
-    else if (module.workspace === 'web' && module.room !== 'playground') {
-      yield breach(module, line, `imports ${from}: only web/src/playground may import the engine`)
+    else if (module.workspace === 'web' && module.room !== rooms[workspace]) {
+      yield breach(module, line, `imports ${from}: only web/src/${rooms[workspace]} may import the ${workspace}`)
     }
   }
 }

@@ -30,7 +30,6 @@ export function generateApi(): GeneratedFile[] {
     { path: 'docs/reference/config.md', content: configPage() },
     { path: 'docs/reference/limits.md', content: limitsPage() },
     { path: '.env.example', content: exampleEnvironment() },
-    { path: 'web/src/api/generated.ts', content: clientTypes(document) },
     { path: 'client/src/generated.ts', content: clientTypes(document) + clientMethods(document) },
   ]
 }

@@ -220,6 +220,8 @@ describe('workspaces', () => {
   test('the dashboard knows the engine in its playground only, and the server never', () => {
     expect(check('web/src/pages/home.tsx', "import { scan } from '@assay/engine'")).toHaveLength(1)
     expect(check('web/src/playground/worker.ts', "import { scan } from '@assay/engine'")).toEqual([])
+    expect(check('web/src/pages/home.tsx', "import type { Operations } from '@assay/client'")).toHaveLength(1)
+    expect(check('web/src/api/client.ts', "import type { Operations } from '@assay/client'")).toEqual([])
     expect(check('web/src/api.ts', "import type { Plan } from '../../server/src/core/plans.ts'")).toHaveLength(1)
   })
 

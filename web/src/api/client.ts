@@ -1,4 +1,4 @@
-import type { Operations } from './generated.ts'
+import type { Operations } from '@assay/client'
 import { tellWaiting } from './waiting.ts'
 
 /**
