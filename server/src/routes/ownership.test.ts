@@ -44,6 +44,7 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   }),
   'POST /api/generate-api-key': ({ userId }) => ({ body: { userId, type: 'TEST', name: 'x' } }),
   'GET /api/v1/user-api-keys': ({ userId }) => ({ query: { userId } }),
+  'PATCH /api/v1/user-api-keys/:id': ({ keyId }) => ({ params: { id: keyId }, body: { name: 'mine' } }),
   'DELETE /api/v1/user-api-keys/:id': ({ keyId }) => ({ params: { id: keyId } }),
   'POST /api/v1/user-api-keys/:id/rotate': ({ keyId }) => ({ params: { id: keyId }, body: {} }),
   'GET /api/v1/user-plan': ({ userId }) => ({ query: { userId } }),
@@ -56,11 +57,14 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   'GET /api/v1/scans/batch/:batchId': ({ batchId }) => ({ params: { batchId } }),
   'DELETE /api/v1/scans/batch/:batchId': ({ batchId }) => ({ params: { batchId } }),
   'GET /api/v1/scans/:scanId/source': ({ scanId }) => ({ params: { scanId } }),
+  'GET /api/v1/scans/:scanId/findings': ({ scanId }) => ({ params: { scanId } }),
   'GET /api/v1/scans/:scanId/tests/:fingerprint': ({ scanId }) => ({ params: { scanId, fingerprint: 'x' } }),
   'GET /api/v1/scans/:scanId/report': ({ scanId }) => ({ params: { scanId }, query: { format: 'json' } }),
   'DELETE /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
   'PATCH /api/v1/findings/:id': ({ findingId }) => ({ params: { id: findingId }, body: { state: 'fixed' } }),
   'PATCH /api/v1/organisations/:organisationId': (first) => ({ params: { ...first }, body: { name: 'x' } }),
+  // Not its name: the other tests need it.
+  'DELETE /api/v1/organisations/:organisationId': (first) => ({ params: { ...first }, query: { confirm: '?' } }),
   'GET /api/v1/organisations/:organisationId/members': (first) => ({ params: { ...first } }),
   'PATCH /api/v1/organisations/:organisationId/members/:userId': (first) => ({
     params: { ...first },
@@ -90,6 +94,7 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
 
 /** Bodies of routes that name nothing but would refuse an empty one. */
 const bodies: Record<string, object> = {
+  'PATCH /api/v1/allowed-origins': { origins: [] },
   'POST /api/v1/second-factors/totp': { password: 'x' },
   'POST /api/v1/second-factors/passkey-options': { password: 'x' },
   'POST /api/v1/second-factors/passkey': { challenge: 'x', passkey: { id: 'x', response: {} } },

@@ -86,7 +86,6 @@ export async function takePlaces(
   return before === undefined ? refuseSpent('quotaSpent', now, limits.scansPerDay) : { day, before }
 }
 
-
 /** Frees the place of a scan that was stored and gave no result, once. */
 export async function freePlace(tx: Db, { id, account_id, day, key_id }: ScanRequestTable): Promise<void> {
   if (await createScanRequestStore(tx).letGoOfPlace(id)) await giveBackPlace(tx, account_id, day, key_id)
