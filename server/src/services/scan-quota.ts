@@ -108,8 +108,8 @@ const reserveWithKey = (
 export async function chargeScan(tx: Db, { id, accountId, day, keyId }: Reservation): Promise<void> {
   const counts = createScanCountStore(tx)
   if (await counts.release(id)) return
-  await counts.force(accountId, day)
   if (keyId !== null) await createKeyScanCountStore(tx).force(keyId, day)
+  await counts.force(accountId, day)
 }
 
 /** No result was produced: the place is free again. Safe to call twice. */
@@ -122,9 +122,10 @@ export async function giveBackScan(
   })
 }
 
+/** The key's count before the account's, as everywhere: two that take and give back never wait for each other. */
 async function giveBackPlace(tx: Db, accountId: string, day: number, keyId: string | null): Promise<void> {
-  await createScanCountStore(tx).giveBack(accountId, day)
   if (keyId !== null) await createKeyScanCountStore(tx).giveBack(keyId, day)
+  await createScanCountStore(tx).giveBack(accountId, day)
 }
 
 const RETRY_AFTER_MS = [1000, 5000, 15_000, 60_000, 300_000]
