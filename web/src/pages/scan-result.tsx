@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { call, callForText } from '../api/client.ts'
-import type { ScanProgress } from '../api/generated.ts'
+import { call, callForText, type ScanProgress } from '../api/client.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** From which sites' pages an account's keys may be used. */
 export const allowedOrigins: Migration = {
-  name: '092-allowed-origins',
+  name: '102-allowed-origins',
   async up(db) {
     await db.schema
       .createTable('allowed_origins')

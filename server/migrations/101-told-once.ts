@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** What an account was told of already, so that it is told once. */
 export const toldOnce: Migration = {
-  name: '091-told-once',
+  name: '101-told-once',
   async up(db) {
     await db.schema
       .createTable('told_once')

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** What a key may do and how often. Keys made before may do everything, as often as the plan allows. */
 export const keyScopes: Migration = {
-  name: '090-key-scopes',
+  name: '100-key-scopes',
   async up(db) {
     await db.schema.alterTable('api_keys').addColumn('scopes', 'text').execute()
     await db.schema.alterTable('api_keys').addColumn('requests_per_hour', 'bigint').execute()
