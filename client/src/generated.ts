@@ -494,6 +494,24 @@ export type PostUserApiKeysByIdRotateResponse = {
   }
 }
 
+export type GetAllowedOriginsResponse = {
+  success: true
+  data: {
+    origins: string[]
+  }
+}
+
+export type PatchAllowedOriginsRequest = {
+  origins: string[]
+}
+
+export type PatchAllowedOriginsResponse = {
+  success: true
+  data: {
+    origins: string[]
+  }
+}
+
 export type ScanDocument = {
   /** Path → source. */
   sources: Record<string, {
@@ -590,6 +608,7 @@ export type ScanResult = {
       items: string[]
     }[]
   }
+  setAside?: SetAside
   /** Only with `baseline`: what changed since. */
   baseline?: {
     baselineScanId: string
@@ -841,6 +860,11 @@ export type Origin = {
   path: string | null
 }
 
+export type SetAside = {
+  total: number
+  securityScore: SecurityScore
+}
+
 export type ScanAccepted = {
   success: true
   message: string
@@ -1025,6 +1049,7 @@ export type Scan = {
       items: string[]
     }[]
   }
+  setAside?: SetAside
   /** Only with `baseline`: what changed since. */
   baseline?: {
     baselineScanId: string
@@ -1067,6 +1092,65 @@ export type ScanState = {
   finishedAt: string | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
+}
+
+export type PagedFinding = {
+  name: string
+  title: string
+  severity: Severity
+  confidence: Confidence
+  /** Id of the detector, as in the catalogue. */
+  detector: string
+  contract: string | null
+  function: string | null
+  /** 1-based. */
+  line: number
+  column: number
+  endLine: number
+  /** Exclusive. */
+  endColumn: number
+  snippet: string
+  message: string
+  recommendation: string
+  references: string[]
+  cwe: string[]
+  /** Survives edits elsewhere in the file. */
+  fingerprint: string
+  trace: TraceStep[]
+  /** Only in a project: the path of the file. */
+  file?: string
+  /** Where else the same cause shows. */
+  places?: {
+    /** Only in a project. */
+    file?: string
+    /** 1-based. */
+    line: number
+    column: number
+    endLine: number
+    /** Exclusive. */
+    endColumn: number
+  }[]
+  /** Only with `prove=true`. */
+  evidence?: Evidence
+  /** Only with `baseline`. */
+  baselineState?: "new" | "unchanged"
+  group: "vulnerability" | "advisory" | "suppressed"
+  vulnerabilityId?: string
+  kind?: "review"
+  suppression?: {
+    comment: string
+    reason: string | null
+    line: number
+  }
+}
+
+export type GetScansByScanIdFindingsResponse = {
+  success: true
+  data: {
+    findings: PagedFinding[]
+    total: number
+    nextCursor: string | null
+  }
 }
 
 export type DeleteScansByScanIdResponse = {
@@ -1186,6 +1270,7 @@ export type Project = {
   /** Of the newest scan. */
   score: number
   rating: Rating
+  setAside: SetAside | null
   /** The newest first, at most 50. */
   trend: {
     scanId: string
@@ -1915,6 +2000,18 @@ export interface Operations {
     body: PostUserApiKeysByIdRotateRequest
     response: PostUserApiKeysByIdRotateResponse
   }
+  'GET /api/v1/allowed-origins': {
+    params: never
+    query: never
+    body: never
+    response: GetAllowedOriginsResponse
+  }
+  'PATCH /api/v1/allowed-origins': {
+    params: never
+    query: never
+    body: PatchAllowedOriginsRequest
+    response: PatchAllowedOriginsResponse
+  }
   'POST /api/v1/scan': {
     params: never
     query: {
@@ -1990,6 +2087,17 @@ export interface Operations {
     query: never
     body: never
     response: string
+  }
+  'GET /api/v1/scans/{scanId}/findings': {
+    params: {
+      scanId: string
+    }
+    query: {
+      limit?: number
+      cursor?: string
+    }
+    body: never
+    response: GetScansByScanIdFindingsResponse
   }
   'GET /api/v1/scans/{scanId}/source': {
     params: {
@@ -2370,6 +2478,8 @@ export const methods = {
   patchUserApiKeysById: 'PATCH /api/v1/user-api-keys/{id}',
   deleteUserApiKeysById: 'DELETE /api/v1/user-api-keys/{id}',
   postUserApiKeysByIdRotate: 'POST /api/v1/user-api-keys/{id}/rotate',
+  getAllowedOrigins: 'GET /api/v1/allowed-origins',
+  patchAllowedOrigins: 'PATCH /api/v1/allowed-origins',
   postScan: 'POST /api/v1/scan',
   postAiScan: 'POST /api/v1/ai-scan',
   postScansBatch: 'POST /api/v1/scans/batch',
@@ -2378,6 +2488,7 @@ export const methods = {
   getScansByScanId: 'GET /api/v1/scans/{scanId}',
   deleteScansByScanId: 'DELETE /api/v1/scans/{scanId}',
   getScansByScanIdEvents: 'GET /api/v1/scans/{scanId}/events',
+  getScansByScanIdFindings: 'GET /api/v1/scans/{scanId}/findings',
   getScansByScanIdSource: 'GET /api/v1/scans/{scanId}/source',
   getScansByScanIdTestsByFingerprint: 'GET /api/v1/scans/{scanId}/tests/{fingerprint}',
   getScansByScanIdReport: 'GET /api/v1/scans/{scanId}/report',
