@@ -11,6 +11,7 @@ export default defineRoute({
   tag: 'History',
   access: 'key-or-session',
   organisation: 'member',
+  scope: 'scan',
   params: z.object({ batchId: z.string() }),
   responses: {
     200: {

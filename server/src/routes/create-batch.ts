@@ -13,6 +13,7 @@ export default defineRoute({
   tag: 'Scans',
   access: 'key-or-session',
   organisation: 'member',
+  scope: 'scan',
   bodyKind: 'upload',
   upload: [
     {
@@ -54,6 +55,7 @@ export default defineRoute({
     'idempotencyInFlight',
     'idempotencyMismatch',
     'quotaSpent',
+    'keyQuotaSpent',
     'tooManyOverruns',
     'noFile',
     'emptyFile',

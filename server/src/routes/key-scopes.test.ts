@@ -153,6 +153,25 @@ describeOnEachDatabase('keys with scopes and limits', (context) => {
     expect((await scan('contract A {}')).statusCode).toBe(429)
   })
 
+  test('429: queued scans hold places of the key, which a cancelled one gives back', async () => {
+    const account = await service.signUp({ plan: 'basic' })
+    const { key } = await make(account, { scansPerDay: 2, scopes: ['scan', 'read'] })
+    const batch = (count: number) => {
+      const sources = Array.from({ length: count }, (_, n) => ({ fileName: `A${n}.sol`, source: 'contract A {}' }))
+      return service.post('/api/v1/scans/batch', { scans: sources }, key)
+    }
+    const refused = await batch(3)
+    expect(refused.statusCode, refused.body).toBe(429)
+    expect(refused.json().error).toMatch(/^The daily scan limit of this API key/)
+    const accepted = await batch(2)
+    expect(accepted.statusCode, accepted.body).toBe(202)
+    expect((await service.scan(key)).statusCode).toBe(429)
+    const url = `/api/v1/scans/batch/${accepted.json().batchId}`
+    const cancelled = await service.inject({ method: 'DELETE', url, headers: key })
+    expect(cancelled.json().cancelled).toBe(2)
+    expect((await service.scan(key)).statusCode).toBe(200)
+  })
+
   test('a rotated key keeps scopes and limits', async () => {
     const account = await service.signUp()
     const { id } = await make(account, { scopes: ['scan'], requestsPerHour: 10, scansPerDay: 2 })
