@@ -4,12 +4,12 @@ import { looksLikeId } from '../core/ids.ts'
 import { type ScanStatus, scanStatuses } from '../core/scan-status.ts'
 import { transaction } from '../stores/database.ts'
 import { type BatchScanRow, createScanBatchStore } from '../stores/scan-batches.ts'
-import { createScanCountStore } from '../stores/scan-counts.ts'
 import type { ScanBatchTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { type DeleteScanDeps, findOldest, type HistoryDeps, type ScanProgress, toProgress } from './history.ts'
 import { getLimits } from './limits.ts'
 import { type Actor, noteChange } from './note-change.ts'
+import { giveBackPlace } from './scan-quota.ts'
 
 export interface BatchScan extends ScanProgress {
   readonly score: number | null
@@ -71,8 +71,8 @@ export async function cancelBatch(deps: DeleteScanDeps, actor: Actor, batchId: s
   const cancelled = await transaction(deps.db, async (tx) => {
     const scans = await createScanBatchStore(tx).cancel(batch.id, deps.clock.now().getTime())
     const [first] = scans
-    // Its places are all of one day.
-    if (first) await createScanCountStore(tx).giveBack(accountId, first.day, scans.length)
+    // Its places are all of one day, and of one key.
+    if (first) await giveBackPlace(tx, accountId, first.day, first.key_id, scans.length)
     if (first) await noteChange({ ...deps, db: tx }, actor, 'batch.cancelled', { batchId })
     return scans
   })

@@ -123,9 +123,15 @@ export async function giveBackScan(
 }
 
 /** The key's count before the account's, as everywhere: two that take and give back never wait for each other. */
-async function giveBackPlace(tx: Db, accountId: string, day: number, keyId: string | null): Promise<void> {
-  if (keyId !== null) await createKeyScanCountStore(tx).giveBack(keyId, day)
-  await createScanCountStore(tx).giveBack(accountId, day)
+export async function giveBackPlace(
+  tx: Db,
+  accountId: string,
+  day: number,
+  keyId: string | null,
+  places = 1,
+): Promise<void> {
+  if (keyId !== null) await createKeyScanCountStore(tx).giveBack(keyId, day, places)
+  await createScanCountStore(tx).giveBack(accountId, day, places)
 }
 
 const RETRY_AFTER_MS = [1000, 5000, 15_000, 60_000, 300_000]

@@ -21,8 +21,9 @@ export function createKeyScanCountStore(db: Db) {
         on conflict (key_id, day) do update set n = key_scan_counts.n + 1`.execute(db)
     },
 
-    async giveBack(keyId: string, day: number): Promise<void> {
-      await sql`update key_scan_counts set n = n - 1 where key_id = ${keyId} and day = ${day} and n > 0`.execute(db)
+    async giveBack(keyId: string, day: number, places = 1): Promise<void> {
+      await sql`update key_scan_counts set n = n - ${places}
+        where key_id = ${keyId} and day = ${day} and n >= ${places}`.execute(db)
     },
 
     async count(keyId: string, day: number): Promise<number> {

@@ -51,11 +51,11 @@ export function createScanBatchStore(db: Db) {
     },
 
     /** Ends what waits or is under way, and lets go of its places; which scans these were. */
-    async cancel(id: string, now: number): Promise<Pick<ScanRequestTable, 'id' | 'day'>[]> {
-      const { rows } = await sql<{ id: string; day: number }>`
+    async cancel(id: string, now: number): Promise<Pick<ScanRequestTable, 'id' | 'day' | 'key_id'>[]> {
+      const { rows } = await sql<{ id: string; day: number; key_id: string | null }>`
         update scan_requests set status = 'cancelled', finished_at = ${now}, instance_id = null, holds_place = 0,
           revision = revision + 1
-        where batch_id = ${id} and status in ('queued', 'running') returning id, day`.execute(db)
+        where batch_id = ${id} and status in ('queued', 'running') returning id, day, key_id`.execute(db)
       await sql`delete from scan_uploads where scan_id in (
         select id from scan_requests where batch_id = ${id} and status = 'cancelled')`.execute(db)
       return rows
