@@ -6,7 +6,7 @@ import { tellWaiting } from './waiting.ts'
  * (`'GET /api/v1/scans/{scanId}': { params, query, body, response }`), so a call that the service does not know does not compile.
  */
 
-export type { ScanProgress } from '@assay/client'
+export type { ScanProgress, SecondFactorDue } from '@assay/client'
 export type Operation = keyof Operations
 export type ResponseOf<K extends Operation> = Operations[K]['response']
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import type { SecondFactorDue } from '../api/client.ts'
 import { onSessionEnd } from '../api/client.ts'
-import type { SecondFactorDue } from '../api/generated.ts'
 import { logIn } from '../second-factor/log-in.ts'
 import { ProveForm } from '../second-factor/prove-form.tsx'
 import { Button, Field } from './controls.tsx'

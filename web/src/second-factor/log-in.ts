@@ -1,5 +1,5 @@
+import type { SecondFactorDue } from '../api/client.ts'
 import { call } from '../api/client.ts'
-import type { SecondFactorDue } from '../api/generated.ts'
 import { presentPasskey } from './passkey.ts'
 
 /** Null: logged in. Otherwise what the account asks for beside the password. */

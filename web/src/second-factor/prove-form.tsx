@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SecondFactorDue } from '../api/generated.ts'
+import type { SecondFactorDue } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { linkClass } from '../components/entrance.tsx'
 import { Failure } from '../components/surfaces.tsx'
