@@ -1064,6 +1064,8 @@ export type Scan = {
   fileCount: number
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
+  /** What groups it with other scans: as sent with it, or the name of the file. */
+  project: string
 }
 
 export type GetScansByScanIdResponse = {
@@ -1237,6 +1239,9 @@ export type FindingRecord = {
   reason: string | null
   /** When the decision ends and the finding is open again. */
   until: string | null
+  /** The address or the API key of who decided; null where nobody did, or a scan saw it no more. */
+  decidedBy: string | null
+  decidedAt: string | null
   firstScanId: string
   /** ISO 8601, UTC. */
   firstSeenAt: string
@@ -1686,6 +1691,8 @@ export type Detector = {
     safe: string
   } | null
   knownLimits: string[]
+  /** How it is used by somebody who means harm, step by step. */
+  attackScenario: string[]
 }
 
 export type GetDetectorsResponse = {

@@ -21,6 +21,7 @@ import { scanBatches } from './091-scan-batches.ts'
 import { keyScopes } from './100-key-scopes.ts'
 import { toldOnce } from './101-told-once.ts'
 import { allowedOrigins } from './102-allowed-origins.ts'
+import { decisions } from './103-decisions.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   keyScopes,
   toldOnce,
   allowedOrigins,
+  decisions,
 ]

@@ -194,6 +194,32 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     expect(page.url()).not.toContain('sev=')
   })
 
+  test('sets two findings aside at once with a reason, and the list keeps them apart', async () => {
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    await findings.getByRole('option').first().click()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    const together = page.getByRole('region', { name: 'Marked findings' })
+    await together.getByText('2 marked').waitFor()
+    await together.getByRole('button', { name: 'Decide together' }).click()
+    await together.getByRole('button', { name: 'Save for 2' }).click()
+    await together.getByText('Say why: the next reader will ask.').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await together.getByLabel('Reason').fill('The pool is trusted')
+    await together.getByRole('button', { name: 'Save for 2' }).click()
+    await page.getByRole('button', { name: /^set aside 2$/i }).click()
+    await findings.getByRole('option').first().click()
+    const decision = page.getByRole('region', { name: 'Decision' })
+    await decision.getByText('The pool is trusted').waitFor()
+    await decision.getByText(`by ${email}`).waitFor()
+    await decision.getByRole('button', { name: 'Decide' }).click()
+    await decision.getByLabel('State').selectOption('open')
+    await decision.getByRole('button', { name: 'Save the decision' }).click()
+    await page.getByRole('button', { name: /^set aside 1$/i }).waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+  })
+
   test('passes the list with one Tab and shows the keys', async () => {
     const findings = page.getByRole('listbox', { name: 'Findings' })
     await findings.focus()
@@ -240,6 +266,24 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     await page.getByRole('heading', { name: 'Fixed (1)' }).waitFor()
     await page.getByRole('heading', { name: 'New (0)' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('home shows the projects, what is open in them and the way on', async () => {
+    await open('/home')
+    await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.getByText('Scan from your pipeline with it').waitFor()
+    expect(await page.getByRole('link', { name: 'Scan your first contract' }).count()).toBe(0)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('a detector has a page of its own', async () => {
+    await open('/detectors/reentrancy')
+    await page.getByRole('heading', { name: 'How it is attacked' }).waitFor()
+    await page.getByRole('heading', { name: 'Safe' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await open('/detectors/no-such-detector')
+    await page.getByText('There is no such detector.').waitFor()
   })
 
   test('a session that ends while a page is open is renewed over it, and nothing typed is lost', async () => {

@@ -53,6 +53,11 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
 })
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/home',
+  component: lazyRouteComponent(() => import('./pages/home.tsx'), 'HomePage'),
+})
 const scan = createRoute({
   getParentRoute: () => root,
   path: '/scan',
@@ -104,6 +109,11 @@ const detectors = createRoute({
   path: '/detectors',
   component: lazyRouteComponent(() => import('./pages/detectors.tsx'), 'DetectorsPage'),
 })
+const detector = createRoute({
+  getParentRoute: () => root,
+  path: '/detectors/$detectorId',
+  component: lazyRouteComponent(() => import('./pages/detector.tsx'), 'DetectorPage'),
+})
 const reference = createRoute({
   getParentRoute: () => root,
   path: '/reference',
@@ -120,6 +130,7 @@ export const router = createRouter({
     resetPassword,
     join,
     account,
+    home,
     scan,
     scans,
     scanResult,
@@ -129,6 +140,7 @@ export const router = createRouter({
     webhooks,
     webhook,
     detectors,
+    detector,
     reference,
   ]),
   defaultPreload: 'intent',

@@ -23,6 +23,11 @@ export const findingRecord = z
     state: findingState,
     reason: z.string().nullable(),
     until: timestamp.nullable().describe('When the decision ends and the finding is open again.'),
+    decidedBy: z
+      .string()
+      .nullable()
+      .describe('The address or the API key of who decided; null where nobody did, or a scan saw it no more.'),
+    decidedAt: timestamp.nullable(),
     firstScanId: z.string(),
     firstSeenAt: timestamp,
     lastScanId: z.string(),
@@ -48,6 +53,8 @@ export const exampleRecord = {
   state: 'accepted',
   reason: 'behind a guard in the proxy',
   until: '2026-06-30T00:00:00.000Z',
+  decidedBy: 'ada@example.com',
+  decidedAt: '2026-03-11T09:00:00.000Z',
   firstScanId: 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',
   firstSeenAt: '2026-03-10T12:00:00.000Z',
   lastScanId: 'scn_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4',

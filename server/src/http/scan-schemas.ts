@@ -213,7 +213,12 @@ const scanEntryFields = z.object({
 export const scanEntry = scanEntryFields.meta({ id: 'ScanEntry' })
 
 /** A stored scan: its answer, with what the list says of it. */
-export const scanRecord = scanResultFields.extend(scanEntryFields.shape).meta({ id: 'Scan' })
+export const scanRecord = scanResultFields
+  .extend(scanEntryFields.shape)
+  .extend({
+    project: z.string().describe('What groups it with other scans: as sent with it, or the name of the file.'),
+  })
+  .meta({ id: 'Scan' })
 
 /** A scan without a result. */
 export const scanProgress = z

@@ -87,7 +87,13 @@ describeOnEachDatabase('findings as records', (context) => {
     const answer = await decide(findings[0]?.id ?? '', { state: 'accepted', reason: 'on purpose' })
     expect([answer.statusCode, answer.json().data]).toEqual([
       200,
-      expect.objectContaining({ state: 'accepted', reason: 'on purpose', until: null }),
+      expect.objectContaining({
+        state: 'accepted',
+        reason: 'on purpose',
+        until: null,
+        decidedBy: expect.stringMatching(/^API key ./),
+        decidedAt: service.clock.now().toISOString(),
+      }),
     ])
     service.clock.travel('PT1M')
     await scan(pinned, 'decided')

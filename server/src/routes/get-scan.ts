@@ -19,7 +19,7 @@ export default defineRoute({
     200: {
       description: 'The stored answer, and when and of what it was; or how far the scan got.',
       schema: z.object({ success: z.literal(true), data: z.union([scanRecord, scanProgress]) }),
-      example: { success: true, data: { ...exampleResult, ...exampleEntry } },
+      example: { success: true, data: { ...exampleResult, ...exampleEntry, project: 'vaults' } },
     },
   },
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'scanNotFound'],

@@ -20,6 +20,7 @@ describe('GET /api/v1/detectors', () => {
       swc: 'SWC-103',
       name: 'Floating Pragma',
       severity: 'high',
+      attackScenario: expect.arrayContaining([expect.stringContaining('compiler')]),
       references: expect.arrayContaining([expect.stringContaining('SWC-103')]),
       examples: { vulnerable: expect.stringContaining('^'), safe: expect.stringContaining('pragma solidity 0.') },
     })

@@ -16,6 +16,7 @@ const detector = z
     cwe: z.array(z.string()),
     examples: z.object({ vulnerable: z.string(), safe: z.string() }).nullable(),
     knownLimits: z.array(z.string()),
+    attackScenario: z.array(z.string()).describe('How it is used by somebody who means harm, step by step.'),
   })
   .meta({ id: 'Detector' })
 
@@ -49,6 +50,9 @@ export default defineRoute({
               cwe: ['CWE-664'],
               examples: { vulnerable: 'pragma solidity ^0.8.0;\n…', safe: 'pragma solidity 0.8.28;\n…' },
               knownLimits: [],
+              attackScenario: [
+                'The contract is tested with one compiler and deployed with another that the pragma also admits.',
+              ],
             },
           ],
           total: 1,

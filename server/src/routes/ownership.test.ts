@@ -123,6 +123,8 @@ const findingOf = (id: string, accountId: string, scanId: string, at: number): F
   state: 'open',
   reason: null,
   until: null,
+  decided_by: null,
+  decided_at: null,
   first_scan_id: scanId,
   first_seen_at: at,
   last_scan_id: scanId,

@@ -1,4 +1,4 @@
-import { type Detector, detectors, findWeakness, loadDetectorExamples } from '@assay/engine'
+import { attackScenarios, type Detector, detectors, findWeakness, loadDetectorExamples } from '@assay/engine'
 
 export interface CatalogueEntry {
   readonly id: string
@@ -13,6 +13,7 @@ export interface CatalogueEntry {
   readonly cwe: readonly string[]
   readonly examples: { readonly vulnerable: string; readonly safe: string } | null
   readonly knownLimits: readonly string[]
+  readonly attackScenario: readonly string[]
 }
 
 let catalogue: Promise<readonly CatalogueEntry[]> | undefined
@@ -41,6 +42,7 @@ async function makeCatalogue(): Promise<readonly CatalogueEntry[]> {
       cwe: detector.cwe.length > 0 ? detector.cwe : (weakness?.cwe ?? []),
       examples: example ? { vulnerable: example.vulnerable, safe: example.safe } : null,
       knownLimits: example?.limits ?? [],
+      attackScenario: attackScenarios[detector.id] ?? [],
     }
   })
 }

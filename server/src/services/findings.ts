@@ -3,6 +3,8 @@ import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId, newSortableId } from '../core/ids.ts'
 import type { Labels } from '../core/sources/labels.ts'
+import { createAccountStore } from '../stores/accounts.ts'
+import { createApiKeyStore } from '../stores/api-keys.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createFindingStore, type FindingFilter } from '../stores/findings.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
@@ -51,6 +53,8 @@ function toRows({ scanId, accountId, at }: SeenIn, project: string, found: reado
       state: 'open',
       reason: null,
       until: null,
+      decided_by: null,
+      decided_at: null,
       first_scan_id: scanId,
       first_seen_at: at.getTime(),
       last_scan_id: scanId,
@@ -76,6 +80,8 @@ export interface FindingView {
   readonly state: FindingTable['state']
   readonly reason: string | null
   readonly until: string | null
+  readonly decidedBy: string | null
+  readonly decidedAt: string | null
   readonly firstScanId: string
   readonly firstSeenAt: string
   readonly lastScanId: string
@@ -104,6 +110,8 @@ function toView(row: FindingTable, now: number): FindingView {
     state: isOver ? 'open' : row.state,
     reason: isOver ? null : row.reason,
     until: row.until === null || isOver ? null : iso(row.until),
+    decidedBy: isOver ? null : row.decided_by,
+    decidedAt: row.decided_at === null || isOver ? null : iso(row.decided_at),
     firstScanId: row.first_scan_id,
     firstSeenAt: iso(row.first_seen_at),
     lastScanId: row.last_scan_id,
@@ -149,14 +157,24 @@ export async function decideFinding(
   if (end !== null && (state === 'open' || state === 'fixed'))
     refuse('invalid', 'until goes with false-positive and accepted only.')
   const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
-  const decision = { state, reason: reason ?? null, until: end }
   if (!looksLikeId('finding', id)) return refuse('findingNotFound')
   const row = await transaction(deps.db, async (tx) => {
+    const decision = { state, reason: reason ?? null, until: end, decided_by: await nameOf(tx, actor), decided_at: now }
     const decided = await createFindingStore(tx).decide(accountId, id, notBefore, decision)
     await noteChange({ ...deps, db: tx }, actor, 'finding.decided', { findingId: id, state })
     return decided ?? refuse('findingNotFound')
   })
   return toView(row, now)
+}
+
+/** As colleagues know who acted: by the address, or by the name of the key. */
+async function nameOf(db: Db, { caller }: Actor): Promise<string | null> {
+  if (caller.via === 'key') {
+    const key = await createApiKeyStore(db).find(caller.accountId, caller.keyId)
+    return key ? `API key ${key.name}` : null
+  }
+  const id = (caller.via === 'session' && caller.memberId) || caller.accountId
+  return (await createAccountStore(db).find(id))?.email ?? null
 }
 
 export interface ProjectView {

@@ -123,24 +123,22 @@ export async function streamScan(
   // What newer results say themselves.
   const more = row.engine_version ? {} : { fileName, createdAt, counts, sha256, engineVersion }
   const setAside = (await scoreWithoutSetAside(deps, accountId, [row])).get(row.id)
+  const labels = createScanLabelStore(deps.db)
+  // Scans of before there were projects stand for themselves.
+  const project = (await labels.find(row.id))?.project ?? row.file_name
+  // Only of the newest scan the records tell all that it found.
   const members = {
     kind,
     status,
     sizeBytes,
     expiresAt,
     fileCount,
+    project,
     ...more,
-    ...(setAside && (await isNewest(deps, row)) && { setAside }),
+    ...(setAside && (await labels.findNewest(accountId, project)) === row.id && { setAside }),
   }
   // The stored answer never changes: what is added to it makes the difference.
   return { body: streamStoredWith(packed, members), version: `${row.id} ${JSON.stringify(members)}` }
-}
-
-/** Only then records tell all that it found. */
-async function isNewest({ db }: HistoryDeps, { id, account_id }: ScanTable): Promise<boolean> {
-  const labels = createScanLabelStore(db)
-  const label = await labels.find(id)
-  return label !== undefined && (await labels.findNewest(account_id, label.project)) === id
 }
 
 export async function getSource(

@@ -57,7 +57,7 @@ export function createFindingStore(db: Db) {
     async markFixed(accountId: string, project: string, scanId: string): Promise<void> {
       await db
         .updateTable('findings')
-        .set({ state: 'fixed' })
+        .set({ state: 'fixed', decided_by: null, decided_at: null })
         .where('account_id', '=', accountId)
         .where('project', '=', project)
         .where('state', '=', 'open')
@@ -135,7 +135,7 @@ export function createFindingStore(db: Db) {
       accountId: string,
       id: string,
       notBefore: number,
-      decision: Pick<FindingTable, 'state' | 'reason' | 'until'>,
+      decision: Pick<FindingTable, 'state' | 'reason' | 'until' | 'decided_by' | 'decided_at'>,
     ): Promise<FindingTable | undefined> {
       return db
         .updateTable('findings')

@@ -171,6 +171,9 @@ export interface FindingTable {
   reason: string | null
   /** When a decision ends and the finding is open again. */
   until: number | null
+  /** An address or the name of a key; null where nobody decided. */
+  decided_by: string | null
+  decided_at: number | null
   first_scan_id: string
   first_seen_at: number
   last_scan_id: string

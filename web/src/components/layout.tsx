@@ -8,6 +8,7 @@ import { QuotaLeft } from './quota-left.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 const ownPages = [
+  ['/home', 'Home'],
   ['/scan', 'Scan'],
   ['/scans', 'History'],
   ['/keys', 'Keys'],

@@ -19,7 +19,6 @@ export function ScanRow({
   onChoose: () => void
   onDelete: () => void
 }) {
-  const { score, rating, summary } = scan.securityScore
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
       <input
@@ -29,6 +28,35 @@ export function ScanRow({
         checked={isChosen}
         onChange={onChoose}
       />
+      <ScanSummary scan={scan} />
+      <Menu label="⋯" look="quiet" name={`More for the scan of ${scan.fileName}`}>
+        <Link to="/scans/$scanId" params={{ scanId: scan.scanId }} className={menuEntryClass}>
+          Open
+        </Link>
+        <Link to="/compare" search={{ after: scan.scanId }} className={menuEntryClass}>
+          Compare
+        </Link>
+        <button type="button" className={`${menuEntryClass} text-critical`} onClick={onDelete}>
+          Delete
+        </button>
+      </Menu>
+    </li>
+  )
+}
+
+/** The same without anything to do: for lists beside other things. */
+export function ScanLine({ scan }: { scan: ListedScan }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+      <ScanSummary scan={scan} />
+    </li>
+  )
+}
+
+function ScanSummary({ scan }: { scan: ListedScan }) {
+  const { score, rating, summary } = scan.securityScore
+  return (
+    <>
       <span className="w-10 text-right text-lg font-semibold tabular-nums" style={{ color: ratingColor(rating) }}>
         {score}
       </span>
@@ -46,18 +74,7 @@ export function ScanRow({
         </span>
       </span>
       <SeverityBar counts={summary} />
-      <Menu label="⋯" look="quiet" name={`More for the scan of ${scan.fileName}`}>
-        <Link to="/scans/$scanId" params={{ scanId: scan.scanId }} className={menuEntryClass}>
-          Open
-        </Link>
-        <Link to="/compare" search={{ after: scan.scanId }} className={menuEntryClass}>
-          Compare
-        </Link>
-        <button type="button" className={`${menuEntryClass} text-critical`} onClick={onDelete}>
-          Delete
-        </button>
-      </Menu>
-    </li>
+    </>
   )
 }
 

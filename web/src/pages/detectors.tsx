@@ -1,18 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../api/client.ts'
-import { References } from '../components/references.tsx'
+import { type DetectorEntry, useDetectors } from '../api/detectors.ts'
+import { Prose } from '../components/prose.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
-import { SourceView } from '../components/source-view.tsx'
 import { Failure, Loading, Page } from '../components/surfaces.tsx'
 
 export function DetectorsPage() {
   const [query, setQuery] = useState('')
-  const list = useQuery({
-    queryKey: ['detectors'],
-    queryFn: () => call('GET /api/v1/detectors', {}),
-    staleTime: 600_000,
-  })
+  const list = useDetectors()
   const shown =
     list.data?.data.detectors.filter((one) =>
       `${one.id} ${one.swc ?? ''} ${one.name} ${one.title} ${one.description}`
@@ -49,54 +44,20 @@ export function DetectorsPage() {
   )
 }
 
-interface DetectorEntry {
-  id: string
-  swc: string | null
-  name: string
-  title: string
-  severity: 'critical' | 'high' | 'medium' | 'low' | 'info'
-  description: string
-  recommendation: string
-  references: readonly string[]
-  examples: { vulnerable: string; safe: string } | null
-}
-
+/** One line; its page has the mistake and its cure. */
 function Detector({ detector }: { detector: DetectorEntry }) {
-  const [open, setOpen] = useState(false)
   return (
-    <details
-      className="rounded-lg border border-line bg-panel"
-      onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}
+    <Link
+      to="/detectors/$detectorId"
+      params={{ detectorId: detector.id }}
+      className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-3 hover:bg-sunken"
     >
-      <summary className="flex cursor-pointer flex-wrap items-center gap-2 px-4 py-3">
-        <SeverityBadge severity={detector.severity} />
-        <span className="font-medium">{detector.title}</span>
-        <span className="text-sm text-soft">{detector.swc ?? 'beyond the registry'}</span>
-      </summary>
-      {open && (
-        <div className="space-y-4 border-t border-line p-4 text-sm">
-          <p>{detector.description}</p>
-          <p>
-            <strong>How to fix it.</strong> {detector.recommendation}
-          </p>
-          {detector.examples && (
-            <div className="grid gap-4 lg:grid-cols-2">
-              <Example title="Vulnerable" source={detector.examples.vulnerable} />
-              <Example title="Safe" source={detector.examples.safe} />
-            </div>
-          )}
-          <References urls={detector.references} />
-        </div>
-      )}
-    </details>
-  )
-}
-
-function Example({ title, source }: { title: string; source: string }) {
-  return (
-    <div className="min-w-0">
-      <h3 className="mb-1 font-semibold">{title}</h3>
-      <SourceView source={source} marks={[]} focus={null} />
-    </div>
+      <SeverityBadge severity={detector.severity} />
+      <span className="font-medium">{detector.title}</span>
+      <span className="text-sm text-soft">{detector.swc ?? 'beyond the registry'}</span>
+      <span className="w-full text-sm text-soft">
+        <Prose text={detector.description} />
+      </span>
+    </Link>
   )
 }

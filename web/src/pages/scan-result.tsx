@@ -9,6 +9,7 @@ import { Failure, Loading, Note, Page } from '../components/surfaces.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
+import { useTriage } from '../result/use-triage.ts'
 import { leaveDraft } from '../scan-form/draft.ts'
 
 export function ScanResultPage() {
@@ -50,6 +51,8 @@ function OneScan() {
     queryKey: ['source', scanId],
     queryFn: () => callForText('GET /api/v1/scans/{scanId}/source', { params: { scanId } }),
   })
+  const data = scan.data?.data
+  const triage = useTriage(data?.status === 'completed' ? data : undefined)
   const failed = scan.error ?? source.error
   if (failed)
     return (
@@ -63,7 +66,6 @@ function OneScan() {
         />
       </Page>
     )
-  const data = scan.data?.data
   if (data && data.status !== 'completed') return <WithoutResult scan={data} />
   if (!data || source.data === undefined)
     return (
@@ -96,6 +98,7 @@ function OneScan() {
         scan={data}
         sources={readSources(source.data, data)}
         search={search}
+        triage={triage}
         onSearch={(next, step) => navigate({ search: next, replace: step === 'replace', resetScroll: false })}
       />
       <div className="mt-4">

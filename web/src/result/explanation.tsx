@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Prose } from '../components/prose.tsx'
 import { References } from '../components/references.tsx'
@@ -7,7 +9,16 @@ import { EvidenceView } from './evidence.tsx'
 import { codePlace, type ListedFinding, suppressionHint, type ViewPlace } from './scan-view.ts'
 
 /** All there is to say about one finding; each step of its trace jumps to its line in the source. */
-export function Explanation({ item, onJump }: { item: ListedFinding; onJump: (place: ViewPlace) => void }) {
+export function Explanation({
+  item,
+  onJump,
+  decision,
+}: {
+  item: ListedFinding
+  onJump: (place: ViewPlace) => void
+  /** Where something can be decided about it. */
+  decision?: ReactNode
+}) {
   const { finding } = item
   const places = finding.places ?? []
   return (
@@ -59,14 +70,18 @@ export function Explanation({ item, onJump }: { item: ListedFinding; onJump: (pl
       <p>
         <Prose text={finding.recommendation} />
       </p>
-      {finding.references.length > 0 && (
-        <>
-          <h4 className="mt-5 font-semibold">Read more</h4>
-          <References urls={finding.references} />
-        </>
-      )}
+      <h4 className="mt-5 font-semibold">Read more</h4>
+      <p>
+        <Link to="/detectors/$detectorId" params={{ detectorId: finding.detector }} className="text-accent underline">
+          How it is attacked, and the mended code
+        </Link>
+      </p>
+      <References urls={finding.references} />
+      {decision}
       <details className="mt-5">
-        <summary className="cursor-pointer text-soft">Not a problem here? Suppress it with a reason</summary>
+        <summary className="cursor-pointer text-soft">
+          Not a problem here? Suppress it in the code, with a reason
+        </summary>
         <div className="mt-2">
           <CopyBox value={suppressionHint(finding)} label="suppression comment" />
         </div>

@@ -1,9 +1,10 @@
 import { type Severity, severities } from '../components/severity.tsx'
+import { isSetAside } from './decisions.ts'
 import type { ListedFinding } from './scan-view.ts'
 
-/** What a chip stands for: a severity among the weaknesses, or one of the two lists that do not count. */
-export type Chip = Severity | 'advisory' | 'suppressed'
-export const chips: readonly Chip[] = [...severities, 'advisory', 'suppressed']
+/** What a chip stands for: a severity among the weaknesses still to be worked on, or one of the lists beside them. */
+export type Chip = Severity | 'advisory' | 'decided' | 'suppressed'
+export const chips: readonly Chip[] = [...severities, 'advisory', 'decided', 'suppressed']
 
 export type LeastConfidence = 'low' | 'medium' | 'high'
 export const leastConfidences: readonly LeastConfidence[] = ['low', 'medium', 'high']
@@ -18,10 +19,13 @@ export interface Filter {
 export const noFilter: Filter = { chips: [], least: 'low', query: '' }
 
 /** Each finding is under exactly one chip, so that the counts add up to all there are. */
-export const chipOf = ({ finding, listed }: ListedFinding): Chip => (listed === 'weakness' ? finding.severity : listed)
+export function chipOf(item: ListedFinding): Chip {
+  if (isSetAside(item)) return 'decided'
+  return item.listed === 'weakness' ? item.finding.severity : item.listed
+}
 
 export function countChips(items: readonly ListedFinding[]): Record<Chip, number> {
-  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0, advisory: 0, suppressed: 0 }
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0, advisory: 0, decided: 0, suppressed: 0 }
   for (const item of items) counts[chipOf(item)]++
   return counts
 }

@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { severityColor } from '../components/severity.tsx'
+import { type Severity, severities, severityColor } from '../components/severity.tsx'
 import { type Chip, chips, type Filter, type Filtered, type LeastConfidence, noFilter } from './filter.ts'
 import { type Grouping, groupings } from './group.ts'
 
@@ -11,7 +11,7 @@ const confidenceWords: Record<LeastConfidence, string> = {
   high: 'High only',
 }
 
-const chipWords: Partial<Record<Chip, string>> = { advisory: 'advisories', suppressed: 'suppressed' }
+const chipWords: Partial<Record<Chip, string>> = { advisory: 'advisories', decided: 'set aside' }
 
 /** What of the findings is shown: by severity, by confidence, by words; and how they are put together. */
 export function Filters({
@@ -110,6 +110,8 @@ export function Filters({
 const toggled = (on: readonly Chip[], chip: Chip): Chip[] =>
   on.includes(chip) ? on.filter((other) => other !== chip) : [...on, chip]
 
+const isSeverity = (chip: Chip): chip is Severity => severities.some((severity) => severity === chip)
+
 function ChipButton({
   chip,
   count,
@@ -121,7 +123,7 @@ function ChipButton({
   isOn: boolean
   onToggle: () => void
 }) {
-  const color = chip === 'advisory' || chip === 'suppressed' ? 'var(--soft)' : severityColor[chip]
+  const color = isSeverity(chip) ? severityColor[chip] : 'var(--soft)'
   return (
     <button
       type="button"

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { SeverityBadge, severityColor } from '../components/severity.tsx'
+import { stateWords } from './decisions.ts'
 import { type Group, groupLabel } from './group.ts'
 import { isConfirmed } from './order.ts'
 import { codePlace, type ListedFinding } from './scan-view.ts'
@@ -18,10 +19,16 @@ export function FindingList({
   selected,
   onSelect,
   onOpen,
+  marked,
+  onMark,
 }: {
   groups: readonly Group[]
   selected: ListedFinding | null
   onSelect: (item: ListedFinding) => void
+  /** Those to decide about together, by key. */
+  marked: ReadonlySet<string>
+  /** Undefined where nothing can be decided. */
+  onMark?: ((items: readonly ListedFinding[]) => void) | undefined
   /** A tap or Enter, where that means more than selecting. */
   onOpen?: ((item: ListedFinding) => void) | undefined
 }) {
@@ -49,6 +56,10 @@ export function FindingList({
     const from = selected ? items.indexOf(selected) : -1
     const to = target(event.key, from, items.length)
     if (event.key === 'Enter' && selected) onOpen?.(selected)
+    if (event.key === ' ' && selected && onMark) {
+      event.preventDefault()
+      onMark([selected])
+    }
     const item = to === null ? undefined : items[to]
     if (!item) return
     event.preventDefault()
@@ -83,6 +94,8 @@ export function FindingList({
                   isTitled={!isOneKind(content.group)}
                   position={items.indexOf(content.item) + 1}
                   size={items.length}
+                  isMarked={marked.has(content.item.key)}
+                  onMark={onMark && (() => onMark([content.item]))}
                   onChoose={() => {
                     onSelect(content.item)
                     onOpen?.(content.item)
@@ -93,6 +106,7 @@ export function FindingList({
                   group={content.group}
                   isFolded={folded.has(content.group.key)}
                   onFold={() => fold(content.group.key)}
+                  onMark={onMark && (() => onMark(content.group.items))}
                 />
               )}
             </div>
@@ -130,7 +144,17 @@ function target(key: string, from: number, size: number): number | null {
   }
 }
 
-function GroupRow({ group, isFolded, onFold }: { group: Group; isFolded: boolean; onFold: () => void }) {
+function GroupRow({
+  group,
+  isFolded,
+  onFold,
+  onMark,
+}: {
+  group: Group
+  isFolded: boolean
+  onFold: () => void
+  onMark?: (() => void) | undefined
+}) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: folding is for the mouse; filters do the same for the keyboard
     <div
@@ -143,7 +167,21 @@ function GroupRow({ group, isFolded, onFold }: { group: Group; isFolded: boolean
         {isFolded ? '▸' : '▾'}
       </span>
       <span className="size-2 shrink-0 rounded-full" style={{ background: severityColor[group.severity] }} />
-      <span className="truncate">{groupLabel(group)}</span>
+      <span className="min-w-0 flex-1 truncate">{groupLabel(group)}</span>
+      {onMark && group.items.length > 1 && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
+        // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
+        <span
+          title="Mark all of this group, to decide about them together"
+          className="shrink-0 font-normal text-accent underline"
+          onClick={(event) => {
+            event.stopPropagation()
+            onMark()
+          }}
+        >
+          mark all
+        </span>
+      )}
     </div>
   )
 }
@@ -154,6 +192,8 @@ function FindingRow({
   isTitled,
   position,
   size,
+  isMarked,
+  onMark,
   onChoose,
 }: {
   item: ListedFinding
@@ -161,6 +201,8 @@ function FindingRow({
   isTitled: boolean
   position: number
   size: number
+  isMarked: boolean
+  onMark?: (() => void) | undefined
   onChoose: () => void
 }) {
   const { finding, listed } = item
@@ -171,12 +213,14 @@ function FindingRow({
       id={rowId(item.key)}
       role="option"
       aria-selected={isSelected}
+      aria-checked={onMark ? isMarked : undefined}
       aria-posinset={position}
       aria-setsize={size}
       onClick={onChoose}
       className={`cursor-pointer border-b border-line px-3 py-2 text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft' : ''}`}
     >
       <span className="flex items-center gap-2">
+        {onMark && <MarkBox isMarked={isMarked} onMark={onMark} />}
         <SeverityBadge severity={finding.severity} />
         <span className="min-w-0 flex-1 truncate font-medium">{isTitled ? finding.title : codePlace(finding)}</span>
         {isConfirmed(item) && <span className="text-xs font-semibold text-critical">confirmed</span>}
@@ -186,9 +230,25 @@ function FindingRow({
         <span>
           {finding.vulnerabilityId ?? 'advisory'}
           {listed === 'suppressed' && ' · suppressed'}
+          {item.record && item.record.state !== 'open' && ` · ${stateWords[item.record.state].toLowerCase()}`}
         </span>
         <span className="tabular-nums">line {finding.line}</span>
       </span>
     </div>
+  )
+}
+
+/** Seen and clicked, but no stop for the keyboard: there the list box marks its selected row by Space. */
+function MarkBox({ isMarked, onMark }: { isMarked: boolean; onMark: () => void }) {
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      aria-hidden="true"
+      className="size-4 shrink-0 cursor-pointer accent-(--accent)"
+      checked={isMarked}
+      onChange={onMark}
+      onClick={(event) => event.stopPropagation()}
+    />
   )
 }

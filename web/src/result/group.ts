@@ -1,4 +1,5 @@
 import { type Severity, severities } from '../components/severity.tsx'
+import { isSetAside } from './decisions.ts'
 import type { ListedFinding } from './scan-view.ts'
 
 export const groupings = ['kind', 'contract', 'file'] as const
@@ -31,11 +32,13 @@ export function groupFindings(items: readonly ListedFinding[], grouping: Groupin
 export const groupLabel = ({ title, severity, items }: Group): string =>
   `${severity[0]?.toUpperCase()}${severity.slice(1)} · ${title} · ${items.length}`
 
-function groupOf({ finding, listed }: ListedFinding, grouping: Grouping): { key: string; title: string } {
+function groupOf(item: ListedFinding, grouping: Grouping): { key: string; title: string } {
+  const { finding } = item
   switch (grouping) {
     case 'kind': {
-      // What comments suppressed stands apart: it is there to be looked up, not to be worked on.
-      const suffix = listed === 'suppressed' ? ' (suppressed)' : listed === 'advisory' ? ' (advisory)' : ''
+      // What was set aside stands apart: it is there to be looked up, not to be worked on.
+      const listed = isSetAside(item) ? 'set aside' : item.listed
+      const suffix = listed === 'weakness' ? '' : ` (${listed})`
       return { key: `${listed}/${finding.severity}/${finding.detector}`, title: `${finding.title}${suffix}` }
     }
     case 'contract': {

@@ -5,6 +5,7 @@ const keys = [
   ['k', 'previous finding'],
   ['[', 'previous step of its trace'],
   [']', 'next step of its trace'],
+  ['x', 'mark this finding, to decide about several at once'],
   ['/', 'search the findings'],
   ['?', 'this help'],
   ['↑ ↓ Home End', 'move in the list, when it has the focus'],

@@ -1,13 +1,14 @@
 import { severities } from '../components/severity.tsx'
+import { isSetAside } from './decisions.ts'
 import type { ListedFinding } from './scan-view.ts'
 
 const confidences = ['high', 'medium', 'low']
 const listedOrder = ['weakness', 'advisory', 'suppressed']
 
-/** The gravest first: severity, then confirmed by an attack, then confidence, then place. Suppressed ones close the list. */
+/** The gravest first: severity, then confirmed by an attack, then confidence, then place. What was set aside closes the list. */
 export function compareFindings(a: ListedFinding, b: ListedFinding): number {
   return (
-    Number(a.listed === 'suppressed') - Number(b.listed === 'suppressed') ||
+    Number(isDone(a)) - Number(isDone(b)) ||
     rank(severities, a.finding.severity) - rank(severities, b.finding.severity) ||
     Number(isConfirmed(b)) - Number(isConfirmed(a)) ||
     rank(confidences, a.finding.confidence) - rank(confidences, b.finding.confidence) ||
@@ -19,6 +20,8 @@ export function compareFindings(a: ListedFinding, b: ListedFinding): number {
 }
 
 export const isConfirmed = ({ finding }: ListedFinding): boolean => finding.evidence?.status === 'confirmed'
+
+const isDone = (item: ListedFinding): boolean => item.listed === 'suppressed' || isSetAside(item)
 
 const rank = (order: readonly string[], word: string): number => {
   const at = order.indexOf(word)

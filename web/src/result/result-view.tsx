@@ -3,6 +3,8 @@ import { Dialog } from '../components/dialog.tsx'
 import { type SourceMark, SourceView } from '../components/source-view.tsx'
 import { Empty } from '../components/surfaces.tsx'
 import { useMedia } from '../components/use-media.ts'
+import { DecideTogether, DecisionPanel } from './decision-form.tsx'
+import { type Decide, type Triage, toggleMarks } from './decisions.ts'
 import { Excerpt } from './excerpt.tsx'
 import { Explanation } from './explanation.tsx'
 import { FileChoice } from './file-choice.tsx'
@@ -25,15 +27,19 @@ export function ResultView({
   search,
   onSearch,
   actions,
+  triage,
 }: {
   scan: ViewScan
   sources: readonly ViewSource[]
   search: ResultSearch
+  /** What was decided about the findings, and how to decide; a scan in the browser alone has neither. */
+  triage?: Triage | undefined
   /** Choosing a finding is a step back can undo; typing a filter is not. */
   onSearch: (search: ResultSearch, step: 'push' | 'replace') => void
   actions?: ReactNode
 }) {
-  const all = useMemo(() => listFindings(scan).sort(compareFindings), [scan])
+  const recordOf = triage?.recordOf
+  const all = useMemo(() => listFindings(scan, recordOf).sort(compareFindings), [scan, recordOf])
   if (all.length === 0)
     return (
       <div className="space-y-4">
@@ -50,7 +56,7 @@ export function ResultView({
   return (
     <div className="space-y-4">
       <Overview scan={scan} actions={actions} />
-      <Workbench all={all} sources={sources} search={search} onSearch={onSearch} />
+      <Workbench all={all} sources={sources} search={search} onSearch={onSearch} decide={triage?.decide} />
       <PrintList items={all} />
       <BestPractices practices={scan.bestPractices} />
     </div>
@@ -62,10 +68,12 @@ function Workbench({
   sources,
   search,
   onSearch,
+  decide,
 }: {
   all: readonly ListedFinding[]
   sources: readonly ViewSource[]
   search: ResultSearch
+  decide: Decide | undefined
   onSearch: (search: ResultSearch, step: 'push' | 'replace') => void
 }) {
   const filter = filterOf(search)
@@ -78,6 +86,7 @@ function Workbench({
   const [step, setStep] = useState(-1)
   const [isSheetOpen, setSheetOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const searchField = useRef<HTMLInputElement>(null)
   const isPhone = useMedia('(max-width: 767px)')
   const shownPlace = place ?? selected?.finding ?? null
@@ -88,6 +97,10 @@ function Workbench({
     setStep(-1)
     onSearch({ ...search, f: item.key }, 'push')
   }
+  const mark = (some: readonly ListedFinding[]) => setMarked(toggleMarks(marked, some))
+  const together = all.filter(({ key, record }) => record && marked.has(key))
+  const decision = (item: ListedFinding) =>
+    decide && item.record && <DecisionPanel key={item.key} record={item.record} decide={decide} />
   const moveBy = (by: number) => {
     const at = selected ? items.indexOf(selected) : -1
     const next = items[Math.min(Math.max(at + by, 0), items.length - 1)]
@@ -114,6 +127,7 @@ function Workbench({
   useKeys({
     j: () => moveBy(1),
     k: () => moveBy(-1),
+    x: () => decide && selected && mark([selected]),
     '/': () => searchField.current?.focus(),
     '[': () => stepBy(-1),
     ']': () => stepBy(1),
@@ -151,9 +165,14 @@ function Workbench({
               selected={selected}
               onSelect={select}
               onOpen={isPhone ? () => setSheetOpen(true) : undefined}
+              marked={marked}
+              onMark={decide && mark}
             />
           )}
         </div>
+        {decide && together.length > 0 && (
+          <DecideTogether items={together} decide={decide} onDone={() => setMarked(new Set())} />
+        )}
         <button
           type="button"
           className="hidden cursor-pointer border-t border-line px-3 py-1.5 text-left text-xs text-soft hover:bg-sunken md:block"
@@ -166,7 +185,7 @@ function Workbench({
         selected && (
           <Dialog title={selected.finding.title} open={isSheetOpen} onClose={() => setSheetOpen(false)} sheet>
             <Excerpt source={source?.text ?? ''} item={selected} />
-            <Explanation item={selected} onJump={setPlace} />
+            <Explanation item={selected} onJump={setPlace} decision={decision(selected)} />
           </Dialog>
         )
       ) : (
@@ -195,7 +214,7 @@ function Workbench({
             tabIndex={0}
             className="min-h-0 overflow-y-auto rounded-lg border border-line bg-panel"
           >
-            {selected && <Explanation item={selected} onJump={setPlace} />}
+            {selected && <Explanation item={selected} onJump={setPlace} decision={decision(selected)} />}
           </section>
         </>
       )}

@@ -79,6 +79,22 @@ export interface ViewSource {
   text: string
 }
 
+export const findingStates = ['open', 'false-positive', 'accepted', 'fixed'] as const
+export type FindingState = (typeof findingStates)[number]
+
+/** What the account keeps of a finding over all scans of a project. */
+export interface FindingRecord {
+  id: string
+  file: string
+  fingerprint: string
+  state: FindingState
+  reason: string | null
+  until: string | null
+  /** Null where nobody decided: open since it was found, or fixed because a scan saw it no more. */
+  decidedBy: string | null
+  decidedAt: string | null
+}
+
 export type Listed = 'weakness' | 'advisory' | 'suppressed'
 
 export interface ListedFinding {
@@ -86,16 +102,22 @@ export interface ListedFinding {
   listed: Listed
   /** The fingerprint, made unique where one stands twice: what a link to the finding carries. */
   key: string
+  /** What was decided about it; a scan in the browser alone has none. */
+  record?: FindingRecord | undefined
 }
 
 /** All that a scan tells, weaknesses before advisories before what comments suppressed; unordered within. */
-export function listFindings(scan: ViewScan): ListedFinding[] {
+export function listFindings(
+  scan: ViewScan,
+  recordOf: (finding: ViewFinding) => FindingRecord | undefined = () => undefined,
+): ListedFinding[] {
   const seen = new Map<string, number>()
   const list = (findings: readonly ViewFinding[], listed: Listed) =>
     findings.map((finding) => {
       const times = (seen.get(finding.fingerprint) ?? 0) + 1
       seen.set(finding.fingerprint, times)
-      return { finding, listed, key: times === 1 ? finding.fingerprint : `${finding.fingerprint}~${times}` }
+      const key = times === 1 ? finding.fingerprint : `${finding.fingerprint}~${times}`
+      return { finding, listed, key, record: recordOf(finding) }
     })
   return [
     ...list(scan.dataVulnerabilities, 'weakness'),

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call, type ResponseOf } from '../api/client.ts'
+import { formatAgo, formatTime } from '../components/format.ts'
+import { ratingColor } from '../components/score-gauge.tsx'
+import { severityColor } from '../components/severity.tsx'
+import { changeOf, type ProjectChange, sparkline } from './project-change.ts'
+
+export type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]
+
+const width = 96
+const height = 28
+
+/** Where a project stands: its score, how it moved, what is open and what the last scan saw for the first time. */
+export function ProjectCard({ project }: { project: Project }) {
+  const newest = project.trend[0]
+  const moved = changeOf(project.trend)
+  const open = useQuery({
+    queryKey: ['findings', project.name, 'open'],
+    queryFn: () => readOpen(project.name, newest?.at ?? ''),
+    enabled: newest !== undefined,
+  })
+  if (!newest || !moved) return null
+  return (
+    <li className="flex flex-col gap-2 rounded-lg border border-line bg-panel p-4">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <Link
+            to="/scans/$scanId"
+            params={{ scanId: moved.newest }}
+            className="block truncate font-medium text-accent underline"
+          >
+            {project.name}
+          </Link>
+          <span className="text-xs text-soft" title={formatTime(newest.at)}>
+            {formatAgo(newest.at)} · {project.scans} {project.scans === 1 ? 'scan' : 'scans'}
+          </span>
+        </div>
+        <p className="text-right">
+          <span className="text-2xl font-semibold tabular-nums" style={{ color: ratingColor(project.rating) }}>
+            {project.score}
+          </span>
+          <Change moved={moved} />
+        </p>
+      </div>
+      {project.trend.length > 1 && (
+        <svg
+          viewBox={`0 -2 ${width} ${height + 4}`}
+          className="h-8 w-full"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path
+            d={sparkline(project.trend, width, height)}
+            fill="none"
+            stroke="var(--accent)"
+            strokeWidth="2"
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      )}
+      {open.data && <OpenCounts counts={open.data} moved={moved} />}
+    </li>
+  )
+}
+
+function Change({ moved: { change } }: { moved: ProjectChange }) {
+  if (change === null) return null
+  return (
+    <span className={`block text-xs tabular-nums ${change < 0 ? 'text-critical' : 'text-soft'}`}>
+      {change >= 0 ? '+' : ''}
+      {change} since the scan before
+    </span>
+  )
+}
+
+interface Open {
+  critical: number
+  high: number
+  fresh: number
+}
+
+function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open; moved: ProjectChange }) {
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs">
+      {critical > 0 && <span style={{ color: severityColor.critical }}>{critical} critical open</span>}
+      {high > 0 && <span style={{ color: severityColor.high }}>{high} high open</span>}
+      {critical + high === 0 && <span className="text-soft">nothing critical or high is open</span>}
+      {fresh > 0 && moved.before && (
+        <Link
+          to="/compare"
+          search={{ before: moved.before, after: moved.newest }}
+          className="font-medium text-accent underline"
+        >
+          {fresh} new since last time
+        </Link>
+      )}
+    </p>
+  )
+}
+
+/** Of each kind at most a hundred are counted: beyond that the number tells nobody more. */
+async function readOpen(project: string, newestAt: string): Promise<Open> {
+  const count = async (more: { severity?: 'critical' | 'high'; firstSeenSince?: string }) =>
+    (await call('GET /api/v1/findings', { query: { project, state: 'open', limit: 100, ...more } })).data.findings
+      .length
+  const [critical, high, fresh] = await Promise.all([
+    count({ severity: 'critical' }),
+    count({ severity: 'high' }),
+    count({ firstSeenSince: newestAt }),
+  ])
+  return { critical, high, fresh }
+}

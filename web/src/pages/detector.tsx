@@ -1,0 +1,117 @@
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type DetectorEntry, useDetectors } from '../api/detectors.ts'
+import { Prose } from '../components/prose.tsx'
+import { References } from '../components/references.tsx'
+import { SeverityBadge } from '../components/severity.tsx'
+import { SourceView } from '../components/source-view.tsx'
+import { Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
+
+/** What one detector looks for: how it is attacked, the mistake and its cure side by side, and where it is blind. */
+export function DetectorPage() {
+  const { detectorId } = useParams({ from: '/detectors/$detectorId' })
+  const list = useDetectors()
+  const detector = list.data?.data.detectors.find(({ id }) => id === detectorId)
+  if (detector) return <Detector detector={detector} />
+  return (
+    <Page title="Detector">
+      {list.isPending && <Loading what="Loading the catalogue" />}
+      {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
+      {list.data && (
+        <Empty title="There is no such detector.">
+          <Link to="/detectors" className="text-accent underline">
+            All detectors
+          </Link>
+        </Empty>
+      )}
+    </Page>
+  )
+}
+
+function Detector({ detector }: { detector: DetectorEntry }) {
+  const { examples } = detector
+  return (
+    <Page
+      title={detector.title}
+      lead={
+        <span className="flex flex-wrap items-center gap-2">
+          <SeverityBadge severity={detector.severity} />
+          <span>{detector.swc ? `${detector.swc} ${detector.name}` : 'Beyond the registry'}</span>
+          {detector.cwe.length > 0 && <span>· {detector.cwe.join(', ')}</span>}
+          <span>
+            · <code className="font-mono text-sm">{detector.id}</code>
+          </span>
+        </span>
+      }
+      actions={
+        <Link to="/detectors" className="text-sm text-accent underline">
+          All detectors
+        </Link>
+      }
+    >
+      <div className="space-y-6">
+        <p className="max-w-3xl">
+          <Prose text={detector.description} />
+        </p>
+        {detector.attackScenario.length > 0 && (
+          <Part title="How it is attacked">
+            <ol className="max-w-3xl list-decimal space-y-1 pl-5">
+              {detector.attackScenario.map((step) => (
+                <li key={step}>
+                  <Prose text={step} />
+                </li>
+              ))}
+            </ol>
+          </Part>
+        )}
+        <Part title="How to fix it">
+          <p className="max-w-3xl">
+            <Prose text={detector.recommendation} />
+          </p>
+        </Part>
+        {examples && (
+          <div className="grid gap-4 lg:grid-cols-2">
+            <Example title="Vulnerable" source={examples.vulnerable} />
+            <Example title="Safe" source={examples.safe} />
+          </div>
+        )}
+        {detector.knownLimits.length > 0 && (
+          <Part title="Known limits">
+            <ul className="max-w-3xl list-disc space-y-1 pl-5">
+              {detector.knownLimits.map((limit) => (
+                <li key={limit}>
+                  <Prose text={limit} />
+                </li>
+              ))}
+            </ul>
+          </Part>
+        )}
+        {detector.references.length > 0 && (
+          <Part title="Read more">
+            <References urls={detector.references} />
+          </Part>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-2 text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Example({ title, source }: { title: string; source: string }) {
+  return (
+    <section className="min-w-0">
+      <h2 className="mb-2 text-lg font-semibold">{title}</h2>
+      <div className="rounded-lg border border-line">
+        <SourceView source={source} marks={[]} focus={null} />
+      </div>
+    </section>
+  )
+}

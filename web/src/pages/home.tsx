@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../api/client.ts'
+import { usePlan } from '../api/session.ts'
+import { buttonClass } from '../components/controls.tsx'
+import { formatTime } from '../components/format.ts'
+import { Guarded, type Me } from '../components/guarded.tsx'
+import { Card, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { ScanLine } from '../history/scan-row.tsx'
+import { FirstSteps } from '../home/first-steps.tsx'
+import { ProjectCard } from '../home/project-card.tsx'
+import { firstSteps } from '../home/project-change.ts'
+
+const mostProjects = 9
+const mostScans = 5
+
+export function HomePage() {
+  return <Guarded title="Home">{(me) => <Home me={me} />}</Guarded>
+}
+
+function Home({ me }: { me: Me }) {
+  const scans = useQuery({
+    queryKey: ['scans', 'latest'],
+    queryFn: () => call('GET /api/v1/scans', { query: { limit: mostScans } }),
+  })
+  const projects = useQuery({ queryKey: ['projects'], queryFn: () => call('GET /api/v1/projects', {}) })
+  const keys = useQuery({
+    queryKey: ['keys', me.userId],
+    queryFn: () => call('GET /api/v1/user-api-keys', { query: { userId: me.userId } }),
+  })
+  const failed = scans.error ?? projects.error ?? keys.error
+  const latest = scans.data?.data.scans
+  const owned = keys.data?.data.apiKeys
+  return (
+    <Page
+      title={`Welcome, ${me.name}`}
+      lead={<QuotaWords userId={me.userId} />}
+      actions={
+        <Link to="/scan" className={buttonClass('primary')}>
+          Scan a contract
+        </Link>
+      }
+    >
+      {failed && (
+        <Failure
+          error={failed}
+          retry={() => {
+            scans.refetch()
+            projects.refetch()
+            keys.refetch()
+          }}
+        />
+      )}
+      {!failed && !(latest && owned && projects.data) && <Loading what="Loading your work" />}
+      {latest && owned && projects.data && (
+        <div className="space-y-6">
+          <FirstSteps
+            steps={firstSteps({
+              scans: latest.length,
+              keys: owned.length,
+              usedKeys: owned.filter(({ lastUsedAt }) => lastUsedAt !== null).length,
+            })}
+          />
+          {projects.data.data.projects.length > 0 && (
+            <section aria-labelledby="projects">
+              <h2 id="projects" className="mb-3 font-semibold">
+                Projects
+              </h2>
+              <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+                {projects.data.data.projects.slice(0, mostProjects).map((project) => (
+                  <ProjectCard key={project.name} project={project} />
+                ))}
+              </ul>
+            </section>
+          )}
+          {latest.length > 0 && (
+            <Card
+              title="Latest scans"
+              actions={
+                <Link to="/scans" className="text-sm text-accent underline">
+                  All scans
+                </Link>
+              }
+            >
+              <ul className="divide-y divide-line">
+                {latest.map((scan) => (
+                  <ScanLine key={scan.scanId} scan={scan} />
+                ))}
+              </ul>
+            </Card>
+          )}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function QuotaWords({ userId }: { userId: string }) {
+  const plan = usePlan(userId)
+  if (!plan.data) return null
+  const { plan: name, usage, quotas } = plan.data.data
+  return (
+    <>
+      {usage.scansRemaining} of {quotas.scansPerDay} scans left on the {name} plan until {formatTime(usage.resetsAt)}.
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button, Field, Select } from '../components/controls.tsx'
+import { formatAgo, formatDate, formatTime } from '../components/format.ts'
+import { Failure } from '../components/surfaces.tsx'
+import { type Decide, type Decision, stateWords, whatIsMissing } from './decisions.ts'
+import { type FindingRecord, type FindingState, findingStates, type ListedFinding } from './scan-view.ts'
+
+/** What was decided about one finding, and the way to decide anew. */
+export function DecisionPanel({ record, decide }: { record: FindingRecord; decide: Decide }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section aria-label="Decision" className="mt-5 rounded-md border border-line bg-sunken p-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h4 className="font-semibold">{stateWords[record.state]}</h4>
+        {!isOpen && <Button onClick={() => setOpen(true)}>Decide</Button>}
+      </div>
+      <DecisionWords record={record} />
+      {isOpen && (
+        <DecisionForm
+          first={record.state}
+          action="Save the decision"
+          submit={(decision) => decide([record], decision)}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+function DecisionWords({ record: { reason, until, decidedBy, decidedAt } }: { record: FindingRecord }) {
+  if (!decidedAt && !reason) return null
+  return (
+    <p className="mt-1">
+      {reason}{' '}
+      <span className="text-xs text-soft">
+        {decidedBy && `by ${decidedBy}`}{' '}
+        {decidedAt && <span title={formatTime(decidedAt)}>{formatAgo(decidedAt)}</span>}
+        {until && `, until ${formatDate(until)}`}
+      </span>
+    </p>
+  )
+}
+
+/** The marked ones get one decision. */
+export function DecideTogether({
+  items,
+  decide,
+  onDone,
+}: {
+  items: readonly ListedFinding[]
+  decide: Decide
+  onDone: () => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const records = items.flatMap(({ record }) => record ?? [])
+  return (
+    <section aria-label="Marked findings" className="border-t border-line bg-accent-soft p-3 text-sm">
+      <div className="flex flex-wrap items-center gap-2">
+        <span role="status" className="flex-1 font-medium">
+          {items.length} marked
+        </span>
+        {!isOpen && (
+          <Button look="primary" onClick={() => setOpen(true)}>
+            Decide together
+          </Button>
+        )}
+        <Button onClick={onDone}>Clear</Button>
+      </div>
+      {isOpen && (
+        <DecisionForm
+          first="false-positive"
+          action={`Save for ${items.length}`}
+          submit={async (decision) => {
+            await decide(records, decision)
+            onDone()
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+function DecisionForm({
+  first,
+  action,
+  submit,
+  onClose,
+}: {
+  first: FindingState
+  action: string
+  submit: (decision: Decision) => Promise<void>
+  onClose: () => void
+}) {
+  const [decision, setDecision] = useState<Decision>({ state: first })
+  const [isTried, setTried] = useState(false)
+  const save = useMutation({ mutationFn: () => submit(decision), onSuccess: onClose })
+  const missing = whatIsMissing(decision, today())
+  const isReasoned = decision.state === 'false-positive' || decision.state === 'accepted'
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!missing) save.mutate()
+  }
+  return (
+    <form className="mt-3 space-y-2" onSubmit={send}>
+      <Select
+        label="State"
+        value={decision.state}
+        onChange={(event) => setDecision({ ...decision, state: event.target.value as FindingState })}
+      >
+        {findingStates.map((state) => (
+          <option key={state} value={state}>
+            {stateWords[state]}
+          </option>
+        ))}
+      </Select>
+      <Field
+        label="Reason"
+        maxLength={500}
+        value={decision.reason ?? ''}
+        error={isTried ? missing : undefined}
+        hint={isReasoned ? 'Kept with the finding, and shown in later scans.' : undefined}
+        onChange={(event) => setDecision({ ...decision, reason: event.target.value })}
+      />
+      {isReasoned && (
+        <Field
+          label="Until"
+          type="date"
+          min={today()}
+          value={decision.until ?? ''}
+          hint="Open again after this day. Empty: for good."
+          onChange={(event) => setDecision({ ...decision, until: event.target.value })}
+        />
+      )}
+      {save.isError && <Failure error={save.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={save.isPending}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}

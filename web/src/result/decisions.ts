@@ -1,0 +1,63 @@
+import type { FindingRecord, FindingState, ListedFinding, ViewFinding } from './scan-view.ts'
+
+export interface Decision {
+  state: FindingState
+  reason?: string
+  /** A day, as a date field gives it. */
+  until?: string
+}
+
+export const stateWords: Record<FindingState, string> = {
+  open: 'Open',
+  'false-positive': 'False positive',
+  accepted: 'Accepted',
+  fixed: 'Fixed',
+}
+
+/** Somebody looked at it and said why it is not worked on: it is there to be looked up. */
+export const isSetAside = ({ record }: Pick<ListedFinding, 'record'>): boolean =>
+  record?.state === 'false-positive' || record?.state === 'accepted'
+
+/** Finds the record of a finding; `home` is the file of those that name none. */
+export function recordFinder(
+  records: readonly FindingRecord[],
+  home: string,
+): (finding: ViewFinding) => FindingRecord | undefined {
+  const known = new Map(records.map((record) => [keyOf(record.file, record.fingerprint), record]))
+  return (finding) => known.get(keyOf(finding.file ?? home, finding.fingerprint))
+}
+
+const keyOf = (file: string, fingerprint: string): string => `${file}\n${fingerprint}`
+
+/** What the service is sent: a day means its end, so that it is still in force on that day. */
+export function toRequest({ state, reason, until }: Decision): {
+  state: FindingState
+  reason?: string
+  until?: string
+} {
+  const words = reason?.trim()
+  const isLimited = until && (state === 'false-positive' || state === 'accepted')
+  return { state, ...(words && { reason: words }), ...(isLimited && { until: `${until}T23:59:59Z` }) }
+}
+
+/** Why a decision cannot be sent yet; undefined when it can. */
+export function whatIsMissing({ state, reason, until }: Decision, today: string): string | undefined {
+  if (state !== 'false-positive' && state !== 'accepted') return undefined
+  if (!reason?.trim()) return 'Say why: the next reader will ask.'
+  return until && until < today ? 'That day is over.' : undefined
+}
+
+export type Decide = (records: readonly FindingRecord[], decision: Decision) => Promise<void>
+
+/** What a stored scan can do that one in the browser cannot: know and change what was decided. */
+export interface Triage {
+  recordOf: (finding: ViewFinding) => FindingRecord | undefined
+  decide: Decide
+}
+
+/** Marks what is not marked; where all are marked already, takes the marks away. */
+export function toggleMarks(marked: ReadonlySet<string>, items: readonly ListedFinding[]): ReadonlySet<string> {
+  const keys = items.map(({ key }) => key)
+  const areAllMarked = keys.every((key) => marked.has(key))
+  return areAllMarked ? new Set([...marked].filter((key) => !keys.includes(key))) : new Set([...marked, ...keys])
+}

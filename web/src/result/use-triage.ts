@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../api/client.ts'
+import { type Decide, recordFinder, type Triage, toRequest } from './decisions.ts'
+import type { FindingRecord } from './scan-view.ts'
+
+/** The records of a stored scan's project, and how to change them. Undefined while they are on their way. */
+export function useTriage(scan: { project: string; fileName: string } | undefined): Triage | undefined {
+  const queries = useQueryClient()
+  const project = scan?.project
+  const queryKey = ['findings', project]
+  const records = useQuery({
+    queryKey,
+    queryFn: () => readRecords(project ?? ''),
+    enabled: project !== undefined,
+  })
+  const home = scan?.fileName ?? ''
+  const recordOf = useMemo(() => records.data && recordFinder(records.data, home), [records.data, home])
+  if (!recordOf) return undefined
+  const decide: Decide = async (some, decision) => {
+    try {
+      for (const { id } of some)
+        await call('PATCH /api/v1/findings/{id}', { params: { id }, body: toRequest(decision) })
+    } finally {
+      // Also where one of several was refused: those before it are decided.
+      await queries.invalidateQueries({ queryKey })
+    }
+  }
+  return { recordOf, decide }
+}
+
+/** A scan shows at most a few thousand findings; a project that was scanned for years has more records than anybody looks at here. */
+const mostPages = 50
+
+async function readRecords(project: string): Promise<FindingRecord[]> {
+  const records: FindingRecord[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < mostPages; page++) {
+    const { data } = await call('GET /api/v1/findings', { query: { project, limit: 100, ...(cursor && { cursor }) } })
+    records.push(...data.findings)
+    if (!data.nextCursor) break
+    cursor = data.nextCursor
+  }
+  return records
+}
