@@ -101,7 +101,8 @@ function QuotaWords({ userId }: { userId: string }) {
   const { plan: name, usage, quotas } = plan.data.data
   return (
     <>
-      {usage.scansRemaining} of {quotas.scansPerDay} scans left on the {name} plan until {formatTime(usage.resetsAt)}.
+      The {name} plan has {quotas.scansPerDay} scans a day: {usage.scansRemaining} more until{' '}
+      {formatTime(usage.resetsAt)}.
     </>
   )
 }

@@ -16,19 +16,11 @@ export function LoginPage() {
   const [due, setDue] = useState<SecondFactorDue | null>(null)
   const enter = async () => {
     await queries.resetQueries()
-    await navigate({ href: isOwnPath(next) ? next : '/scan' })
+    await navigate({ href: isOwnPath(next) ? next : '/home' })
   }
   const login = useMutation({
-<<<<<<< HEAD
     mutationFn: logIn,
     onSuccess: (more) => (more ? setDue(more) : enter()),
-=======
-    mutationFn: (body: { email: string; password: string }) => call('POST /api/login', { body }),
-    onSuccess: async () => {
-      await queries.resetQueries()
-      await navigate({ href: isOwnPath(next) ? next : '/home' })
-    },
->>>>>>> 98233dc (feat(web): decisions about findings, one or many at once; a home page; a page for each detector)
     onError: (error, { email }) => {
       if (error instanceof Refusal && error.message === 'E-mail address is not verified.')
         navigate({ to: '/verify', search: { email } })

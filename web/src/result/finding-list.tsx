@@ -238,17 +238,20 @@ function FindingRow({
   )
 }
 
-/** Seen and clicked, but no stop for the keyboard: there the list box marks its selected row by Space. */
+/** Drawn, not a control of its own: the list box is the control, and marks its selected row by Space. */
 function MarkBox({ isMarked, onMark }: { isMarked: boolean; onMark: () => void }) {
   return (
-    <input
-      type="checkbox"
-      tabIndex={-1}
-      aria-hidden="true"
-      className="size-4 shrink-0 cursor-pointer accent-(--accent)"
-      checked={isMarked}
-      onChange={onMark}
-      onClick={(event) => event.stopPropagation()}
-    />
+    // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
+    // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
+    <span
+      title="Mark it, to decide about several at once"
+      className={`inline-flex size-4 shrink-0 items-center justify-center rounded border text-xs leading-none ${isMarked ? 'border-accent bg-accent text-accent-ink' : 'border-line bg-panel'}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        onMark()
+      }}
+    >
+      {isMarked && '✓'}
+    </span>
   )
 }
