@@ -51,6 +51,11 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
       `${chain(n, 'address', 'p', (x) => `a > 1 ? ${x} : o[${x}]`)} x${n}.delegatecall(abi.encode(x${n}));`,
       'mapping(address => address) o;',
     ),
+  'the bound of a loop': (n) =>
+    contract(
+      `${chain(n, 'uint', 'list.length', (x) => `a > 1 ? ${x} + ${x} : ${x} * ${x}`)} for (uint i = 0; i < x${n}; i++) list[i] = a;`,
+      'uint[] list;',
+    ),
   'a slot in assembly': (n) =>
     contract(`assembly { let x := a ${times(n, () => 'x := add(x, mul(x, x))')} sstore(x, x) }`),
 }

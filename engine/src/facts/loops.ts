@@ -276,21 +276,28 @@ const classify = (value: Op, depth: number): Bound => {
 }
 
 /** What the caller asks for is one of the choices: `count == 0 ? list.length : count`, `start + count` or what is left. */
-const isAskedFor = (choice: Op): boolean => {
-  if (choice.kind === 'select') return choice.args.some((value, i) => i > 0 && isOfParameters(value, 0))
-  if (choice.kind !== 'phi') return false
-  for (const { id } of choice.args) if (id >= choice.id) return false
-  return choice.args.some((value) => isOfParameters(value, 0))
+const isAskedFor = (choice: Op): boolean => hasAskedChoice(choice, 0, new Map())
+
+/** `known` holds what was asked before: choices of choices share their parts, and would be walked once for every way to them. */
+const hasAskedChoice = (choice: Op, depth: number, known: Map<Op, boolean>): boolean => {
+  if (choice.kind !== 'select' && choice.kind !== 'phi') return false
+  if (choice.kind === 'phi' && choice.args.some(({ id }) => id >= choice.id)) return false
+  const before = known.get(choice)
+  if (before !== undefined) return before
+  const values = choice.kind === 'select' ? choice.args.slice(1) : choice.args
+  const isAsked = values.some((value) => isOfParameters(value, depth + 1, known))
+  known.set(choice, isAsked)
+  return isAsked
 }
 
-const isOfParameters = (value: Op, depth: number): boolean => {
+const isOfParameters = (value: Op, depth: number, known: Map<Op, boolean>): boolean => {
   const op = stripCasts(value)
   if (op.kind === 'param') return true
   if (depth > budget.depth.loopParameters) return false
-  if (op.kind !== 'bin') return isAskedFor(op)
+  if (op.kind !== 'bin') return hasAskedChoice(op, depth, known)
   const [a, b] = op.args as [Op, Op]
-  if (a.kind === 'const' || b.kind === 'const') return isOfParameters(a.kind === 'const' ? b : a, depth + 1)
-  return isOfParameters(a, depth + 1) && isOfParameters(b, depth + 1)
+  if (a.kind === 'const' || b.kind === 'const') return isOfParameters(a.kind === 'const' ? b : a, depth + 1, known)
+  return isOfParameters(a, depth + 1, known) && isOfParameters(b, depth + 1, known)
 }
 
 const classifyMemory = (place: Location, depth: number): Bound => {
