@@ -8,7 +8,7 @@ const ACCOUNTS = 6
 
 /**
  * Each account pays at a checkout, moves up, cancels or is cancelled, while the provider fails, loses answers and delivers its events late,
- * twice and in reverse, and the server is killed in between. In the end every plan is what the provider's own books say.
+ * twice and in reverse, and the server is killed in between. In the end every plan is what the provider has on record.
  */
 export async function breakBilling(): Promise<void> {
   const settings = { dataDir: newFolder() }

@@ -45,7 +45,7 @@ import { findSession } from './services/sessions.ts'
 import { createSlots } from './services/slots.ts'
 import { type Database, type Db, openDatabase } from './stores/database.ts'
 import { createReadinessCheck } from './stores/readiness.ts'
-import { createSandboxBooks } from './stores/sandbox-books.ts'
+import { createSandboxBillingStore } from './stores/sandbox-billing.ts'
 import { createScanRequestStore } from './stores/scan-requests.ts'
 
 /** Parts that a test or a command hands in instead of the real ones. */
@@ -234,7 +234,7 @@ function createBilling(
     return { billing, sandbox: undefined }
   }
   const sandbox = createSandboxBilling({
-    books: createSandboxBooks(database.db),
+    store: createSandboxBillingStore(database.db),
     clock,
     publicUrl: config.publicUrl,
     newId: (kind) => newId(kind, randomness),

@@ -3,11 +3,8 @@ export class Memo<Subject> {
   readonly #known = new Map<(subject: Subject) => unknown, unknown>()
 
   of<T>(question: (subject: Subject) => T, subject: Subject): T {
-    let known = this.#known.get(question) as T | undefined
-    if (known === undefined) {
-      known = question(subject)
-      this.#known.set(question, known)
-    }
-    return known
+    // That there is no answer is an answer too, and is not worked out again.
+    if (!this.#known.has(question)) this.#known.set(question, question(subject))
+    return this.#known.get(question) as T
   }
 }

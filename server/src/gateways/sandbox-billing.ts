@@ -21,8 +21,8 @@ import {
 } from './sandbox-ledger.ts'
 
 /**
- * The embedded provider: a checkout page instead of a bank, the same events and the same states. Its books are kept by
- * whoever hands in the `SandboxBooks`; every change goes in together with the events that tell of it, or not at all.
+ * The embedded provider: a checkout page instead of a bank, the same events and the same states. Its records are kept by
+ * whoever hands in the `SandboxBillingStore`; every change goes in together with the events that tell of it, or not at all.
  */
 export interface SandboxBilling extends BillingProvider {
   readonly name: 'sandbox'
@@ -48,8 +48,8 @@ export interface SandboxCheckout {
   readonly outcome: CheckoutOutcome | 'closed' | null
 }
 
-/** Where the sandbox keeps its books; each `save` is one transaction and fails on a version that is not current. */
-export interface SandboxBooks {
+/** Where the sandbox keeps its records; each `save` is one transaction and fails on a version that is not current. */
+export interface SandboxBillingStore {
   addCustomer(customer: SandboxCustomer): Promise<void>
   findCustomer(id: string): Promise<{ customer: SandboxCustomer; version: number } | undefined>
   findCustomerBySubscription(subscriptionId: string): Promise<string | undefined>
@@ -78,7 +78,7 @@ export interface SandboxEvent {
 }
 
 export interface SandboxOptions {
-  readonly books: SandboxBooks
+  readonly store: SandboxBillingStore
   readonly clock: Clock
   readonly publicUrl: string
   readonly newId: (kind: 'checkout' | 'customer' | 'subscription' | 'invoice' | 'event') => string
@@ -92,7 +92,7 @@ const maxSaves = 20
 const ok = <T>(value: T): BillingReply<T> => ({ kind: 'ok', value })
 const noSuch = (what: string) => ({ kind: 'unavailable', detail: `no such ${what}` }) as const
 
-export function createSandboxBilling({ books, clock, publicUrl, newId, sign }: SandboxOptions): SandboxBilling {
+export function createSandboxBilling({ store, clock, publicUrl, newId, sign }: SandboxOptions): SandboxBilling {
   const ids: IdSource = { subscription: () => newId('subscription'), invoice: () => newId('invoice') }
 
   /** Reads, plays what is due, applies `act`, saves; starts over when somebody else was faster. */
@@ -102,7 +102,7 @@ export function createSandboxBilling({ books, clock, publicUrl, newId, sign }: S
     checkout?: { id: string; outcome: CheckoutOutcome },
   ): Promise<SandboxCustomer | 'unknown' | 'refused' | 'closed'> {
     for (let tries = 0; tries < maxSaves; tries++) {
-      const found = await books.findCustomer(customerId)
+      const found = await store.findCustomer(customerId)
       if (!found) return 'unknown'
       const now = clock.now()
       const due = advance(found.customer, now, ids)
@@ -110,7 +110,7 @@ export function createSandboxBilling({ books, clock, publicUrl, newId, sign }: S
       const { customer, events } = acted ?? { customer: due.customer, events: [] }
       const types = [...due.events, ...events]
       if (types.length > 0 || customer !== found.customer) {
-        const isSaved = await books.save({
+        const isSaved = await store.save({
           customer,
           version: found.version,
           nextAt: nextMoment(customer),
@@ -118,13 +118,13 @@ export function createSandboxBilling({ books, clock, publicUrl, newId, sign }: S
           ...(checkout && acted && { checkout }),
         })
         if (!isSaved) {
-          if (checkout && (await books.findCheckout(checkout.id))?.outcome !== null) return 'closed'
+          if (checkout && (await store.findCheckout(checkout.id))?.outcome !== null) return 'closed'
           continue
         }
       }
       return acted ? customer : 'refused'
     }
-    throw new Error('sandbox books: too many writers')
+    throw new Error('sandbox billing: too many writers')
   }
 
   const unchanged = (customer: SandboxCustomer): Played => ({ customer, events: [] })
@@ -133,7 +133,7 @@ export function createSandboxBilling({ books, clock, publicUrl, newId, sign }: S
     subscriptionId: string,
     act: (customer: SandboxCustomer, live: SandboxSubscription, now: Date) => Played | null,
   ): Promise<SandboxCustomer | 'unknown' | 'refused' | 'closed'> {
-    const customerId = await books.findCustomerBySubscription(subscriptionId)
+    const customerId = await store.findCustomerBySubscription(subscriptionId)
     if (!customerId) return 'unknown'
     return change(customerId, (customer, now) => {
       const live = findLive(customer)
@@ -152,29 +152,29 @@ export function createSandboxBilling({ books, clock, publicUrl, newId, sign }: S
 
     async createCustomer({ accountId }) {
       const id = newId('customer')
-      await books.addCustomer({ id, accountId, isCardGood: true, subscriptions: [], invoices: [] })
+      await store.addCustomer({ id, accountId, isCardGood: true, subscriptions: [], invoices: [] })
       return ok({ customerId: id })
     },
 
     async startCheckout({ customerId, plan, returnUrl }) {
       const id = newId('checkout')
       const expiresAt = addSeconds(clock.now(), checkoutLifetimeSeconds)
-      await books.addCheckout({ id, customerId, plan, returnUrl, expiresAt, outcome: null })
+      await store.addCheckout({ id, customerId, plan, returnUrl, expiresAt, outcome: null })
       return ok({ checkoutId: id, url: `${publicUrl}/sandbox/checkout/${id}` })
     },
 
     async closeCheckout(id) {
-      await books.closeCheckout(id, 'closed')
+      await store.closeCheckout(id, 'closed')
       return ok(undefined)
     },
 
-    findCheckout: (id) => books.findCheckout(id),
+    findCheckout: (id) => store.findCheckout(id),
 
     async settleCheckout(id, outcome) {
-      const checkout = await books.findCheckout(id)
+      const checkout = await store.findCheckout(id)
       if (!checkout) return 'unknown'
       if (checkout.outcome !== null || checkout.expiresAt <= clock.now()) return 'closed'
-      if (outcome === 'declined') return (await books.closeCheckout(id, 'declined')) ? 'declined' : 'closed'
+      if (outcome === 'declined') return (await store.closeCheckout(id, 'declined')) ? 'declined' : 'closed'
       const changed = await change(
         checkout.customerId,
         (customer, now) => (findLive(customer) ? null : subscribe(customer, checkout.plan, now, ids)),
@@ -231,18 +231,18 @@ export function createSandboxBilling({ books, clock, publicUrl, newId, sign }: S
     },
 
     async advanceDue() {
-      const due = await books.listDueCustomers(clock.now())
+      const due = await store.listDueCustomers(clock.now())
       for (const customerId of due) await change(customerId, unchanged)
       return due.length
     },
 
     async deliverEvents(receive) {
-      const events = await books.listUndeliveredEvents()
+      const events = await store.listUndeliveredEvents()
       for (const event of events) {
         const body = JSON.stringify(event)
         const seconds = Math.floor(event.createdAt.getTime() / 1000)
         await receive(Buffer.from(body), `t=${seconds},v1=${sign(`${seconds}.${body}`)}`)
-        await books.markDelivered(event.id)
+        await store.markDelivered(event.id)
       }
       return events.length
     },

@@ -3,7 +3,7 @@ import { plans } from '../core/plans.ts'
 import type { PaidPlan } from './billing-provider.ts'
 
 /**
- * The sandbox provider's books, as pure functions over one customer. Time is the only engine: `advance` plays everything
+ * The sandbox provider's accounts, as pure functions over one customer. Time is the only engine: `advance` plays everything
  * that should have happened until now, in order, and reports it as events. Periods are counted from the anchor, so the
  * 31st comes back after a shorter month.
  */

@@ -242,7 +242,7 @@ describeOnEachDatabase('kill -9', (context) => {
         const list = await fetch(`${base()}/api/v1/invoices`, { headers: person.session })
         return ((await list.json()) as { data: { total: number } }).data.total
       }
-      // Whatever the books of the provider say is what the plan must become.
+      // Whatever the provider has on record is what the plan must become.
       const paid = await invoices()
       if (answer === 200) expect(paid).toBe(1)
       expect(

@@ -124,7 +124,7 @@ export default defineDetector<Violation>({
   cwe: ['CWE-573'],
 
   *candidates(context) {
-    // What a call meets may stand in a contract of another portion.
+    // What a call meets may stand in a contract of another partition.
     const flowOf: FlowOf = (fn) => context.flowOf(fn)
     for (const flow of context.functions) {
       yield* impossibleIn(flow, flowOf)

@@ -2,7 +2,7 @@ import type { PlanName } from '../core/plans.ts'
 import { type Db, transaction } from './database.ts'
 import type { SandboxCheckoutTable } from './schema.ts'
 
-/** All that the books must know of a customer to keep it; the rest is the provider's business. */
+/** All that the store must know of a customer to keep it; the rest is the provider's business. */
 interface Keepable {
   readonly id: string
   readonly subscriptions: readonly { readonly id: string }[]
@@ -35,7 +35,7 @@ interface SandboxCheckout {
 class Rollback extends Error {}
 
 /** The embedded billing provider's own memory, apart from what the service believes about its accounts. */
-export function createSandboxBooks<Customer extends Keepable>(db: Db) {
+export function createSandboxBillingStore<Customer extends Keepable>(db: Db) {
   return {
     async addCustomer(customer: Customer): Promise<void> {
       await db
