@@ -76,6 +76,14 @@ describeOnEachDatabase('scan quota', (context) => {
     expect(await count()).toBe(2)
   })
 
+  test('what this process holds stays held when the clock jumps between two of its beats', async () => {
+    const deps = await process()
+    for (let i = 0; i < 5; i++) await reserveScan(deps, accountId, limits)
+    clock.travel('PT1H')
+    await expect(assertQuotaLeft(deps, accountId, limits)).rejects.toThrow(spent)
+    expect(await count()).toBe(5)
+  })
+
   test('a process that is alone frees at once what others held', async () => {
     const dead = await process()
     await reserveScan(dead, accountId, limits)

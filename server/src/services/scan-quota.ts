@@ -40,8 +40,8 @@ export async function assertQuotaLeft(deps: ScanQuotaDeps, accountId: string, li
   const isKeySpent = async () =>
     key !== undefined && (await createKeyScanCountStore(deps.db).count(key.id, day)) >= key.scansPerDay
   if (!(await isSpent()) && !(await isKeySpent())) return
-  // What a killed process held may not have been given back yet.
-  await giveBackOrphans(deps)
+  // What a killed process held may not have been given back yet. This one is alive, whatever a clock that jumped makes of its last beat.
+  await giveBackOrphans(deps, deps.instanceId)
   if (await isSpent()) refuseSpent('quotaSpent', now, limits.scansPerDay)
   if (key && (await isKeySpent())) refuseSpent('keyQuotaSpent', now, key.scansPerDay)
 }
@@ -154,11 +154,14 @@ export async function giveBackSurely(
 }
 
 /** Gives back what processes held that are gone; how many places. */
-export async function giveBackOrphans({ db, clock }: Pick<ScanQuotaDeps, 'db' | 'clock'>): Promise<number> {
+export async function giveBackOrphans(
+  { db, clock }: Pick<ScanQuotaDeps, 'db' | 'clock'>,
+  living: string | null = null,
+): Promise<number> {
   return transaction(db, async (tx) => {
     const counts = createScanCountStore(tx)
     const now = clock.now().getTime()
-    const orphans = await counts.releaseOrphans(now, now + 2 * ALIVE_MS)
+    const orphans = await counts.releaseOrphans(now, now + 2 * ALIVE_MS, living)
     for (const { account_id, day, key_id } of orphans) await giveBackPlace(tx, account_id, day, key_id)
     return orphans.length
   })

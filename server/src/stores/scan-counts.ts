@@ -78,12 +78,12 @@ export function createScanCountStore(db: Db) {
 
     /**
      * Ends what processes hold that are no longer alive, and says whose places these were. Nobody can be alive beyond `latest`: that was
-     * written by a clock that ran ahead.
+     * written by a clock that ran ahead. What `living` holds stays.
      */
-    async releaseOrphans(now: number, latest: number): Promise<ScanReservationTable[]> {
+    async releaseOrphans(now: number, latest: number, living: string | null): Promise<ScanReservationTable[]> {
       const { rows } = await sql<ScanReservationTable>`
         delete from scan_reservations
-        where not exists (
+        where instance_id <> ${living ?? ''} and not exists (
           select 1 from instances i
           where i.id = scan_reservations.instance_id and i.alive_until > ${now} and i.alive_until <= ${latest}
         )
