@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Compilers as judges take minutes: `npm run test:oracles` asks them, and `.ci/run` after the tests. */
@@ -17,6 +18,8 @@ const tests = (name: string, folders: string, isolate: boolean) => ({
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Much of a test is waiting for a process, a database or a browser: one worker, as on two cores by default, leaves the machine idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       // The engine keeps no state between scans, so its tests may share what was loaded.
       tests('engine', 'engine', false),
