@@ -1,17 +1,10 @@
-import { type Call, type Expression, nodesOf } from '../../syntax/index.ts'
+import { type Call, nodesOf } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
   readonly call: Call
   /** `transfer` and `send` have their amount from the language, other calls from an option. */
   readonly by: 'transfer' | 'send' | 'option'
-}
-
-/** Told by its shape before anybody is asked what it means: most calls are none of these. */
-const mayLimitGas = (callee: Expression): boolean => {
-  if (callee.kind === 'Member') return callee.name.name === 'transfer' || callee.name.name === 'send'
-  if (callee.kind === 'CallOptions') return callee.names.some(({ name }) => name === 'gas')
-  return callee.kind === 'Call'
 }
 
 export default defineDetector<Candidate>({
@@ -30,7 +23,7 @@ export default defineDetector<Candidate>({
   *candidatesInModel(model) {
     for (const { unit } of model.files)
       for (const call of nodesOf(unit, 'Call')) {
-        const target = mayLimitGas(call.callee) ? model.callTarget(call) : null
+        const target = model.callTarget(call)
         if (target === null || target.isOption) continue
         if (target.kind === 'transfer' || target.kind === 'send') yield { call, by: target.kind }
         else if (target.gas !== null && model.constantValue(target.gas) !== undefined) yield { call, by: 'option' }

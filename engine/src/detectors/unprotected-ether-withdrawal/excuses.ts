@@ -194,13 +194,12 @@ const grounds = (flow: Flow, condition: Op): readonly Op[] => {
   let found = known.get(condition)
   if (found === undefined) {
     const all = new Set<Op>()
-    const isGround = (op: Op): boolean => isPayment(op) || isHash(op) || isForeignAnswer(op) || isStateLoad(op)
     for (const part of [condition, ...chosenBy(flow, condition)])
       dependsOn(
         flow,
         part,
         (op) => {
-          if (isGround(op)) all.add(op)
+          all.add(op)
           return false
         },
         { keys: true },
