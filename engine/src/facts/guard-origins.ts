@@ -5,7 +5,8 @@
 
 import type { Flow, Op } from '../ir/index.ts'
 import { type DependencyOptions, dependsOn } from './dependencies.ts'
-import { factsAddedAt, type Known, pointAt } from './guards.ts'
+import { factsAddedAt, pointAt } from './guards.ts'
+import type { Known } from './points.ts'
 
 type Predicate = (op: Op) => boolean
 

@@ -14,29 +14,15 @@ import {
   type OpOf,
 } from '../ir/index.ts'
 import { addFacts, type Fact, type Points } from './conditions.ts'
+import { gatherUpTo, type Known } from './points.ts'
 import { addRelation, type Relation, relationsIn } from './relations.ts'
-
-/** What holds at one point of the program: what held before it, and one condition more. Facts are made when asked for. */
-export interface Known {
-  readonly base: Known | null
-  readonly condition: Op | null
-  readonly polarity: boolean
-  readonly op: Op | null
-  readonly calls: readonly CallOp[]
-  /** What its own condition says, without what held before. */
-  own: readonly Fact[] | null
-  facts: readonly Fact[] | null
-  /** Whose facts these are, where a point adds none of its own. */
-  source: Known | null
-  relations: readonly Relation[] | null
-}
 
 const nothingKnown: Known = {
   base: null,
   condition: null,
   polarity: true,
   op: null,
-  calls: [],
+  call: null,
   own: [],
   facts: [],
   source: null,
@@ -55,6 +41,7 @@ class Guards implements Points {
   phiDepth = 0
   readonly #guardOps: readonly (GuardOp[] | undefined)[]
   readonly #known: (Known[] | undefined)[] = []
+  readonly #calls = new Map<Known, readonly CallOp[]>()
 
   constructor(flow: Flow) {
     this.flow = flow
@@ -205,6 +192,10 @@ class Guards implements Points {
     return this.factsOf(this.#knownAt(block, this.#guardOpsOf(block).length))
   }
 
+  callsAt(op: Op): readonly CallOp[] {
+    return gatherUpTo(this.pointAt(op), this.#calls, ({ call }) => (call === null ? [] : [call]))
+  }
+
   pointAt(op: Op): Known {
     return this.#knownAt(op.block, this.#guardCount(op))
   }
@@ -228,7 +219,7 @@ export const guardsAtEnd = (flow: Flow, block: number): readonly Fact[] => guard
 export const relationsAt = (flow: Flow, op: Op): readonly Relation[] => guardsOf(flow).relationsAt(op)
 
 /** Calls before `op` on every path whose effect on the caller is known or cannot be seen: modifiers of missing files, stubs. */
-export const guardCallsAt = (flow: Flow, op: Op): readonly CallOp[] => guardsOf(flow).pointAt(op).calls
+export const guardCallsAt = (flow: Flow, op: Op): readonly CallOp[] => guardsOf(flow).callsAt(op)
 
 /** What the last branch on the way to a phi's value compared: enough for a clamp, and cheap for a function of many branches. */
 export const relationsOnEdge = (flow: Flow, { block }: Op, way: number): readonly Relation[] => {
@@ -265,9 +256,6 @@ export const pointAt = (flow: Flow, op: Op): Known => guardsOf(flow).pointAt(op)
 
 /** The point at the end of a block. */
 export const endOfBlock = (flow: Flow, block: number): Known => guardsOf(flow).endOf(block)
-
-/** What holds at a point. */
-export const factsAtPoint = (flow: Flow, point: Known): readonly Fact[] => guardsOf(flow).factsOf(point)
 
 /** What a point adds to what held before it. */
 export const factsAddedAt = (flow: Flow, point: Known): readonly Fact[] =>
@@ -331,7 +319,7 @@ const learn = (base: Known, condition: Op, polarity: boolean, op: Op): Known => 
   condition,
   polarity,
   op,
-  calls: base.calls,
+  call: null,
   own: null,
   facts: null,
   source: null,
@@ -343,7 +331,7 @@ const learnCall = (base: Known, call: CallOp): Known => ({
   condition: null,
   polarity: true,
   op: null,
-  calls: [...base.calls, call],
+  call,
   own: null,
   facts: null,
   source: null,

@@ -17,7 +17,8 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
-import { factsOf, guardCallsAt, guardsAt, guardsAtEnd, type Known, pointAt } from './guards.ts'
+import { factsOf, guardCallsAt, guardsAt, guardsAtEnd, pointAt } from './guards.ts'
+import type { Known } from './points.ts'
 
 /** One of many: another key starts afresh. */
 const isKeyed = (location: Location): boolean => {

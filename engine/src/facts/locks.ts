@@ -4,11 +4,21 @@
  * after it, and the locks of known libraries. Names are not looked at.
  */
 
-import { type Flow, isBefore, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import {
+  type CallOp,
+  type Flow,
+  isBefore,
+  type LoadOp,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Fact } from './conditions.ts'
-import { guardCallsAt, guardsAt } from './guards.ts'
+import { guardsAt, pointAt } from './guards.ts'
+import { gatherUpTo, type Known } from './points.ts'
 
 export interface Lock extends Span {
   /** The state that holds the lock; null for the lock of a known library. */
@@ -19,21 +29,61 @@ export interface Lock extends Span {
 
 /** The lock held when `op` runs: state tested and set before it so that a second entry fails. */
 export const lockedAt = (flow: Flow, op: Op): Lock | null => {
-  for (const call of guardCallsAt(flow, op)) {
-    const decl = call.decl
-    const info = call.call
-    const isMissing = decl === null && info.definition === null && call.operator === 'modifier'
-    const effect =
-      decl !== null && decl.kind === 'modifier'
-        ? decl.effect
-        : isMissing
-          ? missingModifierEffect(info.name)
-          : info.definition?.effect
-    if (effect === 'lock') return { variable: null, location: null, op: call, start: call.start, end: call.end }
-  }
+  const known = gatherUpTo(pointAt(flow, op), flow.answer(createLockCalls), ({ call }) =>
+    call !== null && isLockCall(call) ? [call] : [],
+  )[0]
+  if (known !== undefined) return { variable: null, location: null, op: known, start: known.start, end: known.end }
   const stores = flow.stateStores()
   if (stores.length === 0) return null
-  return testedLock(flow, op, stores) ?? namedLock(flow, op, stores) ?? countedLock(flow, op)
+  const takers = flow.answer(findTakers)
+  return (
+    testedLock(flow, op, takers.constant, stores) ?? namedLock(flow, op, takers.named, stores) ?? countedLock(flow, op)
+  )
+}
+
+const createLockCalls = (): Map<Known, readonly CallOp[]> => new Map()
+
+/** The lock of a known library, taken by its modifier or its function. */
+const isLockCall = ({ decl, operator, call: { definition, name } }: CallOp): boolean => {
+  if (decl !== null && decl.kind === 'modifier') return decl.effect === 'lock'
+  const isMissing = decl === null && definition === null && operator === 'modifier'
+  return (isMissing ? missingModifierEffect(name) : definition?.effect) === 'lock'
+}
+
+/** Writes that can take a lock: what they write is a constant or a name, and some condition tests the place. */
+interface Takers {
+  readonly constant: readonly StoreOp[]
+  readonly named: readonly StoreOp[]
+}
+
+/** Worked out once for a flow: most writes are to places that nothing tests, and a lock is asked for at many points. */
+const findTakers = (flow: Flow): Takers => {
+  const isTested = testedPlaces(flow)
+  const tested = flow.stateStores().filter(({ location }) => isTested(location))
+  return {
+    constant: tested.filter((store) => constantIn(store) !== null),
+    named: tested.filter(({ args }) => stripCasts(args[0]).kind === 'unknown'),
+  }
+}
+
+/** The places that conditions read, by themselves or in a copy of the struct around them. */
+const testedPlaces = (flow: Flow): ((place: Location) => boolean) => {
+  const read = new Set<Location>()
+  const copied = new Set<Location>()
+  const seen = new Set<Op>()
+  const work = flow.ops('assume').map(({ args }) => args[0] as Op)
+  for (const { condition } of flow.blocks) if (condition !== null) work.push(condition)
+  while (work.length > 0) {
+    const op = work.pop()!
+    if (seen.has(op)) continue
+    seen.add(op)
+    if (op.kind === 'load') {
+      read.add(op.location)
+      const struct = op.location.space === 'memory' && op.location.base !== null ? stripCasts(op.location.base) : null
+      if (struct?.kind === 'load') copied.add(struct.location)
+    } else if (op.kind === 'bin' || op.kind === 'un' || op.kind === 'cast' || op.kind === 'phi') work.push(...op.args)
+  }
+  return (place) => read.has(place) || (place.parent !== null && copied.has(place.parent))
 }
 
 const lockBy = (store: StoreOp): Lock => ({
@@ -44,10 +94,10 @@ const lockBy = (store: StoreOp): Lock => ({
   end: store.end,
 })
 
-const testedLock = (flow: Flow, op: Op, stores: readonly StoreOp[]): Lock | null => {
+const testedLock = (flow: Flow, op: Op, takers: readonly StoreOp[], stores: readonly StoreOp[]): Lock | null => {
   let facts: readonly Fact[] | null = null
-  for (const store of stores) {
-    if (constantIn(store) === null || isBefore(op, store) || !flow.canFollow(store, op)) continue
+  for (const store of takers) {
+    if (isBefore(op, store) || !flow.canFollow(store, op)) continue
     facts ??= guardsAt(flow, op)
     for (const fact of facts) {
       const load = testedLoad(fact.condition)
@@ -91,10 +141,10 @@ const isPassed = (flow: Flow, ops: readonly Op[], op: Op): boolean => {
  * With names of a missing file: the test asks for one, another is put there before the call, and the one that was asked for
  * is put back after it. Were both the same, neither write would do anything.
  */
-const namedLock = (flow: Flow, op: Op, stores: readonly StoreOp[]): Lock | null => {
-  for (const store of stores) {
+const namedLock = (flow: Flow, op: Op, takers: readonly StoreOp[], stores: readonly StoreOp[]): Lock | null => {
+  for (const store of takers) {
     const taken = stripCasts(store.args[0])
-    if (taken.kind !== 'unknown' || isBefore(op, store) || !flow.dominates(store, op)) continue
+    if (isBefore(op, store) || !flow.dominates(store, op)) continue
     for (const { condition, polarity } of guardsAt(flow, op)) {
       const open = openName(condition, polarity, store)
       if (open === null || open === taken) continue

@@ -8,7 +8,8 @@ import { budget, type CallOp, type Flow, type Location, type LoopMark, type Op, 
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
-import { endOfBlock, factsAtPoint, factsOf, guardsAt, guardsAtEnd, type Known, pointAt } from './guards.ts'
+import { endOfBlock, factsAddedAt, factsOf, guardsAt, guardsAtEnd, pointAt } from './guards.ts'
+import { gatherUpTo, type Known } from './points.ts'
 import { recoveriesOf } from './signatures.ts'
 
 export interface SenderGuard {
@@ -26,14 +27,13 @@ export interface SenderGuard {
 }
 
 const noSenders: readonly SenderGuard[] = []
-const noCalls: readonly CallOp[] = []
 
 /** What the conditions of one flow say about the sender; each fact and each point is looked at once. */
 class Senders {
   readonly #flow: Flow
   readonly #byFact = new Map<Fact, SenderGuard | null>()
-  readonly #byCall = new Map<Op, SenderGuard | null>()
-  readonly #byPoint = new Map<Known, readonly SenderGuard[]>()
+  readonly #ofFacts = new Map<Known, readonly SenderGuard[]>()
+  readonly #ofCalls = new Map<Known, readonly SenderGuard[]>()
   readonly #around: (readonly SenderGuard[] | undefined)[] = []
 
   constructor(flow: Flow) {
@@ -51,34 +51,26 @@ class Senders {
   }
 
   #atPoint(point: Known): readonly SenderGuard[] {
-    let known = this.#byPoint.get(point)
-    if (known === undefined) {
-      known = this.#in(factsAtPoint(this.#flow, point), point.calls)
-      this.#byPoint.set(point, known)
-    }
-    return known
+    const facts = gatherUpTo(point, this.#ofFacts, (at) => this.#in(factsAddedAt(this.#flow, at)))
+    const calls = gatherUpTo(point, this.#ofCalls, ({ call }) => this.#ofCall(call))
+    if (facts.length === 0 || calls.length === 0) return facts.length === 0 ? calls : facts
+    return [...facts, ...calls]
   }
 
-  #in(facts: readonly Fact[], calls: readonly CallOp[]): SenderGuard[] {
-    const guards: SenderGuard[] = []
+  #in(facts: readonly Fact[]): readonly SenderGuard[] {
+    let guards: SenderGuard[] | null = null
     for (const fact of facts) {
       const guard = this.#ofFact(fact)
-      if (guard !== null) guards.push(guard)
+      if (guard === null) continue
+      guards ??= []
+      guards.push(guard)
     }
-    for (const call of calls) {
-      const guard = this.#ofCall(call)
-      if (guard !== null) guards.push(guard)
-    }
-    return guards
+    return guards ?? noSenders
   }
 
-  #ofCall(call: CallOp): SenderGuard | null {
-    let guard = this.#byCall.get(call)
-    if (guard === undefined) {
-      guard = isReceiver(this.#flow, call) ? null : guardCall(call)
-      this.#byCall.set(call, guard)
-    }
-    return guard
+  #ofCall(call: CallOp | null): readonly SenderGuard[] {
+    const guard = call === null || isReceiver(this.#flow, call) ? null : guardCall(call)
+    return guard === null ? noSenders : [guard]
   }
 
   #ofFact(fact: Fact): SenderGuard | null {
@@ -108,10 +100,10 @@ class Senders {
     const fork = flow.blocks[from]!
     if (preds.length !== 2 || fork.condition === null || !preds.includes(from)) return noSenders
     const facts = factsOf(flow, fork.condition, fork.succs[0] === to, fork.condition)
-    if (this.#in(facts, noCalls).length === 0) return noSenders
+    if (this.#in(facts).length === 0) return noSenders
     const inside = preds[0] === from ? preds[1]! : preds[0]!
     const point = endOfBlock(flow, inside)
-    const guards = this.#in(factsAtPoint(flow, point), point.calls).filter(
+    const guards = this.#atPoint(point).filter(
       // Whatever gives an answer is there for its answer.
       ({ against, op }) => against !== 'unknown' || flow.usersOf(op).length === 0,
     )
@@ -130,12 +122,11 @@ class Senders {
       if (op.block <= mark.last || !flow.blockDominates(mark.header, op.block)) continue
       const end = endOf(flow, mark)
       if (end === null || (isCallersNumber(end) && !isHeldAgainstState(flow, end, op))) continue
-      for (const guard of this.#in(factsInside(flow, mark), noCalls))
-        if (guard.against === 'signature') guards.push(guard)
+      for (const guard of this.#in(factsInside(flow, mark))) if (guard.against === 'signature') guards.push(guard)
       for (const check of flow.ops('assume')) {
         if (check.block < mark.header || check.block > mark.last || !flow.blockDominates(check.block, mark.last))
           continue
-        for (const guard of this.#in(factsOf(flow, check.args[0], true, check), noCalls))
+        for (const guard of this.#in(factsOf(flow, check.args[0], true, check)))
           if (guard.against === 'signature') guards.push(guard)
       }
     }

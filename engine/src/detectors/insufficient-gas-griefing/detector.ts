@@ -1,5 +1,6 @@
 import { dependsOn, guardsAt, isProtected, Source, taintOf } from '../../facts/index.ts'
 import { type CallOp, type Flow, type Op, rootOf, type StoreOp, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -28,10 +29,23 @@ const isMark = (store: StoreOp): boolean => {
   return value.kind === 'const' && value.constant !== 0n && rootOf(store.location).variable !== null
 }
 
+/** Marks on state that some condition tests: worked out once, for calls may be many and marks too. */
+const findMarks = (flow: Flow): readonly StoreOp[] => {
+  const marks = flow.stateStores().filter(isMark)
+  const tests = marks.length === 0 ? [] : [...flow.ops('assume').map(({ args }) => args[0]), ...conditionsOf(flow)]
+  const isTested = (variable: VariableModel | null): boolean =>
+    tests.some((test) => dependsOn(flow, test, (op) => op.kind === 'load' && op.location.variable === variable))
+  const tested = new Set([...new Set(marks.map(({ location }) => rootOf(location).variable))].filter(isTested))
+  return marks.filter(({ location }) => tested.has(rootOf(location).variable))
+}
+
+const conditionsOf = ({ blocks }: Flow): Op[] =>
+  blocks.flatMap(({ condition }) => (condition === null ? [] : [condition]))
+
 /** The mark that the request was handled: tested before and set for good, whatever the call answers. */
 const markBefore = (flow: Flow, call: CallOp): Op | undefined =>
-  flow.stateStores().find((store) => {
-    if (!isMark(store) || !flow.dominates(store, call)) return false
+  flow.answer(findMarks).find((store) => {
+    if (!flow.dominates(store, call)) return false
     const { variable } = rootOf(store.location)
     const isTested = guardsAt(flow, call).some(({ condition }) =>
       dependsOn(flow, condition, (op) => op.kind === 'load' && op.location.variable === variable),
