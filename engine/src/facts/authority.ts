@@ -4,8 +4,8 @@
  */
 
 import { type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
-import type { SenderGuard } from './senders.ts'
-import { senderGuardsAt } from './senders.ts'
+import { dependsOn } from './dependencies.ts'
+import { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
 import { isBroken } from './settable.ts'
 import { partFor } from './state-limits.ts'
 import { Source, taintOf } from './taint.ts'
@@ -22,7 +22,7 @@ const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
     case 'keyed':
       return places.every((place) => isMembership(flow, place))
     case 'external':
-      return !isAmountAsked(flow, op) && !isOwnershipAsked(flow, op)
+      return !isAmountAsked(flow, op) && !isOwnershipAsked(flow, op) && !isCallerAsked(flow, op)
     case 'unknown':
       // Of a function that is not among the files nothing is known; a modifier is there to keep somebody out.
       return op.operator === 'modifier'
@@ -31,12 +31,20 @@ const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
   }
 }
 
-/** Yes or no, not how much: everything that is ever written there is a constant. */
+/** Yes or no, not how much: everything that is ever written there marks somebody as in or out. */
 const isMembership = (flow: Flow, place: Location): boolean => {
   if (place.type?.kind === 'bool') return true
   const writes = flow.contractFlow.writersOf(place.variable!).filter(({ op }) => mayOverlapAcross(op.location, place))
-  return writes.length > 0 && writes.every(({ op }) => stripCasts(partFor(place, op)).kind === 'const')
+  return writes.length > 0 && writes.every(({ op }) => isMark(place, stripCasts(partFor(place, op))))
 }
+
+/** A constant, or where the entry stands in a list: the length that it was added at, or the place of another that was moved there. */
+const isMark = (place: Location, value: Op): boolean =>
+  value.kind === 'const' ||
+  (value.kind === 'load' && (value.location.part === 'length' || value.location.variable === place.variable)) ||
+  (value.kind === 'bin' &&
+    (value.operator === '+' || value.operator === '-') &&
+    value.args.every((side) => isMark(place, stripCasts(side))))
 
 /** `require(token.balanceOf(msg.sender) > n)`: whoever holds enough. */
 const isAmountAsked = (flow: Flow, check: Op): boolean => {
@@ -58,6 +66,22 @@ const isOwnershipAsked = (flow: Flow, check: Op): boolean => {
     if (asked.kind !== 'call' || asked.call.kind !== 'external') return false
     return asked.args.some((arg) => (taintOf(flow, arg) & Source.param) !== 0)
   })
+}
+
+/** `require(IVault(msg.sender).owner() == address(this))`: a caller that vouches for itself is anybody. */
+const isCallerAsked = (flow: Flow, check: Op): boolean => dependsOn(flow, check, asksCaller)
+
+/** A question to the sender itself, which answers what it likes. */
+export const asksCaller = ({ kind, call }: Op): boolean =>
+  kind === 'call' && call.kind === 'external' && call.target !== null && isCaller(call.target)
+
+/** The sender, also converted to an interface whose file is missing. */
+const isCaller = (value: Op): boolean => {
+  const op = stripCasts(value)
+  if (isSender(op)) return true
+  if (op.kind !== 'call' || op.call.definition !== null || op.call.target !== null) return false
+  const [converted, ...others] = op.args
+  return converted !== undefined && others.length === 0 && isSender(converted)
 }
 
 /**

@@ -13,7 +13,7 @@
  */
 export { neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
-export { isChosenByRole, roleAt } from './authority.ts'
+export { asksCaller, isChosenByRole, roleAt } from './authority.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
 export { isSettledAtEnd } from './debts.ts'

@@ -17,6 +17,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import type { Fact } from './conditions.ts'
 import { factsOf, guardCallsAt, guardsAt, guardsAtEnd, pointAt } from './guards.ts'
 import type { Known } from './points.ts'
 
@@ -30,18 +31,26 @@ const isKeyed = (location: Location): boolean => {
 
 const createAnswers = (): Map<Known, boolean> => new Map()
 
-/** A state is required to be still unset, and this function sets it for good: an initialiser. */
+/** A state is required to be still unset, before or after, and this function sets it for good: an initialiser. */
 export const runsOnce = (flow: Flow, op: Op): boolean => {
   const known = flow.answer(createAnswers)
   const point = pointAt(flow, op)
   let answer = known.get(point)
   if (answer === undefined) {
-    answer =
-      isKnownInitialiser(flow, op) || guardsAt(flow, op).some((fact) => isOnce(flow, fact.condition, fact.polarity, 0))
+    answer = isKnownInitialiser(flow, op) || isAnyOnce(flow, guardsAt(flow, op)) || endsOnce(flow)
     known.set(point, answer)
   }
   return answer
 }
+
+const isAnyOnce = (flow: Flow, facts: readonly Fact[]): boolean =>
+  facts.some((fact) => isOnce(flow, fact.condition, fact.polarity, 0))
+
+/** Whatever a second call did before is undone: no way leads to an end that does not ask. */
+const endsOnce = (flow: Flow): boolean => flow.answer(endsOnceOnly)
+
+const endsOnceOnly = (flow: Flow): boolean =>
+  flow.ir.exits.length > 0 && flow.ir.exits.every((exit) => isAnyOnce(flow, guardsAtEnd(flow, exit)))
 
 const isKnownInitialiser = (flow: Flow, op: Op): boolean =>
   guardCallsAt(flow, op).some(({ decl, call }) => {

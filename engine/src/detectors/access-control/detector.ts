@@ -1,4 +1,12 @@
-import { dependsOn, guardRestingOn, guardsAt, isSender, runsOnce, senderGuardsAt } from '../../facts/index.ts'
+import {
+  asksCaller,
+  dependsOn,
+  guardRestingOn,
+  guardsAt,
+  isSender,
+  runsOnce,
+  senderGuardsAt,
+} from '../../facts/index.ts'
 import {
   bringsSomething,
   isOwnTokenBalance,
@@ -11,7 +19,15 @@ import {
   stakeOf,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  isEquality,
+  type Location,
+  mayOverlapAcross,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
 
@@ -106,6 +122,33 @@ const isKeptForRole = (flow: Flow, token: Op): boolean => {
   )
 }
 
+/** Others are paid what stands in an account's name on record, and anyone can put another account there. */
+function* redirected(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const { variable } = op.location
+    if (variable === null || !isAccountOfCaller(flow, stripCasts(op.args[0])) || !isExisting(op.location)) continue
+    if (!isPayee(flow, op.location)) continue
+    const message = `Anyone can put another account into \`${variable.name}\`, which is paid elsewhere.`
+    yield { flow, op, account: null, amount: null, message }
+  }
+}
+
+const isAccountOfCaller = (flow: Flow, value: Op): boolean => isSender(value) || isNamed(flow, value)
+
+/** A record that may stand already, of somebody else: kept under nothing, or under what the caller names. */
+const isExisting = (location: Location): boolean => keysOf(location).every(({ kind }) => kind === 'param')
+
+/** Another function pays the account that is kept there. */
+const isPayee = (flow: Flow, place: Location): boolean =>
+  flow.contractFlow.entryPoints.some(
+    (payer) =>
+      payer !== flow &&
+      outgoingOf(payer).some(({ to }) => {
+        const payee = to === null ? null : stripCasts(to)
+        return payee?.kind === 'load' && mayOverlapAcross(payee.location, place)
+      }),
+  )
+
 /** A parameter as it is, or worked out from parameters alone. */
 const isCallersNumber = (flow: Flow, amount: Op): boolean =>
   dependsOn(flow, amount, ({ kind }) => kind === 'param') &&
@@ -117,17 +160,6 @@ function* selfVouched(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores())
     if (guardRestingOn(flow, op, asksCaller) !== null && !keysOf(op.location).some(isSender))
       yield { flow, op, account: null, amount: null, message }
-}
-
-const asksCaller = ({ kind, call }: Op): boolean =>
-  kind === 'call' && call.kind === 'external' && call.target !== null && isCaller(call.target)
-
-/** The sender, also converted to an interface whose file is missing. */
-const isCaller = (value: Op): boolean => {
-  const op = stripCasts(value)
-  if (isSender(op)) return true
-  const isConversion = op.kind === 'call' && op.call.definition === null && op.call.target === null
-  return isConversion && op.args.length === 1 && isSender(op.args[0]!)
 }
 
 /** A condition, a record or a call speaks of the account and of the caller: an approval, an allowance, an equality. */
@@ -160,9 +192,28 @@ const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>
     return dependsOn(flow, condition, isRecord)
   })
 
+/** What is on record there decides who comes next, whoever asks: nobody stands there yet, or a term is over. */
+const isDecidedByRecord = ({ flow, op, account, amount }: Candidate): boolean => {
+  if (account !== null || amount !== null || op.kind !== 'store') return false
+  const { variable } = op.location
+  const isRecord = ({ kind, location }: Op): boolean => kind === 'load' && location.variable === variable
+  return guardsAt(flow, op).some(
+    ({ condition }) => dependsOn(flow, condition, isRecord) && !dependsOn(flow, condition, isSender),
+  )
+}
+
+/** The caller itself comes in, for what it shows: the solution of a puzzle, a proof, a better offer. */
+const isEarned = ({ flow, op, account, amount }: Candidate): boolean =>
+  account === null &&
+  amount === null &&
+  op.kind === 'store' &&
+  isSender(op.args[0]) &&
+  guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, ({ kind }) => kind === 'param'))
+
 /** What one entry gains another loses, or the caller pays for it, here or in a contract that is told the amount. */
 const isPaidFor = ({ flow, op, account, amount }: Candidate): boolean => {
-  if (account !== null || amount === null) return false
+  if (account !== null) return false
+  if (amount === null) return op.kind === 'store' && isPayee(flow, op.location) && bringsSomething(flow)
   const isAmount = (value: Op): boolean => stripCasts(value) === amount
   if (bringsSomething(flow) && flow.fn !== null) return true
   if (flow.stateStores().some((store) => store !== op && loweredBy(store) !== null)) return true
@@ -219,17 +270,13 @@ export default defineDetector<Candidate>({
       yield* takenFromOthers(flow)
       yield* creditedForNothing(flow)
       yield* handedOut(flow)
+      yield* redirected(flow)
       yield* selfVouched(flow)
     }
   },
   excuses: [
-    excuse(
-      'asks-who-calls',
-      'the sender is compared with state, a list or a signature before',
-      ({ flow, op, account, amount }) =>
-        account === null && amount === null
-          ? senderGuardsAt(flow, op).some(({ against }) => against !== 'external')
-          : senderGuardsAt(flow, op).length > 0,
+    excuse('asks-who-calls', 'the sender is compared with state, a list or a signature before', ({ flow, op }) =>
+      senderGuardsAt(flow, op).some((guard) => !dependsOn(flow, guard.op, asksCaller)),
     ),
     excuse('runs-once', 'it works only as long as nothing is set', ({ flow, op }) => runsOnce(flow, op)),
     excuse('account-consented', 'the account that is taken from approved the caller, or is the caller', isConsented),
@@ -238,6 +285,8 @@ export default defineDetector<Candidate>({
       'what is on record of the account decides whether it may be taken from',
       isAllowedByRecord,
     ),
+    excuse('decided-by-record', 'what is on record there decides who comes next', isDecidedByRecord),
+    excuse('earned', 'the caller comes in for what it shows: the solution of a puzzle, a proof', isEarned),
     excuse(
       'paid-to-the-account',
       'what is taken from the account is paid to it',
