@@ -1,6 +1,6 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
 import { incomingOf, isOwnTokenBalance, tokenCallOf } from '../../idioms/index.ts'
-import { budget, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import { budget, type Flow, isBefore, isOrdering, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -19,6 +19,32 @@ const isHolding = (flow: Flow, value: Op, depth = 0): boolean => {
   if (op.operator === '-') return isHolding(flow, op.args[0], depth + 1)
   return op.operator === '+' && op.args.some((arg) => isHolding(flow, arg, depth + 1))
 }
+
+/** What a share is worth: holdings divided by the shares that exist, each times what it is scaled by. */
+const isSharePrice = (flow: Flow, value: Op, depth = 0): boolean => {
+  const op = stripCasts(value)
+  if (depth > budget.depth.holdings) return false
+  if (op.kind === 'phi') return op.args.some((arg) => isBefore(arg, op) && isSharePrice(flow, arg, depth + 1))
+  if (op.kind === 'select') return op.args.some((arg) => isSharePrice(flow, arg, depth + 1))
+  if (op.kind !== 'bin' || op.operator !== '/') return false
+  return findDependency(flow, op.args[1], isSupply) !== undefined && isScaledHolding(flow, op.args[0])
+}
+
+const isScaledHolding = (flow: Flow, value: Op): boolean => {
+  const op = stripCasts(value)
+  return (
+    isHolding(flow, op) || (op.kind === 'bin' && op.operator === '*' && op.args.some((arg) => isHolding(flow, arg)))
+  )
+}
+
+/** What the caller says that it brings, or what has come in since. */
+const isBrought = (op: Op): boolean => op.kind === 'param' || isOwnTokenBalance(op)
+
+/** `amount * supply / holdings`, or the amount divided by what a share is worth. */
+const isShareCount = (flow: Flow, { operator, args: [above, below] }: OpOf<'bin'>): boolean =>
+  operator === '/' &&
+  dependsOn(flow, above, isBrought) &&
+  (isSharePrice(flow, below) || (isHolding(flow, below) && findDependency(flow, above, isSupply) !== undefined))
 
 /** Something is added that nobody can take out: `assets + 1`, `supply + 10 ** offset`. */
 const isPadded = (value: Op): boolean => {
@@ -83,10 +109,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (incomingOf(flow).length === 0) continue
-      for (const op of flow.ops('bin')) {
-        if (op.operator !== '/' || !isHolding(flow, op.args[1])) continue
-        if (findDependency(flow, op.args[0], isSupply) !== undefined && isMinted(flow, op)) yield { flow, quotient: op }
-      }
+      for (const op of flow.ops('bin')) if (isShareCount(flow, op) && isMinted(flow, op)) yield { flow, quotient: op }
     }
   },
   excuses: [
