@@ -34,7 +34,7 @@ export const contracts = (bytes: number): string[] => {
   return Array.from({ length: VARIANTS }, (_, n) => `${text}\n// variant ${n}\n`)
 }
 
-function toRequest(text: string, { key, port }: LoadOrder): Buffer {
+export function toRequest(text: string, { key, port }: Pick<LoadOrder, 'key' | 'port'>): Buffer {
   const boundary = '----load'
   const body = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="Ledger.sol"\r\nContent-Type: application/octet-stream\r\n\r\n${text}\r\n--${boundary}--\r\n`,
@@ -43,11 +43,18 @@ function toRequest(text: string, { key, port }: LoadOrder): Buffer {
   return Buffer.concat([Buffer.from(head), body])
 }
 
+export interface Answered {
+  readonly status: number
+  /** The server takes nothing more on this connection. */
+  readonly isLast: boolean
+}
+
 /** Reads one answer from the socket; the body is counted, not kept. */
-function readStatus(socket: Socket): Promise<number> {
+export function readAnswer(socket: Socket): Promise<Answered> {
   return new Promise((resolve, reject) => {
     let head = ''
     let status = 0
+    let isLast = false
     let missing = -1
     const done = (act: () => void): void => {
       socket.off('data', onData)
@@ -62,9 +69,10 @@ function readStatus(socket: Socket): Promise<number> {
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
         status = Number(head.slice(9, 12))
+        isLast = /\r\nconnection: close\r\n/i.test(head.slice(0, end + 2))
         missing = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0) - (head.length - end - 4)
       }
-      if (missing <= 0) done(() => resolve(status))
+      if (missing <= 0) done(() => resolve({ status, isLast }))
     }
     socket.on('data', onData)
     socket.on('close', onClose)
@@ -91,7 +99,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         .on('error', () => {})
       const began = performance.now()
       socket.write(requests[next++ % requests.length]!)
-      const status = await readStatus(socket).catch(() => 0)
+      const { status } = await readAnswer(socket).catch(() => ({ status: 0 }))
       const ended = performance.now()
       if (status !== 200) {
         note(status === 0 ? 'connection' : String(status))

@@ -3,14 +3,17 @@
  * first, and it must recover by itself.
  *   npm run bench:overload -- [--seconds 15] [--full] [--times 10] [--bytes 20000]      --full: a minute
  * First finds out how many scans a second the server can do with a few clients, then sends that many times ten at fixed moments, whether or not
- * earlier ones have been answered.
+ * earlier ones have been answered. Speaks HTTP by hand on plain sockets and goes before everything else where the system lets it: what is
+ * measured is the service, not a client that waits for the machine.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { generateContract } from './generate-contract.ts'
+import { readAnswer, toRequest } from './load-client.ts'
 import { percentile, serve } from './served.ts'
 import { textTable } from './text-table.ts'
 
@@ -30,11 +33,6 @@ const CLIENTS = 4
 const MAX_ACCEPTED_MS = 8_000
 const MAX_REFUSED_MS = 2_000
 
-const boundary = 'overload'
-const body = Buffer.from(
-  `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="Ledger.sol"\r\n\r\n${generateContract(Number(values.bytes))}\r\n--${boundary}--\r\n`,
-)
-const agent = new Agent({ keepAlive: true, maxSockets: 2_000 })
 const plans = ['free', 'basic', 'pro'] as const
 
 interface Answer {
@@ -43,15 +41,20 @@ interface Answer {
 }
 
 const server = await serve()
+const source = generateContract(Number(values.bytes))
+const idle: Socket[] = []
+const requests = new Map<string, Buffer>()
+goFirst()
 try {
   const keys = plans.map((plan) => server.account(`${plan}@example.com`, plan))
+  for (const key of keys) requests.set(key, toRequest(source, { key, port: server.port }))
   const perSecond = await findCapacity(keys[2] ?? '')
   process.stdout.write(`can do ${perSecond.toFixed(1)} scans/s; now ${(perSecond * times).toFixed(0)} a second\n`)
   const answers = await overload(keys, perSecond * times)
   const recovered = await scan(keys[0] ?? '')
   report(perSecond, answers, recovered)
 } finally {
-  agent.destroy()
+  for (const socket of idle) socket.destroy()
   await server.stop()
 }
 
@@ -82,28 +85,34 @@ async function overload(keys: readonly string[], perSecond: number): Promise<Ans
   return Promise.all(all.map((answers) => Promise.all(answers)))
 }
 
-function scan(key: string): Promise<Answer> {
+async function scan(key: string): Promise<Answer> {
+  const socket = idle.pop() ?? open()
   const started = performance.now()
-  return new Promise((resolve) => {
-    const done = (status: number): void => resolve({ status, ms: performance.now() - started })
-    const asked = request(
-      {
-        port: server.port,
-        host: '127.0.0.1',
-        path: '/api/v1/scan',
-        method: 'POST',
-        agent,
-        headers: {
-          'x-api-key': key,
-          'content-type': `multipart/form-data; boundary=${boundary}`,
-          'content-length': body.length,
-        },
-      },
-      (response) => response.resume().on('end', () => done(response.statusCode ?? 0)),
-    )
-    asked.on('error', () => done(0))
-    asked.end(body)
-  })
+  socket.write(requests.get(key) ?? Buffer.alloc(0))
+  const { status, isLast } = await readAnswer(socket).catch(() => ({ status: 0, isLast: true }))
+  const ms = performance.now() - started
+  if (isLast) socket.destroy()
+  else idle.push(socket)
+  return { status, ms }
+}
+
+function open(): Socket {
+  const socket = connect(server.port, '127.0.0.1').setNoDelay(true)
+  return socket
+    .on('error', () => {})
+    .once('close', () => {
+      const at = idle.indexOf(socket)
+      if (at >= 0) idle.splice(at, 1)
+    })
+}
+
+/** Most systems allow that to their administrator alone. */
+function goFirst(): void {
+  try {
+    setPriority(-10)
+  } catch {
+    // It will do at the priority it has.
+  }
 }
 
 function report(perSecond: number, answers: readonly (readonly Answer[])[], recovered: Answer): void {

@@ -24,7 +24,7 @@ import { endConnectionsInTime } from './http/end-connections.ts'
 import { type Metrics, measureRequests } from './http/metrics.ts'
 import { mountRoutes } from './http/mount-routes.ts'
 import { parseBodies } from './http/parse-bodies.ts'
-import { shedUploads } from './http/pressure.ts'
+import { type PressureLimits, shedUploads } from './http/pressure.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { serveReference } from './http/serve-reference.ts'
 import { serveSite } from './http/serve-site.ts'
@@ -38,8 +38,8 @@ export interface AppDeps extends AuthenticateDeps {
   lifecycle: Lifecycle
   /** Undefined: nobody collects traces. */
   tracing?: Tracing | undefined
-  /** How late the serving thread may be before uploads are refused; tests share their machine with others. */
-  maxDelayMs?: number | undefined
+  /** What is taken for pressure; tests share their machine with others. */
+  pressure?: Pick<PressureLimits, 'maxDelayMs' | 'maxEnteringMs'> | undefined
   /** Folder of the built dashboard. */
   siteDir: string
 }
@@ -73,7 +73,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   compressAnswers(app)
   answerErrors(app, deps)
   measureRequests(app, deps.metrics)
-  shedUploads(app, { workers: config.scanWorkers, maxDelayMs: deps.maxDelayMs })
+  shedUploads(app, { workers: config.scanWorkers, ...deps.pressure })
   logRequests(app, log)
   await securityHeaders(app, config)
   await app.register(cookie)

@@ -3,7 +3,11 @@ import { createLine, type Load } from './line.ts'
 
 const PRO = 0
 const FREE = 2
-const entry = (name: string, account: string, rank = FREE) => ({ name, owner: { account, rank } })
+const entry = (name: string, account: string, rank = FREE, isPromised = false) => ({
+  name,
+  owner: { account, rank },
+  isPromised,
+})
 
 /** A line, and what its accounts keep busy. */
 function stand(...entries: ReturnType<typeof entry>[]) {
@@ -76,4 +80,28 @@ test('how many are ahead: better plans, own ones, and as many rounds of the othe
   expect(line.countAhead({ account: 'B', rank: FREE })).toBe(4)
   expect(line.countAhead({ account: 'A', rank: FREE })).toBe(102)
   expect(line.countAhead({ account: 'new', rank: PRO })).toBe(1)
+})
+
+test('what has been promised its turn is not overtaken by a better plan, and still takes turns with others', () => {
+  const { all } = stand(
+    entry('a1', 'A', FREE, true),
+    entry('a2', 'A', FREE, true),
+    entry('p', 'P', PRO),
+    entry('b', 'B', FREE),
+  )
+  expect(all()).toEqual(['a1', 'p', 'a2', 'b'])
+})
+
+test('how many are before one that waits: better plans, promised ones, a round of the others, no own ones that came later', () => {
+  const own = entry('a1', 'A')
+  const { line } = stand(entry('a0', 'A'), own, entry('a2', 'A'), entry('b', 'B'), entry('c', 'C', FREE, true))
+  expect(line.countBefore(own)).toBe(3)
+  line.add(entry('p1', 'P', PRO))
+  line.add(entry('p2', 'P', PRO))
+  expect(line.countBefore(own)).toBe(5)
+})
+
+test('how many of an account wait', () => {
+  const { line } = stand(entry('a', 'A'), entry('b', 'B'), entry('c', 'A'))
+  expect([line.countOf('A'), line.countOf('B'), line.countOf('C')]).toEqual([2, 1, 0])
 })

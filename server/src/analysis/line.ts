@@ -1,6 +1,7 @@
 /**
- * Who is served next. Better plans come first; within a plan the accounts take turns, so that a hundred scans of one account delay
- * another's by one at most. An account that already has its share of workers waits while anybody else does.
+ * Who is served next. Better plans come first, but not before what has been promised its turn; within a rank the accounts take turns, so
+ * that a hundred scans of one account delay another's by one at most. An account that already has its share of workers waits while anybody
+ * else does.
  */
 export interface Owner {
   readonly account: string
@@ -8,7 +9,13 @@ export interface Owner {
   readonly rank: number
 }
 
-export interface Line<Entry extends { readonly owner: Owner }> {
+export interface Waiting {
+  readonly owner: Owner
+  /** It has been told to wait: from then on no better plan overtakes it. */
+  readonly isPromised?: boolean
+}
+
+export interface Line<Entry extends Waiting> {
   add(entry: Entry): void
   /** False when it is not waiting. */
   remove(entry: Entry): boolean
@@ -16,6 +23,10 @@ export interface Line<Entry extends { readonly owner: Owner }> {
   next(load: (account: string) => Load): Entry | undefined
   /** How many that wait would be served before one more of this owner. */
   countAhead(owner: Owner): number
+  /** How many that wait are served before this one, as things stand. */
+  countBefore(entry: Entry): number
+  /** How many of this account wait. */
+  countOf(account: string): number
   /**
    * Who has waited longest of those that are served before one more of this owner. Whoever waits because its own account has its share
    * says nothing about how long others would.
@@ -34,15 +45,19 @@ export interface Load {
 /** Of one account, while others wait; and of scans that take long, at any time. */
 export const SHARE = 2
 
-export function createLine<Entry extends { readonly owner: Owner }>(): Line<Entry> {
+const PROMISED_RANK = 0
+
+export function createLine<Entry extends Waiting>(): Line<Entry> {
   const waiting: Entry[] = []
   /** When an account was served last; grows by one with each. */
   const turns = new Map<string, number>()
   let turn = 0
 
+  const rankOf = ({ owner, isPromised }: Entry): number => (isPromised ? PROMISED_RANK : owner.rank)
+
   const isBefore = (a: Entry, b: Entry): boolean =>
-    a.owner.rank !== b.owner.rank
-      ? a.owner.rank < b.owner.rank
+    rankOf(a) !== rankOf(b)
+      ? rankOf(a) < rankOf(b)
       : (turns.get(a.owner.account) ?? 0) < (turns.get(b.owner.account) ?? 0)
 
   const first = (isAllowed: (entry: Entry) => boolean): Entry | undefined => {
@@ -60,6 +75,21 @@ export function createLine<Entry extends { readonly owner: Owner }>(): Line<Entr
     return true
   }
 
+  /** Better ranks, own ones, and as many rounds of the others. */
+  const countAhead = ({ account, rank }: Owner, entries: readonly Entry[]): number => {
+    const places = new Map<string, number>()
+    let better = 0
+    for (const entry of entries) {
+      if (rankOf(entry) < rank) better += 1
+      else if (rankOf(entry) === rank) places.set(entry.owner.account, (places.get(entry.owner.account) ?? 0) + 1)
+    }
+    const own = places.get(account) ?? 0
+    places.delete(account)
+    let beside = 0
+    for (const count of places.values()) beside += Math.min(count, own + 1)
+    return better + own + beside
+  }
+
   return {
     add: (entry) => void waiting.push(entry),
     remove,
@@ -73,24 +103,18 @@ export function createLine<Entry extends { readonly owner: Owner }>(): Line<Entr
       turns.set(entry.owner.account, turn)
       return entry
     },
-    countAhead({ account, rank }) {
-      const places = new Map<string, number>()
-      let better = 0
-      for (const { owner } of waiting) {
-        if (owner.rank < rank) better += 1
-        else if (owner.rank === rank) places.set(owner.account, (places.get(owner.account) ?? 0) + 1)
-      }
-      const own = places.get(account) ?? 0
-      places.delete(account)
-      let beside = 0
-      for (const count of places.values()) beside += Math.min(count, own + 1)
-      return better + own + beside
+    countAhead: (owner) => countAhead(owner, waiting),
+    countBefore(entry) {
+      const place = waiting.indexOf(entry)
+      const others = waiting.filter(({ owner }, at) => owner.account !== entry.owner.account || at < place)
+      return countAhead(entry.owner, others)
     },
+    countOf: (account) => waiting.filter(({ owner }) => owner.account === account).length,
     oldest({ account, rank }, load) {
       const isWithinShare = load(account).running < SHARE
       const isAhead = (name: string): boolean =>
         name === account || (load(name).slow < SHARE && (!isWithinShare || load(name).running < SHARE))
-      return waiting.find(({ owner }) => owner.rank <= rank && isAhead(owner.account))
+      return waiting.find((entry) => rankOf(entry) <= rank && isAhead(entry.owner.account))
     },
     get size() {
       return waiting.length

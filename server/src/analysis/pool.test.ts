@@ -132,15 +132,54 @@ test('a task that would wait too long is refused at once; better plans are not h
 })
 
 test('while those in the line wait longer than foretold, nobody is added behind them', async () => {
-  const pool = open({ workers: 1, maxWaitMs: 800 })
+  const pool = open({ workers: 1, maxWaitMs: 6000, promiseAfterMs: 6000 })
   await run(pool, 'double', 1)
-  const nap = run(pool, 'sleep', 900)
+  // Two move to the slow places, the third holds the only place that is left.
+  const held = [1, 2, 3].map(() => run(pool, 'loop'))
   const inLine = run(pool, 'double', 1)
-  inLine.catch(() => {})
+  for (const one of [...held, inLine]) one.catch(() => {})
   expect(pool.secondsUntilRoom({ account: 'x', rank: 2 })).toBeUndefined()
   await expect.poll(() => pool.secondsUntilRoom({ account: 'x', rank: 2 })).toBeGreaterThan(0)
   expect(pool.secondsUntilRoom({ account: 'x', rank: 0 })).toBeUndefined()
-  expect(await nap).toBe('slept')
+})
+
+test('one account never takes the last places in the line: others are let in when it is refused', async () => {
+  const pool = open({ workers: 1, maxWaiting: 6 })
+  await run(pool, 'double', 1)
+  const flood = Array.from({ length: 20 }, () => run(pool, 'sleep', 20, 'flood'))
+  const refused = flood.map((one) => one.then(() => false).catch((error) => error instanceof PoolFull))
+  expect(pool.waiting).toBe(3)
+  expect(pool.secondsUntilRoom({ account: 'flood', rank: 2 })).toBeGreaterThan(0)
+  expect(await run(pool, 'double', 2)).toBe(4)
+  expect((await Promise.all(refused)).filter(Boolean)).toHaveLength(16)
+})
+
+test('a task that better plans overtake is told to come back soon, not after all of its waiting', async () => {
+  const pool = open({ workers: 1, maxWaitMs: 6000, promiseAfterMs: 100 })
+  for (let i = 0; i < 10; i++) await run(pool, 'sleep', 300)
+  const nap = run(pool, 'sleep', 900)
+  const free = run(pool, 'double', 1, 'free', 2)
+  free.catch(() => {})
+  const better: Promise<unknown>[] = []
+  while (pool.secondsUntilRoom({ account: 'next', rank: 0 }) === undefined)
+    better.push(run(pool, 'sleep', 300, undefined, 0))
+  for (const one of [nap, ...better]) one.catch(() => {})
+  // It is told while the first still runs: nothing of the line has been served yet.
+  await expect(free).rejects.toBeInstanceOf(PoolFull)
+  expect([pool.running, pool.waiting]).toEqual([1, better.length])
+})
+
+test('a task that was promised its turn is not overtaken any more', async () => {
+  const pool = open({ workers: 1, promiseAfterMs: 1 })
+  await run(pool, 'double', 1)
+  const order: string[] = []
+  const nap = run(pool, 'sleep', 500)
+  const free = run(pool, 'double', 1, 'free', 2).then(() => order.push('free'))
+  // Timers fire in the order in which they are due.
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const pro = run(pool, 'double', 1, 'pro', 0).then(() => order.push('pro'))
+  await Promise.all([nap, free, pro])
+  expect(order).toEqual(['free', 'pro'])
 })
 
 test('while an account waits for its own endless work, it alone is refused', async () => {

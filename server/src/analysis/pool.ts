@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { elapsedMs } from '../core/clock.ts'
 import { currentSpan, type Span } from '../core/tracing.ts'
+import { createForecast } from './forecast.ts'
 import { createLine, type Load, type Owner } from './line.ts'
 import { startWorker, TaskOverrun, type WorkerProcess } from './worker-process.ts'
 
@@ -15,10 +16,12 @@ export interface PoolSettings {
   readonly timeoutMs: number
   /** Everything that one worker may hold. */
   readonly memoryMb: number
-  /** How many tasks may wait for a worker. */
+  /** How many tasks may wait for a worker. One account never takes the last places. */
   readonly maxWaiting: number
-  /** How long one may wait: a task that would wait longer is refused at once, and one that did is given up. */
+  /** How long one may wait: a task that might wait longer is refused at once, and one that did is given up. */
   readonly maxWaitMs: number
+  /** After that long in the line a task is told to come back, or keeps its turn whoever comes. */
+  readonly promiseAfterMs?: number
   readonly observer?: PoolObserver | undefined
 }
 
@@ -69,13 +72,15 @@ const SURE_MS = 5_000
 const RELIEF_MS = 250
 /** An abandoned task gets this long to finish: stopping a worker costs about as much. */
 const ABANDONED_MS = 1_000
-const FIRST_GUESS_MS = 50
-const SMOOTHING = 0.2
+const PROMISE_AFTER_MS = 500
+/** The machine may become this much slower, and whoever was let in still does not wait for too long. */
+const MARGIN = 2
 
 interface Job {
   readonly task: unknown
   readonly owner: Owner
   readonly arrivedAt: number
+  isPromised: boolean
   settle(error: unknown, result?: unknown): void
   timer: NodeJS.Timeout | undefined
   worker?: WorkerProcess
@@ -98,7 +103,8 @@ export function createPool(settings: PoolSettings): Pool {
   const line = createLine<Job>()
   const running = new Set<Job>()
   const idle: WorkerProcess[] = []
-  let meanMs = FIRST_GUESS_MS
+  const forecast = createForecast(places)
+  const promiseAfterMs = Math.min(settings.promiseAfterMs ?? PROMISE_AFTER_MS, settings.maxWaitMs)
   let isClosed = false
   let relief: NodeJS.Timeout | undefined
 
@@ -165,7 +171,7 @@ export function createPool(settings: PoolSettings): Pool {
     clearTimeout(job.timer)
     running.delete(job)
     const ranMs = elapsedMs() - job.startedAt
-    meanMs += SMOOTHING * (Math.min(ranMs, SLOW_MS) - meanMs)
+    if (!job.isSlow) forecast.note(ranMs)
     settings.observer?.onEnd(ranMs, error === undefined ? 'done' : error instanceof TaskOverrun ? 'stopped' : 'failed')
     const { worker } = job
     if (worker?.isUsable && idle.length <= places && !isClosed) idle.push(worker)
@@ -191,7 +197,9 @@ export function createPool(settings: PoolSettings): Pool {
     const now = elapsedMs()
     for (const job of running) {
       if (count(({ isSlow }) => isSlow) >= slowPlaces) return
-      if (now - job.startedAt >= SLOW_MS) job.isSlow = true
+      if (job.isSlow || now - job.startedAt < SLOW_MS) continue
+      job.isSlow = true
+      forecast.note(now - job.startedAt)
     }
   }
 
@@ -216,9 +224,23 @@ export function createPool(settings: PoolSettings): Pool {
     const oldest = line.oldest(owner, loadOf)
     const ageMs = oldest ? elapsedMs() - oldest.arrivedAt : 0
     // By what tasks took of late; and when those in the line wait longer than that foretold, by their waiting.
-    const waitMs = Math.max((line.countAhead(owner) * meanMs) / places, 2 * ageMs)
-    if (line.size < settings.maxWaiting && waitMs <= settings.maxWaitMs) return undefined
+    const waitMs = Math.max(forecast.waitMs(line.countAhead(owner)), ageMs)
+    // Whoever fills the line is refused before the others are.
+    const hasPlace = line.countOf(owner.account) < settings.maxWaiting - line.size
+    if (hasPlace && MARGIN * waitMs <= settings.maxWaitMs) return undefined
     return Math.max(1, Math.ceil(waitMs / 1000))
+  }
+
+  const giveUp = (job: Job): void => {
+    if (line.remove(job)) job.settle(new PoolFull(Math.ceil(settings.maxWaitMs / 1000)))
+    watchLine()
+  }
+  /** Better plans may have come before it since: then it is told soon, not after all of its waiting. */
+  const promise = (job: Job): void => {
+    const restMs = settings.maxWaitMs - (elapsedMs() - job.arrivedAt)
+    job.isPromised = MARGIN * forecast.waitMs(line.countBefore(job)) <= restMs
+    if (job.isPromised) job.timer = setTimeout(() => giveUp(job), restMs)
+    else giveUp(job)
   }
 
   const enter = (task: unknown, owner: Owner, settle: Job['settle']): Job => {
@@ -227,6 +249,7 @@ export function createPool(settings: PoolSettings): Pool {
       task,
       owner,
       arrivedAt: elapsedMs(),
+      isPromised: false,
       startedAt: 0,
       isSlow: false,
       hasCrashed: false,
@@ -239,10 +262,7 @@ export function createPool(settings: PoolSettings): Pool {
         settle(error, result)
       },
     }
-    job.timer = setTimeout(() => {
-      if (line.remove(job)) job.settle(new PoolFull(Math.ceil(settings.maxWaitMs / 1000)))
-      watchLine()
-    }, settings.maxWaitMs)
+    job.timer = setTimeout(() => promise(job), promiseAfterMs)
     line.add(job)
     serve()
     return job

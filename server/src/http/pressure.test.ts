@@ -2,51 +2,139 @@ import { fastify } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { answerErrors } from './answer-errors.ts'
 import type { Route } from './define-route.ts'
-import { type Pressure, shedUploads, smoothedDelay } from './pressure.ts'
+import { type Pressure, type PressureLimits, shedUploads, smoothedDelay } from './pressure.ts'
 
 let close = async (): Promise<void> => {}
 afterEach(() => close())
 
-/** One route that takes uploads and one that does not, each answered when it is told to. */
-async function serve({
-  maxDelayMs = Number.POSITIVE_INFINITY,
-} = {}): Promise<{ post(url: string): Promise<number>; pressure: Pressure; answer(): void }> {
+interface Service {
+  /** Sends one with this key, which is also its account; gives the status. */
+  post(url: string, key?: string): Promise<number>
+  pressure: Pressure
+  /** Lets those be answered that wait for it. */
+  answer(): void
+  /** Keys whose credential is not looked at before this is called. */
+  readonly held: Set<string>
+  look(): void
+}
+
+/** A promise that is kept when told. */
+function gate() {
+  let open = (): void => {}
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { isOpen, open: () => open() }
+}
+
+/** One route that takes uploads and one that does not, each answered when it is told to. One worker: fifty at hand. */
+async function serve(limits: Partial<PressureLimits> = {}): Promise<Service> {
   const app = fastify()
   answerErrors(app, { log: { error() {} } as never })
-  const pressure = shedUploads(app, { workers: 1, maxDelayMs })
-  let answer = (): void => {}
-  const told = new Promise<void>((resolve) => {
-    answer = resolve
+  app.decorateRequest('caller', undefined)
+  const pressure = shedUploads(app, {
+    workers: 1,
+    maxDelayMs: Number.POSITIVE_INFINITY,
+    maxEnteringMs: Number.POSITIVE_INFINITY,
+    ...limits,
   })
+  const answered = gate()
+  const looked = gate()
+  const held = new Set<string>()
   for (const [url, bodyKind] of [
     ['/upload', 'upload'],
     ['/json', 'json'],
   ] as const) {
-    app.post(url, { config: { route: { bodyKind } as Route } }, async (request) => {
-      request.noteArrival?.()
-      if (url === '/upload') await told
-      return 'done'
+    app.post(url, {
+      config: { route: { bodyKind } as Route },
+      onRequest: async (request) => {
+        const key = String(request.headers['x-api-key'])
+        if (url === '/upload' && held.has(key)) await looked.isOpen
+        request.caller = { accountId: key } as never
+      },
+      handler: async (request) => {
+        request.noteArrival?.()
+        if (url === '/upload') await answered.isOpen
+        return 'done'
+      },
     })
   }
-  close = () => app.close()
+  close = async () => {
+    looked.open()
+    answered.open()
+    await app.close()
+  }
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const post = async (url: string) => (await fetch(address + url, { method: 'POST' })).status
-  return { post, pressure, answer: () => answer() }
+  const post = async (url: string, key = 'ada') =>
+    (await fetch(address + url, { method: 'POST', headers: { 'x-api-key': key } })).status
+  return { post, pressure, answer: answered.open, held, look: looked.open }
 }
 
-test('beyond what can be answered soon, uploads are refused at once and the rest is served', async () => {
+test('an account with many uploads at hand is refused at once, while others and the rest are served', async () => {
   const { post, pressure, answer } = await serve()
-  const accepted = Array.from({ length: 50 }, () => post('/upload'))
-  await expect.poll(() => pressure.uploads).toBe(50)
-  expect([await post('/upload'), await post('/json')]).toEqual([503, 200])
+  const accepted = Array.from({ length: 25 }, () => post('/upload', 'flood'))
+  await expect.poll(() => pressure.uploads).toBe(25)
+  expect([await post('/upload', 'flood'), await post('/json', 'flood')]).toEqual([503, 200])
+  const others = ['eve', 'eve', 'bob'].map((key) => post('/upload', key))
+  await expect.poll(() => pressure.uploads).toBe(28)
   answer()
-  expect(await Promise.all(accepted)).toEqual(accepted.map(() => 200))
+  expect(await Promise.all([...accepted, ...others])).toEqual(Array.from({ length: 28 }, () => 200))
   await expect.poll(() => pressure.uploads).toBe(0)
-  expect(await post('/upload')).toBe(200)
+  expect(await post('/upload', 'flood')).toBe(200)
 })
 
-test('while the serving thread is late, uploads are refused and the rest is served', async () => {
-  const { post, answer } = await serve({ maxDelayMs: -1 })
+test('uploads of one account that arrive together are counted one by one', async () => {
+  const { post, pressure, answer, held, look } = await serve()
+  held.add('flood')
+  const sent = Array.from({ length: 60 }, () => post('/upload', 'flood'))
+  await expect.poll(() => pressure.entering).toBe(60)
+  look()
+  await expect.poll(() => [pressure.entering, pressure.uploads]).toEqual([0, 25])
+  answer()
+  expect((await Promise.all(sent)).filter((status) => status === 503)).toHaveLength(35)
+})
+
+test('beyond what can be answered soon nobody is let in, however many accounts it is', async () => {
+  const { post, pressure, answer } = await serve()
+  const accepted = Array.from({ length: 50 }, (_, n) => post('/upload', `account ${n}`))
+  await expect.poll(() => pressure.uploads).toBe(50)
+  expect(await post('/upload', 'one more')).toBe(503)
+  answer()
+  expect(await Promise.all(accepted)).toEqual(accepted.map(() => 200))
+})
+
+test('while the thread is late, whoever has one at the door already is refused, and others are let in', async () => {
+  const delay = { ms: 0, stop() {} }
+  const { post, pressure, answer, held, look } = await serve({ maxDelayMs: 100, delay })
+  answer()
+  // Known from now on: a credential that has not worked yet counts as a stranger's.
+  for (const key of ['flood', 'bob']) expect(await post('/upload', key)).toBe(200)
+  held.add('flood')
+  const first = post('/upload', 'flood')
+  await expect.poll(() => pressure.entering).toBe(1)
+  delay.ms = 150
+  expect([await post('/upload', 'flood'), await post('/upload', 'bob')]).toEqual([503, 200])
+  look()
+  expect(await first).toBe(200)
+  expect(await post('/upload', 'flood')).toBe(200)
+})
+
+test('while credentials wait far too long for the database, uploads are refused and the rest is served', async () => {
+  const { post, pressure, answer, held, look } = await serve({ maxEnteringMs: Number.MIN_VALUE })
+  answer()
+  expect(await post('/upload', 'bob')).toBe(200)
+  held.add('ada')
+  const first = post('/upload', 'ada')
+  await expect.poll(() => pressure.entering).toBe(1)
+  expect([await post('/upload', 'bob'), await post('/json', 'bob')]).toEqual([503, 200])
+  look()
+  expect(await first).toBe(200)
+  expect(await post('/upload', 'bob')).toBe(200)
+})
+
+test('while the serving thread is much too late, uploads are refused and the rest is served', async () => {
+  const delay = { ms: 301, stop() {} }
+  const { post, answer } = await serve({ maxDelayMs: 100, delay })
   answer()
   expect([await post('/upload'), await post('/json')]).toEqual([503, 200])
 })

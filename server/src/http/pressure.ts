@@ -1,52 +1,142 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { elapsedMs } from '../core/clock.ts'
 import { refusalOf } from '../core/errors.ts'
+import type {} from './mount-routes.ts'
+import { createRecentCallers } from './recent-callers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** To be called when an upload has arrived. */
+    /** To be called when an upload has arrived; refuses one too many of its account. */
     noteArrival: (() => void) | undefined
   }
 }
 
-/** How late the serving thread is, and how many uploads it has at hand that have arrived. */
+/** How late the serving thread is, how many uploads wait for their credential, and how many it has at hand that have arrived. */
 export interface Pressure {
-  readonly uploads: number
   readonly delayMs: number
+  readonly entering: number
+  readonly uploads: number
 }
 
-/** Beyond either an upload is refused before anything of it is read: what is accepted shall be answered soon. */
+export interface PressureLimits {
+  readonly workers: number
+  /** How late the serving thread may be. */
+  readonly maxDelayMs?: number | undefined
+  /** How long an upload may wait for its credential to be looked at. */
+  readonly maxEnteringMs?: number | undefined
+  readonly delay?: DelayMeter
+}
+
+/** How late the serving thread is of late. */
+export interface DelayMeter {
+  readonly ms: number
+  stop(): void
+}
+
 const MAX_DELAY_MS = 150
+const MAX_ENTERING_MS = 300
+/** At so many times these limits nobody is let in any more. */
+const FULL = 3
 const UPLOADS_PER_WORKER = 50
 const RETRY_SECONDS = 2
 
-/** Sheds uploads under pressure, before a credential is looked at: refusing must cost next to nothing. */
+/**
+ * Sheds uploads under pressure, before anything of them is read and before a credential is looked at: refusing must cost next to nothing, and
+ * what is accepted shall be answered soon. What that means is measured on this machine as it is just now: how late the thread is, and how
+ * long those before have been waiting for the database. Whoever asks for the most is refused first.
+ */
 export function shedUploads(
   app: FastifyInstance,
-  { workers, maxDelayMs = MAX_DELAY_MS }: { readonly workers: number; readonly maxDelayMs?: number | undefined },
+  { workers, maxDelayMs = MAX_DELAY_MS, maxEnteringMs = MAX_ENTERING_MS, delay = measureDelay() }: PressureLimits,
 ): Pressure {
   app.decorateRequest('noteArrival', undefined)
-  const delay = measureDelay()
+  const entering = createEntering()
+  const uploads = createTally()
+  const callers = createRecentCallers()
   const maxUploads = workers * UPLOADS_PER_WORKER
-  let uploads = 0
+  /** However many one account has, some room is left for the others. */
+  const isTooMany = (account: string): boolean => uploads.of(account) >= maxUploads - uploads.total
+  const isUpload = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config?.route?.bodyKind === 'upload'
+  /** 1: an account with one at the door has to wait for it. `FULL`: everybody has. */
+  const pressure = (): number => Math.max(delay.ms / maxDelayMs, entering.oldestMs() / maxEnteringMs)
+
   app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config?.route?.bodyKind !== 'upload') return
-    if (uploads >= maxUploads || delay.ms > maxDelayMs) throw refusalOf('scanQueueFull', RETRY_SECONDS)
+    if (!isUpload(request)) return
+    const account = callers.find(request)
+    const strain = pressure()
+    const isShed = strain > FULL || (strain > 1 && entering.has(account)) || isTooMany(account)
+    if (isShed) throw refusalOf('scanQueueFull', RETRY_SECONDS)
+    entering.add(request, account)
+    reply.raw.once('close', () => entering.remove(request))
     // One that is still arriving costs a socket; however many somebody holds open, the others are not refused for it.
     request.noteArrival = () => {
-      uploads += 1
-      reply.raw.once('close', () => {
-        uploads -= 1
-      })
+      const owner = request.caller?.accountId ?? account
+      if (isTooMany(owner)) throw refusalOf('scanQueueFull', RETRY_SECONDS)
+      const leave = uploads.enter(owner)
+      reply.raw.once('close', leave)
     }
+  })
+  // Its credential has been looked at.
+  app.addHook('preParsing', async (request) => {
+    if (!isUpload(request)) return
+    entering.remove(request)
+    if (request.caller) callers.note(request, request.caller.accountId)
   })
   app.addHook('onClose', async () => delay.stop())
   return {
-    get uploads() {
-      return uploads
-    },
     get delayMs() {
       return delay.ms
+    },
+    get entering() {
+      return entering.size
+    },
+    get uploads() {
+      return uploads.total
+    },
+  }
+}
+
+/** Requests whose credential is being looked at, the oldest first. */
+function createEntering() {
+  const requests = new Map<FastifyRequest, { readonly at: number; leave(): void }>()
+  const tally = createTally()
+  return {
+    add: (request: FastifyRequest, account: string): void =>
+      void requests.set(request, { at: elapsedMs(), leave: tally.enter(account) }),
+    remove(request: FastifyRequest): void {
+      requests.get(request)?.leave()
+      requests.delete(request)
+    },
+    has: (account: string): boolean => tally.of(account) > 0,
+    oldestMs(): number {
+      const [oldest] = requests.values()
+      return oldest ? elapsedMs() - oldest.at : 0
+    },
+    get size() {
+      return tally.total
+    },
+  }
+}
+
+/** How many there are, of each account and together. */
+function createTally() {
+  const counts = new Map<string, number>()
+  let total = 0
+  return {
+    /** Counts one until the returned function is called. */
+    enter(account: string): () => void {
+      counts.set(account, (counts.get(account) ?? 0) + 1)
+      total += 1
+      return () => {
+        total -= 1
+        const left = (counts.get(account) ?? 1) - 1
+        if (left > 0) counts.set(account, left)
+        else counts.delete(account)
+      }
+    },
+    of: (account: string): number => counts.get(account) ?? 0,
+    get total() {
+      return total
     },
   }
 }
@@ -62,7 +152,7 @@ export const smoothedDelay = (ms: number, lateMs: number): number =>
   ms + SMOOTHING * (Math.min(MAX_SAMPLE_MS, Math.max(0, lateMs)) - ms)
 
 /** How much later than it should be a timer fires, of late. */
-function measureDelay() {
+function measureDelay(): DelayMeter {
   let ms = 0
   let last = elapsedMs()
   const timer = setInterval(() => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import type { Analysis } from '../analysis/analysis.ts'
-import { buildApp } from '../app.ts'
+import { type AppDeps, buildApp } from '../app.ts'
 import { type TestClock, testClock } from '../core/clock.ts'
 import { readConfig } from '../core/config.ts'
 import type { RefusalName } from '../core/errors.ts'
@@ -129,7 +129,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...options.replacements,
   })
   deps.webhookSender = describedEventsOnly(deps.webhookSender)
-  const app = await buildApp<Deps & { maxDelayMs: number }>({ ...deps, maxDelayMs: Number.POSITIVE_INFINITY }, routes)
+  const unhurried = { maxDelayMs: Number.POSITIVE_INFINITY, maxEnteringMs: Number.POSITIVE_INFINITY }
+  const app = await buildApp<Deps & Pick<AppDeps, 'pressure'>>({ ...deps, pressure: unhurried }, routes)
   checkAnswers(app)
   await app.ready()
   let accounts = 0
