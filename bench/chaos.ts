@@ -10,7 +10,7 @@ import { breakBilling } from './chaos/billing.ts'
 import { moveClock } from './chaos/clock.ts'
 import { breakGateway, breakMail, breakReceiver } from './chaos/partners.ts'
 import { killServer, killWorkers } from './chaos/processes.ts'
-import { removeFolders, results } from './chaos/stage.ts'
+import { type Act, perform, removeFolders } from './chaos/stage.ts'
 import { fillDisk, stopPostgres } from './chaos/storage.ts'
 
 const acts = {
@@ -26,21 +26,37 @@ const acts = {
   ],
   clock: ['the clock is a day ahead for a while', moveClock],
   disk: ['the disk is full for a while, under load', fillDisk],
-} as const
+} as const satisfies Record<string, readonly [words: string, act: Act]>
+
+type Name = keyof typeof acts
+
+/** What keeps the machine busy goes beside what mostly waits for others. */
+const busy: readonly Name[] = ['kill', 'workers', 'postgres', 'disk']
+const lanes = [busy, (Object.keys(acts) as Name[]).filter((name) => !busy.includes(name))]
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const chosen = values.only?.split(',') ?? Object.keys(acts)
 for (const name of chosen) if (!(name in acts)) throw new Error(`There is no act called ${name}.`)
-try {
-  for (const [name, [words, act]] of Object.entries(acts)) {
+
+const results: boolean[] = []
+/** One act after the other; each is a service of its own. */
+async function playAll(lane: readonly Name[]): Promise<void> {
+  for (const name of lane) {
     if (!chosen.includes(name)) continue
-    console.log(words)
-    const started = performance.now()
-    await act()
-    console.log(`  ${Math.round((performance.now() - started) / 1000)} s`)
+    const [words, act] = acts[name]
+    const outcome = await perform(act)
+    console.log([words, ...outcome.lines].join('\n'))
+    results.push(...outcome.results)
   }
+}
+
+const started = performance.now()
+try {
+  await Promise.all(lanes.map(playAll))
 } finally {
   removeFolders()
 }
-console.log(`${results.filter(Boolean).length} of ${results.length} held`)
+console.log(
+  `${results.filter(Boolean).length} of ${results.length} held, ${Math.round((performance.now() - started) / 1000)} s`,
+)
 if (results.length === 0 || results.includes(false)) process.exitCode = 1

@@ -2,7 +2,7 @@ import type { PlanName } from '../../server/src/core/plans.ts'
 import { type StripeStandIn, startStripeStandIn } from '../../server/src/gateways/stand-ins/stripe.ts'
 import { openDatabase } from '../../server/src/stores/database.ts'
 import { operate, type ServerSettings, spawnServer } from '../../server/src/testing/spawn-server.ts'
-import { hold, newFolder, until } from './stage.ts'
+import { type Act, newFolder, until } from './stage.ts'
 
 const ACCOUNTS = 6
 
@@ -10,7 +10,8 @@ const ACCOUNTS = 6
  * Each account pays at a checkout, moves up, cancels or is cancelled, while the provider fails, loses answers and delivers its events late,
  * twice and in reverse, and the server is killed in between. In the end every plan is what the provider has on record.
  */
-export async function breakBilling(): Promise<void> {
+export const breakBilling: Act = async (report) => {
+  const { hold } = report
   const settings = { dataDir: newFolder() }
   const stripe = await startStripeStandIn(new Date())
   const environment = {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SpawnedServer, spawnServer } from '../../server/src/testing/spawn-server.ts'
-import { hold, newFolder, until } from './stage.ts'
+import { type Act, newFolder, until } from './stage.ts'
 
-export async function moveClock(): Promise<void> {
+export const moveClock: Act = async (report) => {
+  const { hold } = report
   const settings = { dataDir: newFolder() }
   const register = async (server: SpawnedServer, email: string) =>
     (

@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { standInKey, startOpenRouterStandIn } from '../../server/src/gateways/stand-ins/open-router.ts'
 import { spawnServer } from '../../server/src/testing/spawn-server.ts'
-import { checkScans, hold, newCaller, newFolder, scanOnce, source, startFront, startLoad, until } from './stage.ts'
+import { type Act, checkScans, newCaller, newFolder, scanOnce, source, startFront, startLoad, until } from './stage.ts'
 
 const modes = ['reset', 'garbage', 'hang'] as const
 
 /** Long enough for a first try to meet a partner that misbehaves. */
 const MEET_MS = 1500
 
-export async function breakReceiver(): Promise<void> {
+export const breakReceiver: Act = async (report) => {
+  const { hold } = report
   const settings = { dataDir: newFolder() }
   const key = await newCaller(settings)
   const seen = new Map<string, number>()
@@ -49,7 +50,8 @@ export async function breakReceiver(): Promise<void> {
   }
 }
 
-export async function breakMail(): Promise<void> {
+export const breakMail: Act = async (report) => {
+  const { hold } = report
   const settings = { dataDir: newFolder() }
   const ids = new Map<string, number>()
   const smtp = new SMTPServer({
@@ -95,7 +97,8 @@ export async function breakMail(): Promise<void> {
   }
 }
 
-export async function breakGateway(): Promise<void> {
+export const breakGateway: Act = async (report) => {
+  const { hold } = report
   const settings = { dataDir: newFolder() }
   const key = await newCaller(settings)
   const gateway = await startOpenRouterStandIn()
@@ -121,11 +124,11 @@ export async function breakGateway(): Promise<void> {
     front.how = undefined
     const after = await ask()
     if (after.ok) load.answered.push(((await after.json()) as { scanId: string }).scanId)
-    console.log(`  ${await load.stop()}`)
+    report.say(`${await load.stop()}`)
     hold('each failure is told as what it is', statuses.join() === '502,502,504', `${modes.join()}: ${statuses.join()}`)
     hold('the next AI scan is answered', after.status === 200, String(after.status))
     await server.stop()
-    await checkScans(settings, load.answered)
+    await checkScans(report, settings, load.answered)
   } finally {
     if (server.process.exitCode === null) await server.kill()
     front.close()

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnServer } from '../../server/src/testing/spawn-server.ts'
-import { checkScans, hold, newCaller, newFolder, startLoad, until } from './stage.ts'
+import { type Act, checkScans, newCaller, newFolder, startLoad, until } from './stage.ts'
 
-export async function killServer(): Promise<void> {
+export const killServer: Act = async (report) => {
   const settings = { dataDir: newFolder() }
   const key = await newCaller(settings)
   let server = await spawnServer(settings)
@@ -15,9 +15,9 @@ export async function killServer(): Promise<void> {
     server = await spawnServer(settings)
   }
   await until(() => load.answered.length > 0)
-  console.log(`  ${await load.stop()}`)
+  report.say(`${await load.stop()}`)
   await server.stop()
-  await checkScans(settings, load.answered)
+  await checkScans(report, settings, load.answered)
 }
 
 /** Processes that this one started, by what the system knows of them. */
@@ -44,7 +44,8 @@ function killOne(pid: number): number {
   }
 }
 
-export async function killWorkers(): Promise<void> {
+export const killWorkers: Act = async (report) => {
+  const { hold } = report
   const settings = { dataDir: newFolder() }
   const key = await newCaller(settings)
   const server = await spawnServer(settings)
@@ -58,8 +59,8 @@ export async function killWorkers(): Promise<void> {
   }
   const before = load.answered.length
   const goesOn = await until(() => load.answered.length > before + 5)
-  console.log(`  ${killed} workers killed, ${await load.stop()}`)
+  report.say(`${killed} workers killed, ${await load.stop()}`)
   hold('the service goes on', goesOn && killed > 0 && server.process.exitCode === null, goesOn ? 'yes' : 'no')
   await server.stop()
-  await checkScans(settings, load.answered)
+  await checkScans(report, settings, load.answered)
 }

@@ -11,11 +11,35 @@ export const source = 'pragma solidity ^0.8.20;\ncontract Vault { uint public x;
 const CLIENTS = 4
 const PATIENCE_MS = 60_000
 
-export const results: boolean[] = []
-export const hold = (check: string, isHeld: boolean, saw: string): void => {
-  results.push(isHeld)
-  console.log(`  ${isHeld ? 'held' : 'LOST'}  ${check}: ${saw}`)
+/** What one act says. Acts run beside each other, so each keeps its lines together. */
+export interface Report {
+  hold(check: string, isHeld: boolean, saw: string): void
+  say(words: string): void
 }
+
+export type Act = (report: Report) => Promise<void>
+
+export interface Outcome {
+  readonly lines: readonly string[]
+  readonly results: readonly boolean[]
+}
+
+export async function perform(act: Act): Promise<Outcome> {
+  const started = performance.now()
+  const lines: string[] = []
+  const results: boolean[] = []
+  const report: Report = {
+    hold(check, isHeld, saw) {
+      results.push(isHeld)
+      lines.push(`  ${isHeld ? 'held' : 'LOST'}  ${check}: ${saw}`)
+    },
+    say: (words) => void lines.push(`  ${words}`),
+  }
+  await act(report).catch((error: unknown) => report.hold('the act comes to its end', false, String(error)))
+  report.say(`${Math.round((performance.now() - started) / 1000)} s`)
+  return { lines, results }
+}
+
 export async function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(200)) if (await condition()) return true
   return false
@@ -82,7 +106,11 @@ export function startLoad(url: () => string, key: string) {
 }
 
 /** Every answered scan exists, and the quota is what exists. */
-export async function checkScans(settings: ServerSettings, answered: readonly string[]): Promise<void> {
+export async function checkScans(
+  { hold }: Report,
+  settings: ServerSettings,
+  answered: readonly string[],
+): Promise<void> {
   const database = await openDatabase({ ...settings })
   const { db } = database
   const held = async () => (await db.selectFrom('scan_reservations').select('id').execute()).length

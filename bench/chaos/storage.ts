@@ -3,9 +3,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type SpawnedServer, spawnServer } from '../../server/src/testing/spawn-server.ts'
 import { createThrowawayPostgres } from '../throwaway-postgres.ts'
-import { checkScans, hold, newCaller, newFolder, startLoad, until } from './stage.ts'
+import { type Act, checkScans, newCaller, newFolder, startLoad, until } from './stage.ts'
 
-export async function stopPostgres(): Promise<void> {
+export const stopPostgres: Act = async (report) => {
+  const { hold } = report
   const postgres = await createThrowawayPostgres()
   const settings = { dataDir: newFolder(), databaseUrl: postgres.url }
   let server: SpawnedServer | undefined
@@ -29,21 +30,22 @@ export async function stopPostgres(): Promise<void> {
     }
     const before = load.answered.length
     await until(() => load.answered.length > before + 10)
-    console.log(`  ${await load.stop()}`)
+    report.say(`${await load.stop()}`)
     hold('the process outlives its database', child.exitCode === null, child.exitCode === null ? 'alive' : 'gone')
-    await checkScans(settings, load.answered)
+    await checkScans(report, settings, load.answered)
   } finally {
     await server?.kill()
     postgres.remove()
   }
 }
 
-export async function fillDisk(): Promise<void> {
+export const fillDisk: Act = async (report) => {
+  const { hold } = report
   const folder = newFolder()
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder], { stdio: 'ignore' })
   } catch {
-    console.log('  left out: this user may not mount a small disk')
+    report.say('left out: this user may not mount a small disk')
     return
   }
   try {
@@ -64,9 +66,9 @@ export async function fillDisk(): Promise<void> {
     hold('and that there is room again', await until(async () => (await ready()) === 200), 'yes')
     const before = load.answered.length
     await until(() => load.answered.length > before + 5)
-    console.log(`  ${await load.stop()}`)
+    report.say(`${await load.stop()}`)
     await server.stop()
-    await checkScans(settings, load.answered)
+    await checkScans(report, settings, load.answered)
   } finally {
     // Lazily: a worker that is just ending may still hold a file.
     execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' })
