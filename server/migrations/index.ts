@@ -22,6 +22,7 @@ import { keyScopes } from './100-key-scopes.ts'
 import { toldOnce } from './101-told-once.ts'
 import { allowedOrigins } from './102-allowed-origins.ts'
 import { decisions } from './103-decisions.ts'
+import { shareLinks } from './110-share-links.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   toldOnce,
   allowedOrigins,
   decisions,
+  shareLinks,
 ]

@@ -18,6 +18,7 @@ import type {
   SplitTask,
   Unpacked,
   UnpackTask,
+  WithholdTask,
 } from './tasks.ts'
 import { findWorkerFile } from './worker-file.ts'
 
@@ -33,6 +34,8 @@ export interface Analysis {
   scan(task: Omit<ScanTask, 'task'>, options: RunOptions): Promise<ScanOutcome>
   /** Renders a stored result as a report. */
   render(task: Omit<RenderTask, 'task'>, options: RunOptions): Promise<Uint8Array>
+  /** A stored result without what was copied from the source, stored anew. */
+  withhold(task: Omit<WithholdTask, 'task'>, options: RunOptions): Promise<Uint8Array>
   /** Some of the findings of a stored result. */
   page(task: Omit<PageTask, 'task'>, options: RunOptions): Promise<FindingsPage>
   /** Executes the findings of a result. */
@@ -90,6 +93,7 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     split: (task, options) => pool.run<Split>({ task: 'split', ...task } satisfies SplitTask, options),
     scan: (task, options) => pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, options),
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),
+    withhold: (task, options) => pool.run<Uint8Array>({ task: 'withhold', ...task } satisfies WithholdTask, options),
     page: (task, options) => pool.run<FindingsPage>({ task: 'page', ...task } satisfies PageTask, options),
     prepareQuestion: (task, options) =>
       pool.run<AiQuestion>({ task: 'ai-prompt', ...task } satisfies AiPromptTask, options),

@@ -11,7 +11,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 export type AnswerFormat = ReportFormat | 'legacy'
 
 /** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
-export type Task = UnpackTask | SplitTask | ScanTask | RenderTask | PageTask | AiPromptTask | AiMergeTask
+export type Task = UnpackTask | SplitTask | ScanTask | RenderTask | WithholdTask | PageTask | AiPromptTask | AiMergeTask
 
 /** Opens an archive or a document. */
 export interface UnpackTask {
@@ -102,6 +102,12 @@ export interface RenderTask {
   readonly format: ReportFormat
   readonly scannedAt: string
   readonly setAside?: readonly SetAside[] | undefined
+}
+
+/** Takes everything out of a stored result that was copied from the source. */
+export interface WithholdTask {
+  readonly task: 'withhold'
+  readonly result: Uint8Array
 }
 
 /** Some of the findings of a stored result, in its order. */

@@ -28,7 +28,9 @@ import type {
   Task,
   Unpacked,
   UnpackTask,
+  WithholdTask,
 } from './tasks.ts'
+import { withoutSource } from './without-source.ts'
 
 /** Results are bounded where they are made; whatever slips through ends here, before it reaches the serving thread. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
@@ -46,6 +48,8 @@ function work(task: Task): unknown {
       return scanSource(task)
     case 'render':
       return render(task)
+    case 'withhold':
+      return withhold(task)
     case 'page':
       return pageFindings(task)
     case 'ai-prompt':
@@ -160,6 +164,9 @@ function storable({ sources, remappings, isProject, fileName }: ScanTask): Uint8
 
 const render = ({ result, format, scannedAt, setAside }: RenderTask): Uint8Array =>
   encode(renderReport(parseResult(result), format, scannedAt, setAside))
+
+const withhold = ({ result }: WithholdTask): Uint8Array =>
+  pack(encode(JSON.stringify(withoutSource(parseResult(result)))))
 
 function pageFindings({ result, from, count }: PageTask): FindingsPage {
   const { dataVulnerabilities, advisories, suppressed } = parseResult(result)

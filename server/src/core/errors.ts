@@ -187,6 +187,13 @@ export const refusals = {
     () => retryAfter(5),
   ],
   scanNotFound: [404, () => 'Scan not found.'],
+  linkNotFound: [404, () => 'This link does not exist, has expired or was revoked.'],
+  tooManyLinks: [409, (max: number) => `An account can have at most ${max} links. Revoke one first.`],
+  tooManySharedReads: [
+    429,
+    (_seconds: number) => 'Too many shared results were opened from this address. Try again later.',
+    retryAfter,
+  ],
   findingNotFound: [404, () => 'Finding not found.'],
   reportNotFound: [404, () => 'Report not found.'],
   idempotencyInFlight: [409, () => 'A request with this Idempotency-Key is still in progress.', () => retryAfter(1)],

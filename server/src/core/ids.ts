@@ -13,6 +13,7 @@ const prefixes = {
   batch: 'bat',
   finding: 'fnd',
   report: 'rep',
+  shareLink: 'lnk',
   webhook: 'whk',
   delivery: 'dlv',
   message: 'msg',

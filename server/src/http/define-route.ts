@@ -108,6 +108,7 @@ export const tags = {
   'API keys': 'The credentials that authenticate scans.',
   Scans: 'Standard and AI-assisted scans of Solidity source.',
   History: 'Past scans, their source and reports.',
+  Sharing: 'Secret links to results, for readers without an account, and badges.',
   Findings: 'Findings as records, decisions about them, and projects.',
   Organisations: 'Teams: members and their roles, invitations. Keys, scans and the plan of a team belong to it.',
   Plans: 'Plan, quotas, usage and billing.',

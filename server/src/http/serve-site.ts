@@ -37,5 +37,7 @@ export async function serveSite(app: FastifyInstance, siteDir: string): Promise<
 /** The dashboard finds its own way from any address, so a page that a browser opens directly gets it too. */
 export function sendSitePage(reply: FastifyReply, siteDir: string): FastifyReply | undefined {
   if (!existsSync(join(siteDir, 'index.html'))) return undefined
+  // What a secret link opens is for its reader alone.
+  if (/^\/shared(\?|$)/.test(reply.request.url)) reply.header('x-robots-tag', 'noindex, nofollow, noarchive')
   return reply.header('cache-control', 'no-cache').sendFile('index.html', siteDir)
 }

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { mediaTypes } from '../http/choose-format.ts'
-import { tagOf } from '../http/compress-answers.ts'
-import { attachment, withExtension } from '../http/content-disposition.ts'
 import { defineRoute } from '../http/define-route.ts'
+import { sourceHeaders } from '../http/source-headers.ts'
 import { getSource, type HistoryDeps } from '../services/history.ts'
 
 export default defineRoute({
@@ -23,14 +21,6 @@ export default defineRoute({
   refusals: ['keyMissing', 'keyInvalid', 'hourSpent', 'scanNotFound'],
   async handle(deps: HistoryDeps, { caller, params, reply }) {
     const { row, source } = await getSource(deps, caller.accountId, params.scanId)
-    return reply
-      .headers({
-        'content-type': row.is_project ? mediaTypes.json : 'text/plain; charset=utf-8',
-        'content-disposition': attachment(row.is_project ? withExtension(row.file_name, 'json') : row.file_name),
-        'content-security-policy': "sandbox; default-src 'none'",
-        'x-content-type-options': 'nosniff',
-        etag: tagOf(`${row.id} source`),
-      })
-      .send(source)
+    return reply.headers(sourceHeaders(row)).send(source)
   },
 })

@@ -14,6 +14,7 @@ import confirmTotp from './confirm-totp.ts'
 import createBatch from './create-batch.ts'
 import createInvitation from './create-invitation.ts'
 import createOrganisation from './create-organisation.ts'
+import createShareLink from './create-share-link.ts'
 import createWebhook from './create-webhook.ts'
 import deleteOrganisation from './delete-organisation.ts'
 import deleteScan from './delete-scan.ts'
@@ -39,6 +40,9 @@ import getScan from './get-scan.ts'
 import getScanReport from './get-scan-report.ts'
 import getScanSource from './get-scan-source.ts'
 import getSecurityLog from './get-security-log.ts'
+import getSharedBadge from './get-shared-badge.ts'
+import getSharedScan from './get-shared-scan.ts'
+import getSharedSource from './get-shared-source.ts'
 import getStatus from './get-status.ts'
 import getUsage from './get-usage.ts'
 import getUserPlan from './get-user-plan.ts'
@@ -56,6 +60,7 @@ import listScanFindings from './list-scan-findings.ts'
 import listScans from './list-scans.ts'
 import listSecondFactors from './list-second-factors.ts'
 import listSessions from './list-sessions.ts'
+import listShareLinks from './list-share-links.ts'
 import listWebhookDeliveries from './list-webhook-deliveries.ts'
 import listWebhooks from './list-webhooks.ts'
 import login from './login.ts'
@@ -73,6 +78,7 @@ import resendOtp from './resend-otp.ts'
 import resetPassword from './reset-password.ts'
 import resumePlan from './resume-plan.ts'
 import revokeApiKey from './revoke-api-key.ts'
+import revokeShareLink from './revoke-share-link.ts'
 import rotateApiKey from './rotate-api-key.ts'
 import rotateWebhookSecret from './rotate-webhook-secret.ts'
 import scan from './scan.ts'
@@ -141,6 +147,13 @@ export const routes = [
   getBatch,
   cancelBatch,
   getAiReport,
+
+  createShareLink,
+  listShareLinks,
+  revokeShareLink,
+  getSharedScan,
+  getSharedSource,
+  getSharedBadge,
 
   listFindings,
   changeFinding,

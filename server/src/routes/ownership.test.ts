@@ -8,6 +8,7 @@ import { createInvitationStore } from '../stores/invitations.ts'
 import { createScanBatchStore } from '../stores/scan-batches.ts'
 import { createScanStore } from '../stores/scans.ts'
 import type { FindingTable } from '../stores/schema.ts'
+import { createShareLinkStore } from '../stores/share-links.ts'
 import { createWebhookDeliveryStore } from '../stores/webhook-deliveries.ts'
 import { startTestApp, type TestAccount, type TestApp } from '../testing/start-test-app.ts'
 import { routes } from './index.ts'
@@ -26,6 +27,7 @@ interface Belongings {
   deliveryId: string
   organisationId: string
   invitationId: string
+  linkId: string
 }
 
 interface Attempt {
@@ -60,6 +62,8 @@ const attempts: Record<string, (first: Belongings) => Attempt> = {
   'GET /api/v1/scans/:scanId/findings': ({ scanId }) => ({ params: { scanId } }),
   'GET /api/v1/scans/:scanId/tests/:fingerprint': ({ scanId }) => ({ params: { scanId, fingerprint: 'x' } }),
   'GET /api/v1/scans/:scanId/report': ({ scanId }) => ({ params: { scanId }, query: { format: 'json' } }),
+  'POST /api/v1/scans/:scanId/links': ({ scanId }) => ({ params: { scanId }, body: {} }),
+  'DELETE /api/v1/links/:id': ({ linkId }) => ({ params: { id: linkId } }),
   'DELETE /api/v1/scans/:scanId': ({ scanId }) => ({ params: { scanId } }),
   'PATCH /api/v1/findings/:id': ({ findingId }) => ({ params: { id: findingId }, body: { state: 'fixed' } }),
   'PATCH /api/v1/organisations/:organisationId': (first) => ({ params: { ...first }, body: { name: 'x' } }),
@@ -102,7 +106,14 @@ const bodies: Record<string, object> = {
 }
 
 /** Routes open to anyone: their ids are themselves the credential, or name nothing of an account. */
-const openByDesign = ['GET /sandbox/checkout/:id', 'POST /sandbox/checkout/:id', 'GET /problems/:name']
+const openByDesign = [
+  'GET /sandbox/checkout/:id',
+  'POST /sandbox/checkout/:id',
+  'GET /problems/:name',
+  'GET /api/v1/shared/:token',
+  'GET /api/v1/shared/:token/source',
+  'GET /api/v1/shared/:token/badge.svg',
+]
 
 const findingOf = (id: string, accountId: string, scanId: string, at: number): FindingTable => ({
   id,
@@ -242,7 +253,20 @@ describe('a second account', () => {
       created_at: at,
       expires_at: at + 1,
     })
+    const linkId = newSortableId('shareLink', now)
+    await createShareLinkStore(db).add({
+      id: linkId,
+      account_id: first.userId,
+      scan_id: scanId,
+      project: null,
+      shows: 'findings',
+      token_index: linkId,
+      created_by: null,
+      created_at: at,
+      expires_at: at + 1,
+    })
     return {
+      linkId,
       organisationId,
       invitationId,
       userId: first.userId,

@@ -3,14 +3,13 @@ import type { Clock } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { looksLikeId, newSortableId } from '../core/ids.ts'
 import type { Labels } from '../core/sources/labels.ts'
-import { createAccountStore } from '../stores/accounts.ts'
-import { createApiKeyStore } from '../stores/api-keys.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createFindingStore, type FindingFilter } from '../stores/findings.ts'
 import { createScanLabelStore } from '../stores/scan-labels.ts'
 import type { FindingTable } from '../stores/schema.ts'
 import { findOldest } from './history.ts'
 import { getLimits } from './limits.ts'
+import { nameActor } from './name-actor.ts'
 import { type Actor, type NoteChangeDeps, noteChange } from './note-change.ts'
 import { type ScoreWithout, scoreWithoutSetAside } from './set-aside.ts'
 
@@ -159,22 +158,18 @@ export async function decideFinding(
   const notBefore = findOldest(deps.clock, await getLimits(deps, accountId))
   if (!looksLikeId('finding', id)) return refuse('findingNotFound')
   const row = await transaction(deps.db, async (tx) => {
-    const decision = { state, reason: reason ?? null, until: end, decided_by: await nameOf(tx, actor), decided_at: now }
+    const decision = {
+      state,
+      reason: reason ?? null,
+      until: end,
+      decided_by: await nameActor(tx, actor),
+      decided_at: now,
+    }
     const decided = await createFindingStore(tx).decide(accountId, id, notBefore, decision)
     await noteChange({ ...deps, db: tx }, actor, 'finding.decided', { findingId: id, state })
     return decided ?? refuse('findingNotFound')
   })
   return toView(row, now)
-}
-
-/** As colleagues know who acted: by the address, or by the name of the key. */
-async function nameOf(db: Db, { caller }: Actor): Promise<string | null> {
-  if (caller.via === 'key') {
-    const key = await createApiKeyStore(db).find(caller.accountId, caller.keyId)
-    return key ? `API key ${key.name}` : null
-  }
-  const id = (caller.via === 'session' && caller.memberId) || caller.accountId
-  return (await createAccountStore(db).find(id))?.email ?? null
 }
 
 export interface ProjectView {

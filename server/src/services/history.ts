@@ -116,8 +116,29 @@ export async function streamScan(
     const { scan } = (await findProgress(deps, accountId, scanId)) ?? refuse('scanNotFound')
     return { success: true, data: scan }
   }
-  const { row, limits } = found
-  const packed = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('scanNotFound')
+  const packed = (await createScanStore(deps.db).findBody(found.row.id, 'result')) ?? refuse('scanNotFound')
+  const members = await describeScan(deps, accountId, found)
+  // The stored answer never changes: what is added to it makes the difference.
+  return { body: streamStoredWith(packed, members), version: `${scanId} ${JSON.stringify(members)}` }
+}
+
+/** The same of a scan that is there, for readers of a link. */
+export async function streamResult(
+  deps: HistoryDeps & AnalyseDeps,
+  accountId: string,
+  row: ScanTable,
+  more: object,
+  includesSource: boolean,
+): Promise<Readable> {
+  const limits = await getLimits(deps, accountId)
+  const result = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('linkNotFound')
+  const owner = ownerOf(accountId, limits)
+  const packed = includesSource ? result : await analyse(deps, owner, deps.analysis.withhold({ result }, { owner }))
+  return streamStoredWith(packed, { ...(await describeScan(deps, accountId, { row, limits })), ...more })
+}
+
+/** What the list knows of a scan and its answer does not say. */
+async function describeScan(deps: HistoryDeps, accountId: string, { row, limits }: { row: ScanTable; limits: Limits }) {
   const { kind, status, sizeBytes, expiresAt, fileCount, ...entry } = toEntry(row, limits)
   const { fileName, createdAt, counts, sha256, engineVersion } = entry
   // What newer results say themselves.
@@ -127,18 +148,8 @@ export async function streamScan(
   // Scans of before there were projects stand for themselves.
   const project = (await labels.find(row.id))?.project ?? row.file_name
   // Only of the newest scan the records tell all that it found.
-  const members = {
-    kind,
-    status,
-    sizeBytes,
-    expiresAt,
-    fileCount,
-    project,
-    ...more,
-    ...(setAside && (await labels.findNewest(accountId, project)) === row.id && { setAside }),
-  }
-  // The stored answer never changes: what is added to it makes the difference.
-  return { body: streamStoredWith(packed, members), version: `${row.id} ${JSON.stringify(members)}` }
+  const isNewest = setAside !== undefined && (await labels.findNewest(accountId, project)) === row.id
+  return { kind, status, sizeBytes, expiresAt, fileCount, project, ...more, ...(isNewest && { setAside }) }
 }
 
 export async function getSource(
@@ -250,12 +261,13 @@ async function cancelRequest(deps: HistoryDeps, accountId: string, scanId: strin
 }
 
 /** One of the account's own that its plan still keeps; for anything else the same refusal. */
-async function findScan(
+export async function findScan(
   deps: HistoryDeps,
   accountId: string,
   scanId: string,
+  otherwise: 'scanNotFound' | 'linkNotFound' = 'scanNotFound',
 ): Promise<{ row: ScanTable; limits: Limits }> {
-  return (await findRow(deps, accountId, scanId)) ?? refuse('scanNotFound')
+  return (await findRow(deps, accountId, scanId)) ?? refuse(otherwise)
 }
 
 async function findRow(

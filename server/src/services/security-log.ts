@@ -36,6 +36,8 @@ export const securityEvents = {
   'webhook.changed': 'A webhook was changed',
   'webhook.deleted': 'A webhook was deleted',
   'scan.deleted': 'A scan was deleted',
+  'link.created': 'A secret link was made',
+  'link.revoked': 'A secret link was revoked',
   'scan.cancelled': 'A scan was cancelled',
   'batch.cancelled': 'A batch of scans was cancelled',
   'webhook.secret-rotated': 'A webhook secret was rotated',

@@ -8,6 +8,7 @@ import { createPasswordResetStore } from '../stores/password-resets.ts'
 import { createRegistrationStore } from '../stores/registrations.ts'
 import { createSecurityEventStore } from '../stores/security-events.ts'
 import { createSessionStore } from '../stores/sessions.ts'
+import { createShareLinkStore } from '../stores/share-links.ts'
 import { createThrottleStore } from '../stores/throttles.ts'
 import { createToldOnceStore } from '../stores/told-once.ts'
 import { sweepSecondFactors } from './second-factors.ts'
@@ -39,6 +40,7 @@ export async function sweepAccounts({ db, clock }: SweepDeps): Promise<void> {
   await createIdempotentRequestStore(db).deleteExpired(now.getTime())
   await sweepSecondFactors({ db, clock })
   await createInvitationStore(db).deleteExpired(now.getTime())
+  await createShareLinkStore(db).deleteExpired(now.getTime())
   await createRegistrationStore(db).deleteOlderThan(addDays(now, -KEEP_REGISTRATION_DAYS).getTime())
   await createSecurityEventStore(db).deleteOlderThan(addDays(now, -KEEP_EVENTS_DAYS).getTime())
 }

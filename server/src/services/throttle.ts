@@ -22,6 +22,7 @@ type ThrottleRefusal =
   | 'tooManyOverruns'
   | 'tooManyWebhookTests'
   | 'tooManyInvitations'
+  | 'tooManySharedReads'
 
 interface Throttle {
   bucket: string
@@ -64,6 +65,7 @@ export const throttles = {
   userIdRequests: { bucket: 'user-id', rules: [{ limit: 600, seconds: HOUR }], refusal: 'tooManyUserIdRequests' },
   keyChanges: { bucket: 'key-changes', rules: [{ limit: 60, seconds: HOUR }], refusal: 'tooManyKeyChanges' },
   invitations: { bucket: 'invitations', rules: [{ limit: 20, seconds: HOUR }], refusal: 'tooManyInvitations' },
+  sharedReads: { bucket: 'shared-reads', rules: [{ limit: 600, seconds: HOUR }], refusal: 'tooManySharedReads' },
   webhookTests: { bucket: 'webhook-tests', rules: [{ limit: 30, seconds: HOUR }], refusal: 'tooManyWebhookTests' },
   /** Never refuses: what lies beyond stands in the security log alone. */
   changeMails: { bucket: 'change-mails', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyKeyChanges' },

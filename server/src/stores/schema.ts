@@ -47,6 +47,7 @@ export interface Schema {
   second_factors: SecondFactorTable
   security_events: SecurityEventTable
   sessions: SessionTable
+  share_links: ShareLinkTable
   throttles: ThrottleTable
   told_once: ToldOnceTable
   webhook_deliveries: WebhookDeliveryTable
@@ -193,6 +194,22 @@ export interface IdempotentRequestTable {
   response: string | null
   /** Compressed and sealed. */
   response_body: Uint8Array | null
+  expires_at: number
+}
+
+/** A secret link to a scan, or to the newest one of a project. */
+export interface ShareLinkTable {
+  id: string
+  account_id: string
+  /** Null: it follows the project. */
+  scan_id: string | null
+  project: string | null
+  /** The badge alone; the findings; the source too. */
+  shows: 'badge' | 'findings' | 'source'
+  token_index: string
+  /** Who made it, as colleagues know them. */
+  created_by: string | null
+  created_at: number
   expires_at: number
 }
 
