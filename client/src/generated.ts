@@ -608,6 +608,8 @@ export type ScanResult = {
       items: string[]
     }[]
   }
+  /** Only of an AI-assisted scan: what the model said. */
+  aiAnalysis?: AiAnalysis
   setAside?: SetAside
   /** Only with `baseline`: what changed since. */
   baseline?: {
@@ -860,6 +862,36 @@ export type Origin = {
   path: string | null
 }
 
+export type AiAnalysis = {
+  summary: string
+  /** Those of the static analysis in their order, then what the model alone found. */
+  vulnerabilities: AiVulnerability[]
+  recommendations: string[]
+  /** What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`. */
+  suppressed: AiVulnerability[]
+  /** Absent of scans made before it was noted. */
+  model?: string
+  timeTaken: string
+  /** Fetch it at `/api/v1/reports/{outputFile}`. */
+  outputFile: string
+}
+
+export type AiVulnerability = {
+  vulnerabilityId: string | null
+  title: string
+  severity: "critical" | "high" | "medium" | "low" | "info"
+  confidence: "high" | "medium" | "low"
+  line: number
+  endLine: number
+  description: string
+  recommendation: string
+  /** Who found it. */
+  agreement: "both" | "ai" | "static"
+  /** What the model says of a finding of the static analysis. */
+  aiVerdict: "confirmed" | "doubted" | "unsure" | null
+  aiReason: string | null
+}
+
 export type SetAside = {
   total: number
   securityScore: SecurityScore
@@ -880,6 +912,7 @@ export type AiScanResult = {
   timeTaken: string
   results: {
     summary: string
+    /** Those of the static analysis in their order, then what the model alone found. */
     vulnerabilities: AiVulnerability[]
     recommendations: string[]
     /** What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`. */
@@ -889,22 +922,6 @@ export type AiScanResult = {
   outputFile: string
   /** Of the static analysis. */
   securityScore: SecurityScore
-}
-
-export type AiVulnerability = {
-  vulnerabilityId: string | null
-  title: string
-  severity: "critical" | "high" | "medium" | "low" | "info"
-  confidence: "high" | "medium" | "low"
-  line: number
-  endLine: number
-  description: string
-  recommendation: string
-  /** Who found it. */
-  agreement: "both" | "ai" | "static"
-  /** What the model says of a finding of the static analysis. */
-  aiVerdict: "confirmed" | "doubted" | "unsure" | null
-  aiReason: string | null
 }
 
 export type AiProgress = {
@@ -1049,6 +1066,8 @@ export type Scan = {
       items: string[]
     }[]
   }
+  /** Only of an AI-assisted scan: what the model said. */
+  aiAnalysis?: AiAnalysis
   setAside?: SetAside
   /** Only with `baseline`: what changed since. */
   baseline?: {
@@ -1216,6 +1235,150 @@ export type DeleteScansBatchByBatchIdResponse = {
   success: true
   message: string
   cancelled: number
+}
+
+export type PostScansByScanIdLinksRequest = {
+  /** One scan for as long as it is kept, or always the newest of its project. */
+  follows?: "scan" | "project"
+  /** The score alone, as a picture; the findings without the lines they quote; or the source too. */
+  shows?: "badge" | "findings" | "source"
+  /** At most 365 days from now; absent: 30 days. */
+  expiresAt?: string
+}
+
+export type NewShareLink = {
+  id: string
+  /** One scan for as long as it is kept, or always the newest of its project. */
+  follows: "scan" | "project"
+  /** Null where it follows a project. */
+  scanId: string | null
+  /** Null where it shows one scan. */
+  project: string | null
+  /** Of the file or the project. */
+  name: string
+  /** The score alone, as a picture; the findings without the lines they quote; or the source too. */
+  shows: "badge" | "findings" | "source"
+  createdBy: string | null
+  /** ISO 8601, UTC. */
+  createdAt: string
+  /** ISO 8601, UTC. */
+  expiresAt: string
+  /** Told this once. Null for a badge. */
+  url: string | null
+  /** A picture of the score, as SVG. Told this once. */
+  badgeUrl: string
+}
+
+export type PostScansByScanIdLinksResponse = {
+  success: true
+  data: NewShareLink
+}
+
+export type ShareLink = {
+  id: string
+  /** One scan for as long as it is kept, or always the newest of its project. */
+  follows: "scan" | "project"
+  /** Null where it follows a project. */
+  scanId: string | null
+  /** Null where it shows one scan. */
+  project: string | null
+  /** Of the file or the project. */
+  name: string
+  /** The score alone, as a picture; the findings without the lines they quote; or the source too. */
+  shows: "badge" | "findings" | "source"
+  createdBy: string | null
+  /** ISO 8601, UTC. */
+  createdAt: string
+  /** ISO 8601, UTC. */
+  expiresAt: string
+}
+
+export type GetLinksResponse = {
+  success: true
+  data: {
+    links: ShareLink[]
+  }
+}
+
+export type DeleteLinksByIdResponse = {
+  success: true
+  message: string
+}
+
+export type SharedScan = {
+  success: true
+  message: string
+  scanId: string
+  /** Opaque name of the stored upload. */
+  file: string
+  vulnerabilitiesCount: number
+  dataVulnerabilities: Vulnerability[]
+  /** Weaknesses beyond the registry, and places to review; they neither count nor deduct. */
+  advisories: Advisory[]
+  suppressed: SuppressedFinding[]
+  parseErrors: {
+    /** 1-based. */
+    line: number
+    column: number
+    endLine: number
+    /** Exclusive. */
+    endColumn: number
+    message: string
+    file?: string
+  }[]
+  diagnostics: {
+    code: string
+    message: string
+    line: number | null
+    file?: string
+  }[]
+  completeness: Completeness
+  securityScore: SecurityScore
+  counts: Counts
+  engineVersion: string | null
+  fileName: string
+  sha256: string | null
+  createdAt: string
+  /** Only of a project: each file by itself. */
+  files?: FileSummary[]
+  /** Only of sources that the service fetched: where from. */
+  origin?: Origin
+  bestPractices: {
+    recommendations: string[]
+    checklist?: {
+      category: string
+      items: string[]
+    }[]
+  }
+  /** Only of an AI-assisted scan: what the model said. */
+  aiAnalysis?: AiAnalysis
+  setAside?: SetAside
+  /** Only with `baseline`: what changed since. */
+  baseline?: {
+    baselineScanId: string
+    newCount: number
+    unchangedCount: number
+    fixedCount: number
+    fixed: Vulnerability[]
+  }
+  kind: "standard" | "ai"
+  status: "completed"
+  sizeBytes: number
+  fileCount: number
+  /** From then on it is gone, if the plan stays. */
+  expiresAt: string
+  /** What groups it with other scans: as sent with it, or the name of the file. */
+  project: string
+  shared: {
+    includesSource: boolean
+    /** ISO 8601, UTC. */
+    expiresAt: string
+  }
+}
+
+export type GetSharedByTokenResponse = {
+  success: true
+  data: SharedScan
 }
 
 export type FindingState = "open" | "false-positive" | "accepted" | "fixed"
@@ -2160,6 +2323,52 @@ export interface Operations {
     body: never
     response: string
   }
+  'POST /api/v1/scans/{scanId}/links': {
+    params: {
+      scanId: string
+    }
+    query: never
+    body: PostScansByScanIdLinksRequest
+    response: PostScansByScanIdLinksResponse
+  }
+  'GET /api/v1/links': {
+    params: never
+    query: never
+    body: never
+    response: GetLinksResponse
+  }
+  'DELETE /api/v1/links/{id}': {
+    params: {
+      id: string
+    }
+    query: never
+    body: never
+    response: DeleteLinksByIdResponse
+  }
+  'GET /api/v1/shared/{token}': {
+    params: {
+      token: string
+    }
+    query: never
+    body: never
+    response: GetSharedByTokenResponse
+  }
+  'GET /api/v1/shared/{token}/source': {
+    params: {
+      token: string
+    }
+    query: never
+    body: never
+    response: string
+  }
+  'GET /api/v1/shared/{token}/badge.svg': {
+    params: {
+      token: string
+    }
+    query: never
+    body: never
+    response: string
+  }
   'GET /api/v1/findings': {
     params: never
     query: {
@@ -2502,6 +2711,12 @@ export const methods = {
   getScansBatchByBatchId: 'GET /api/v1/scans/batch/{batchId}',
   deleteScansBatchByBatchId: 'DELETE /api/v1/scans/batch/{batchId}',
   getReportsByOutputFile: 'GET /api/v1/reports/{outputFile}',
+  postScansByScanIdLinks: 'POST /api/v1/scans/{scanId}/links',
+  getLinks: 'GET /api/v1/links',
+  deleteLinksById: 'DELETE /api/v1/links/{id}',
+  getSharedByToken: 'GET /api/v1/shared/{token}',
+  getSharedByTokenSource: 'GET /api/v1/shared/{token}/source',
+  getSharedByTokenBadgeSvg: 'GET /api/v1/shared/{token}/badge.svg',
   getFindings: 'GET /api/v1/findings',
   patchFindingsById: 'PATCH /api/v1/findings/{id}',
   getProjects: 'GET /api/v1/projects',

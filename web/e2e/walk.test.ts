@@ -255,6 +255,63 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     }
   })
 
+  test('shares the result by a link that a stranger opens, and takes it back', async () => {
+    const result = page.url()
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share this result' })
+    await dialog.getByLabel('What it shows').selectOption('source')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const url = await dialog.locator('code', { hasText: '/shared#' }).textContent()
+    expect(await seriousProblems(page)).toEqual([])
+
+    const context = await browser.newContext()
+    const tab = await context.newPage()
+    const asked: string[] = []
+    tab.on('request', (request) => asked.push(request.url()))
+    const answer = await tab.goto(url ?? '')
+    expect(answer?.headers()['x-robots-tag']).toContain('noindex')
+    await tab.getByText('shared with you until').waitFor()
+    const findings = tab.getByRole('listbox', { name: 'Findings' })
+    await findings.getByRole('option').nth(1).click()
+    await tab.getByLabel('Source code').getByText('selfdestruct').first().waitFor()
+    expect(await tab.locator('meta[name=robots]').getAttribute('content')).toContain('noindex')
+    expect(await tab.getByRole('button', { name: 'Share' }).count()).toBe(0)
+    expect(await seriousProblems(tab)).toEqual([])
+    // Choosing a finding changes the address, and the rest of the link stays in it.
+    expect(tab.url()).toMatch(/\/shared\?f=.*#\w{43}$/)
+    await tab.reload()
+    await tab.getByText('shared with you until').waitFor()
+
+    await dialog.getByLabel('What it shows').selectOption('findings')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await expect.poll(() => dialog.locator('code', { hasText: '/shared#' }).textContent()).not.toBe(url)
+    const bare = await dialog.locator('code', { hasText: '/shared#' }).textContent()
+    await tab.goto('about:blank')
+    await tab.goto(bare ?? '')
+    await tab.getByText('without the source').waitFor()
+    await tab.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().waitFor()
+    expect(await tab.getByText('selfdestruct(payable').count()).toBe(0)
+    expect(await tab.getByLabel('Source code').count()).toBe(0)
+    expect(await seriousProblems(tab)).toEqual([])
+
+    await dialog
+      .getByRole('button', { name: /^Revoke the link/ })
+      .first()
+      .click()
+    await expect.poll(() => dialog.getByRole('button', { name: /^Revoke the link/ }).count()).toBe(1)
+    await tab.reload()
+    await tab.getByText('This link does not exist, has expired or was revoked.').waitFor()
+    await context.close()
+
+    await dialog.getByLabel('What it shows').selectOption('badge')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('img', { name: 'The badge' }).waitFor()
+    const isDrawn = `document.querySelector('img[alt="The badge"]').naturalWidth > 0`
+    await expect.poll(() => page.evaluate(isDrawn)).toBe(true)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(page.url()).toBe(result)
+  })
+
   test('fixes the contract, scans again and sees it as fixed in the comparison', async () => {
     await scan(fixed)
     await page.getByText('2 of 5 scans left').waitFor()
@@ -379,17 +436,58 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
   })
 
   test('scans with AI, and the gateway key is kept nowhere in the page', async () => {
+    gateway.reply = () =>
+      JSON.stringify({
+        summary: 'The bank can be drained.',
+        verdicts: [{ candidate: 1, verdict: 'confirmed', reason: 'The balance is cleared after the call.' }],
+        vulnerabilities: [
+          {
+            title: 'Deposits cannot be limited',
+            severity: 'low',
+            confidence: 'medium',
+            line: 7,
+            quote: 'function deposit() external payable {',
+            description: 'Anybody can deposit any amount.',
+            recommendation: 'Set a limit.',
+          },
+        ],
+        recommendations: [],
+      })
     await open('/scan')
     await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
     await page.getByLabel('Your OpenRouter key').fill(standInKey)
     await page.getByLabel('Model').fill('acme/auditor-1')
     await page.getByRole('button', { name: 'Scan with AI' }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByRole('heading', { name: 'What acme/auditor-1 says' }).waitFor()
     await page.getByRole('link', { name: 'Download the report' }).waitFor()
     await page.getByText('State changes after an external call').first().waitFor()
     expect(gateway.requests.at(-1)?.authorization).toBe(`Bearer ${standInKey}`)
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
     expect(kept).not.toContain(standInKey)
     expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('the opinion is found again from the history, and another result can be asked about', async () => {
+    await open('/scans')
+    await page.getByRole('listitem').filter({ hasText: 'AI' }).getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'What acme/auditor-1 says' }).waitFor()
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    await findings.getByText('model agrees').first().waitFor()
+    await page.getByRole('article').getByText('The model confirms it').waitFor()
+    await page.getByText('1 confirmed, 1 found by the model alone.').waitFor()
+    await findings.getByText('model alone', { exact: true }).click()
+    await page.getByRole('article').getByText('Anybody can deposit any amount.').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await scan(vulnerable)
+    expect(await page.getByRole('heading', { name: /^What .* says$/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Ask a model' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ask a model' })
+    await dialog.getByLabel('Your OpenRouter key').fill(standInKey)
+    await dialog.getByLabel('Model').fill('acme/auditor-1')
+    expect(await seriousProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Scan with AI' }).click()
+    await page.getByRole('heading', { name: 'What acme/auditor-1 says' }).waitFor()
   })
 
   test('scans several files as one project, and shows each with its findings', async () => {
@@ -443,6 +541,7 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
       '/detectors',
       '/reference',
       '/account',
+      '/shared',
     ]) {
       await open(path)
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360)

@@ -48,6 +48,12 @@ const join = createRoute({
   path: '/join',
   component: lazyRouteComponent(() => import('./pages/join.tsx'), 'JoinPage'),
 })
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: '/shared',
+  validateSearch: readResultSearch,
+  component: lazyRouteComponent(() => import('./pages/shared.tsx'), 'SharedPage'),
+})
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -129,6 +135,7 @@ export const router = createRouter({
     forgotPassword,
     resetPassword,
     join,
+    shared,
     account,
     home,
     scan,

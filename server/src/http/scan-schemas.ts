@@ -147,6 +147,44 @@ export const setAside = z.object({ total: z.int(), securityScore }).meta({
     'How many of these findings you decided to be false positives or accepted, and the score without them; absent when none are.',
 })
 
+const aiVulnerability = z
+  .object({
+    vulnerabilityId: z.string().nullable(),
+    title: z.string(),
+    severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
+    confidence: z.enum(['high', 'medium', 'low']),
+    line: z.int(),
+    endLine: z.int(),
+    description: z.string(),
+    recommendation: z.string(),
+    agreement: z.enum(['both', 'ai', 'static']).describe('Who found it.'),
+    aiVerdict: z
+      .enum(['confirmed', 'doubted', 'unsure'])
+      .nullable()
+      .describe('What the model says of a finding of the static analysis.'),
+    aiReason: z.string().nullable(),
+  })
+  .meta({ id: 'AiVulnerability' })
+
+export const aiResults = z.object({
+  summary: z.string(),
+  vulnerabilities: z
+    .array(aiVulnerability)
+    .describe('Those of the static analysis in their order, then what the model alone found.'),
+  recommendations: z.array(z.string()),
+  suppressed: z
+    .array(aiVulnerability)
+    .describe('What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`.'),
+})
+
+const aiAnalysis = aiResults
+  .extend({
+    model: z.string().optional().describe('Absent of scans made before it was noted.'),
+    timeTaken: z.string(),
+    outputFile: z.string().describe('Fetch it at `/api/v1/reports/{outputFile}`.'),
+  })
+  .meta({ id: 'AiAnalysis' })
+
 const scanResultFields = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -178,6 +216,7 @@ const scanResultFields = z.object({
     recommendations: z.array(z.string()),
     checklist: z.array(z.object({ category: z.string(), items: z.array(z.string()) })).optional(),
   }),
+  aiAnalysis: aiAnalysis.optional().describe('Only of an AI-assisted scan: what the model said.'),
   setAside: setAside.optional(),
   baseline: z
     .object({

@@ -2,27 +2,8 @@ import { z } from 'zod'
 import { answerAiScan } from '../http/answer-ai-scan.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { scanRefusals } from '../http/scan-route.ts'
-import { securityScore } from '../http/scan-schemas.ts'
+import { aiResults, securityScore } from '../http/scan-schemas.ts'
 import type { AiScanOnceDeps } from '../services/ai-scan-once.ts'
-
-const vulnerability = z
-  .object({
-    vulnerabilityId: z.string().nullable(),
-    title: z.string(),
-    severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
-    confidence: z.enum(['high', 'medium', 'low']),
-    line: z.int(),
-    endLine: z.int(),
-    description: z.string(),
-    recommendation: z.string(),
-    agreement: z.enum(['both', 'ai', 'static']).describe('Who found it.'),
-    aiVerdict: z
-      .enum(['confirmed', 'doubted', 'unsure'])
-      .nullable()
-      .describe('What the model says of a finding of the static analysis.'),
-    aiReason: z.string().nullable(),
-  })
-  .meta({ id: 'AiVulnerability' })
 
 const aiScanResult = z
   .object({
@@ -30,14 +11,7 @@ const aiScanResult = z
     message: z.string(),
     scanId: z.string(),
     timeTaken: z.string(),
-    results: z.object({
-      summary: z.string(),
-      vulnerabilities: z.array(vulnerability),
-      recommendations: z.array(z.string()),
-      suppressed: z
-        .array(vulnerability)
-        .describe('What comments in the file set aside, with what the model says of it. Not among `vulnerabilities`.'),
-    }),
+    results: aiResults,
     outputFile: z.string().describe('Fetch it at `/api/v1/reports/{outputFile}`.'),
     securityScore: securityScore.describe('Of the static analysis.'),
   })

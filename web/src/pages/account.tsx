@@ -5,6 +5,7 @@ import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Cell, Empty, Failure, Loading, Page, Table } from '../components/surfaces.tsx'
 import { SecondFactors } from '../second-factor/second-factors.tsx'
+import { LinkList } from '../share/link-list.tsx'
 
 export function AccountPage() {
   return <Guarded title="Account">{(me) => <Account me={me} />}</Guarded>
@@ -16,6 +17,9 @@ function Account({ me }: { me: Me }) {
       <div className="space-y-6">
         <SecondFactors />
         <Sessions />
+        <Card title="Secret links">
+          <LinkList empty="You share nothing. A result has a button for it." />
+        </Card>
         <MailPreferences />
         <SecurityLog />
       </div>

@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { call, callForText, type ScanProgress } from '../api/client.ts'
 import { buttonClass } from '../components/controls.tsx'
-import { CopyBox } from '../components/copy-box.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
-import { Guarded } from '../components/guarded.tsx'
+import { Guarded, type Me } from '../components/guarded.tsx'
 import { Failure, Loading, Note, Page } from '../components/surfaces.tsx'
+import { AskModel } from '../result/ask-model.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
 import { useTriage } from '../result/use-triage.ts'
 import { leaveDraft } from '../scan-form/draft.ts'
+import { ShareButton } from '../share/share-button.tsx'
 
 export function ScanResultPage() {
-  return <Guarded title="Scan result">{() => <OneScan />}</Guarded>
+  return <Guarded title="Scan result">{(me) => <OneScan me={me} />}</Guarded>
 }
 
 const LOOK_MS = 2000
@@ -37,7 +38,7 @@ function WithoutResult({ scan }: { scan: ScanProgress }) {
   )
 }
 
-function OneScan() {
+function OneScan({ me }: { me: Me }) {
   const { scanId } = useParams({ from: '/scans/$scanId' })
   const search = useSearch({ from: '/scans/$scanId' })
   const navigate = useNavigate({ from: '/scans/$scanId' })
@@ -73,6 +74,7 @@ function OneScan() {
         <Loading what="Loading the scan" />
       </Page>
     )
+  const sources = readSources(source.data, data)
   return (
     <Page
       wide
@@ -81,6 +83,8 @@ function OneScan() {
       actions={
         <>
           <ExportMenu scanId={scanId} scan={data} name={data.fileName ?? 'scan'} />
+          <AskModel userId={me.userId} sources={sources} />
+          <ShareButton scanId={scanId} project={data.project} />
           <Link to="/compare" search={{ after: scanId }} className={buttonClass()}>
             Compare
           </Link>
@@ -96,17 +100,11 @@ function OneScan() {
     >
       <ResultView
         scan={data}
-        sources={readSources(source.data, data)}
+        sources={sources}
         search={search}
         triage={triage}
         onSearch={(next, step) => navigate({ search: next, replace: step === 'replace', resetScroll: false })}
       />
-      <div className="mt-4">
-        <p className="mb-1 text-xs text-soft">
-          Link to this result, for yourself: it opens only when you are logged in.
-        </p>
-        <CopyBox value={location.href} label="link to this result" />
-      </div>
     </Page>
   )
 }

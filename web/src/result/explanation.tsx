@@ -6,6 +6,7 @@ import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { circled } from '../components/source-view.tsx'
 import { EvidenceView } from './evidence.tsx'
+import { OpinionBadge, OpinionOf } from './opinion.tsx'
 import { codePlace, type ListedFinding, suppressionHint, type ViewPlace } from './scan-view.ts'
 
 /** All there is to say about one finding; each step of its trace jumps to its line in the source. */
@@ -27,6 +28,7 @@ export function Explanation({
         <p className="flex flex-wrap items-center gap-2 text-xs text-soft">
           <SeverityBadge severity={finding.severity} />
           <span>{standing(item)}</span>
+          <OpinionBadge item={item} />
         </p>
         <h3 className="mt-2 text-lg leading-snug font-semibold">{finding.title}</h3>
         <p className="mt-1 text-xs text-soft">
@@ -65,27 +67,38 @@ export function Explanation({
           .
         </p>
       )}
+      <OpinionOf item={item} />
       {finding.evidence && <EvidenceView evidence={finding.evidence} />}
       <h4 className="mt-5 font-semibold">How to fix it</h4>
       <p>
         <Prose text={finding.recommendation} />
       </p>
-      <h4 className="mt-5 font-semibold">Read more</h4>
-      <p>
-        <Link to="/detectors/$detectorId" params={{ detectorId: finding.detector }} className="text-accent underline">
-          How it is attacked, and the mended code
-        </Link>
-      </p>
-      <References urls={finding.references} />
+      {finding.detector && (
+        <>
+          <h4 className="mt-5 font-semibold">Read more</h4>
+          <p>
+            <Link
+              to="/detectors/$detectorId"
+              params={{ detectorId: finding.detector }}
+              className="text-accent underline"
+            >
+              How it is attacked, and the mended code
+            </Link>
+          </p>
+          <References urls={finding.references} />
+        </>
+      )}
       {decision}
-      <details className="mt-5">
-        <summary className="cursor-pointer text-soft">
-          Not a problem here? Suppress it in the code, with a reason
-        </summary>
-        <div className="mt-2">
-          <CopyBox value={suppressionHint(finding)} label="suppression comment" />
-        </div>
-      </details>
+      {finding.detector && (
+        <details className="mt-5">
+          <summary className="cursor-pointer text-soft">
+            Not a problem here? Suppress it in the code, with a reason
+          </summary>
+          <div className="mt-2">
+            <CopyBox value={suppressionHint(finding)} label="suppression comment" />
+          </div>
+        </details>
+      )}
     </article>
   )
 }
@@ -94,6 +107,7 @@ const standing = ({ finding, listed }: ListedFinding): string => {
   const id = finding.vulnerabilityId ? `${finding.vulnerabilityId} ${finding.name}` : 'No registry number'
   if (listed === 'suppressed') return `${id} · suppressed by a comment`
   if (listed === 'weakness') return id
+  if (listed === 'model') return `${id} · does not lower the score`
   return finding.kind === 'review'
     ? `${id} · to review: less sure, does not lower the score`
     : 'Advisory · does not lower the score'

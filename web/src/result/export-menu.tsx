@@ -12,20 +12,43 @@ const reports = [
 ] as const
 
 /** Every form in which a result can be taken away, under the name of what was uploaded. */
-export function ExportMenu({ scanId, scan, name }: { scanId: string; scan: ViewScan; name: string }) {
+export function ExportMenu({
+  scanId,
+  scan,
+  name,
+}: {
+  /** Whose reports the service makes; absent: only what this page knows can be taken away. */
+  scanId?: string
+  scan: ViewScan
+  name: string
+}) {
   return (
     <Menu label="Export">
-      {reports.map(([format, words]) => (
-        <a
-          key={format}
+      {scanId ? (
+        reports.map(([format, words]) => (
+          <a
+            key={format}
+            className={menuEntryClass}
+            href={`${fillPath('/api/v1/scans/{scanId}/report', { scanId })}?format=${format}`}
+            download
+          >
+            {words}
+          </a>
+        ))
+      ) : (
+        <button
+          type="button"
           className={menuEntryClass}
-          href={`${fillPath('/api/v1/scans/{scanId}/report', { scanId })}?format=${format}`}
-          download
+          onClick={() => save(JSON.stringify(scan, null, 2), `${stemOf(name)}.json`, 'application/json')}
         >
-          {words}
-        </a>
-      ))}
-      <button type="button" className={menuEntryClass} onClick={() => saveCsv(scan, name)}>
+          JSON
+        </button>
+      )}
+      <button
+        type="button"
+        className={menuEntryClass}
+        onClick={() => save(toCsv(listFindings(scan).sort(compareFindings)), `${stemOf(name)}.csv`, 'text/csv')}
+      >
         CSV
       </button>
       <button type="button" className={menuEntryClass} onClick={() => print()}>
@@ -35,12 +58,13 @@ export function ExportMenu({ scanId, scan, name }: { scanId: string; scan: ViewS
   )
 }
 
-function saveCsv(scan: ViewScan, name: string): void {
-  const text = toCsv(listFindings(scan).sort(compareFindings))
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+const stemOf = (name: string): string => name.replace(/\.sol$/, '')
+
+function save(text: string, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url
-  link.download = `${name.replace(/\.sol$/, '')}.csv`
+  link.download = name
   link.click()
   URL.revokeObjectURL(url)
 }

@@ -3,8 +3,8 @@ import { isSetAside } from './decisions.ts'
 import type { ListedFinding } from './scan-view.ts'
 
 /** What a chip stands for: a severity among the weaknesses still to be worked on, or one of the lists beside them. */
-export type Chip = Severity | 'advisory' | 'decided' | 'suppressed'
-export const chips: readonly Chip[] = [...severities, 'advisory', 'decided', 'suppressed']
+export type Chip = Severity | 'model' | 'advisory' | 'decided' | 'suppressed'
+export const chips: readonly Chip[] = [...severities, 'model', 'advisory', 'decided', 'suppressed']
 
 export type LeastConfidence = 'low' | 'medium' | 'high'
 export const leastConfidences: readonly LeastConfidence[] = ['low', 'medium', 'high']
@@ -25,7 +25,7 @@ export function chipOf(item: ListedFinding): Chip {
 }
 
 export function countChips(items: readonly ListedFinding[]): Record<Chip, number> {
-  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0, advisory: 0, decided: 0, suppressed: 0 }
+  const counts = { critical: 0, high: 0, medium: 0, low: 0, info: 0, model: 0, advisory: 0, decided: 0, suppressed: 0 }
   for (const item of items) counts[chipOf(item)]++
   return counts
 }

@@ -11,7 +11,11 @@ const confidenceWords: Record<LeastConfidence, string> = {
   high: 'High only',
 }
 
-const chipWords: Partial<Record<Chip, string>> = { advisory: 'advisories', decided: 'set aside' }
+const chipWords: Partial<Record<Chip, string>> = {
+  model: 'by the model alone',
+  advisory: 'advisories',
+  decided: 'set aside',
+}
 
 /** What of the findings is shown: by severity, by confidence, by words; and how they are put together. */
 export function Filters({

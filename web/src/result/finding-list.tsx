@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { SeverityBadge, severityColor } from '../components/severity.tsx'
 import { stateWords } from './decisions.ts'
 import { type Group, groupLabel } from './group.ts'
+import { OpinionBadge } from './opinion.tsx'
 import { isConfirmed } from './order.ts'
 import { codePlace, type ListedFinding } from './scan-view.ts'
 
@@ -223,6 +224,7 @@ function FindingRow({
         {onMark && <MarkBox isMarked={isMarked} onMark={onMark} />}
         <SeverityBadge severity={finding.severity} />
         <span className="min-w-0 flex-1 truncate font-medium">{isTitled ? finding.title : codePlace(finding)}</span>
+        <OpinionBadge item={item} />
         {isConfirmed(item) && <span className="text-xs font-semibold text-critical">confirmed</span>}
       </span>
       <span className="mt-0.5 flex items-center gap-2 text-xs text-soft">

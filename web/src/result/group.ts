@@ -38,8 +38,11 @@ function groupOf(item: ListedFinding, grouping: Grouping): { key: string; title:
     case 'kind': {
       // What was set aside stands apart: it is there to be looked up, not to be worked on.
       const listed = isSetAside(item) ? 'set aside' : item.listed
-      const suffix = listed === 'weakness' ? '' : ` (${listed})`
-      return { key: `${listed}/${finding.severity}/${finding.detector}`, title: `${finding.title}${suffix}` }
+      const suffix = listed === 'weakness' ? '' : ` (${listed === 'model' ? 'by the model alone' : listed})`
+      return {
+        key: `${listed}/${finding.severity}/${finding.detector || finding.title}`,
+        title: `${finding.title}${suffix}`,
+      }
     }
     case 'contract': {
       const name = finding.contract ?? 'outside of contracts'

@@ -3,7 +3,7 @@ import { isSetAside } from './decisions.ts'
 import type { ListedFinding } from './scan-view.ts'
 
 const confidences = ['high', 'medium', 'low']
-const listedOrder = ['weakness', 'advisory', 'suppressed']
+const listedOrder = ['weakness', 'model', 'advisory', 'suppressed']
 
 /** The gravest first: severity, then confirmed by an attack, then confidence, then place. What was set aside closes the list. */
 export function compareFindings(a: ListedFinding, b: ListedFinding): number {

@@ -13,6 +13,7 @@ import { Filters } from './filters.tsx'
 import { FindingList } from './finding-list.tsx'
 import { groupFindings } from './group.ts'
 import { KeyHelp } from './key-help.tsx'
+import { OpinionSummary } from './opinion.tsx'
 import { compareFindings } from './order.ts'
 import { BestPractices, Overview } from './overview.tsx'
 import { PrintList } from './print-list.tsx'
@@ -30,6 +31,7 @@ export function ResultView({
   triage,
 }: {
   scan: ViewScan
+  /** None where the reader may not see them. */
   sources: readonly ViewSource[]
   search: ResultSearch
   /** What was decided about the findings, and how to decide; a scan in the browser alone has neither. */
@@ -40,22 +42,27 @@ export function ResultView({
 }) {
   const recordOf = triage?.recordOf
   const all = useMemo(() => listFindings(scan, recordOf).sort(compareFindings), [scan, recordOf])
+  const opinion = scan.aiAnalysis && <OpinionSummary opinion={scan.aiAnalysis} hasReport={triage !== undefined} />
   if (all.length === 0)
     return (
       <div className="space-y-4">
         <Overview scan={scan} actions={actions} />
+        {opinion}
         <Empty title="Nothing was found in what was read.">
           That is not a proof of safety: it means that none of the detectors had a reason to speak.
         </Empty>
-        <div className="rounded-lg border border-line">
-          <SourceView source={sources[0]?.text ?? ''} marks={[]} focus={null} />
-        </div>
+        {sources[0] && (
+          <div className="rounded-lg border border-line">
+            <SourceView source={sources[0].text} marks={[]} focus={null} />
+          </div>
+        )}
         <BestPractices practices={scan.bestPractices} />
       </div>
     )
   return (
     <div className="space-y-4">
       <Overview scan={scan} actions={actions} />
+      {opinion}
       <Workbench all={all} sources={sources} search={search} onSearch={onSearch} decide={triage?.decide} />
       <PrintList items={all} />
       <BestPractices practices={scan.bestPractices} />
@@ -143,7 +150,9 @@ function Workbench({
   }, [isPhone])
 
   return (
-    <div className="grid gap-3 print:hidden md:h-[calc(100dvh-5rem)] md:min-h-[36rem] md:grid-cols-[19rem_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1">
+    <div
+      className={`grid gap-3 print:hidden md:h-[calc(100dvh-5rem)] md:min-h-[36rem] md:grid-cols-[19rem_minmax(0,1fr)] ${source ? 'md:grid-rows-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[22rem_minmax(0,1fr)_25rem] xl:grid-rows-1' : 'xl:grid-cols-[26rem_minmax(0,1fr)]'}`}
+    >
       <div className="flex h-[70dvh] min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-panel md:row-span-2 md:h-auto xl:row-span-1">
         <Filters
           filter={filter}
@@ -184,30 +193,32 @@ function Workbench({
       {isPhone ? (
         selected && (
           <Dialog title={selected.finding.title} open={isSheetOpen} onClose={() => setSheetOpen(false)} sheet>
-            <Excerpt source={source?.text ?? ''} item={selected} />
+            {source && <Excerpt source={source.text} item={selected} />}
             <Explanation item={selected} onJump={setPlace} decision={decision(selected)} />
           </Dialog>
         )
       ) : (
         <>
-          <div className="min-h-0 min-w-0 overflow-hidden rounded-lg border border-line bg-panel">
-            <SourceView
-              source={source?.text ?? ''}
-              marks={marks}
-              focus={focus}
-              selected={shownPlace}
-              steps={steps}
-              onSelectLine={selectLine}
-              height="fill"
-              toolbar={
-                sources.length > 1 ? (
-                  <FileChoice all={all} sources={sources} path={source?.path} onChoose={setPlace} />
-                ) : (
-                  <span className="font-mono text-xs">{source?.path}</span>
-                )
-              }
-            />
-          </div>
+          {source && (
+            <div className="min-h-0 min-w-0 overflow-hidden rounded-lg border border-line bg-panel">
+              <SourceView
+                source={source.text}
+                marks={marks}
+                focus={focus}
+                selected={shownPlace}
+                steps={steps}
+                onSelectLine={selectLine}
+                height="fill"
+                toolbar={
+                  sources.length > 1 ? (
+                    <FileChoice all={all} sources={sources} path={source.path} onChoose={setPlace} />
+                  ) : (
+                    <span className="font-mono text-xs">{source.path}</span>
+                  )
+                }
+              />
+            </div>
+          )}
           <section
             aria-label="Explanation"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

@@ -54,7 +54,34 @@ export interface ViewEvidence {
   foundryTest?: { file: string; text: string } | null | undefined
 }
 
+/** What a model said of the findings, and what it added. */
+export interface ViewOpinion {
+  summary: string
+  /** Those of the engine in their order, then what the model alone found, then attempts to instruct it. */
+  vulnerabilities: readonly OpinionEntry[]
+  suppressed: readonly OpinionEntry[]
+  /** Unknown for scans made before it was noted. */
+  model?: string | undefined
+  timeTaken: string
+  outputFile: string
+}
+
+export interface OpinionEntry {
+  vulnerabilityId: string | null
+  title: string
+  severity: Severity
+  confidence: string
+  line: number
+  endLine: number
+  description: string
+  recommendation: string
+  agreement: 'both' | 'ai' | 'static'
+  aiVerdict: 'confirmed' | 'doubted' | 'unsure' | null
+  aiReason: string | null
+}
+
 export interface ViewScan {
+  aiAnalysis?: ViewOpinion | undefined
   message: string
   vulnerabilitiesCount: number
   dataVulnerabilities: readonly ViewFinding[]
@@ -95,15 +122,23 @@ export interface FindingRecord {
   decidedAt: string | null
 }
 
-export type Listed = 'weakness' | 'advisory' | 'suppressed'
+/** `model`: found by a model alone. */
+export type Listed = 'weakness' | 'advisory' | 'suppressed' | 'model'
 
 export interface ListedFinding {
   finding: ViewFinding
   listed: Listed
   /** The fingerprint, made unique where one stands twice: what a link to the finding carries. */
   key: string
+  /** What a model said of it, where one was asked. */
+  opinion?: Opinion | undefined
   /** What was decided about it; a scan in the browser alone has none. */
   record?: FindingRecord | undefined
+}
+
+export interface Opinion {
+  verdict: 'confirmed' | 'doubted' | 'unsure'
+  reason: string | null
 }
 
 /** All that a scan tells, weaknesses before advisories before what comments suppressed; unordered within. */
@@ -112,19 +147,49 @@ export function listFindings(
   recordOf: (finding: ViewFinding) => FindingRecord | undefined = () => undefined,
 ): ListedFinding[] {
   const seen = new Map<string, number>()
-  const list = (findings: readonly ViewFinding[], listed: Listed) =>
-    findings.map((finding) => {
+  const list = (findings: readonly ViewFinding[], listed: Listed, said: readonly OpinionEntry[] = []) =>
+    findings.map((finding, index) => {
       const times = (seen.get(finding.fingerprint) ?? 0) + 1
       seen.set(finding.fingerprint, times)
       const key = times === 1 ? finding.fingerprint : `${finding.fingerprint}~${times}`
-      return { finding, listed, key, record: recordOf(finding) }
+      return { finding, listed, key, record: recordOf(finding), opinion: opinionOf(said[index]) }
     })
+  const { aiAnalysis } = scan
+  const added = (aiAnalysis?.vulnerabilities ?? []).slice(scan.dataVulnerabilities.length)
+  const byModel = added.filter(({ agreement }) => agreement === 'ai')
+  // What tries to instruct the model was seen by the engine, and is nothing that counts.
+  const attempts = added.filter(({ agreement }) => agreement !== 'ai')
   return [
-    ...list(scan.dataVulnerabilities, 'weakness'),
+    ...list(scan.dataVulnerabilities, 'weakness', aiAnalysis?.vulnerabilities),
     ...list(scan.advisories, 'advisory'),
-    ...list(scan.suppressed, 'suppressed'),
+    ...list(scan.suppressed, 'suppressed', aiAnalysis?.suppressed),
+    ...list(byModel.map(toFinding), 'model'),
+    ...list(attempts.map(toFinding), 'advisory'),
   ]
 }
+
+const opinionOf = (entry: OpinionEntry | undefined): Opinion | undefined =>
+  entry?.aiVerdict ? { verdict: entry.aiVerdict, reason: entry.aiReason } : undefined
+
+/** An entry that no detector stands behind, as a finding: it names lines and nothing else of the code. */
+const toFinding = (entry: OpinionEntry): ViewFinding => ({
+  vulnerabilityId: entry.vulnerabilityId ?? undefined,
+  name: entry.title,
+  title: entry.title,
+  severity: entry.severity,
+  confidence: entry.confidence,
+  detector: '',
+  contract: null,
+  function: null,
+  line: entry.line,
+  endLine: entry.endLine,
+  message: entry.description,
+  recommendation: entry.recommendation,
+  references: [],
+  cwe: [],
+  fingerprint: `model-${entry.line}-${entry.title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+  trace: [],
+})
 
 /** The comment that silences one finding, ready to paste above its line. */
 export const suppressionHint = (finding: ViewFinding): string =>

@@ -42,7 +42,7 @@ export function mergeAnswer(task: AiMergeTask): AiMerged | undefined {
   return {
     body,
     storedBody: pack(body),
-    storedResult: pack(toJson({ ...scan, aiAnalysis: { ...results, outputFile, timeTaken } })),
+    storedResult: pack(toJson({ ...scan, aiAnalysis: { ...results, model, outputFile, timeTaken } })),
     storedReport: pack(Buffer.from(renderAiReport(report))),
   }
 }

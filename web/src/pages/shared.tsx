@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { call, callForText } from '../api/client.ts'
+import { buttonClass } from '../components/controls.tsx'
+import { formatAgo, formatDate, formatTime } from '../components/format.ts'
+import { Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { ExportMenu } from '../result/export-menu.tsx'
+import { readSources } from '../result/read-sources.ts'
+import { ResultView } from '../result/result-view.tsx'
+import { readToken } from '../share/link-words.ts'
+
+/** What a secret link opens, for readers without an account. */
+export function SharedPage() {
+  useUnlisted()
+  const [token] = useState(() => readToken(location.hash))
+  if (!token)
+    return (
+      <Page title="Shared result">
+        <Empty title="This link is not complete.">Ask whoever sent it for the whole address.</Empty>
+      </Page>
+    )
+  return <SharedResult token={token} />
+}
+
+/** Search engines that run scripts are told here, the others by a header. */
+function useUnlisted(): void {
+  useEffect(() => {
+    const meta = document.createElement('meta')
+    meta.name = 'robots'
+    meta.content = 'noindex, nofollow, noarchive'
+    document.head.append(meta)
+    return () => meta.remove()
+  }, [])
+}
+
+function SharedResult({ token }: { token: string }) {
+  const search = useSearch({ from: '/shared' })
+  const navigate = useNavigate({ from: '/shared' })
+  const scan = useQuery({
+    queryKey: ['shared', token],
+    queryFn: () => call('GET /api/v1/shared/{token}', { params: { token } }),
+  })
+  const data = scan.data?.data
+  const includesSource = data?.shared.includesSource ?? false
+  const source = useQuery({
+    enabled: includesSource,
+    queryKey: ['shared-source', token],
+    queryFn: () => callForText('GET /api/v1/shared/{token}/source', { params: { token } }),
+  })
+  const failed = scan.error ?? source.error
+  if (failed || !data || (includesSource && source.data === undefined))
+    return (
+      <Page title="Shared result">
+        {failed ? <Failure error={failed} retry={() => scan.refetch()} /> : <Loading what="Loading the result" />}
+      </Page>
+    )
+  return (
+    <Page
+      wide
+      title={data.fileName}
+      lead={
+        <>
+          <span title={formatTime(data.createdAt)}>Scanned {formatAgo(data.createdAt)}</span>, shared with you until{' '}
+          {formatDate(data.shared.expiresAt)}
+          {!includesSource && ', without the source'}
+        </>
+      }
+      actions={
+        <>
+          <ExportMenu scan={data} name={data.fileName} />
+          <Link to="/" className={buttonClass('primary')}>
+            Scan your own
+          </Link>
+        </>
+      }
+    >
+      <ResultView
+        scan={data}
+        sources={source.data === undefined ? [] : readSources(source.data, data)}
+        search={search}
+        onSearch={(next, step) =>
+          navigate({ search: next, hash: true, replace: step === 'replace', resetScroll: false })
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,109 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, type ResponseOf } from '../api/client.ts'
+import { Button, Select } from '../components/controls.tsx'
+import { CopyBox } from '../components/copy-box.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { formatDate } from '../components/format.ts'
+import { Failure, Note } from '../components/surfaces.tsx'
+import { LinkList } from './link-list.tsx'
+import { badgeMarkdown, daysOffered, endOf, type Shows, showsWords } from './link-words.ts'
+
+type NewLink = ResponseOf<'POST /api/v1/scans/{scanId}/links'>['data']
+
+/** Gives a result to somebody without an account, and takes it back. */
+export function ShareButton({ scanId, project }: { scanId: string; project: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Share</Button>
+      <Dialog title="Share this result" open={isOpen} onClose={() => setOpen(false)}>
+        <ShareForm scanId={scanId} project={project} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function ShareForm({ scanId, project, onClose }: { scanId: string; project: string; onClose: () => void }) {
+  const [shows, setShows] = useState<Shows>('findings')
+  const [follows, setFollows] = useState<'scan' | 'project'>('scan')
+  const [days, setDays] = useState<number>(30)
+  const queries = useQueryClient()
+  const make = useMutation({
+    mutationFn: () =>
+      call('POST /api/v1/scans/{scanId}/links', {
+        params: { scanId },
+        body: { shows, follows, expiresAt: endOf(days, new Date()) },
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['links'] }),
+  })
+  return (
+    <div className="space-y-4">
+      <form
+        className="space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
+        <p className="text-sm text-soft">
+          Whoever has the link can open it without an account, until it ends or you revoke it. Search engines are told
+          to leave it alone.
+        </p>
+        <Select label="What it shows" value={shows} onChange={(event) => setShows(event.target.value as Shows)}>
+          {Object.entries(showsWords).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Select>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Select
+            label="Of which scan"
+            value={follows}
+            onChange={(event) => setFollows(event.target.value as 'scan' | 'project')}
+          >
+            <option value="scan">This one</option>
+            <option value="project">Always the newest of {project}</option>
+          </Select>
+          <Select label="Ends in" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            {daysOffered.map((offered) => (
+              <option key={offered} value={offered}>
+                {offered} days
+              </option>
+            ))}
+          </Select>
+        </div>
+        {make.isError && <Failure error={make.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" look="primary" busy={make.isPending}>
+            Make the link
+          </Button>
+        </div>
+      </form>
+      <div aria-live="polite">{make.data && <Made link={make.data.data} />}</div>
+      <LinkList among={(link) => link.scanId === scanId || link.project === project} />
+    </div>
+  )
+}
+
+/** The address is told once: the service keeps only its fingerprint. */
+function Made({ link }: { link: NewLink }) {
+  return (
+    <Note tone="good">
+      <p className="mb-2">
+        Copy it now: it is not shown again. It ends on {formatDate(link.expiresAt)}
+        {link.shows !== 'badge' && ', or earlier when the scan is deleted'}.
+      </p>
+      {link.url ? (
+        <CopyBox value={link.url} label="secret link" />
+      ) : (
+        <>
+          <img src={link.badgeUrl} alt="The badge" height="20" className="mb-2" />
+          <CopyBox value={badgeMarkdown(link.badgeUrl)} label="badge for a README" />
+        </>
+      )}
+    </Note>
+  )
+}
