@@ -1,4 +1,4 @@
-import type { Context } from '../ir/index.ts'
+import type { Context, Need } from '../ir/index.ts'
 import type { Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 import type { Confidence, Grounds } from './confidence.ts'
@@ -62,6 +62,12 @@ export interface DetectorOf<Candidate> {
   /** Ids of detectors whose finding at an overlapping place makes one of this superfluous: one root cause, one finding. */
   readonly yieldsTo?: readonly string[]
   /**
+   * What a function must hold for the claim to be true of it: `candidates` sees those functions alone, and contracts that have one; it
+   * is not asked where there is none. A need is a cheap question, told by operations. It never decides a finding: without it the
+   * claim yields the same.
+   */
+  readonly needs?: readonly Need[]
+  /**
    * The claim about what functions do: asked once per partition of the scan. Contracts that share code are in one partition. One place
    * may be yielded more than once, by several flows: it becomes one finding.
    */
@@ -75,4 +81,23 @@ export interface DetectorOf<Candidate> {
 /** A detector as the runner sees it: what its candidates are is its own affair. */
 export type Detector = DetectorOf<unknown>
 
-export const defineDetector = <Candidate>(detector: DetectorOf<Candidate>): Detector => Object.freeze(detector)
+/** What is left out is noted as left out: the runner reads detectors of one shape alone, a hundred in a row for every file. */
+export const defineDetector = <Candidate>(detector: DetectorOf<Candidate>): Detector =>
+  Object.freeze({
+    id: detector.id,
+    formerly: detector.formerly,
+    swc: detector.swc,
+    title: detector.title,
+    severity: detector.severity,
+    confidence: detector.confidence,
+    description: detector.description,
+    recommendation: detector.recommendation,
+    references: detector.references,
+    cwe: detector.cwe,
+    yieldsTo: detector.yieldsTo,
+    needs: detector.needs,
+    candidates: detector.candidates,
+    candidatesInModel: detector.candidatesInModel,
+    excuses: detector.excuses,
+    finding: detector.finding,
+  } as Detector)

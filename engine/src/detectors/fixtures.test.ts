@@ -8,7 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { Behaviour } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
-import { buildReports, type Finding, findWeakness, type Observer, type Report } from '../report/index.ts'
+import {
+  buildReports,
+  type Finding,
+  findWeakness,
+  type Observer,
+  type Report,
+  type RunOptions,
+} from '../report/index.ts'
 import type { Detector } from './define-detector.ts'
 import { readMarks } from './fixture-marks.ts'
 
@@ -57,10 +64,10 @@ const observer: Observer = {
   },
 }
 
-const scan = (text: string, asked: readonly Detector[], withoutExcuses: ReadonlySet<string> = new Set()): Report => {
+const scan = (text: string, asked: readonly Detector[], options: RunOptions = {}): Report => {
   const model = buildModel([{ path: 'fixture.sol', text }])
   const behaviour = new Behaviour(model)
-  return buildReports({ files: model.files, behaviour, detectors: asked, withoutExcuses, observer })[0]!
+  return buildReports({ files: model.files, behaviour, detectors: asked, observer, ...options })[0]!
 }
 
 /** A finding is reported at every place where its cause shows. */
@@ -69,7 +76,7 @@ const placesOf = (finding: Finding): readonly { line: number }[] => [finding, ..
 /** What one detector reports by itself, with some of its excuses switched off. */
 const linesOf = (detector: Detector, text: string, withoutExcuses: readonly string[] = []): string[] => {
   const names = new Set(withoutExcuses.map((name) => `${detector.id}/${name}`))
-  const { findings, advisories } = scan(text, [detector], names)
+  const { findings, advisories } = scan(text, [detector], { withoutExcuses: names })
   return [...findings, ...advisories].flatMap((finding) => placesOf(finding).map(({ line }) => String(line)))
 }
 
@@ -150,6 +157,16 @@ for (const detector of detectors) {
           expect(reported, 'a miss that is found becomes an expect').not.toContain(missed)
       })
     }
+
+    test(`${id}: what it needs of a function loses no finding and no candidate`, () => {
+      if (detector.needs === undefined) return
+      for (const file of listFixtures(id)) {
+        const text = readFixture(id, file)
+        const withoutExcuses = new Set((detector.excuses ?? []).map(({ name }) => `${id}/${name}`))
+        for (const asked of [{}, { withoutExcuses }])
+          expect(scan(text, [detector], asked), file).toEqual(scan(text, [detector], { ...asked, ignoreNeeds: true }))
+      }
+    })
 
     const excuses = (detector.excuses ?? []).map(({ name }) => name)
 

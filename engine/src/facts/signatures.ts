@@ -15,6 +15,9 @@ export interface Recovery {
 /** In program order. */
 export const recoveriesOf = (flow: Flow): readonly Recovery[] => flow.answer(findRecoveries)
 
+/** It asks who signed something. */
+export const recoversSigner = (flow: Flow): boolean => recoveriesOf(flow).length > 0
+
 const none: readonly Recovery[] = []
 
 const findRecoveries = (flow: Flow): readonly Recovery[] => {

@@ -20,6 +20,7 @@ export {
   outgoingOf,
   type Payment,
   paymentsOf,
+  paysOut,
   stakeOf,
 } from './ledger.ts'
 export { outsiderNamedBy } from './outsiders.ts'
@@ -27,7 +28,15 @@ export { isFeedAnswer } from './price-feeds.ts'
 export { isReserved } from './reserved.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote } from './spot-answers.ts'
 export { clockOf, isAppointed, isBlockNumber, isBlockOrder, isCooldown, keptIn, storedBehind } from './time.ts'
-export { isOwnTokenBalance, isSelf, notifiedBy, type TokenCall, tokenCallOf, tokenCalls } from './token-calls.ts'
+export {
+  callsToken,
+  isOwnTokenBalance,
+  isSelf,
+  notifiedBy,
+  type TokenCall,
+  tokenCallOf,
+  tokenCalls,
+} from './token-calls.ts'
 export { type Trade, tradeOf } from './trades.ts'
 export { witnessStep } from './witness.ts'
 export { isConstant, isMeantToWrap, isNow, isPlace } from './wrap-around.ts'

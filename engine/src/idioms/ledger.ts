@@ -39,6 +39,9 @@ export const paymentsOf = (flow: Flow): readonly Payment[] => flow.answer(findPa
 /** Ether and tokens that leave this contract's own account, calls that create a contract aside. */
 export const outgoingOf = (flow: Flow): readonly Payment[] => flow.answer(findOutgoing)
 
+/** Something leaves this contract's own account. */
+export const paysOut = (flow: Flow): boolean => outgoingOf(flow).length > 0
+
 /** Tokens that come in from somebody's account; ether comes in where a function is payable. */
 export const incomingOf = (flow: Flow): readonly Payment[] => flow.answer(findIncoming)
 

@@ -98,6 +98,9 @@ export const notifiedBy = ({ call, args }: Op): Op | null => {
 /** The standard token calls of a flow, each place once: a wrapper and the call inside it are one. */
 export const tokenCalls = (flow: Flow): readonly TokenCall[] => flow.answer(findTokenCalls)
 
+/** There is a standard token call. */
+export const callsToken = (flow: Flow): boolean => tokenCalls(flow).length > 0
+
 const none: TokenCall[] = []
 
 const findTokenCalls = (flow: Flow): TokenCall[] => {

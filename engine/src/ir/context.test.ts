@@ -4,6 +4,7 @@ import { isProtected, lockedAt, loopsOf, taintOf, writesAfter } from '../facts/i
 import { buildModel } from '../model/index.ts'
 import { defaultBudget } from './budget.ts'
 import { Context } from './context.ts'
+import { holding } from './needs.ts'
 
 const read = (text: string, budget = defaultBudget): Context =>
   new Context(buildModel([{ path: 'sample.sol', text }]), budget)
@@ -170,4 +171,22 @@ test('what a scan holds at all is told without looking at its operations', () =>
     ['f', true],
     ['g', false],
   ])
+})
+
+test('a context can be narrowed to the functions that hold something', () => {
+  const context = read(`contract A {
+    uint256 public total;
+    function add(uint256 amount) external { total += amount; }
+    function double(uint256 amount) external pure returns (uint256) { return amount * 2; }
+  }
+  contract B { function half(uint256 amount) external pure returns (uint256) { return amount / 2; } }`)
+  const narrowed = context.having(holding.stateWrite)
+  expect(narrowed.functions.map(({ name }) => name)).toEqual(['add'])
+  expect(narrowed.entryPoints.map(({ name }) => name)).toEqual(['add'])
+  expect(narrowed.contracts.map(({ contract }) => contract?.name)).toEqual(['A'])
+  expect(narrowed.isEmpty).toBe(false)
+  expect(context.having(holding.stateWrite)).toBe(narrowed)
+  expect(context.having(holding.loop).isEmpty).toBe(true)
+  const half = context.functions.find(({ name }) => name === 'half')!
+  expect(narrowed.flowOf(half.fn!)).toBe(half)
 })

@@ -20,6 +20,8 @@ export interface Part {
   readonly covered?: ReadonlySet<object>
 }
 
+const noContracts: readonly ContractModel[] = []
+
 /** What a contract and a flow take beside their operations, in operations. */
 const contractWeight = 30
 const flowWeight = 15
@@ -30,28 +32,54 @@ interface Found<Kind extends OpKind> {
   readonly op: OpOf<Kind>
 }
 
+/** What a claim needs to find in a flow before it can be true of it. */
+export type Need = (flow: Flow) => boolean
+
 /** What detectors get: the model, and the behaviour of a part of it or of all, made on demand and remembered. */
 export class Context {
   readonly model: Model
   readonly #budget: Budget
   readonly part: Part
-  readonly #shared = new SharedAnswers()
+  readonly #shared: SharedAnswers
   #weight: number
   #contracts: ContractFlow[] | null = null
-  readonly #leftOut: ContractModel[] = []
+  #leftOut: readonly ContractModel[] = noContracts
   #functions: Flow[] | null = null
   #entryPoints: Flow[] | null = null
   #kinds: ReadonlySet<OpKind> | null = null
   #calls: ReadonlySet<FlowCallKind> | null = null
   #byFunction: Map<FunctionModel, Flow> | null = null
   #elsewhere: ContractFlow | null = null
-  readonly #byKind = new Map<OpKind, readonly Found<OpKind>[]>()
+  #byKind: Map<OpKind, readonly Found<OpKind>[]> | null = null
+  #narrowed: Map<Need, Context> | null = null
+  /** The context of which this one shows a part of the flows. */
+  readonly #all: Context | null
 
-  constructor(model: Model, budget: Budget = defaultBudget, part: Part = allOf(model)) {
+  constructor(model: Model, budget: Budget = defaultBudget, part: Part = allOf(model), all: Context | null = null) {
     this.model = model
     this.#budget = budget
     this.part = part
     this.#weight = part.weight
+    this.#all = all
+    this.#shared = all === null ? new SharedAnswers() : all.#shared
+  }
+
+  /** The same with those flows alone that hold what is needed, and with contracts that have such a flow; made once for each need. */
+  having(need: Need): Context {
+    this.#narrowed ??= new Map()
+    let narrowed = this.#narrowed.get(need)
+    if (narrowed === undefined) {
+      narrowed = new Context(this.model, this.#budget, this.part, this)
+      narrowed.#functions = this.functions.filter(need)
+      narrowed.#contracts = this.contracts.filter(({ flows }) => flows.some(need))
+      this.#narrowed.set(need, narrowed)
+    }
+    return narrowed
+  }
+
+  /** There is nothing to ask about. */
+  get isEmpty(): boolean {
+    return this.functions.length === 0 && this.contracts.length === 0
   }
 
   /** Contracts that nobody inherits, contracts with functions that no such contract runs; libraries and free functions that none of these runs. */
@@ -87,6 +115,7 @@ export class Context {
   /** All operations of a kind in `functions`, with their flow. */
   opsOfKind<Kind extends OpKind>(kind: Kind): readonly Found<Kind>[] {
     if (!this.has(kind)) return []
+    this.#byKind ??= new Map()
     let found = this.#byKind.get(kind) as readonly Found<Kind>[] | undefined
     if (found === undefined) {
       found = this.functions.flatMap((flow) => flow.ops(kind).map((op) => ({ flow, op })))
@@ -106,6 +135,7 @@ export class Context {
    * what it demands and answers is known then, what its contract's state may hold is not.
    */
   flowOf(fn: FunctionModel): Flow | undefined {
+    if (this.#all !== null) return this.#all.flowOf(fn)
     this.#byFunction ??= indexByFunction(this.functions)
     const known = this.#byFunction.get(fn)
     if (known !== undefined || fn.isStub || !fn.isImplemented) return known
@@ -134,10 +164,11 @@ export class Context {
     }
     const contracts: ContractFlow[] = []
     const functions: Flow[] = []
+    const leftOut: ContractModel[] = []
     let weight = part.weight
     const add = (contract: ContractModel | null, free: readonly FunctionModel[]): void => {
       if (weight > this.#budget.maxWeight) {
-        if (contract !== null) this.#leftOut.push(contract)
+        if (contract !== null) leftOut.push(contract)
         return
       }
       const contractFlow = contract === null ? followFreeFunctions(by, free) : followContract(by, contract, free)
@@ -179,6 +210,7 @@ export class Context {
     }
     this.#contracts = contracts
     this.#functions = functions
+    this.#leftOut = leftOut
     this.#weight = weight
   }
 }

@@ -19,7 +19,7 @@
  */
 export { Behaviour, type FlowDiagnostic } from './behaviour.ts'
 export { budget } from './budget.ts'
-export { Context } from './context.ts'
+export { Context, type Need } from './context.ts'
 export { describeValue } from './describe.ts'
 export { fieldPath } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'
@@ -39,6 +39,7 @@ export type {
 } from './ir.ts'
 export { rootOf } from './lowering/places.ts'
 export { isOfMissingFile } from './missing.ts'
+export { holding } from './needs.ts'
 export { isComparison, isEquality, isLogical, isOrdering, isOverflowing } from './operators.ts'
 export { isBefore } from './order.ts'
 export { isSameSlot, mayOverlap, mayOverlapAcross } from './overlap.ts'

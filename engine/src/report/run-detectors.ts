@@ -7,6 +7,8 @@ import type { Observer, RawFinding } from './raw-finding.ts'
 export interface RunOptions {
   /** `<detector>/<excuse>`: these do not hold anywhere. For tests that prove an excuse. */
   readonly withoutExcuses?: ReadonlySet<string>
+  /** Claims are shown every function, also those that hold nothing of what they need. For the test that needs lose nothing. */
+  readonly ignoreNeeds?: boolean
   readonly observer?: Observer
 }
 
@@ -70,6 +72,15 @@ class Run {
   }
 }
 
+/** What a detector claims about those functions that hold what it needs. */
+const claimsAbout = (detector: Detector, context: Context, ignoreNeeds: boolean): Iterable<unknown> | undefined => {
+  const { candidates, needs } = detector
+  if (candidates === undefined || needs === undefined || ignoreNeeds) return detector.candidates?.(context)
+  let narrowed = context
+  for (const need of needs) narrowed = narrowed.having(need)
+  return narrowed.isEmpty ? undefined : detector.candidates?.(narrowed)
+}
+
 /** Runs every detector over each partition, then over the model. `look` sees each partition while its answers are known. */
 export const runDetectors = (
   behaviour: Behaviour,
@@ -82,7 +93,7 @@ export const runDetectors = (
   for (let partition = behaviour.next(); partition !== null; partition = behaviour.next()) {
     const context = partition
     const before = run.raw.length
-    run.ask(detectors, (detector) => detector.candidates?.(context))
+    run.ask(detectors, (detector) => claimsAbout(detector, context, options.ignoreNeeds === true))
     look(partition)
     if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
   }

@@ -22,6 +22,7 @@ import {
 import {
   type ContractFlow,
   type Flow,
+  holding,
   isEquality,
   type Location,
   mayOverlapAcross,
@@ -264,6 +265,7 @@ export default defineDetector<Candidate>({
     'arbitrary-transfer-from',
   ],
 
+  needs: [holding.effect],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* takenOver(flow)

@@ -1,5 +1,5 @@
 import { isProtected, writesState } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -31,6 +31,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-400'],
   yieldsTo: ['dos-block-gas-limit', 'unexpected-gas-usage'],
 
+  needs: [holding.loop],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (!writesState(flow)) continue

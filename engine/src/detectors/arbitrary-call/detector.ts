@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, senderGuardsAt } from '../../facts/index.ts'
 import { incomingOf, isSelf, keysOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
-import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -44,6 +44,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-829', 'CWE-284'],
   yieldsTo: ['unprotected-ether-withdrawal', 'delegatecall-to-untrusted-callee'],
 
+  needs: [holding.externalCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.externalCalls()) {

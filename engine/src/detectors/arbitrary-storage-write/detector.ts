@@ -3,6 +3,7 @@ import {
   addendsOf,
   type ContractFlow,
   type Flow,
+  holding,
   isBefore,
   type Location,
   type Op,
@@ -115,6 +116,7 @@ export default defineDetector<ArbitraryWrite>({
   references: ['https://swcregistry.io/docs/SWC-124'],
   cwe: ['CWE-123'],
 
+  needs: [holding.stateWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
       const lengths = corruptedLengths(contractFlow)

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
-import { isSelf, tokenCalls } from '../../idioms/index.ts'
+import { callsToken, isSelf, tokenCalls } from '../../idioms/index.ts'
 import { type Flow, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -45,6 +45,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-862'],
   yieldsTo: ['unprotected-ether-withdrawal'],
 
+  needs: [callsToken],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op, from: owner } of tokenCalls(flow)) {

@@ -1,4 +1,4 @@
-import type { Flow, StoreOp } from '../../ir/index.ts'
+import { type Flow, holding, type StoreOp } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -33,6 +33,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-682'],
 
+  needs: [holding.stateWrite],
   *candidates({ functions }) {
     for (const flow of functions) for (const store of flow.stateStores()) if (isHole(store)) yield { flow, store }
   },

@@ -1,5 +1,5 @@
 import { loopsOf } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -46,6 +46,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.soliditylang.org/en/latest/types.html#arrays'],
   cwe: ['CWE-130'],
 
+  needs: [holding.loop],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { bound, condition, mark } of loopsOf(flow)) {

@@ -1,5 +1,5 @@
 import { guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
-import { isForCaller, outgoingOf } from '../../idioms/index.ts'
+import { isForCaller, outgoingOf, paysOut } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -75,6 +75,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-703'],
   yieldsTo: ['dos-failed-call'],
 
+  needs: [paysOut],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op: payment, asset, to: target } of outgoingOf(flow)) {

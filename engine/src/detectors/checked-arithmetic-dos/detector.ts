@@ -1,5 +1,5 @@
 import { intervalOf, rangeOf } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { IntType } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -40,6 +40,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-190'],
   yieldsTo: ['integer-overflow'],
 
+  needs: [holding.arithmetic],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* narrowProducts(flow)
   },

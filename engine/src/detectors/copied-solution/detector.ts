@@ -1,6 +1,6 @@
 import { dependsOn, type Fact, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
 import { isForCaller, isHash, isKeyedBySender, outgoingOf } from '../../idioms/index.ts'
-import { type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Solution {
@@ -84,6 +84,7 @@ export default defineDetector<Solution>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
+  needs: [holding.builtin],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       if (flow.has('builtin'))

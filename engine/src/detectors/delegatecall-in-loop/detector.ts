@@ -1,6 +1,6 @@
 import { guardsAt, type Loop, loopAround } from '../../facts/index.ts'
 import { runsForOthers } from '../../idioms/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -35,6 +35,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-837'],
   yieldsTo: ['delegatecall-to-untrusted-callee'],
 
+  needs: [holding.loop],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.ops('call')) {

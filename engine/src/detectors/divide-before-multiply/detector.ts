@@ -1,4 +1,4 @@
-import { type BinaryOp, budget, type Flow, type Op, type Site, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, budget, type Flow, holding, type Op, type Site, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -72,6 +72,7 @@ export default defineDetector<Loss>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply'],
   cwe: ['CWE-682'],
 
+  needs: [holding.arithmetic],
   *candidates({ functions }) {
     for (const flow of functions) for (const op of flow.ops('bin')) if (op.operator === '*') yield* lossesIn(flow, op)
   },

@@ -1,7 +1,6 @@
 import { isSender, loopAround, writesAfter } from '../../facts/index.ts'
 import { tokenCalls } from '../../idioms/index.ts'
-import type { CallOp, Flow, LoadOp, Location } from '../../ir/index.ts'
-import { stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type LoadOp, type Location, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
 import { excuses } from './excuses.ts'
@@ -99,6 +98,7 @@ export default defineDetector<BlockingCall>({
   ],
   cwe: ['CWE-703'],
 
+  needs: [holding.call],
   *candidates({ functions }) {
     for (const flow of functions) {
       yield* callsOnRecord(flow)

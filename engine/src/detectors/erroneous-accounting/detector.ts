@@ -1,6 +1,6 @@
 import { dependsOn, isSender } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, keysOf, loweredBy, outgoingOf } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** An allowance that is lowered, or what came in that is measured. */
@@ -69,6 +69,7 @@ export default defineDetector<Candidate>({
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-682'],
 
+  needs: [holding.arithmetic],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* loweredAllowances(flow)

@@ -1,5 +1,5 @@
 import { guardRestingOn, isSender } from '../../facts/index.ts'
-import { type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -38,6 +38,7 @@ export default defineDetector<Candidate>({
   ],
   cwe: ['CWE-693'],
 
+  needs: [holding.effect],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const deed of [...flow.stateStores(), ...flow.externalCalls()]) {

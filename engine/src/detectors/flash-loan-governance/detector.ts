@@ -1,6 +1,6 @@
 import { findDependency, isProtected, isSender } from '../../facts/index.ts'
 import { incomingOf } from '../../idioms/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -38,6 +38,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/governance'],
   cwe: ['CWE-841'],
 
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const store of flow.stateStores()) {

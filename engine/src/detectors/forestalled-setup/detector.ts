@@ -1,5 +1,5 @@
 import { runsOnce, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { nodesOf } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -64,6 +64,7 @@ export default defineDetector<OpenSetup>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const store = findSetup(flow)

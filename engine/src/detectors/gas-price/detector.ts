@@ -1,6 +1,6 @@
 import { dependsOn } from '../../facts/index.ts'
 import { paymentsOf } from '../../idioms/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -38,6 +38,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.soliditylang.org/en/latest/units-and-global-variables.html'],
   cwe: ['CWE-682'],
 
+  needs: [holding.gasPrice],
   *candidates({ functions }) {
     for (const flow of functions) {
       if (!flow.usesEnvironment('tx.gasprice')) continue

@@ -1,6 +1,6 @@
 import { guardsAt } from '../../facts/index.ts'
 import { incomingOf, isPaidFrom, keysOf } from '../../idioms/index.ts'
-import { type Flow, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** A whole record is written under an id that the caller names, for something that was just paid in. */
@@ -40,6 +40,7 @@ export default defineDetector<Candidate>({
   references: ['https://cwe.mitre.org/data/definitions/694.html'],
   cwe: ['CWE-694'],
 
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (!flow.isPayable && incomingOf(flow).length === 0) continue

@@ -1,5 +1,5 @@
 import { isProtected } from '../../facts/index.ts'
-import { tokenCalls } from '../../idioms/index.ts'
+import { callsToken, tokenCalls } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -21,6 +21,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-252'],
   yieldsTo: ['unchecked-call-return-value'],
 
+  needs: [callsToken],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op, isSafe } of tokenCalls(flow)) {

@@ -1,6 +1,6 @@
 import { guardsAt, isSender, privilegedState, senderGuardsAt } from '../../facts/index.ts'
 import { initialiser } from '../../idioms/index.ts'
-import type { ContractFlow, Flow, StoreOp } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, type StoreOp } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -94,6 +94,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-118'],
   cwe: ['CWE-665'],
 
+  needs: [holding.stateWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts) yield* candidatesIn(contractFlow)
   },

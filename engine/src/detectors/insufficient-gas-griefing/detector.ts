@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isProtected, Source, taintOf } from '../../facts/index.ts'
-import { type CallOp, type Flow, type Op, rootOf, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op, rootOf, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -69,6 +69,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-126'],
   cwe: ['CWE-691'],
 
+  needs: [holding.externalCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

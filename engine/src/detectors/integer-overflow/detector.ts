@@ -14,7 +14,7 @@ import {
   taintOf,
 } from '../../facts/index.ts'
 import { canBeMadeToWrap, isAssembly, isConstant, isNow, stakeOf, witnessStep } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, holding, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Grounds } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -162,6 +162,7 @@ export default defineDetector<Overflow>({
   ],
   cwe: ['CWE-682', 'CWE-190'],
 
+  needs: [holding.arithmetic],
   *candidates({ functions }) {
     for (const flow of functions)
       if (isRun(flow))

@@ -1,6 +1,6 @@
 import { dependsOn, isUntrusted, lockedAt, roleAt } from '../../facts/index.ts'
 import { isOwnTokenBalance, isSelf, raisedBy, tokenCallOf, tokenCalls, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, isOrdering, type Op } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, isOrdering, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -41,6 +41,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy', 'token-hook-reentrancy'],
 
+  needs: [holding.externalCall, holding.arithmetic],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

@@ -1,4 +1,13 @@
-import { type Flow, isBefore, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  holding,
+  isBefore,
+  type LoadOp,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -54,6 +63,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.soliditylang.org/en/latest/types.html#data-location-and-assignment-behaviour'],
   cwe: ['CWE-664'],
 
+  needs: [holding.memoryWrite],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const store of flow.memoryStores()) {

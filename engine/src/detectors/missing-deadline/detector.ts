@@ -1,4 +1,4 @@
-import { budget, type Op, stripCasts } from '../../ir/index.ts'
+import { budget, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { type Call, type Expression, nodesOf, type Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -70,6 +70,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
 
+  needs: [holding.externalCall],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const op of flow.externalCalls()) {

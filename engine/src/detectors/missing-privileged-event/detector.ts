@@ -1,5 +1,5 @@
 import { isPassedIn, privilegedState, senderGuardsAt, taintOf } from '../../facts/index.ts'
-import type { Flow, Op, StoreOp } from '../../ir/index.ts'
+import { type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -60,6 +60,7 @@ export default defineDetector<Candidate>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control'],
   cwe: ['CWE-778'],
 
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const store = flow.fn?.node.name ? watchedChange(flow) : undefined

@@ -4,6 +4,7 @@ import {
   parametersOf,
   type Recovery,
   recoveriesOf,
+  recoversSigner,
   resultUse,
   senderGuardsAt,
 } from '../../facts/index.ts'
@@ -86,6 +87,7 @@ export default defineDetector<Unverified>({
   references: ['https://swcregistry.io/docs/SWC-122'],
   cwe: ['CWE-345'],
 
+  needs: [recoversSigner],
   *candidates({ functions }) {
     for (const flow of functions) {
       // One account that may be nobody is one cause, in however many ways its signature is taken.

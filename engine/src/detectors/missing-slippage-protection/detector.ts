@@ -1,6 +1,6 @@
 import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
 import { isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
-import { type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { Model } from '../../model/index.ts'
 import { type Call, nodesOf, type Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -72,6 +72,7 @@ export default defineDetector<Candidate>({
   // Where the contract's own money is traded, everybody depends on who comes first.
   yieldsTo: ['sandwiched-trade'],
 
+  needs: [holding.call],
   *candidates(context) {
     for (const { flow, op } of context.opsOfKind('call')) {
       const trade = tradeOf(flow, op)

@@ -1,6 +1,6 @@
 import { guardsAt, isSender } from '../../facts/index.ts'
 import { isSelf, keysOf, outgoingOf, type Payment, paymentsOf } from '../../idioms/index.ts'
-import { type Flow, isOrdering, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, isOrdering, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -73,6 +73,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-682', 'CWE-841'],
   yieldsTo: ['unprotected-ether-withdrawal', 'unprotected-token-withdrawal', 'uncounted-payment', 'reentrancy'],
 
+  needs: [holding.call],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* neverUsedUp(flow)

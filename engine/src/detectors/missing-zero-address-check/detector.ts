@@ -1,5 +1,5 @@
 import { comparisonsOf, isPendingRight, privilegedState } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -27,6 +27,7 @@ export default defineDetector<Candidate>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation'],
   cwe: ['CWE-20'],
 
+  needs: [holding.stateWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts)
       for (const flow of contractFlow.flows) {

@@ -1,5 +1,5 @@
 import { dependsOn } from '../../facts/index.ts'
-import { type Flow, type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -45,6 +45,7 @@ export default defineDetector<Candidate>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#msgvalue-inside-a-loop'],
   cwe: ['CWE-837'],
 
+  needs: [holding.loop],
   *candidates({ functions }) {
     for (const flow of functions) {
       if (!flow.isPayable && flow.kind !== 'internal') continue

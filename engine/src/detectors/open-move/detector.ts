@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
-import { isHash, keysOf, outgoingOf } from '../../idioms/index.ts'
+import { isHash, keysOf, outgoingOf, paysOut } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -60,6 +60,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-114'],
   cwe: ['CWE-362'],
 
+  needs: [paysOut],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (outgoingOf(flow).length === 0) continue

@@ -1,5 +1,5 @@
 import { Source, taintOf } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { Model, Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -69,6 +69,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-133'],
   cwe: ['CWE-294'],
 
+  needs: [holding.builtin],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const hash of flow.ops('builtin')) {

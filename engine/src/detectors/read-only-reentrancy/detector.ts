@@ -1,5 +1,5 @@
 import { dependsOn, type Lock, lockedAt, writesAfter } from '../../facts/index.ts'
-import type { CallOp, ContractFlow, Flow } from '../../ir/index.ts'
+import { type CallOp, type ContractFlow, type Flow, holding } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import type { Identifier, Span } from '../../syntax/index.ts'
 import { defineDetector, excuse, type TraceStep } from '../define-detector.ts'
@@ -107,6 +107,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy'],
 
+  needs: [holding.externalCall],
   *candidates({ contracts, functions }) {
     for (const contractFlow of contracts) yield* pricesOutOfDate(contractFlow)
     for (const flow of functions) yield* countedPrices(flow)

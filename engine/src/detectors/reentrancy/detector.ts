@@ -1,4 +1,5 @@
 import { witnessStep } from '../../idioms/index.ts'
+import { holding } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { handedControl } from './handed-control.ts'
@@ -20,6 +21,7 @@ export default defineDetector<StaleState>({
   ],
   cwe: ['CWE-841'],
 
+  needs: [holding.call],
   *candidates({ functions }) {
     for (const flow of functions)
       if (!flow.isConstructor) for (const call of handedControl(flow)) yield* staleState(flow, call)

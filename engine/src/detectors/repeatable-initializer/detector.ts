@@ -1,5 +1,5 @@
 import { guardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -48,6 +48,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-665'],
   yieldsTo: ['unprotected-initializer'],
 
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (!setsParameters(flow)) continue

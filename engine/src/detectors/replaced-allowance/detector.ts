@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
-import { type Flow, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface ReplacedAllowance {
@@ -65,6 +65,7 @@ export default defineDetector<ReplacedAllowance>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const store of flow.stateStores())

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, runsOnce, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isReserved, outgoingOf } from '../../idioms/index.ts'
+import { isForCaller, isReserved, outgoingOf, paysOut } from '../../idioms/index.ts'
 import { type Access, type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -52,6 +52,7 @@ export default defineDetector<ReplacedPrice>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
+  needs: [paysOut],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op: send, amount } of outgoingOf(flow).filter(isForCaller)) {

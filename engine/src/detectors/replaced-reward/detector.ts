@@ -1,6 +1,6 @@
 import { guardsAt, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
 import { tokenCallOf } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface ReplacedReward {
@@ -52,6 +52,7 @@ export default defineDetector<ReplacedReward>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
+  needs: [holding.externalCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

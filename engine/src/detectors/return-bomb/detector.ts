@@ -1,5 +1,5 @@
 import { chosenByCaller, Source, taintOf } from '../../facts/index.ts'
-import type { CallOp, Flow } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -20,6 +20,7 @@ export default defineDetector<Candidate>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#return-bomb'],
   cwe: ['CWE-400'],
 
+  needs: [holding.externalCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

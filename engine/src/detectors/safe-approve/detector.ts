@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, runsOnce } from '../../facts/index.ts'
-import { tokenCalls } from '../../idioms/index.ts'
+import { callsToken, tokenCalls } from '../../idioms/index.ts'
 import { type Flow, isBefore, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -44,6 +44,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/4.x/api/token/erc20#SafeERC20'],
   cwe: ['CWE-703'],
 
+  needs: [callsToken],
   *candidates({ functions }) {
     for (const flow of functions) {
       if (flow.isConstructor) continue

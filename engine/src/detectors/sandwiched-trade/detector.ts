@@ -1,6 +1,6 @@
 import { isProtected } from '../../facts/index.ts'
 import { type Trade, tradeOf } from '../../idioms/index.ts'
-import type { Flow } from '../../ir/index.ts'
+import { type Flow, holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface OpenTrade {
@@ -26,6 +26,7 @@ export default defineDetector<OpenTrade>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
+  needs: [holding.externalCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

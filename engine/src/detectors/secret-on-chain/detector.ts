@@ -4,6 +4,7 @@ import {
   type CallOp,
   type ContractFlow,
   type Flow,
+  holding,
   isEquality,
   type LoadOp,
   type Location,
@@ -107,6 +108,7 @@ export default defineDetector<Secret>({
   references: ['https://swcregistry.io/docs/SWC-136'],
   cwe: ['CWE-767'],
 
+  needs: [holding.stateWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
       if (!contractFlow.flows.some((flow) => flow.sends().length > 0)) continue

@@ -1,5 +1,14 @@
 import { dependsOn, guardsAt } from '../../facts/index.ts'
-import { type Flow, isBefore, type Location, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  holding,
+  isBefore,
+  type Location,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -58,6 +67,7 @@ export default defineDetector<Candidate>({
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
 
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const stores = flow.stateStores().filter(({ location, flag }) => !flag && keyOf(location) !== null)

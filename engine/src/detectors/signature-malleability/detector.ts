@@ -1,4 +1,4 @@
-import { dependsOn, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
+import { dependsOn, parametersOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
 import type { Flow, LoadOp, Location, Op } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -35,6 +35,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-347'],
 
   // State that is looked up under the signature itself and set under it: meant to let it be used once.
+  needs: [recoversSigner],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const recovery of recoveriesOf(flow)) {

@@ -1,4 +1,4 @@
-import { dependsOn, parametersOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
+import { dependsOn, parametersOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
 import { type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -38,6 +38,7 @@ export default defineDetector<Replay>({
   references: ['https://swcregistry.io/docs/SWC-121'],
   cwe: ['CWE-347'],
 
+  needs: [recoversSigner],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const recovery of recoveriesOf(flow)) {

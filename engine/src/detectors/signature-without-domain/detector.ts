@@ -1,5 +1,5 @@
 import { dependsOn } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -37,6 +37,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-294'],
   yieldsTo: ['signature-replay'],
 
+  needs: [holding.builtin],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.builtins('ecrecover')) {

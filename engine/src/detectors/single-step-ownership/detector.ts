@@ -1,5 +1,5 @@
 import { isPendingRight, privilegedState, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -22,6 +22,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step'],
   cwe: ['CWE-284'],
 
+  needs: [holding.stateWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts)
       for (const flow of contractFlow.entryPoints)

@@ -1,6 +1,6 @@
 import { isSender, isUntrusted, lockedAt } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -49,6 +49,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy', 'token-hook-reentrancy'],
 
+  needs: [holding.externalCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* toldTooLate(flow)
   },

@@ -1,5 +1,5 @@
 import { isFeedAnswer } from '../../idioms/index.ts'
-import type { CallOp, Flow, Op } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -30,6 +30,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.chain.link/data-feeds/historical-data'],
   cwe: ['CWE-672'],
 
+  needs: [holding.externalCall],
   *candidates({ functions }) {
     for (const flow of functions) for (const op of flow.externalCalls()) if (isFeedAnswer(op)) yield { flow, op }
   },

@@ -1,5 +1,5 @@
 import { isOwnTokenBalance } from '../../idioms/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -22,6 +22,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-697'],
   yieldsTo: ['unexpected-gas-usage'],
 
+  needs: [holding.call],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const op of flow.ops('bin'))

@@ -1,5 +1,5 @@
 import { type HookWindow, hookWindow, isReserved, witnessStep } from '../../idioms/index.ts'
-import type { Flow } from '../../ir/index.ts'
+import { type Flow, holding } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
@@ -33,6 +33,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy'],
 
+  needs: [holding.call],
   *candidates({ functions }) {
     for (const flow of functions) {
       const window = flow.isConstructor ? null : hookWindow(flow, (call) => !isReserved(flow, call))

@@ -1,4 +1,4 @@
-import { isSelf, tokenCalls } from '../../idioms/index.ts'
+import { callsToken, isSelf, tokenCalls } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -25,6 +25,7 @@ export default defineDetector<Candidate>({
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-703'],
 
+  needs: [callsToken],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const { op, from, token } of tokenCalls(flow))

@@ -1,5 +1,5 @@
 import { isSender, reaches } from '../../facts/index.ts'
-import { type Flow, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -79,6 +79,7 @@ export default defineDetector<Candidate>({
   ],
   cwe: ['CWE-477', 'CWE-863'],
 
+  needs: [holding.origin],
   *candidates({ functions }) {
     for (const flow of functions) {
       if (flow.isConstructor || !flow.usesEnvironment('tx.origin')) continue

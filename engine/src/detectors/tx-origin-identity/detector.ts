@@ -1,5 +1,14 @@
 import { guardsAt } from '../../facts/index.ts'
-import { type Flow, isEquality, type Location, type Op, type OpOf, type Site, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  holding,
+  isEquality,
+  type Location,
+  type Op,
+  type OpOf,
+  type Site,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -65,6 +74,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-477', 'CWE-290'],
   yieldsTo: ['tx-origin-authorization'],
 
+  needs: [holding.origin],
   *candidates({ functions }) {
     for (const flow of functions) {
       if (!flow.usesEnvironment('tx.origin')) continue

@@ -1,5 +1,5 @@
 import { guardsAt, isSender } from '../../facts/index.ts'
-import { bothWays, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { bothWays, type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { StructModel, VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
@@ -45,6 +45,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-477'],
   yieldsTo: ['tx-origin-authorization', 'tx-origin-identity'],
 
+  needs: [holding.origin],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (!flow.usesEnvironment('tx.origin')) continue

@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, runsOnce, senderGuardsAt } from '../../facts/index.ts'
 import { isSelf, isStandardCallback, keysOf, loweredBy, tokenCallOf } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -104,6 +104,7 @@ export default defineDetector<Candidate>({
     'access-control',
   ],
 
+  needs: [holding.effect],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* deeds(flow)
   },

@@ -1,6 +1,15 @@
 import { dependsOn, findDependency, guardsAt, isProtected, isSender, Source, taintOf } from '../../facts/index.ts'
 import { isHash, isReserved } from '../../idioms/index.ts'
-import { type CallOp, type Flow, type LoadOp, type Op, type StoreOp, sameValue, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type Flow,
+  holding,
+  type LoadOp,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Commitment {
@@ -63,6 +72,7 @@ export default defineDetector<Commitment>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
+  needs: [holding.builtin],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       if (flow.has('builtin'))

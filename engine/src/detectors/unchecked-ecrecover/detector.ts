@@ -1,5 +1,5 @@
 import { comparisonsOf, isSender, usesOf } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -38,6 +38,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-347'],
   yieldsTo: ['signature-malleability', 'missing-signature-check'],
 
+  needs: [holding.builtin],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const op of flow.builtins('ecrecover')) {

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isKeyedBySender, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { isForCaller, isKeyedBySender, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   type Flow,
   type LoadOp,
@@ -82,6 +82,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-284'],
   yieldsTo: ['unprotected-ether-withdrawal'],
 
+  needs: [paysOut],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op, amount } of outgoingOf(flow).filter(isForCaller)) {

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
-import { type Flow, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -62,6 +62,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Capped'],
   cwe: ['CWE-269'],
 
+  needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const mint = flow.fn?.node.name ? findMint(flow) : null

@@ -1,5 +1,5 @@
 import { isBroken, isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
-import { outgoingOf, outsiderNamedBy, witnessStep } from '../../idioms/index.ts'
+import { outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -59,6 +59,7 @@ export default defineDetector<Withdrawal>({
   cwe: ['CWE-284'],
   yieldsTo: ['unprotected-selfdestruct'],
 
+  needs: [paysOut],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op, asset, to: receiver, amount } of outgoingOf(flow)) {

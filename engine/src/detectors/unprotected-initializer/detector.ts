@@ -8,7 +8,7 @@ import {
   taintOf,
 } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import type { Flow, Op, StoreOp } from '../../ir/index.ts'
+import { type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -38,6 +38,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-284', 'CWE-665'],
   yieldsTo: ['incorrect-constructor-name', 'unprotected-ether-withdrawal'],
 
+  needs: [holding.stateWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts)
       for (const flow of contractFlow.entryPoints)

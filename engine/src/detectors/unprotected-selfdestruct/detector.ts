@@ -1,6 +1,6 @@
 import { isBroken, isReachable, senderGuardAt } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import type { Flow, Op } from '../../ir/index.ts'
+import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -21,6 +21,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-106', 'https://eips.ethereum.org/EIPS/eip-6780'],
   cwe: ['CWE-284'],
 
+  needs: [holding.builtin],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) for (const op of flow.builtins('selfdestruct')) yield { flow, op }
   },

@@ -6,6 +6,7 @@ import {
   isOwnTokenBalance,
   outgoingOf,
   outsiderNamedBy,
+  paysOut,
   witnessStep,
 } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
@@ -57,6 +58,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-284'],
   yieldsTo: ['uncounted-payment'],
 
+  needs: [paysOut],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (flow.stateStores().length > 0) continue

@@ -8,7 +8,7 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -49,6 +49,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-197'],
   yieldsTo: ['integer-overflow'],
 
+  needs: [holding.cast],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const cast of flow.ops('cast')) {

@@ -1,5 +1,5 @@
 import { Source, taintOf } from '../../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -28,6 +28,7 @@ export default defineDetector<Candidate>({
   references: ['https://eips.ethereum.org/EIPS/eip-721'],
   cwe: ['CWE-754'],
 
+  needs: [holding.call],
   *candidates({ contracts }) {
     for (const { contract, entryPoints } of contracts) {
       if (contract === null) continue

@@ -1,6 +1,6 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
 import { incomingOf, isOwnTokenBalance, tokenCallOf } from '../../idioms/index.ts'
-import { budget, type Flow, isBefore, isOrdering, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import { budget, type Flow, holding, isBefore, isOrdering, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -106,6 +106,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/erc4626'],
   cwe: ['CWE-682'],
 
+  needs: [holding.arithmetic],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (incomingOf(flow).length === 0) continue

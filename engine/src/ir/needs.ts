@@ -1,0 +1,32 @@
+/** What claims commonly need a flow to hold; see `needs` of a detector. Told by what operations there are, never by what they mean. */
+import type { Need } from './context.ts'
+import type { Flow } from './flow.ts'
+import type { OpKind } from './ir.ts'
+
+const operation =
+  (kind: OpKind): Need =>
+  (flow) =>
+    flow.has(kind)
+
+const environment =
+  (name: string): Need =>
+  (flow) =>
+    flow.usesEnvironment(name)
+
+const externalCall = (flow: Flow): boolean => flow.externalCalls().length > 0
+const stateWrite = (flow: Flow): boolean => flow.stateStores().length > 0
+
+export const holding = {
+  externalCall,
+  stateWrite,
+  memoryWrite: (flow: Flow): boolean => flow.memoryStores().length > 0,
+  /** It can change something, here or elsewhere. */
+  effect: (flow: Flow): boolean => stateWrite(flow) || externalCall(flow) || flow.hasCall('library'),
+  loop: (flow: Flow): boolean => flow.ir.loops.length > 0,
+  arithmetic: operation('bin'),
+  builtin: operation('builtin'),
+  call: operation('call'),
+  cast: operation('cast'),
+  origin: environment('tx.origin'),
+  gasPrice: environment('tx.gasprice'),
+} satisfies Record<string, Need>
