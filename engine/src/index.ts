@@ -1,5 +1,6 @@
 import type { Detector } from './detectors/define-detector.ts'
 import { detectors } from './detectors/index.ts'
+import { countFiles, type FileProgress } from './file-progress.ts'
 import { Behaviour } from './ir/index.ts'
 import {
   buildModel,
@@ -25,6 +26,7 @@ export type { DetectorExample } from './detectors/detector-example.ts'
 export { loadDetectorExamples } from './detectors/examples.ts'
 export { attackScenarios } from './detectors/generated/attack-scenarios.ts'
 export { detectors } from './detectors/index.ts'
+export type { FileProgress } from './file-progress.ts'
 export * from './fixes/index.ts'
 export type { InputFile } from './model/index.ts'
 export * from './outline/index.ts'
@@ -43,6 +45,8 @@ export interface ScanOptions extends RunOptions {
   readonly remappings?: readonly string[]
   /** Which given file an import means, where the caller has looked: importing file → text of the import → path. */
   readonly importTargets?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Hears how many of the wanted files are analysed: at the beginning, whenever there are more, and when all are. */
+  readonly onProgress?: (progress: FileProgress) => void
 }
 
 /** Files that are read but not analysed yet. */
@@ -66,10 +70,23 @@ export const openScan = (given: readonly InputFile[], options: Omit<ScanOptions,
       const wantsTests = paths.some(isForTests)
       const hasTests = files.some(({ path }) => isForTests(path))
       const wantsProduct = paths.some((path) => !isForTests(path))
+      const progress = options.onProgress && countFiles(paths, options.onProgress)
+      const pass = (model: Model, meant: (path: string) => boolean, without?: (contract: ContractModel) => boolean) => {
+        const observer = progress && { ...options.observer, ...progress.during(model, meant) }
+        const reports = reportOn(model, observer ? { ...options, observer } : options, without)
+        progress?.end(meant)
+        return reports
+      }
       // Tests, mocks and harnesses never make, hide or change a finding in the product: it is judged without them.
       const product =
-        wantsProduct && hasTests ? reportOn(model, options, ({ file }) => isForTests(file.path)) : undefined
-      const whole = wantsTests || !product ? reportOn(product ? buildModel(files, options) : model, options) : undefined
+        wantsProduct && hasTests
+          ? pass(
+              model,
+              (path) => !isForTests(path),
+              ({ file }) => isForTests(file.path),
+            )
+          : undefined
+      const whole = wantsTests || !product ? pass(product ? buildModel(files, options) : model, () => true) : undefined
       const reportOf = new Map(product?.map((report) => [report.path, report]))
       for (const report of whole ?? []) if (!product || isForTests(report.path)) reportOf.set(report.path, report)
       return paths.map((path) => reportOf.get(path)!)

@@ -271,3 +271,25 @@ test('a harness neither hides nor makes findings in the product', () => {
   expect(alone[1]?.some((each) => each.startsWith('unprotected-ether-withdrawal'))).toBe(false)
   expect(found([...product, ...harnesses])).toEqual(alone)
 })
+
+const filled = (name: string, more = ''): string =>
+  `pragma solidity 0.8.28;\n${more}contract ${name} {\n${'  // a remark that takes some room in the file\n'.repeat(900)}}\n`
+
+test('the files that are reported are counted as they are analysed, from none to all', () => {
+  const told: { filesDone: number; files: number }[] = []
+  const files = [
+    { path: 'src/A.sol', text: filled('A') },
+    { path: 'src/B.sol', text: filled('B', 'import "./Base.sol";\n').replace('contract B', 'contract B is Base') },
+    { path: 'src/Base.sol', text: filled('Base') },
+    { path: 'src/constants.sol', text: 'pragma solidity 0.8.28;\nuint256 constant MAX = 1;\n' },
+    { path: 'test/A.t.sol', text: filled('ATest') },
+  ]
+  const onProgress = (progress: { filesDone: number; files: number }): void => void told.push(progress)
+  scanFiles(files, { reported: files.slice(0, 4).map(({ path }) => path), onProgress })
+  expect(told.map(({ filesDone }) => filesDone)).toEqual([0, 1, 3, 4])
+  expect(new Set(told.map(({ files }) => files))).toEqual(new Set([4]))
+  told.length = 0
+  // Tests are looked at in a pass of their own, in which nothing is counted twice.
+  scanFiles(files, { onProgress })
+  expect(told.map(({ filesDone }) => filesDone)).toEqual([0, 1, 3, 4, 5])
+})

@@ -1,4 +1,5 @@
 import type { Detector, Excuse, Hit } from '../detectors/define-detector.ts'
+import type { ContractModel } from '../model/index.ts'
 
 /** A detector's hit with the detector that made it. Its place is an object of any kind: read once, here. */
 export interface RawFinding {
@@ -8,10 +9,12 @@ export interface RawFinding {
   readonly end: number
 }
 
-/** Told what a report leaves out: why a place was passed over in silence, and why a detector could not finish. */
+/** Told what a report leaves out, such as why a place was passed over in silence, and how far the analysis got. */
 export interface Observer {
   excused?(finding: RawFinding, excuse: Excuse<unknown>): void
   /** Another detector's finding says it already. */
   yielded?(finding: RawFinding): void
   failed?(detector: Detector, cause: unknown): void
+  /** Every detector has looked at these. */
+  analysed?(contracts: readonly ContractModel[]): void
 }

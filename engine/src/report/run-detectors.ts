@@ -95,6 +95,7 @@ export const runDetectors = (
     const before = run.raw.length
     run.ask(detectors, (detector) => claimsAbout(detector, context, options.ignoreNeeds === true))
     look(partition)
+    options.observer?.analysed?.(partition.part.contracts)
     if (behaviour.isSplit) for (let i = before; i < run.raw.length; i++) run.raw[i] = detached(run.raw[i]!)
   }
   run.ask(detectors, (detector) => detector.candidatesInModel?.(model))

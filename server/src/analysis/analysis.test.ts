@@ -1,4 +1,4 @@
-import type { ScanResult } from '@assay/engine'
+import type { FileProgress, ScanResult } from '@assay/engine'
 import { afterAll, expect, test } from 'vitest'
 import { unpack } from '../core/stored.ts'
 import { createAnalysis } from './analysis.ts'
@@ -91,6 +91,28 @@ test.each([
   expect(Buffer.from(done.body).toString()).toContain(mark)
   const later = await analysis.render({ result: done.storedResult, format, scannedAt: task.scannedAt }, options)
   expect(Buffer.from(later).toString()).toBe(Buffer.from(done.body).toString())
+})
+
+test('a worker tells of a project how many files are analysed, while it works and in order; of a single file nothing', async () => {
+  const told: FileProgress[] = []
+  const follow = { ...options, onProgress: (progress: FileProgress) => void told.push(progress) }
+  const room = '  // a remark that takes some room in the file\n'.repeat(900)
+  const sources = ['A', 'B', 'C'].map((name) => ({
+    path: `${name}.sol`,
+    bytes: bytes(`pragma solidity 0.8.26;\ncontract ${name} {\n${room}}\n`),
+  }))
+  const project = {
+    sources,
+    reported: sources.map(({ path }) => path),
+    remappings: [],
+    isProject: true,
+    fileName: 'app',
+  }
+  await analysis.scan({ ...task, ...project }, follow)
+  expect(told).toEqual([0, 1, 2, 3].map((filesDone) => ({ filesDone, files: 3 })))
+  told.length = 0
+  await analysis.scan({ ...task, ...single(floating) }, follow)
+  expect(told).toEqual([])
 })
 
 test('five megabytes are scanned within the memory of a worker', async () => {

@@ -1,3 +1,4 @@
+import type { FileProgress } from '@assay/engine'
 import { findPackages } from '@assay/prover'
 import type { Config } from '../core/config.ts'
 import { createPool, type Owner, type Pool, type PoolObserver, type RunOptions } from './pool.ts'
@@ -31,7 +32,7 @@ export interface Analysis {
   unpack(task: Omit<UnpackTask, 'task'>, options: RunOptions): Promise<Unpacked>
   /** Takes a batch apart. */
   split(task: Omit<SplitTask, 'task'>, options: RunOptions): Promise<Split>
-  scan(task: Omit<ScanTask, 'task'>, options: RunOptions): Promise<ScanOutcome>
+  scan(task: Omit<ScanTask, 'task'>, options: ScanRunOptions): Promise<ScanOutcome>
   /** Renders a stored result as a report. */
   render(task: Omit<RenderTask, 'task'>, options: RunOptions): Promise<Uint8Array>
   /** A stored result without what was copied from the source, stored anew. */
@@ -50,6 +51,11 @@ export interface Analysis {
   readonly running: number
   readonly waiting: number
   close(): Promise<void>
+}
+
+/** Of a project it is told how many of its files are analysed. */
+export type ScanRunOptions = Omit<RunOptions, 'onProgress'> & {
+  readonly onProgress?: ((progress: FileProgress) => void) | undefined
 }
 
 export type AnalysisSettings = Pick<
@@ -91,7 +97,11 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
       prover().run<Uint8Array | undefined>({ task: 'foundry-test', ...task } satisfies FoundryTestTask, options),
     unpack: (task, options) => pool.run<Unpacked>({ task: 'unpack', ...task } satisfies UnpackTask, options),
     split: (task, options) => pool.run<Split>({ task: 'split', ...task } satisfies SplitTask, options),
-    scan: (task, options) => pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, options),
+    scan: (task, { onProgress, ...options }) =>
+      pool.run<ScanOutcome>({ task: 'scan', ...task } satisfies ScanTask, {
+        ...options,
+        onProgress: (progress) => onProgress?.(progress as FileProgress),
+      }),
     render: (task, options) => pool.run<Uint8Array>({ task: 'render', ...task } satisfies RenderTask, options),
     withhold: (task, options) => pool.run<Uint8Array>({ task: 'withhold', ...task } satisfies WithholdTask, options),
     page: (task, options) => pool.run<FindingsPage>({ task: 'page', ...task } satisfies PageTask, options),

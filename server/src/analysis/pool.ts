@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly owner: Owner
   /** Nobody wants the result any more: a task that waits is taken out, one that runs is stopped. */
   readonly signal?: AbortSignal | undefined
+  /** Hears how far the task got, if it tells; from the start again when its worker had to be replaced. */
+  readonly onProgress?: ((progress: unknown) => void) | undefined
 }
 
 export interface Pool {
@@ -79,6 +81,7 @@ const MARGIN = 2
 interface Job {
   readonly task: unknown
   readonly owner: Owner
+  readonly onProgress: RunOptions['onProgress']
   readonly arrivedAt: number
   isPromised: boolean
   settle(error: unknown, result?: unknown): void
@@ -150,7 +153,7 @@ export function createPool(settings: PoolSettings): Pool {
   const handOver = (job: Job, worker = idleWorker()): void => {
     job.worker = worker
     if (job.isSlow) worker.yieldToOthers()
-    worker.run(job.task).then(
+    worker.run(job.task, job.onProgress).then(
       (result) => finish(job, undefined, result),
       (error: unknown) => (isWorthAnother(job, error) ? handOver(job, start()) : finish(job, error)),
     )
@@ -243,11 +246,12 @@ export function createPool(settings: PoolSettings): Pool {
     else giveUp(job)
   }
 
-  const enter = (task: unknown, owner: Owner, settle: Job['settle']): Job => {
+  const enter = (task: unknown, { owner, onProgress }: RunOptions, settle: Job['settle']): Job => {
     const trace = currentSpan()
     const job: Job = {
       task,
       owner,
+      onProgress,
       arrivedAt: elapsedMs(),
       isPromised: false,
       startedAt: 0,
@@ -283,12 +287,13 @@ export function createPool(settings: PoolSettings): Pool {
 
   keepWarm()
   return {
-    async run<Result>(task: unknown, { owner, signal }: RunOptions): Promise<Result> {
+    async run<Result>(task: unknown, options: RunOptions): Promise<Result> {
+      const { owner, signal } = options
       if (isClosed || signal?.aborted) throw new TaskAbandoned()
       const seconds = secondsUntilRoom(owner)
       if (seconds !== undefined) throw new PoolFull(seconds)
       return new Promise<Result>((resolve, reject) => {
-        const job = enter(task, owner, (error, result) => {
+        const job = enter(task, options, (error, result) => {
           signal?.removeEventListener('abort', onAbort)
           if (error !== undefined) reject(error)
           else resolve(result as Result)

@@ -6,6 +6,14 @@ export type Reply = { readonly rssBytes: number } & (
   | { readonly failure: { readonly name: string; readonly message: string; readonly stack: string | undefined } }
 )
 
+/** What it says before that, of how far it got. */
+export interface Interim {
+  readonly progress: unknown
+}
+
+/** Does a task; may tell how far it got. */
+type Work = (task: never, tell: (progress: unknown) => void) => unknown
+
 /** Ends a process that holds more memory than it may, or whose parent is gone, even while it is busy. */
 export const MEMORY_SIGNAL = 'SIGUSR2'
 const WATCH_MS = 50
@@ -19,7 +27,7 @@ setInterval(() => {
 `
 
 /** The work of this process from now on: one task at a time, by message. Its first argument is its memory limit in bytes. */
-export function serveTasks(work: (task: never) => unknown): void {
+export function serveTasks(work: Work): void {
   new Worker(watchdog, {
     eval: true,
     workerData: { parent: process.ppid, maxBytes: Number(process.argv[2]) },
@@ -33,9 +41,11 @@ export function serveTasks(work: (task: never) => unknown): void {
   })
 }
 
-async function answer(work: (task: never) => unknown, task: never): Promise<Reply> {
+const tell = (progress: unknown): void => void process.send?.({ progress } satisfies Interim)
+
+async function answer(work: Work, task: never): Promise<Reply> {
   try {
-    const result = await work(task)
+    const result = await work(task, tell)
     return { result, rssBytes: process.memoryUsage.rss() }
   } catch (error) {
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))

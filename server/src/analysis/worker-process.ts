@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
-import { MEMORY_SIGNAL, type Reply } from './serve-tasks.ts'
+import { type Interim, MEMORY_SIGNAL, type Reply } from './serve-tasks.ts'
 
 /**
  * One worker: a process of its own, because a thread that runs out of memory can take the whole service with it (V8 ends the process
  * when a single allocation passes the limit), and because a process has memory, priority and environment of its own: it sees no secret.
  */
 export interface WorkerProcess {
-  run(task: unknown): Promise<unknown>
+  run(task: unknown, onProgress?: (progress: unknown) => void): Promise<unknown>
   /** Ends it; what it was doing fails with this. */
   stop(reason: Error): void
   /** Lets everything else go first. */
@@ -39,6 +39,13 @@ const NICE = 5
 /** What V8 ends a process with when its heap is full. */
 const HEAP_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGILL'])
 
+/** Whoever waits for the task at hand. */
+interface Settle {
+  resolve(result: unknown): void
+  reject(error: unknown): void
+  readonly onProgress: ((progress: unknown) => void) | undefined
+}
+
 export function startWorker(workerFile: string, memoryMb: number): WorkerProcess {
   const maxBytes = (memoryMb + BASE_MB) * MB
   const child = fork(workerFile, [String(maxBytes)], {
@@ -48,7 +55,7 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   let isUsable = true
-  let settle: { resolve(result: unknown): void; reject(error: unknown): void } | undefined
+  let settle: Settle | undefined
   let reason: Error | undefined
 
   const end = (error: Error): void => {
@@ -58,7 +65,11 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
     settle = undefined
   }
   child.on('message', (message) => {
-    const reply = message as Reply
+    const reply = message as Reply | Interim
+    if ('progress' in reply) {
+      settle?.onProgress?.(reply.progress)
+      return
+    }
     if (reply.rssBytes > WORN_PART * maxBytes) retire()
     if ('failure' in reply) settle?.reject(Object.assign(new Error(reply.failure.message), reply.failure))
     else settle?.resolve(reply.result)
@@ -72,9 +83,9 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
   }
 
   return {
-    run: (task) =>
+    run: (task, onProgress) =>
       new Promise((resolve, reject) => {
-        settle = { resolve, reject }
+        settle = { resolve, reject, onProgress }
         if (!child.connected) return end(new TaskOverrun('crash'))
         child.send(task as object, (error) => {
           if (error) end(new TaskOverrun('crash', error))

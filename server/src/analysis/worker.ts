@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   compareScans,
+  type FileProgress,
   openScan,
   type Report,
   type ScanResult,
@@ -38,14 +39,14 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-function work(task: Task): unknown {
+function work(task: Task, tell: (progress: FileProgress) => void): unknown {
   switch (task.task) {
     case 'unpack':
       return unpackUpload(task)
     case 'split':
       return split(task)
     case 'scan':
-      return scanSource(task)
+      return scanSource(task, tell)
     case 'render':
       return render(task)
     case 'withhold':
@@ -75,10 +76,11 @@ function orRefused<T>(read: () => T): T | Extract<Unpacked, { outcome: 'refused'
   }
 }
 
-function scanSource(task: ScanTask): ScanOutcome {
+function scanSource(task: ScanTask, tell: (progress: FileProgress) => void): ScanOutcome {
   const files = task.sources.map(({ path, bytes }) => ({ path, text: decoder.decode(bytes) }))
   const { suppressions, remappings, reported } = task
-  const opened = openScan(files, { suppressions, remappings, reported })
+  const followed = task.isProject ? { onProgress: tell } : {}
+  const opened = openScan(files, { suppressions, remappings, reported, ...followed })
   const isMaybeTooLarge = task.sources.some(({ bytes }) => bytes.length > task.maxContractBytes)
   // No contract can be larger than its file.
   if (isMaybeTooLarge && opened.largestContractBytes() > task.maxContractBytes) return { outcome: 'contract-too-large' }

@@ -5,12 +5,18 @@ import { createScanRequestStore } from '../stores/scan-requests.ts'
 import { checkStreamed } from '../testing/check-document.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { sourceForm } from '../testing/form.ts'
+import { gate } from '../testing/queued-work.ts'
 import { floatingSource, type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
 
 interface Told {
   readonly id: string
   readonly event: string
-  readonly data: { readonly scanId: string; readonly status: string; readonly position: number | null }
+  readonly data: {
+    readonly scanId: string
+    readonly status: string
+    readonly position: number | null
+    readonly progress: object | null
+  }
 }
 
 const parse = (block: string): Told | undefined => {
@@ -108,6 +114,57 @@ describeOnEachDatabase('following a scan', (context) => {
       data: { status: 'failed', reason: 'The scan was stopped: it took too long.' },
     })
     expect(await next()).toBeUndefined()
+  })
+
+  test('200: of a project it is told how many files are analysed, by its stream, its address and its batch', async () => {
+    const caller = await service.newCaller('basic')
+    const scans = [
+      { name: 'app', sources: { 'A.sol': { content: floatingSource }, 'B.sol': { content: floatingSource } } },
+    ]
+    const queued = await service.post('/api/v1/scans/batch', { scans }, caller.key)
+    const batch = async () =>
+      (await service.get(`/api/v1/scans/batch/${queued.json().batchId}`, caller.key)).json().data.scans[0]
+    const id = (await batch()).scanId
+    const real = service.deps.analysis
+    const { arrived, open, pass } = gate()
+    service.deps.analysis = {
+      ...real,
+      async scan(task, options) {
+        options.onProgress?.({ filesDone: 1, files: 2 })
+        await pass()
+        return real.scan(task, options)
+      },
+    }
+    const { next } = await follow(caller, id)
+    expect(await next()).toMatchObject({ event: 'queued', data: { progress: null } })
+    const work = service.runJobs()
+    await arrived
+    service.deps.analysis = real
+    let told = await next()
+    while (told && !told.data.progress) told = await next()
+    expect(told).toMatchObject({ event: 'running', data: { progress: { filesDone: 1, files: 2 } } })
+    const one = { status: 'running', progress: { filesDone: 1, files: 2 } }
+    expect((await service.get(`/api/v1/scans/${id}`, caller.key)).json().data).toMatchObject(one)
+    expect(await batch()).toMatchObject(one)
+    open()
+    await work
+    for (let event = told; event; event = await next()) told = event
+    const all = { status: 'completed', progress: { filesDone: 2, files: 2 } }
+    expect(told).toMatchObject({ event: 'completed', data: all })
+    expect(await batch()).toMatchObject(all)
+  })
+
+  test('200: a scan that is put back has none of its files analysed', async () => {
+    const caller = await service.newCaller()
+    const id = await queue(caller)
+    const requests = createScanRequestStore(context.database.db)
+    await requests.take('job_other', service.clock.now().getTime())
+    await requests.noteProgress(id, 'job_other', 1, 2)
+    await requests.noteProgress(id, 'job_late', 2, 2)
+    const progress = async () => (await service.get(`/api/v1/scans/${id}`, caller.key)).json().data.progress
+    expect(await progress()).toEqual({ filesDone: 1, files: 2 })
+    expect(await requests.giveBack(id, 'job_other')).toBe(true)
+    expect(await progress()).toEqual({ filesDone: 0, files: 2 })
   })
 
   test('200: a cancelled scan ends its streams; one that is done is told at once', async () => {

@@ -1,3 +1,4 @@
+import type { FileProgress } from '@assay/engine'
 import { DatabaseAway, Refusal, refuse } from '../core/errors.ts'
 import { readStoredSubmission } from '../core/sources/stored-submission.ts'
 import { type Attempt, NotYet } from '../queue/job.ts'
@@ -74,12 +75,38 @@ async function perform(deps: QueuedScanDeps, taken: ScanRequestTable, signal: Ab
   const stored = (await requests.findUpload(id)) ?? refuse('scanNotFound')
   const submission = await readStoredSubmission(stored)
   const options = JSON.parse(taken.options) as QueuedOptions
-  const request = { accountId, limits, signal, format: 'json', ...options } as const
+  const request = { accountId, limits, signal, format: 'json', onProgress: noteProgress(deps, id), ...options } as const
   const at = new Date(taken.created_at)
   const place = { scanId: id, at, scansToday: taken.scans_today, charge: (tx: Db) => complete(deps, tx, id) }
   const attempt = { ...describeAttempt(accountId, limits, submission), isFailure: () => true }
   const baseline = await readBaseline(deps, request)
   await performScan(deps, request, { attempt, place, submission, baseline })
+}
+
+/** Keeps the latest that is known, one statement at a time: a scan is never held up by telling how far it got. */
+function noteProgress(
+  { db, instanceId, scanWatch, log }: QueuedScanDeps,
+  id: string,
+): (progress: FileProgress) => void {
+  let latest: FileProgress | undefined
+  let isWriting = false
+  const write = async (): Promise<void> => {
+    for (let next = latest; next; next = latest) {
+      latest = undefined
+      await createScanRequestStore(db).noteProgress(id, instanceId, next.filesDone, next.files)
+      scanWatch.tell(id)
+    }
+  }
+  return (progress) => {
+    latest = progress
+    if (isWriting) return
+    isWriting = true
+    write()
+      .catch((error: unknown) => log.warn({ err: error, scanId: id }, 'the progress of a scan could not be noted'))
+      .finally(() => {
+        isWriting = false
+      })
+  }
 }
 
 /** The one gate to a result: of all that may have worked on a scan, only its present holder passes, once. */

@@ -1,3 +1,4 @@
+import type { FileProgress } from '@assay/engine'
 import type { AnswerFormat, ScanTask } from '../analysis/tasks.ts'
 import { Refusal, refuse } from '../core/errors.ts'
 import type { Submission } from '../core/sources/collect-sources.ts'
@@ -31,6 +32,8 @@ export interface ScanRequest {
   readonly scope: 'product' | 'all'
   /** Id of an earlier scan to compare with. */
   readonly baseline?: string | undefined
+  /** Hears how many files of a project are analysed. */
+  readonly onProgress?: ((progress: FileProgress) => void) | undefined
   /** Whether the findings are to be executed. */
   readonly prove?: boolean | undefined
   /** Joins the transaction that stores the result. */
@@ -88,11 +91,11 @@ export async function performScan(
   request: PerformRequest,
   { attempt, place, submission, baseline }: ScanWork,
 ): Promise<ScanAnswer> {
-  const { accountId, limits, signal } = request
+  const { accountId, limits, signal, onProgress } = request
   const setAside = await listSetAside(deps, accountId, submission.labels.project ?? submission.name)
   const task = { ...scanTask(request, place, submission), baseline, setAside }
   const owner = ownerOf(accountId, limits)
-  const work = deps.analysis.scan(task, { owner, signal })
+  const work = deps.analysis.scan(task, { owner, signal, onProgress })
   const scanned = expectScanned(await analyse(deps, owner, work), limits.maxContractBytes)
   const outcome = request.prove ? await proveScan(deps, request, scanned, task) : scanned
   assertStillThere(signal)

@@ -125,6 +125,7 @@ export function createScanRequestStore(db: Db) {
       return row !== undefined
     },
 
+    /** Of what this process works on. */
     async noteProgress(id: string, instanceId: string, done: number, total: number): Promise<void> {
       await sql`update scan_requests set files_done = ${done}, files_total = ${total}, revision = revision + 1
         where id = ${id} and status = 'running' and instance_id = ${instanceId}`.execute(db)
@@ -134,7 +135,7 @@ export function createScanRequestStore(db: Db) {
     async endHeld(id: string, instanceId: string, ending: Ending): Promise<ScanRequestTable | undefined> {
       const { rows } = await sql<ScanRequestTable>`
         update scan_requests set status = ${ending.status}, reason = ${ending.reason}, finished_at = ${ending.at},
-          instance_id = null, revision = revision + 1
+          files_done = ${ending.status === 'completed' ? sql`files_total` : sql`files_done`}, instance_id = null, revision = revision + 1
         where id = ${id} and status = 'running' and instance_id = ${instanceId} returning *`.execute(db)
       if (rows[0]) await dropUpload(db, id)
       return rows[0]
