@@ -3,7 +3,7 @@ import { refuse } from '../core/errors.ts'
 import { type KeyType, plans, sessionFactor, testKeyFactor } from '../core/plans.ts'
 import { createAccountLimitsStore, type PlanAndLimits } from '../stores/account-limits.ts'
 import type { Db } from '../stores/database.ts'
-import { createKeyScanCountStore } from '../stores/key-scan-counts.ts'
+import { createDayCountStore } from '../stores/day-counts.ts'
 import { createRequestCountStore, ofKey, SESSION } from '../stores/request-counts.ts'
 import type { Admission, Limits } from './admission.ts'
 import type { KeyCaller, SessionCaller } from './caller.ts'
@@ -99,7 +99,7 @@ async function countForKey({ db, clock }: LimitsDeps, caller: KeyCaller, isAdmit
     return { isSpent: used === undefined, name: 'key-hourly', limit, used: used ?? limit, seconds: 3600, resetsAt }
   }
   const hour = perHour === null ? undefined : await countHour(perHour)
-  const scans = scansPerDay === null ? 0 : await createKeyScanCountStore(db).count(caller.keyId, startOfDay(now))
+  const scans = scansPerDay === null ? 0 : await createDayCountStore(db, 'key').count(caller.keyId, startOfDay(now))
   const day = scansPerDay === null ? [] : [{ ...dayWindow(now, { scansPerDay }, scans), name: 'key-daily-scans' }]
   return {
     windows: [...(hour ? [hour] : []), ...day],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays, type Clock } from '../core/clock.ts'
 import { defineJobKind } from '../queue/job.ts'
 import type { Db } from '../stores/database.ts'
-import { createKeyScanCountStore } from '../stores/key-scan-counts.ts'
+import { createDayCountStore } from '../stores/day-counts.ts'
 import { createKeyUsageStore } from '../stores/key-usage.ts'
 import { createRequestCountStore } from '../stores/request-counts.ts'
 import { createScanBatchStore } from '../stores/scan-batches.ts'
@@ -41,7 +41,7 @@ export async function sweepScans({ db, clock }: { db: Db; clock: Clock }, signal
   }
   await createRequestCountStore(db).deleteBefore(addDays(now, -KEEP_HOURLY_DAYS).getTime())
   await createKeyUsageStore(db).deleteBefore(addDays(now, -KEEP_DAILY_DAYS).getTime())
-  await createKeyScanCountStore(db).deleteBefore(addDays(now, -KEEP_DAILY_DAYS).getTime())
+  await createDayCountStore(db, 'key').deleteBefore(addDays(now, -KEEP_DAILY_DAYS).getTime())
   await createScanCountStore(db).deleteBefore(addDays(now, -KEEP_DAILY_DAYS).getTime())
   return deleted
 }

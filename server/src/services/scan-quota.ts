@@ -2,7 +2,7 @@ import { type Clock, secondsUntil } from '../core/clock.ts'
 import { refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { type Db, transaction } from '../stores/database.ts'
-import { createKeyScanCountStore } from '../stores/key-scan-counts.ts'
+import { createDayCountStore } from '../stores/day-counts.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
 import type { ScanRequestTable, ScanReservationTable } from '../stores/schema.ts'
@@ -38,7 +38,7 @@ export async function assertQuotaLeft(deps: ScanQuotaDeps, accountId: string, li
   const { key } = limits
   const isSpent = async () => (await createScanCountStore(deps.db).count(accountId, day)) >= limits.scansPerDay
   const isKeySpent = async () =>
-    key !== undefined && (await createKeyScanCountStore(deps.db).count(key.id, day)) >= key.scansPerDay
+    key !== undefined && (await createDayCountStore(deps.db, 'key').count(key.id, day)) >= key.scansPerDay
   if (!(await isSpent()) && !(await isKeySpent())) return
   // What a killed process held may not have been given back yet. This one is alive, whatever a clock that jumped makes of its last beat.
   await giveBackOrphans(deps, deps.instanceId)
@@ -80,10 +80,10 @@ export async function takePlaces(
   const now = clock.now()
   const day = startOfDay(now)
   const { key } = limits
-  if (key && !(await createKeyScanCountStore(db).take(key.id, day, key.scansPerDay, places)))
+  if (key && (await createDayCountStore(db, 'key').take(key.id, day, key.scansPerDay, places)) === undefined)
     return refuseSpent('keyQuotaSpent', now, key.scansPerDay)
-  const before = await createScanCountStore(db).takeSeveral(accountId, day, places, limits.scansPerDay)
-  return before === undefined ? refuseSpent('quotaSpent', now, limits.scansPerDay) : { day, before }
+  const taken = await createScanCountStore(db).take(accountId, day, limits.scansPerDay, places)
+  return taken === undefined ? refuseSpent('quotaSpent', now, limits.scansPerDay) : { day, before: taken - places }
 }
 
 /** Frees the place of a scan that was stored and gave no result, once. */
@@ -98,8 +98,8 @@ const reserveWithKey = (
   { scansPerDay, key }: Limits & { readonly key: NonNullable<Limits['key']> },
 ): Promise<number | undefined> =>
   transaction(db, async (tx) => {
-    const taken = await createKeyScanCountStore(tx).take(key.id, place.day, key.scansPerDay)
-    if (!taken) return refuseSpent('keyQuotaSpent', clock.now(), key.scansPerDay)
+    const taken = await createDayCountStore(tx, 'key').take(key.id, place.day, key.scansPerDay)
+    if (taken === undefined) return refuseSpent('keyQuotaSpent', clock.now(), key.scansPerDay)
     const scansToday = await createScanCountStore(tx).reserve(place, scansPerDay)
     return scansToday ?? refuseSpent('quotaSpent', clock.now(), scansPerDay)
   })
@@ -108,7 +108,7 @@ const reserveWithKey = (
 export async function chargeScan(tx: Db, { id, accountId, day, keyId }: Reservation): Promise<void> {
   const counts = createScanCountStore(tx)
   if (await counts.release(id)) return
-  if (keyId !== null) await createKeyScanCountStore(tx).force(keyId, day)
+  if (keyId !== null) await createDayCountStore(tx, 'key').force(keyId, day)
   await counts.force(accountId, day)
 }
 
@@ -130,7 +130,7 @@ export async function giveBackPlace(
   keyId: string | null,
   places = 1,
 ): Promise<void> {
-  if (keyId !== null) await createKeyScanCountStore(tx).giveBack(keyId, day, places)
+  if (keyId !== null) await createDayCountStore(tx, 'key').giveBack(keyId, day, places)
   await createScanCountStore(tx).giveBack(accountId, day, places)
 }
 

@@ -40,7 +40,9 @@ export async function getUserPlan(deps: BillingDeps, accountId: string): Promise
   const limits = await getLimits(deps, accountId)
   const month = quotaMonth(new Date(account.plan_since), billing.periodEndsAt, now)
   const counts = createScanCountStore(deps.db)
-  const scansToday = await counts.count(accountId, startOfDay(now))
+  const today = startOfDay(now)
+  const days = await counts.listSince(accountId, Math.min(today, startOfDay(month.start)))
+  const scansToday = days.find(({ day }) => day === today)?.n ?? 0
   return {
     plan: limits.plan,
     renewsAt: month.end.toISOString(),
@@ -60,7 +62,7 @@ export async function getUserPlan(deps: BillingDeps, accountId: string): Promise
       scansRemaining: Math.max(0, limits.scansPerDay - scansToday),
       resetsAt: endOfDay(now).toISOString(),
       requestsThisHour: await createRequestCountStore(deps.db).count(accountId, startOfHour(now)),
-      scansThisMonth: await counts.countSince(accountId, startOfDay(month.start)),
+      scansThisMonth: days.reduce((sum, { n }) => sum + n, 0),
     },
   }
 }

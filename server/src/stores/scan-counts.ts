@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import { type Db, isPostgres, transaction } from './database.ts'
+import { createDayCountStore } from './day-counts.ts'
 import type { ScanReservationTable } from './schema.ts'
 import { statement } from './statement.ts'
 
+/** Scans of a day by account, and the places of it that processes hold. */
 export function createScanCountStore(db: Db) {
   return {
+    ...createDayCountStore(db, 'account'),
+
     /** Takes and holds one place of the day, if the limit allows; the new count, or undefined when the day is spent. */
     async reserve(reservation: ScanReservationTable, limit: number): Promise<number | undefined> {
       if (limit < 1) return undefined
@@ -14,60 +18,6 @@ export function createScanCountStore(db: Db) {
         if (taken !== undefined) await hold(tx, reservation)
         return taken
       })
-    },
-
-    /** Takes several places of the day or none; the count before them, or undefined when there are not as many left. */
-    async takeSeveral(accountId: string, day: number, places: number, limit: number): Promise<number | undefined> {
-      if (places > limit) return undefined
-      const { rows } = await sql<{ n: number }>`
-        insert into scan_counts (account_id, day, n) values (${accountId}, ${day}, ${places})
-        on conflict (account_id, day) do update set n = scan_counts.n + ${places} where scan_counts.n + ${places} <= ${limit}
-        returning n`.execute(db)
-      return rows[0] && rows[0].n - places
-    },
-
-    /** Counts a scan that gave a result though its place had been given back. */
-    async force(accountId: string, day: number): Promise<void> {
-      await sql`insert into scan_counts (account_id, day, n) values (${accountId}, ${day}, 1)
-        on conflict (account_id, day) do update set n = scan_counts.n + 1`.execute(db)
-    },
-
-    async giveBack(accountId: string, day: number, places = 1): Promise<void> {
-      await sql`update scan_counts set n = n - ${places} where account_id = ${accountId} and day = ${day} and n >= ${places}`.execute(
-        db,
-      )
-    },
-
-    async count(accountId: string, day: number): Promise<number> {
-      const row = await db
-        .selectFrom('scan_counts')
-        .select('n')
-        .where('account_id', '=', accountId)
-        .where('day', '=', day)
-        .executeTakeFirst()
-      return row?.n ?? 0
-    },
-
-    listSince: (accountId: string, day: number): Promise<{ day: number; n: number }[]> =>
-      db
-        .selectFrom('scan_counts')
-        .select(['day', 'n'])
-        .where('account_id', '=', accountId)
-        .where('day', '>=', day)
-        .execute(),
-
-    async countSince(accountId: string, day: number): Promise<number> {
-      const row = await db
-        .selectFrom('scan_counts')
-        .select((select) => select.fn.sum<number>('n').as('n'))
-        .where('account_id', '=', accountId)
-        .where('day', '>=', day)
-        .executeTakeFirst()
-      return row?.n ?? 0
-    },
-
-    async deleteBefore(day: number): Promise<void> {
-      await db.deleteFrom('scan_counts').where('day', '<', day).execute()
     },
 
     /** Ends a reservation; false when it had been given back already. */
