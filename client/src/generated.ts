@@ -945,11 +945,21 @@ export type StreamedError = {
 export type BatchDocument = {
   /** Each as POST /api/v1/scan takes it, with its sources in it. */
   scans: ScanDocument[]
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch or tag. */
+  ref?: string
+  commit?: string
 } | {
   /** Each source is a scan of its own. */
   sources: Record<string, {
     content: string
   }>
+  /** Groups scans; else the name of the file does. */
+  project?: string
+  /** Branch or tag. */
+  ref?: string
+  commit?: string
 }
 
 export type BatchAccepted = {
@@ -997,7 +1007,7 @@ export type ScanProgress = {
   sizeBytes: number
   /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
   position: number | null
-  /** Of a project, once the analysis tells it. */
+  /** Of a project, once its analysis has begun: how many of the files to be reported are analysed. */
   progress: {
     filesDone: number
     files: number
@@ -1101,7 +1111,7 @@ export type ScanState = {
   sizeBytes: number
   /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
   position: number | null
-  /** Of a project, once the analysis tells it. */
+  /** Of a project, once its analysis has begun: how many of the files to be reported are analysed. */
   progress: {
     filesDone: number
     files: number
@@ -1208,7 +1218,7 @@ export type BatchScan = {
   sizeBytes: number
   /** While it is queued and asked for by its id: 1 is the next of this account. Accounts take turns. */
   position: number | null
-  /** Of a project, once the analysis tells it. */
+  /** Of a project, once its analysis has begun: how many of the files to be reported are analysed. */
   progress: {
     filesDone: number
     files: number

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rating, scanDocument, scanState } from './scan-schemas.ts'
+import { labels, rating, scanDocument, scanState } from './scan-schemas.ts'
 
 export const exampleBatchId = 'bat_01jny2q8kq6q2t4m8x0c7v3r5n9w1b2d3f4'
 
@@ -8,9 +8,11 @@ export const batchDocument = z
   .union([
     z.object({
       scans: z.array(scanDocument).describe('Each as POST /api/v1/scan takes it, with its sources in it.'),
+      ...labels,
     }),
     z.object({
       sources: z.record(z.string(), z.object({ content: z.string() })).describe('Each source is a scan of its own.'),
+      ...labels,
     }),
   ])
   .meta({ id: 'BatchDocument' })

@@ -69,7 +69,11 @@ export function refusalsOf(route: DocumentedRoute): RefusalName[] {
   const isValidated = route.body || route.query
   // A DELETE may come with a body: nobody needs it, but one that cannot be read is refused like any other.
   const reading: RefusalName[] =
-    route.method === 'GET' || route.bodyKind === 'upload' ? [] : ['brokenJson', 'bodyTooLarge', 'notJson']
+    route.bodyKind === 'upload'
+      ? ['requestTimeout']
+      : route.method === 'GET'
+        ? []
+        : ['brokenJson', 'bodyTooLarge', 'notJson']
   const isStored = route.tag !== 'Service' && route.tag !== 'Catalogue'
   const failing: RefusalName[] = [
     route.tag === 'Scans' ? 'scanFailed' : 'internal',

@@ -1,13 +1,25 @@
 import type { RefusalName } from '../core/errors.ts'
 
-/** What the endpoints of a standard scan have in common. */
-export const scanRoute = {
+/** What every endpoint that takes sources has in common. */
+export const uploadRoute = {
   method: 'POST',
   tag: 'Scans',
   access: 'key-or-session',
   organisation: 'member',
   scope: 'scan',
   bodyKind: 'upload',
+} as const
+
+/** Where a scan belongs. */
+export const labelParts = [
+  { name: 'project', kind: 'text', required: false, description: 'Groups scans; else the name of the file does.' },
+  { name: 'ref', kind: 'text', required: false, description: 'Branch or tag.' },
+  { name: 'commit', kind: 'text', required: false, description: 'Commit that was scanned.' },
+] as const
+
+/** What the endpoints of a standard scan have in common. */
+export const scanRoute = {
+  ...uploadRoute,
   upload: [
     {
       name: 'file',
@@ -16,11 +28,39 @@ export const scanRoute = {
       description:
         'A .sol file; or a project: several parts of this name with their paths as file names, or one .zip or .tar.gz. All sources together have at most the size the plan allows.',
     },
-    { name: 'project', kind: 'text', required: false, description: 'Groups scans; else the name of the file does.' },
-    { name: 'ref', kind: 'text', required: false, description: 'Branch or tag.' },
-    { name: 'commit', kind: 'text', required: false, description: 'Commit that was scanned.' },
+    ...labelParts,
   ],
 } as const
+
+/** What can be said against a request for scans before any of its sources is looked at, in the order of the checks. */
+const admissionRefusals = (ofCaller: readonly RefusalName[]): readonly RefusalName[] => [
+  'keyMissing',
+  'keyInvalid',
+  'crossSite',
+  'hourSpent',
+  ...ofCaller,
+  'invalid',
+  'idempotencyInFlight',
+  'idempotencyMismatch',
+  'quotaSpent',
+  'keyQuotaSpent',
+  'tooManyOverruns',
+  'noFile',
+]
+
+/** What many scans in one call can be refused for, in the order of the checks. */
+export const batchRefusals: readonly RefusalName[] = [
+  ...admissionRefusals(['batchNotOnPlan']),
+  'emptyFile',
+  'brokenJson',
+  'pathRefused',
+  'archiveUnreadable',
+  'batchEntryRefused',
+  'batchTooLong',
+  'fileTooLarge',
+  'scanFailed',
+  'scanQueueFull',
+]
 
 const projectRefusals = ['noSources', 'sourceNotText', 'pathRefused', 'archiveUnreadable', 'tooManyFiles'] as const
 
@@ -53,18 +93,7 @@ export const scanRefusals = ({
   ofUpload = [],
   ofSource = [],
 }: MoreRefusals = {}): readonly RefusalName[] => [
-  'keyMissing',
-  'keyInvalid',
-  'crossSite',
-  'hourSpent',
-  ...ofCaller,
-  'invalid',
-  'idempotencyInFlight',
-  'idempotencyMismatch',
-  'quotaSpent',
-  'keyQuotaSpent',
-  'tooManyOverruns',
-  'noFile',
+  ...admissionRefusals(ofCaller),
   'notSol',
   'emptyFile',
   'notText',

@@ -275,7 +275,7 @@ export const scanProgress = z
     progress: z
       .object({ filesDone: z.int(), files: z.int() })
       .nullable()
-      .describe('Of a project, once the analysis tells it.'),
+      .describe('Of a project, once its analysis has begun: how many of the files to be reported are analysed.'),
     reason: z.string().nullable().describe('Why it failed.'),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
@@ -297,7 +297,7 @@ export const scanAccepted = z
   })
   .meta({ id: 'ScanAccepted' })
 
-const labels = {
+export const labels = {
   project: z.string().max(200).optional().describe('Groups scans; else the name of the file does.'),
   ref: z.string().max(200).optional().describe('Branch or tag.'),
   commit: z.string().max(200).optional(),

@@ -1,44 +1,35 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Analysis } from '../analysis/analysis.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { PoolFull } from '../analysis/pool.ts'
 import { type QueuedScanDeps, runQueuedScan } from '../services/run-queued-scan.ts'
 import type { ScanEvent } from '../services/scan-events.ts'
 import { reviveScans } from '../services/tend-scan-queue.ts'
+import { count } from '../services/throttle.ts'
 import { createAccountLimitsStore } from '../stores/account-limits.ts'
 import { makeTar, makeZip } from '../testing/archives.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { type Form, form, sourceForm } from '../testing/form.ts'
-import { type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
+import { gate, silentBody, unstopped, useQueuedWork } from '../testing/queued-work.ts'
+import type { TestCaller } from '../testing/scan-service.ts'
 
-const never = { signal: new AbortController().signal, stopping: new AbortController().signal }
 const url = '/api/v1/scans/batch'
 const contract = (name: string): string => `pragma solidity 0.8.26;\ncontract ${name} { uint public x; }\n`
 const json = (body: unknown): Form =>
   ({ payload: Buffer.from(JSON.stringify(body)), headers: { 'content-type': 'application/json' } }) as Form
 
 describeOnEachDatabase('batches', (context) => {
-  let service: ScanService
-  let real: Analysis
-  beforeAll(async () => {
-    service = await startScanService(context.database)
-    real = service.deps.analysis
+  const work = useQueuedWork(context)
+  const { own, scansToday, uploads } = work
+  afterEach(() => {
+    vi.useRealTimers()
   })
-  afterEach(async () => {
-    service.deps.analysis = real
-    await service.runJobs()
-    await context.database.db.deleteFrom('scan_requests').execute()
-    await context.database.db.deleteFrom('scan_lanes').execute()
-  })
-  afterAll(() => service.close())
 
   const queue = (caller: TestCaller, body: Form, headers: Record<string, string> = {}) =>
-    service.scan({ ...caller.key, ...headers }, body, url)
+    work.service.scan({ ...caller.key, ...headers }, body, url)
   const read = async ({ key }: TestCaller, id: string, query = '') =>
-    (await service.get(`${url}/${id}${query}`, key)).json().data
+    (await work.service.get(`${url}/${id}${query}`, key)).json().data
   const cancel = ({ key }: TestCaller, id: string) =>
-    service.inject({ method: 'DELETE', url: `${url}/${id}`, headers: key })
-  const scansToday = async ({ account }: TestCaller): Promise<number> =>
-    (await service.get(`/api/v1/user-plan?userId=${account.userId}`, account.session)).json().data.usage.scansToday
+    work.service.inject({ method: 'DELETE', url: `${url}/${id}`, headers: key })
   const named = (count: number): Record<string, string> =>
     Object.fromEntries(
       Array.from({ length: count }, (_, n) => [`src/C${String(n).padStart(3, '0')}.sol`, contract(`C${n}`)]),
@@ -73,7 +64,7 @@ describeOnEachDatabase('batches', (context) => {
         }),
     ],
   ])('202: each source of %s is a scan of its own', async (_name, body) => {
-    const caller = await service.newCaller('basic')
+    const caller = await work.service.newCaller('basic')
     const answer = await queue(caller, body())
     expect(answer.statusCode, answer.body).toBe(202)
     const { batchId } = answer.json()
@@ -87,7 +78,7 @@ describeOnEachDatabase('batches', (context) => {
       counts: { queued: 2, running: 0, completed: 0, failed: 0, cancelled: 0 },
       scans: [{ fileName: 'A.sol', status: 'queued', batchId, score: null }, { fileName: 'B.sol' }],
     })
-    await service.runJobs()
+    await work.service.runJobs()
     const done = await read(caller, batchId)
     expect(done).toMatchObject({ status: 'completed', counts: { queued: 0, completed: 2 }, nextCursor: null })
     expect(done.scans).toMatchObject([
@@ -95,13 +86,13 @@ describeOnEachDatabase('batches', (context) => {
       { status: 'completed', score: 100 },
     ])
     const [first] = done.scans
-    const scan = (await service.get(`/api/v1/scans/${first.scanId}`, caller.key)).json().data
+    const scan = (await work.service.get(`/api/v1/scans/${first.scanId}`, caller.key)).json().data
     expect(scan).toMatchObject({ status: 'completed', fileName: 'A.sol' })
     expect(await scansToday(caller)).toBe(2)
   })
 
   test('200: the scans of a batch come page by page in the order of the upload', async () => {
-    const caller = await service.newCaller('basic')
+    const caller = await work.service.newCaller('basic')
     const files = named(7)
     const { batchId } = (await queue(caller, sourcesOf(files))).json()
     const names: string[] = []
@@ -116,7 +107,7 @@ describeOnEachDatabase('batches', (context) => {
   })
 
   test('202: a repeated request with the same key is one batch', async () => {
-    const caller = await service.newCaller('basic')
+    const caller = await work.service.newCaller('basic')
     const headers = { 'idempotency-key': 'batch' }
     const first = await queue(caller, sourcesOf(named(2)), headers)
     const second = await queue(caller, sourcesOf(named(2)), headers)
@@ -159,35 +150,162 @@ describeOnEachDatabase('batches', (context) => {
       () => sourceForm(contract('A').padEnd(10_485_761), 'Big.sol'),
     ],
   ])('%i: %s Nothing is queued', async (status, error, body) => {
-    const caller = await service.newCaller('basic')
+    const caller = await work.service.newCaller('basic')
     const answer = await queue(caller, body())
     expect([answer.statusCode, answer.json()]).toEqual([status, { error }])
     expect(await scansToday(caller)).toBe(0)
   })
 
   test('401, 403: without a key, with a wrong one, and on the free plan', async () => {
-    expect((await service.scan({}, sourcesOf(named(1)), url)).statusCode).toBe(401)
-    expect((await service.scan({ 'x-api-key': 'assay_live_x' }, sourcesOf(named(1)), url)).statusCode).toBe(403)
-    const free = await queue(await service.newCaller(), sourcesOf(named(1)))
+    expect((await work.service.scan({}, sourcesOf(named(1)), url)).statusCode).toBe(401)
+    expect((await work.service.scan({ 'x-api-key': 'assay_live_x' }, sourcesOf(named(1)), url)).statusCode).toBe(403)
+    const free = await queue(await work.service.newCaller(), sourcesOf(named(1)))
     expect([free.statusCode, free.json()]).toEqual([
       403,
       { error: 'Batches are available on the basic and pro plans only.' },
     ])
   })
 
+  test('408: a batch that does not arrive within a minute is not begun', async () => {
+    const caller = await work.service.newCaller('basic')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { body, asked } = silentBody()
+    const { headers } = sourceForm('')
+    const answer = work.service.inject({ method: 'POST', url, payload: body, headers: { ...headers, ...caller.key } })
+    await asked
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    expect([(await answer).statusCode, (await answer).json()]).toEqual([
+      408,
+      { error: 'The request took too long to arrive.' },
+    ])
+  })
+
+  test('409: the same Idempotency-Key while the first request is at work', async () => {
+    const caller = await work.service.newCaller('basic')
+    const headers = { 'idempotency-key': 'in-flight' }
+    const { arrived, open, pass } = gate()
+    own({
+      async split(task, options) {
+        await pass()
+        return work.real.split(task, options)
+      },
+    })
+    const first = queue(caller, sourcesOf(named(2)), headers)
+    await arrived
+    const second = await queue(caller, sourcesOf(named(2)), headers)
+    expect([second.statusCode, second.json()]).toEqual([
+      409,
+      { error: 'A request with this Idempotency-Key is still in progress.' },
+    ])
+    open()
+    expect((await first).statusCode).toBe(202)
+    expect(await scansToday(caller)).toBe(2)
+  })
+
+  test('429: an account whose scans keep running into their limits pauses before it may queue more', async () => {
+    const caller = await work.service.newCaller('basic')
+    for (let n = 0; n < 5; n++) await count(work.service.deps, 'overruns', caller.account.userId)
+    const answer = await queue(caller, sourcesOf(named(1)))
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '3600'])
+    expect(await scansToday(caller)).toBe(0)
+  })
+
+  test('500: a batch over which the service breaks says only a reference, and nothing is queued', async () => {
+    const caller = await work.service.newCaller('basic')
+    own({ split: () => Promise.reject(new Error('a disk is gone')) })
+    const answer = await queue(caller, sourcesOf(named(2)))
+    expect([answer.statusCode, answer.json().error]).toEqual([500, expect.stringMatching(/^Scan failed\. Reference /)])
+    expect([await scansToday(caller), await uploads()]).toEqual([0, []])
+  })
+
+  test('503: too many waiting for a batch to be taken apart, with Retry-After', async () => {
+    const caller = await work.service.newCaller('basic')
+    own({ split: () => Promise.reject(new PoolFull(7)) })
+    const answer = await queue(caller, sourcesOf(named(2)))
+    expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([
+      503,
+      { error: 'Too many scans are waiting. Try again shortly.' },
+      '7',
+    ])
+    expect(await scansToday(caller)).toBe(0)
+  })
+
+  test.each([
+    [
+      'a form',
+      () =>
+        form(
+          { name: 'project', value: 'vaults' },
+          { name: 'file', fileName: 'A.sol', bytes: contract('A') },
+          { name: 'file', fileName: 'more.zip', bytes: makeZip({ 'B.sol': contract('B') }) },
+          { name: 'commit', value: 'abc' },
+        ),
+      [
+        ['A.sol', 'vaults', 'abc'],
+        ['B.sol', 'vaults', 'abc'],
+      ],
+    ],
+    [
+      'sources in JSON',
+      () => json({ project: 'vaults', commit: 'abc', sources: { 'A.sol': { content: contract('A') } } }),
+      [['A.sol', 'vaults', 'abc']],
+    ],
+    [
+      'scans in JSON, of which one says otherwise',
+      () =>
+        json({
+          project: 'vaults',
+          commit: 'abc',
+          scans: [
+            { fileName: 'A.sol', source: contract('A') },
+            { fileName: 'B.sol', source: contract('B'), project: 'own' },
+          ],
+        }),
+      [
+        ['A.sol', 'vaults', 'abc'],
+        ['B.sol', 'own', 'abc'],
+      ],
+    ],
+  ] as const)('202: the labels of %s are those of its scans', async (_name, body, labelled) => {
+    const caller = await work.service.newCaller('basic')
+    const { batchId } = (await queue(caller, body())).json()
+    await work.service.runJobs()
+    const found: unknown[] = []
+    const { projects } = (await work.service.get('/api/v1/projects', caller.key)).json().data
+    for (const { scanId, fileName } of (await read(caller, batchId)).scans)
+      for (const { name, trend } of projects)
+        for (const one of trend) if (one.scanId === scanId) found.push([fileName, name, one.commit])
+    expect(found).toEqual(labelled)
+  })
+
+  test('400: a label that is too long is told as what it is; other labels are another batch', async () => {
+    const caller = await work.service.newCaller('basic')
+    const labelled = (project: string) =>
+      form({ name: 'project', value: project }, { name: 'file', fileName: 'A.sol', bytes: contract('A') })
+    const answer = await queue(caller, labelled('x'.repeat(201)))
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: 'project must be a text of at most 200 characters.' },
+    ])
+    const headers = { 'idempotency-key': 'labels' }
+    expect((await queue(caller, labelled('one'), headers)).statusCode).toBe(202)
+    expect((await queue(caller, labelled('two'), headers)).statusCode).toBe(422)
+  })
+
   test('404: of anything that is not the caller’s own', async () => {
-    const [owner, stranger] = [await service.newCaller('basic'), await service.newCaller('basic')]
+    const [owner, stranger] = [await work.service.newCaller('basic'), await work.service.newCaller('basic')]
     const { batchId } = (await queue(owner, sourcesOf(named(1)))).json()
     for (const id of [batchId, 'bat_0', 'nonsense']) {
-      const answer = await service.get(`${url}/${id}`, stranger.key)
+      const answer = await work.service.get(`${url}/${id}`, stranger.key)
       expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Batch not found.' }])
       expect((await cancel(stranger, id)).statusCode).toBe(404)
     }
-    expect((await service.get(`${url}/${batchId}?cursor=x`, owner.key)).statusCode).toBe(400)
+    expect((await work.service.get(`${url}/${batchId}?cursor=x`, owner.key)).statusCode).toBe(400)
   })
 
   test('429: a batch that the day has no room for is not begun', async () => {
-    const caller = await service.newCaller('basic')
+    const caller = await work.service.newCaller('basic')
     await createAccountLimitsStore(context.database.db).override(caller.account.userId, { scans_per_day: 3 })
     expect((await queue(caller, sourcesOf(named(4)))).statusCode).toBe(429)
     expect(await scansToday(caller)).toBe(0)
@@ -202,8 +320,8 @@ describeOnEachDatabase('batches', (context) => {
   })
 
   test('503: of one account two batches arrive at a time', async () => {
-    const caller = await service.newCaller('basic')
-    const leave = [1, 2].map(() => service.deps.batchSlots.enter(caller.account.userId))
+    const caller = await work.service.newCaller('basic')
+    const leave = [1, 2].map(() => work.service.deps.batchSlots.enter(caller.account.userId))
     const refused = await queue(caller, sourcesOf(named(1)))
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
     for (const go of leave) go()
@@ -211,19 +329,19 @@ describeOnEachDatabase('batches', (context) => {
   })
 
   test('sixty contracts over three workers, one of them killed in the middle: each result once', async () => {
-    const caller = await service.newCaller('basic')
+    const caller = await work.service.newCaller('basic')
     const { batchId } = (await queue(caller, sourcesOf(named(60)))).json()
     const announced: ScanEvent[] = []
     const announceScan = async (_tx: unknown, event: ScanEvent): Promise<void> => void announced.push(event)
-    const worker = (instanceId: string, analysis = real): QueuedScanDeps => ({
-      ...service.deps,
+    const worker = (instanceId: string, analysis = work.real): QueuedScanDeps => ({
+      ...work.service.deps,
       instanceId,
       analysis,
       announceScan,
       scansAtHand: new Set(),
     })
     const takes = async (deps: QueuedScanDeps, count: number): Promise<void> => {
-      for (let n = 0; n < count; n++) await runQueuedScan(deps, never)
+      for (let n = 0; n < count; n++) await runQueuedScan(deps, unstopped)
     }
     // It dies over its eleventh scan, and what it would have stored comes when everybody has given it up.
     let comeBack = (): void => {}
@@ -232,18 +350,18 @@ describeOnEachDatabase('batches', (context) => {
     })
     let begun = 0
     const dying = worker('job_dying', {
-      ...real,
+      ...work.real,
       async scan(task, options) {
         begun += 1
         if (begun === 11) await isBack
-        return real.scan(task, options)
+        return work.real.scan(task, options)
       },
     })
     const killed = takes(dying, 11)
     await Promise.all([takes(worker('job_first'), 25), takes(worker('job_second'), 24)])
     const before = await read(caller, batchId)
     expect(before.counts).toEqual({ queued: 0, running: 1, completed: 59, failed: 0, cancelled: 0 })
-    expect(await reviveScans(service.deps)).toBe(1)
+    expect(await reviveScans(work.service.deps)).toBe(1)
     await takes(worker('job_first'), 1)
     comeBack()
     await killed
@@ -254,6 +372,6 @@ describeOnEachDatabase('batches', (context) => {
     expect(stored).toHaveLength(60)
     expect(announced.map(({ scanId }) => scanId).sort()).toEqual(ids)
     expect(await scansToday(caller)).toBe(60)
-    expect(await context.database.db.selectFrom('scan_uploads').select('scan_id').execute()).toEqual([])
+    expect(await uploads()).toEqual([])
   })
 })

@@ -3,18 +3,14 @@ import { answerBatch, type BatchDeps } from '../http/answer-batch.ts'
 import { idempotencyHeader } from '../http/answer-once.ts'
 import { batchAccepted, batchDocument, exampleBatchId } from '../http/batch-schemas.ts'
 import { defineRoute } from '../http/define-route.ts'
+import { batchRefusals, labelParts, uploadRoute } from '../http/scan-route.ts'
 
 export default defineRoute({
-  method: 'POST',
+  ...uploadRoute,
   url: '/api/v1/scans/batch',
   summary: 'Queue many scans in one call',
   description:
-    'Each `file` part, each source of a .zip or .tar.gz, and each entry of the JSON is a scan of its own; on the basic and pro plans. At most 10,000 scans, each within the size the plan allows, all together within ten times as much. Every scan takes a place of the day: all are queued, or none. What is wrong with one of them is told with its name.',
-  tag: 'Scans',
-  access: 'key-or-session',
-  organisation: 'member',
-  scope: 'scan',
-  bodyKind: 'upload',
+    'Each `file` part, each source of a .zip or .tar.gz, and each entry of the JSON is a scan of its own; on the basic and pro plans. At most 10,000 scans, each within the size the plan allows, all together within ten times as much. Every scan takes a place of the day: all are queued, or none. What is wrong with one of them is told with its name. `project`, `ref` and `commit` hold for every scan that does not say otherwise itself.',
   upload: [
     {
       name: 'file',
@@ -22,6 +18,7 @@ export default defineRoute({
       required: true,
       description: 'Several parts of this name: .sol files, or archives of them.',
     },
+    ...labelParts,
   ],
   jsonUpload: batchDocument,
   query: z.object({
@@ -46,28 +43,6 @@ export default defineRoute({
       },
     },
   },
-  refusals: [
-    'keyMissing',
-    'keyInvalid',
-    'hourSpent',
-    'batchNotOnPlan',
-    'invalid',
-    'idempotencyInFlight',
-    'idempotencyMismatch',
-    'quotaSpent',
-    'keyQuotaSpent',
-    'tooManyOverruns',
-    'noFile',
-    'emptyFile',
-    'brokenJson',
-    'pathRefused',
-    'archiveUnreadable',
-    'batchEntryRefused',
-    'batchTooLong',
-    'fileTooLarge',
-    'scanFailed',
-    'scanQueueFull',
-    'requestTimeout',
-  ],
+  refusals: batchRefusals,
   handle: (deps: BatchDeps, { caller, query, request, reply }) => answerBatch(deps, { caller, request, reply }, query),
 })

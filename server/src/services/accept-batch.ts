@@ -25,8 +25,9 @@ export function assertBatches({ features }: Pick<Limits, 'features'>): void {
 }
 
 /** What makes two batches the same, by digests: they are long. */
-export const batchContent = ({ files, document }: Upload, options: QueuedOptions): ContentPart[] => [
+export const batchContent = ({ files, fields, document }: Upload, options: QueuedOptions): ContentPart[] => [
   ['?', JSON.stringify(options)],
+  ...fields,
   ...files.map(({ name, bytes }) => [`file ${name}`, digest(bytes)] as const),
   ...(document === undefined ? [] : [['document', digest(document)] as const]),
 ]

@@ -262,5 +262,5 @@ function contentOf(path: string, entry: unknown): Buffer {
   return Buffer.from(content)
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -13,6 +13,8 @@ interface Form {
 
 const MAX_LENGTH = 200
 
+export const labelNames = ['project', 'ref', 'commit'] as const
+
 /** Fields of a form. */
 export const labelsOfForm = ({ fields }: Form): Labels =>
   readLabels((name) => fields.find(([field]) => field === name)?.[1])

@@ -1,5 +1,6 @@
 import { Refusal, refuse } from '../errors.ts'
-import { collectSources, isArchiveName, type Submission, unpackArchive } from './collect-sources.ts'
+import { collectSources, isArchiveName, isRecord, type Submission, unpackArchive } from './collect-sources.ts'
+import { labelNames, labelsOfDocument, labelsOfForm } from './labels.ts'
 import { storeSubmissionHere } from './stored-submission.ts'
 import { isTooLarge, type Upload, type UploadedFile } from './upload.ts'
 
@@ -23,7 +24,7 @@ export function splitBatch(upload: Upload, limits: BatchLimits): BatchEntry[] {
   if (isTooLarge(upload)) refuse('fileTooLarge', limits.maxBytes)
   const parts = upload.document
     ? partsOfDocument(upload.document)
-    : upload.files.flatMap((file) => partsOf(file, limits))
+    : upload.files.flatMap((file) => partsOf(file, labelFields(upload), limits))
   if (parts.length === 0) refuse('noFile')
   if (parts.length > limits.maxScans) refuse('batchTooLong', limits.maxScans)
   return parts.map((part) => toEntry(part, limits.maxScanBytes))
@@ -35,16 +36,22 @@ interface Part {
   readonly upload: Upload
 }
 
-const filePart = (name: string, bytes: Buffer): Part => ({
+/** Those of the whole batch, each of which is one of every scan in it. */
+function labelFields(upload: Upload): Upload['fields'] {
+  const labels = labelsOfForm(upload)
+  return labelNames.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]] as const]))
+}
+
+const filePart = (name: string, bytes: Buffer, fields: Upload['fields']): Part => ({
   label: name.slice(0, 200),
-  upload: { files: [{ name, bytes, isTooLarge: false }], fields: [] },
+  upload: { files: [{ name, bytes, isTooLarge: false }], fields },
 })
 
 /** An archive is opened, and each source in it is a scan of its own. */
-function partsOf(file: UploadedFile, { maxBytes, maxScans }: BatchLimits): Part[] {
-  if (!isArchiveName(file.name)) return [filePart(file.name, file.bytes)]
+function partsOf(file: UploadedFile, fields: Upload['fields'], { maxBytes, maxScans }: BatchLimits): Part[] {
+  if (!isArchiveName(file.name)) return [filePart(file.name, file.bytes, fields)]
   const sources = unpackArchive(file, { maxBytes, tooMany: () => refuse('batchTooLong', maxScans), maxFiles: maxScans })
-  return sources.map(({ path, bytes }) => filePart(path, bytes))
+  return sources.map(({ path, bytes }) => filePart(path, bytes, fields))
 }
 
 const documentPart = (label: string, document: unknown): Part => ({
@@ -60,12 +67,17 @@ function partsOfDocument(bytes: Uint8Array): Part[] {
   } catch {
     return refuse('brokenJson')
   }
-  const { scans, sources } = (document ?? {}) as Record<string, unknown>
-  if (Array.isArray(scans)) return scans.map((scan, index) => documentPart(`scans[${index}]`, scan))
-  if (typeof sources !== 'object' || sources === null || Array.isArray(sources))
-    return refuse('invalid', 'scans must be an array, or sources an object.')
+  const { scans, sources, ...rest } = (document ?? {}) as Record<string, unknown>
+  const labels = labelsOfDocument(rest)
+  if (Array.isArray(scans))
+    return scans.map((scan, index) => documentPart(`scans[${index}]`, isRecord(scan) ? { ...labels, ...scan } : scan))
+  if (!isRecord(sources)) return refuse('invalid', 'scans must be an array, or sources an object.')
   return Object.entries(sources).map(([fileName, source]) =>
-    documentPart(fileName.slice(0, 200), { fileName, source: (source as { content?: unknown } | null)?.content }),
+    documentPart(fileName.slice(0, 200), {
+      ...labels,
+      fileName,
+      source: (source as { content?: unknown } | null)?.content,
+    }),
   )
 }
 
