@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FindProject } from '../project/find-project.ts'
 import { BrokenConfig, type Project } from '../project/project.ts'
@@ -55,7 +55,7 @@ export async function collectFiles(words: readonly string[], collecting: Collect
     isExcluded: await matcher(collecting.exclude, false),
     isIncluded: await matcher(collecting.include, true),
   }
-  for (const word of words) await collect(word, { ...collecting, ...gathered, word: resolve(collecting.folder, word) })
+  for (const word of words) collect(word, { ...collecting, ...gathered, word: resolve(collecting.folder, word) })
   return { files: [...gathered.found.values()], unreadable: gathered.unreadable, leftOut: gathered.leftOut }
 }
 
@@ -71,7 +71,7 @@ async function matcher(globs: readonly string[], whenNone: boolean): Promise<(pa
   return picomatch(patterns, { dot: true })
 }
 
-async function collect(word: string, walk: Walk): Promise<void> {
+function collect(word: string, walk: Walk): void {
   if (word === '-') {
     walk.found.set('-', { path: '<stdin>', project: walk.findProject(walk.folder) })
     return
@@ -80,13 +80,13 @@ async function collect(word: string, walk: Walk): Promise<void> {
     keep(walk.word, walk, findProjectOf(dirname(walk.word), walk))
     return
   }
-  const info = await stat(walk.word).catch((error: NodeJS.ErrnoException) => error)
+  const info = orError(() => statSync(walk.word))
   if (info instanceof Error) {
     const reason = info.code === 'ENOENT' ? 'no such file or folder' : reasonOf(info)
     walk.unreadable.push({ path: word, error: `${reason}.` })
   } else if (info.isDirectory()) {
     const before = walk.found.size + walk.unreadable.length
-    await enter(walk.word, walk)
+    enter(walk.word, walk)
     if (walk.found.size + walk.unreadable.length === before && !isKnownAlready(walk))
       walk.unreadable.push({ path: word, error: nothingIn(walk.leftOut) })
   } else keep(walk.word, walk, findProjectOf(walk.word, walk))
@@ -113,8 +113,17 @@ export function leftOutInWords(leftOut: ReadonlyMap<Role, number>): string {
   return [...leftOut].map(([role, count]) => `${count} ${names[role][count === 1 ? 0 : 1]}`).join(', ')
 }
 
-async function enter(folder: string, walk: Walk): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => error)
+/** What reading gives, or why it gives nothing. */
+function orError<T>(read: () => T): T | NodeJS.ErrnoException {
+  try {
+    return read()
+  } catch (error) {
+    return error as NodeJS.ErrnoException
+  }
+}
+
+function enter(folder: string, walk: Walk): void {
+  const entries = orError((): Dirent[] => readdirSync(folder, { withFileTypes: true }))
   if (entries instanceof Error) {
     walk.unreadable.push({ path: shownPath(folder, walk.folder), error: `${reasonOf(entries)}.` })
     return
@@ -122,8 +131,8 @@ async function enter(folder: string, walk: Walk): Promise<void> {
   const project = findProjectOf(folder, walk)
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await enterBelow(path, entry.name, project, walk)
-    else if (entry.name.endsWith('.sol') && (entry.isFile() || (await isFile(path)))) consider(path, project, walk)
+    if (entry.isDirectory()) enterBelow(path, entry.name, project, walk)
+    else if (entry.name.endsWith('.sol') && (entry.isFile() || isFile(path))) consider(path, project, walk)
   }
 }
 
@@ -141,13 +150,13 @@ function findProjectOf(path: string, walk: Walk): Project {
   }
 }
 
-async function enterBelow(path: string, name: string, project: Project, walk: Walk): Promise<void> {
+function enterBelow(path: string, name: string, project: Project, walk: Walk): void {
   const isHidden = name.startsWith('.') && name !== '.deps'
   if (isHidden || walk.isExcluded(fromRoot(path, project))) return
   const isLibrary = name === 'node_modules' || project.libraries.includes(path)
   const isOutput = project.outputs.includes(path) && !project.sources.some((source) => isBelow(source, path))
   if (isLibrary && walk.scope !== 'all') leaveOut('dependency', walk)
-  else if (!isOutput) await enter(path, walk)
+  else if (!isOutput) enter(path, walk)
 }
 
 function consider(path: string, project: Project, walk: Walk): void {
@@ -169,7 +178,10 @@ function keep(location: string, walk: Walk, project: Project): void {
 }
 
 /** A link to a file is followed; one to a folder is not, because it may lead in circles. */
-const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() ?? false
+const isFile = (path: string): boolean => {
+  const info = orError(() => statSync(path))
+  return !(info instanceof Error) && info.isFile()
+}
 
 /** Relative to the working folder with forward slashes; as it is when it lies elsewhere. */
 export function shownPath(location: string, folder: string): string {

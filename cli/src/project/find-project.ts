@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readFoundry } from './foundry.ts'
 import { readHardhat } from './hardhat.ts'
@@ -18,27 +18,40 @@ const truffleConfig = /^truffle(-config)?\.js$/
 /** What marks the root of a project that none of the known tools speaks of. */
 const markers = new Set(['package.json', 'remappings.txt', '.gitmodules', 'soldeer.toml', '.git', 'assay.config.json'])
 
+/** What a folder and those above it say, as far as the search goes. */
+interface Seen {
+  /** The nearest project of a known tool. */
+  readonly ofTool: Project | undefined
+  /** The nearest root that is only marked as one. */
+  readonly marked: Project | undefined
+}
+
 /** Answers, for any folder, to which project it belongs: the nearest one above it. Remembers what it has read. */
 export function createProjectFinder(options: ProjectOptions): FindProject {
-  const known = new Map<string, Project | undefined>()
-  const at = (folder: string): Project | undefined => {
-    if (!known.has(folder)) known.set(folder, readProject(folder, options))
-    return known.get(folder)
+  const known = new Map<string, Seen>()
+  const seenFrom = (folder: string): Seen => {
+    const before = known.get(folder)
+    if (before) return before
+    const seen = lookAt(folder)
+    known.set(folder, seen)
+    return seen
+  }
+  const lookAt = (folder: string): Seen => {
+    const names = list(folder)
+    const project = readProject(folder, names, options)
+    if (project && project.kind !== 'folder') return { ofTool: project, marked: undefined }
+    const isLast = folder === dirname(folder) || names.includes('.git')
+    // A package inside of a Foundry or Hardhat project belongs to that one, so the search goes on.
+    const above = isLast ? undefined : seenFrom(dirname(folder))
+    return { ofTool: above?.ofTool, marked: project ?? above?.marked }
   }
   return (folder) => {
-    let marked: Project | undefined
-    for (let place = resolve(folder); ; place = dirname(place)) {
-      const project = at(place)
-      if (project && project.kind !== 'folder') return project
-      // A package inside of a Foundry or Hardhat project belongs to that one, so the search goes on.
-      marked ??= project
-      if (place === dirname(place) || existsSync(join(place, '.git'))) return marked ?? plainFolder(folder)
-    }
+    const { ofTool, marked } = seenFrom(resolve(folder))
+    return ofTool ?? marked ?? plainFolder(folder)
   }
 }
 
-function readProject(root: string, options: ProjectOptions): Project | undefined {
-  const names = list(root)
+function readProject(root: string, names: readonly string[], options: ProjectOptions): Project | undefined {
   if (names.includes('foundry.toml')) return withDependencies(readFoundry(root, names, options.foundryProfile), names)
   const hardhat = names.find((name) => hardhatConfig.test(name))
   if (hardhat) return withDependencies(readHardhat(root, hardhat), names)

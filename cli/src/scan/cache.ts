@@ -6,13 +6,20 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Report } from '@assay/engine'
 import type { Io } from '../io.ts'
 import { build, version } from '../version.ts'
+import type { FileResult } from './outcome.ts'
 import type { Program } from './programs.ts'
 import type { RunOptions } from './run-program.ts'
 
-/** Reports of programs that were scanned before, by the hash of all that went into the scan. */
+/** What is kept of a program: the reports of its files, or what they come to when nothing is left out of them. */
+export interface Kept {
+  readonly reports: Report
+  readonly results: FileResult
+}
+
+/** What became of programs that were scanned before, by the hash of all that went into the scan. */
 export interface Cache {
-  find(program: Program, options: RunOptions): Report[] | undefined
-  keep(program: Program, options: RunOptions, reports: readonly Report[]): void
+  find<Kind extends keyof Kept>(kind: Kind, program: Program, options: RunOptions): Kept[Kind][] | undefined
+  keep<Kind extends keyof Kept>(kind: Kind, program: Program, options: RunOptions, kept: readonly Kept[Kind][]): void
 }
 
 const maxBytes = 128 * 1024 * 1024
@@ -33,26 +40,26 @@ export function cacheFolder(environment: Io['environment'], platform = process.p
 export function openCache(folder: string): Cache {
   let isFirst = true
   return {
-    find(program, options) {
-      const file = join(folder, keyOf(program, options))
+    find(kind, program, options) {
+      const file = join(folder, keyOf(kind, program, options))
       try {
-        const reports = decode(readFileSync(file))
+        const kept = decode(readFileSync(file))
         const now = new Date()
         // The time of the last use decides what goes when there is too much.
         utimesSync(file, now, now)
-        return reports
+        return kept as never[]
       } catch {
         return undefined
       }
     },
-    keep(program, options, reports) {
-      const file = join(folder, keyOf(program, options))
+    keep(kind, program, options, kept) {
+      const file = join(folder, keyOf(kind, program, options))
       const unfinished = `${file}.${process.pid}`
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         if (isFirst) prune(folder)
         isFirst = false
-        writeFileSync(unfinished, encode(reports), { mode: 0o600 })
+        writeFileSync(unfinished, encode(kept), { mode: 0o600 })
         // Others may read at the same time: they see all of it or nothing.
         renameSync(unfinished, file)
       } catch {
@@ -64,9 +71,9 @@ export function openCache(folder: string): Cache {
 
 export const noCache: Cache = { find: () => undefined, keep: () => {} }
 
-function keyOf({ files, reported, importTargets }: Program, options: RunOptions): string {
+function keyOf(kind: keyof Kept, { files, reported, importTargets }: Program, options: RunOptions): string {
   const hash = createHash('sha256')
-  hash.update(JSON.stringify([version, build, options, reported, importTargets, files.map(({ path }) => path)]))
+  hash.update(JSON.stringify([version, build, kind, options, reported, importTargets, files.map(({ path }) => path)]))
   // Lengths first: two texts must not be mistaken for another two that read the same in a row.
   for (const { text } of files) hash.update(`\0${text.length}\0`).update(text)
   return hash.digest('hex')
@@ -82,13 +89,13 @@ function discard(file: string): void {
 
 const digestLength = 32
 
-/** With a digest in front: half a file, or one of another kind, is no report. */
-function encode(reports: readonly Report[]): Buffer {
-  const body = deflateRawSync(JSON.stringify(reports), { level: 1 })
+/** With a digest in front: half a file, or one of another kind, is nothing. */
+function encode(kept: readonly unknown[]): Buffer {
+  const body = deflateRawSync(JSON.stringify(kept), { level: 1 })
   return Buffer.concat([createHash('sha256').update(body).digest(), body])
 }
 
-function decode(bytes: Buffer): Report[] {
+function decode(bytes: Buffer): unknown[] {
   const body = bytes.subarray(digestLength)
   if (!createHash('sha256').update(body).digest().equals(bytes.subarray(0, digestLength))) throw new Error('damaged')
   return JSON.parse(inflateRawSync(body).toString())

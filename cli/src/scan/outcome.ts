@@ -7,6 +7,9 @@ import type { Program } from './programs.ts'
 /** What became of one file: a result, or the reason why there is none. */
 export type Outcome = Scanned | NotScanned
 
+/** The same before its text is put beside it. */
+export type FileResult = NotScanned | Omit<Scanned, 'text'>
+
 export interface NotScanned {
   readonly path: string
   readonly error: string

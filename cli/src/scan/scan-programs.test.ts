@@ -66,29 +66,38 @@ describe('the cache', async () => {
 
   test('gives back what it was given, for the same text, path and options alone', () => {
     const cache = openCache(makeFolder({}))
-    cache.keep(program, options, reports)
-    expect(cache.find(program, options)).toEqual(JSON.parse(JSON.stringify(reports)))
-    expect(cache.find(program, { suppressions: 'ignore' })).toBeUndefined()
-    expect(cache.find({ ...program, files: [{ path: 'A.sol', text: `${floating} ` }] }, options)).toBeUndefined()
-    expect(cache.find({ ...program, files: [{ path: 'B.sol', text: floating }] }, options)).toBeUndefined()
+    cache.keep('reports', program, options, reports)
+    expect(cache.find('reports', program, options)).toEqual(JSON.parse(JSON.stringify(reports)))
+    expect(cache.find('reports', program, { suppressions: 'ignore' })).toBeUndefined()
+    expect(
+      cache.find('reports', { ...program, files: [{ path: 'A.sol', text: `${floating} ` }] }, options),
+    ).toBeUndefined()
+    expect(cache.find('reports', { ...program, files: [{ path: 'B.sol', text: floating }] }, options)).toBeUndefined()
+  })
+
+  test('keeps what a scan comes to beside its reports, and neither is taken for the other', () => {
+    const cache = openCache(makeFolder({}))
+    cache.keep('results', program, options, [{ path: 'A.sol', error: 'as it was told' }])
+    expect(cache.find('results', program, options)).toEqual([{ path: 'A.sol', error: 'as it was told' }])
+    expect(cache.find('reports', program, options)).toBeUndefined()
   })
 
   test('damaged, foreign or half-written entries are no reports', () => {
     const folder = makeFolder({})
     const cache = openCache(folder)
-    cache.keep(program, options, reports)
+    cache.keep('reports', program, options, reports)
     const file = join(folder, readdirSync(folder)[0] ?? '')
     for (const content of ['', '[]', Buffer.alloc(64)]) {
       writeFileSync(file, content)
-      expect(cache.find(program, options)).toBeUndefined()
+      expect(cache.find('reports', program, options)).toBeUndefined()
     }
   })
 
   test('a folder that cannot be written only makes a scan slower', () => {
     const folder = makeFolder({ file: 'no folder' })
     const cache = openCache(join(folder, 'file'))
-    expect(() => cache.keep(program, options, reports)).not.toThrow()
-    expect(cache.find(program, options)).toBeUndefined()
+    expect(() => cache.keep('reports', program, options, reports)).not.toThrow()
+    expect(cache.find('reports', program, options)).toBeUndefined()
   })
 
   test('is bounded: what was not used for longest goes', () => {

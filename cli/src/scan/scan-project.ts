@@ -4,9 +4,9 @@ import { toScanResult } from '@assay/engine/results'
 import { readProjectSources } from '../input/read-project.ts'
 import type { FoundSource } from '../input/read-source.ts'
 import type { Io } from '../io.ts'
-import { cacheFolder, noCache, openCache } from './cache.ts'
+import { type Cache, cacheFolder, noCache, openCache } from './cache.ts'
 import { contentId } from './content-id.ts'
-import type { Outcome, ProjectScan } from './outcome.ts'
+import type { FileResult, Outcome, ProjectScan } from './outcome.ts'
 import type { Program } from './programs.ts'
 import { type FileReport, scanPrograms } from './scan-programs.ts'
 import type { ScanRequest } from './scan-request.ts'
@@ -20,8 +20,8 @@ export async function scanProject(request: ScanRequest, io: Io): Promise<Project
   const select = await selectFindings({ ...request, rules })
   const { project, paths, sources, programs, unreadable, missingImports, importedCount, leftOut } =
     await readProjectSources(request, io)
-  const { reports, rememberedCount } = await scanWithCache(programs, request, io)
-  const outcomes = sources.map((source) => toOutcome(source, reports.get(source.path), select))
+  const { results, rememberedCount } = await scanWithCache(programs, { ...request, select }, io)
+  const outcomes = sources.map((source) => toOutcome(source, results.get(source.path)))
   return {
     project,
     outcomes: inOrder([...outcomes, ...unreadable], paths),
@@ -48,19 +48,23 @@ function inOrder(outcomes: readonly Outcome[], paths: readonly string[]): Outcom
   return [...outcomes].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
+interface Scanning extends ScanRequest {
+  readonly select: (report: Report) => Report
+}
+
 async function scanWithCache(
   programs: readonly Program[],
-  request: ScanRequest,
+  request: Scanning,
   io: Io,
-): Promise<{ reports: ReadonlyMap<string, FileReport>; rememberedCount: number }> {
+): Promise<{ results: ReadonlyMap<string, FileResult>; rememberedCount: number }> {
   const { suppressions, timeout, rules } = request
   // What a rule imports is not known, so neither is what its result depends on.
   const cache = request.withCache && rules.length === 0 ? openCache(cacheFolder(io.environment)) : noCache
-  const byPath = new Map<string, FileReport>()
+  const byPath = new Map<string, FileResult>()
   const toDo: Program[] = []
   for (const program of programs) {
-    const known = cache.find(program, { suppressions })
-    if (known) for (const report of known) byPath.set(report.path, report)
+    const known = findKnown(cache, program, request)
+    if (known) for (const result of known) byPath.set(result.path, result)
     else toDo.push(program)
   }
   const rememberedCount = byPath.size
@@ -74,23 +78,44 @@ async function scanWithCache(
   const jobs = request.jobs || availableParallelism()
   const scanned = await scanPrograms(toDo, { suppressions, rules, timeout, jobs, onDone })
   scanned.forEach((reports, index) => {
-    for (const report of reports) byPath.set(report.path, report)
+    const program = toDo[index] as Program
+    const results = toResults(program, reports, request)
+    for (const result of results) byPath.set(result.path, result)
     // What did not come to an end here may do so elsewhere.
-    if (reports.every((report): report is Report => !('error' in report)))
-      cache.keep(toDo[index] as Program, { suppressions }, reports)
+    if (!reports.every((report): report is Report => !('error' in report))) return
+    cache.keep('reports', program, { suppressions }, reports)
+    if (isEverything(request)) cache.keep('results', program, { suppressions }, results)
   })
-  return { reports: byPath, rememberedCount }
+  return { results: byPath, rememberedCount }
 }
 
-function toOutcome(
-  { path, text }: FoundSource,
-  report: FileReport | undefined,
-  select: (report: Report) => Report,
-): Outcome {
-  if (!report) throw new Error(`${path} went into the scan and did not come out`)
+const isEverything = ({ only, skip, withAdvisories }: ScanRequest): boolean =>
+  only.length === 0 && skip.length === 0 && withAdvisories
+
+/** As it was told before; a choice of findings is made anew from the reports. */
+function findKnown(cache: Cache, program: Program, request: Scanning): readonly FileResult[] | undefined {
+  const { suppressions } = request
+  const results = isEverything(request) ? cache.find('results', program, { suppressions }) : undefined
+  if (results) return results
+  const reports = cache.find('reports', program, { suppressions })
+  return reports && toResults(program, reports, request)
+}
+
+function toResults({ files }: Program, reports: readonly FileReport[], { select }: Scanning): FileResult[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  return reports.map((report) => toResult(report, texts.get(report.path) ?? '', select))
+}
+
+function toResult(report: FileReport, text: string, select: Scanning['select']): FileResult {
+  const { path } = report
   if ('error' in report) return { path, error: report.error }
   if (report.unreadable && !isOnlyComments(text)) return { path, error: notSolidity(report.unreadable) }
-  return { path, text, result: toScanResult(select(report), { scanId: contentId(path, text), file: path }) }
+  return { path, result: toScanResult(select(report), { scanId: contentId(path, text), file: path }) }
+}
+
+function toOutcome({ path, text }: FoundSource, result: FileResult | undefined): Outcome {
+  if (!result) throw new Error(`${path} went into the scan and did not come out`)
+  return 'error' in result ? result : { ...result, text }
 }
 
 /** Nothing to scan is not the same as something that cannot be read. */
