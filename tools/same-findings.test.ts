@@ -1,6 +1,7 @@
 /** The same project gives the same findings by the command, as a zip, as standard JSON and by the client. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FoundResult, placesOf } from '../bench/found-places.ts'
 import { assay } from '../cli/src/testing/captured-io.ts'
 import { createClient } from '../client/src/index.ts'
 import { type Database, openDatabase } from '../server/src/stores/database.ts'
@@ -55,29 +56,6 @@ const projects: Record<string, Record<string, string>> = {
   },
 }
 
-interface Found {
-  readonly detector: string
-  readonly line: number
-  readonly file?: string
-  readonly places?: readonly { readonly file?: string; readonly line: number }[]
-}
-interface Result {
-  /** Of the command's results: the path. */
-  readonly file: string
-  readonly dataVulnerabilities: readonly Found[]
-  readonly advisories: readonly Found[]
-}
-
-/** A cause that stands in several files is one finding there and several here: places are what is compared. */
-const placesOf = (results: readonly Result[]): string[] =>
-  results
-    .flatMap((result) =>
-      [...result.dataVulnerabilities, ...result.advisories].flatMap(({ detector, line, file, places = [] }) =>
-        [{ file, line }, ...places].map((place) => `${detector} ${place.file ?? file ?? result.file}:${place.line}`),
-      ),
-    )
-    .sort()
-
 let database: Database
 let service: ScanService
 let key: { 'x-api-key': string }
@@ -98,7 +76,7 @@ test.each(Object.keys(projects))('a %s project', async (name) => {
   const files = projects[name] ?? {}
   const sources = Object.entries(files).filter(([path]) => path.endsWith('.sol'))
   const { out } = await assay(['scan', '.', '--format', 'json', '--no-cache', '--fail-on', 'never'], { files })
-  const byCommand = placesOf((JSON.parse(out) as { files: Result[] }).files)
+  const byCommand = placesOf((JSON.parse(out) as { files: FoundResult[] }).files)
   expect(byCommand.filter((place) => place.startsWith('reentrancy'))).toHaveLength(1)
   expect(byCommand.join()).not.toMatch(/test|script|mocks|node_modules|lib/)
 

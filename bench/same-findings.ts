@@ -1,0 +1,135 @@
+/**
+ * Real projects from npm with all that they import, scanned by the command, and by the client as a zip, as standard JSON and as plain sources:
+ * the same files must give the same findings.
+ *   npm run bench:same [-- <part of a name> …]
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '../client/src/index.ts'
+import { createAccountLimitsStore } from '../server/src/stores/account-limits.ts'
+import { openDatabase } from '../server/src/stores/database.ts'
+import { makeZip } from '../server/src/testing/archives.ts'
+import { startScanService } from '../server/src/testing/scan-service.ts'
+import { temporaryFolder } from '../server/src/testing/temporary-folder.ts'
+import { type FoundResult, placesOf } from './found-places.ts'
+import { textTable } from './text-table.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cache = path.join(root, '.cache', 'same')
+const command = path.join(root, 'cli', 'bin', 'assay.mjs')
+
+/** Pinned. What npm does not carry of a Hardhat project is its settings: those are Hardhat's own here. */
+const projects = [
+  { name: '@uniswap/v4-periphery@1.0.3', kind: 'Foundry' },
+  { name: '@uniswap/v4-core@1.0.2', kind: 'Foundry' },
+  { name: '@uniswap/v3-periphery@1.4.4', kind: 'Hardhat' },
+  { name: '@aave/core-v3@1.19.3', kind: 'Hardhat' },
+] as const
+
+/** The package as a project of its own, what it depends on in its node_modules. */
+function fetchProject({ name, kind }: (typeof projects)[number]): string {
+  const folder = path.join(cache, name.replace(/[/@]/g, '_'))
+  if (existsSync(path.join(folder, 'package.json'))) return folder
+  const fetched = `${folder}.fetched`
+  mkdirSync(fetched, { recursive: true })
+  writeFileSync(path.join(fetched, 'package.json'), '{"private":true}')
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--legacy-peer-deps', name],
+    { cwd: fetched, encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`${name} could not be fetched: ${stderr}`)
+  const own = path.join(fetched, 'node_modules', name.slice(0, name.lastIndexOf('@')))
+  renameSync(own, folder)
+  const nested = path.join(folder, 'node_modules')
+  if (!existsSync(nested)) renameSync(path.join(fetched, 'node_modules'), nested)
+  rmSync(fetched, { recursive: true, force: true })
+  if (kind === 'Hardhat') writeFileSync(path.join(folder, 'hardhat.config.js'), 'module.exports = {}\n')
+  return folder
+}
+
+/** Sources and settings by their paths, as somebody would pack the folder. */
+function readFiles(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+  const files: Record<string, string> = {}
+  for (const entry of entries) {
+    if (!entry.isFile() || !/\.sol$|^(foundry\.toml|remappings\.txt|hardhat\.config\.js)$/.test(entry.name)) continue
+    const file = path.join(entry.parentPath ?? entry.path, entry.name)
+    files[path.relative(folder, file).split(path.sep).join('/')] = readFileSync(file, 'utf8')
+  }
+  return files
+}
+
+function byCommand(folder: string): string[] {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [command, 'scan', '--format', 'json', '--no-cache', '--fail-on', 'never'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 29,
+    },
+  )
+  return placesOf((JSON.parse(stdout) as { files: FoundResult[] }).files)
+}
+
+const database = await openDatabase({ dataDir: temporaryFolder(), databaseUrl: undefined })
+const service = await startScanService(database)
+const rows: string[][] = []
+try {
+  const { account, key } = await service.newCaller('pro')
+  await createAccountLimitsStore(database.db).override(account.userId, { max_file_bytes: 40_000_000 })
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as AddressInfo
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: key['x-api-key'] })
+  const wanted = process.argv.slice(2)
+  for (const project of projects.filter(({ name }) => wanted.every((word) => name.includes(word)))) {
+    const folder = fetchProject(project)
+    const files = readFiles(folder)
+    const sources = Object.entries(files).filter(([file]) => file.endsWith('.sol'))
+    const expected = byCommand(folder)
+    const remappings = (files['remappings.txt'] ?? '').split('\n').filter(Boolean)
+    const contents = (name: (file: string) => string) =>
+      Object.fromEntries(sources.map(([file, content]) => [name(file), { content }]))
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(makeZip(files))]), 'app.zip')
+    const answers = {
+      zip: await client.postScan({ body: form }),
+      standard: await client.postScan({
+        body: {
+          language: 'Solidity',
+          sources: contents((file) => file.replace(/^node_modules\//, '')),
+          settings: { remappings },
+        },
+      }),
+      sources: await client.postScan({ body: { name: project.name, remappings, sources: contents((file) => file) } }),
+    }
+    for (const [form, result] of Object.entries(answers)) {
+      const found = placesOf([result])
+      const missing = expected.filter((place) => !found.includes(place))
+      const more = found.filter((place) => !expected.includes(place))
+      if (missing.length + more.length > 0) process.exitCode = 1
+      for (const place of missing) console.log(`- ${project.name} ${form}: ${place}`)
+      for (const place of more) console.log(`+ ${project.name} ${form}: ${place}`)
+      rows.push([
+        project.name,
+        project.kind,
+        form,
+        String(sources.length),
+        String(expected.length),
+        String(found.length),
+        missing.length + more.length === 0 ? 'same' : `${missing.length} missing, ${more.length} more`,
+        result.completeness,
+      ])
+    }
+  }
+} finally {
+  await service.close()
+  await database.close()
+}
+console.log(
+  textTable(['project', 'kind', 'as', 'sources', 'places by command', 'by service', '', 'completeness'], rows),
+)
