@@ -9,6 +9,7 @@ import { tellWaiting } from './waiting.ts'
 export type { ScanProgress, SecondFactorDue } from '@assay/client'
 export type Operation = keyof Operations
 export type ResponseOf<K extends Operation> = Operations[K]['response']
+export type RequestBodyOf<K extends Operation> = Operations[K]['body']
 
 type Given<T> = [T] extends [never] ? Record<never, never> : T
 type InputOf<K extends Operation> = Given<Wrap<'params', Operations[K]['params']>> &

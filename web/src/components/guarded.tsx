@@ -1,14 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { ResponseOf } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
 import { buttonClass } from './controls.tsx'
 import { Empty, Failure, Loading, Page } from './surfaces.tsx'
 
-export interface Me {
-  userId: string
-  email: string
-  name: string
-}
+export type Me = ResponseOf<'GET /api/me'>
 
 /** Shows its content to whoever is logged in, and the way in to everybody else. */
 export function Guarded({ title, children }: { title: string; children: (me: Me) => ReactNode }) {

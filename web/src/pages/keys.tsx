@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { call, type ResponseOf } from '../api/client.ts'
-import { Button, Field, Select } from '../components/controls.tsx'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { Button } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
-import { Card, Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
-
-type Key = ResponseOf<'GET /api/v1/user-api-keys'>['data']['apiKeys'][number]
+import { Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
+import { ChangeKey, type Key } from '../keys/change-key.tsx'
+import { CreateKey } from '../keys/create-key.tsx'
+import { choicesInWords } from '../keys/read-choices.ts'
 
 export function KeysPage() {
   return <Guarded title="API keys">{(me) => <Keys me={me} />}</Guarded>
@@ -19,6 +20,7 @@ function Keys({ me }: { me: Me }) {
   const refresh = () => queries.invalidateQueries({ queryKey: ['keys'] })
   const [fresh, setFresh] = useState<string | null>(null)
   const [ending, setEnding] = useState<Key | null>(null)
+  const [changing, setChanging] = useState<Key | null>(null)
   const keys = useQuery({
     queryKey: ['keys', me.userId],
     queryFn: () => call('GET /api/v1/user-api-keys', { query: { userId: me.userId } }),
@@ -60,7 +62,7 @@ function Keys({ me }: { me: Me }) {
         {rotate.isError && <Failure error={rotate.error} />}
         {keys.data?.data.total === 0 && <Empty title="No keys yet.">Create one above.</Empty>}
         {keys.data && keys.data.data.total > 0 && (
-          <Table caption="Your API keys" head={['Name', 'Key', 'Type', 'Status', 'Last used', 'Expires', '']}>
+          <Table caption="Your API keys" head={['Name', 'Key', 'Type', 'May', 'Status', 'Last used', 'Expires', '']}>
             {keys.data.data.apiKeys.map((key) => (
               <tr key={key.id}>
                 <Cell className="font-medium">{key.name}</Cell>
@@ -68,12 +70,16 @@ function Keys({ me }: { me: Me }) {
                   <CopyBox value={key.keyValue} label={`key ${key.name}`} masked />
                 </Cell>
                 <Cell>{key.type}</Cell>
+                <Cell className="text-soft">{choicesInWords(key)}</Cell>
                 <Cell className={key.status === 'ACTIVE' ? 'text-good' : 'text-soft'}>{key.status}</Cell>
                 <Cell className="whitespace-nowrap text-soft">{formatTime(key.lastUsedAt)}</Cell>
                 <Cell className="whitespace-nowrap text-soft">{formatTime(key.expiresAt)}</Cell>
                 <Cell>
                   {key.status === 'ACTIVE' && (
                     <span className="flex justify-end gap-2">
+                      <Button aria-label={`Change ${key.name}`} onClick={() => setChanging(key)}>
+                        Change
+                      </Button>
                       <Button
                         aria-label={`Rotate ${key.name}`}
                         busy={rotate.isPending && rotate.variables === key.id}
@@ -92,6 +98,13 @@ function Keys({ me }: { me: Me }) {
           </Table>
         )}
       </div>
+      <ChangeKey
+        apiKey={changing}
+        onDone={() => {
+          setChanging(null)
+          refresh()
+        }}
+      />
       <Confirm
         title={`Revoke ${ending?.name ?? 'the key'}?`}
         open={ending !== null}
@@ -104,45 +117,6 @@ function Keys({ me }: { me: Me }) {
         {revoke.isError && <Failure error={revoke.error} />}
       </Confirm>
     </Page>
-  )
-}
-
-function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: string) => void }) {
-  const create = useMutation({
-    mutationFn: (body: { userId: string; type: 'PRODUCTION' | 'TEST'; name: string }) =>
-      call('POST /api/generate-api-key', { body }),
-    onSuccess: ({ apiKey }) => onCreated(apiKey.keyValue),
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    create.mutate({
-      userId: me.userId,
-      type: fields.get('type') === 'TEST' ? 'TEST' : 'PRODUCTION',
-      name: String(fields.get('name')),
-    })
-  }
-  return (
-    <Card title="Create a key">
-      <form onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-[1fr_14rem_auto]">
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={100}
-          placeholder="ci pipeline"
-          hint="Say where it is used."
-        />
-        <Select label="Type" name="type" hint="Test keys end after 4 months, production keys after 13.">
-          <option value="PRODUCTION">Production</option>
-          <option value="TEST">Test</option>
-        </Select>
-        <Button type="submit" look="primary" busy={create.isPending} className="sm:mt-6">
-          Create
-        </Button>
-      </form>
-      {create.isError && <Failure error={create.error} />}
-    </Card>
   )
 }
 

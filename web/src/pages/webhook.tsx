@@ -10,10 +10,10 @@ import { Guarded } from '../components/guarded.tsx'
 import { Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
 
 export function WebhookPage() {
-  return <Guarded title="Webhook endpoint">{() => <Webhook />}</Guarded>
+  return <Guarded title="Webhook endpoint">{({ plan }) => <Webhook canSend={plan === 'pro'} />}</Guarded>
 }
 
-function Webhook() {
+function Webhook({ canSend }: { canSend: boolean }) {
   const { webhookId: id } = useParams({ from: '/webhooks/$webhookId' })
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -55,18 +55,22 @@ function Webhook() {
       actions={
         hook && (
           <>
-            <Button busy={test.isPending} onClick={() => test.mutate()}>
-              Send a test
-            </Button>
-            <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
-              Rotate the secret
-            </Button>
-            <Button
-              busy={setStatus.isPending}
-              onClick={() => setStatus.mutate(hook.status === 'active' ? 'disabled' : 'active')}
-            >
-              {hook.status === 'active' ? 'Disable' : 'Enable'}
-            </Button>
+            {canSend && (
+              <>
+                <Button busy={test.isPending} onClick={() => test.mutate()}>
+                  Send a test
+                </Button>
+                <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
+                  Rotate the secret
+                </Button>
+                <Button
+                  busy={setStatus.isPending}
+                  onClick={() => setStatus.mutate(hook.status === 'active' ? 'disabled' : 'active')}
+                >
+                  {hook.status === 'active' ? 'Disable' : 'Enable'}
+                </Button>
+              </>
+            )}
             <Button look="danger" onClick={() => setLeaving(true)}>
               Delete
             </Button>
@@ -107,13 +111,15 @@ function Webhook() {
                 </Cell>
                 <Cell className="tabular-nums">{delivery.attempts}</Cell>
                 <Cell className="text-right">
-                  <Button
-                    aria-label={`Redeliver ${delivery.type} of ${delivery.createdAt}`}
-                    busy={redeliver.isPending && redeliver.variables === delivery.id}
-                    onClick={() => redeliver.mutate(delivery.id)}
-                  >
-                    Redeliver
-                  </Button>
+                  {canSend && (
+                    <Button
+                      aria-label={`Redeliver ${delivery.type} of ${delivery.createdAt}`}
+                      busy={redeliver.isPending && redeliver.variables === delivery.id}
+                      onClick={() => redeliver.mutate(delivery.id)}
+                    >
+                      Redeliver
+                    </Button>
+                  )}
                 </Cell>
               </tr>
             ))}

@@ -8,10 +8,10 @@ import { Guarded } from '../components/guarded.tsx'
 import { Card, Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
 
 export function WebhooksPage() {
-  return <Guarded title="Webhooks">{() => <Webhooks />}</Guarded>
+  return <Guarded title="Webhooks">{({ plan }) => <Webhooks canSend={plan === 'pro'} />}</Guarded>
 }
 
-function Webhooks() {
+function Webhooks({ canSend }: { canSend: boolean }) {
   const queries = useQueryClient()
   const [secret, setSecret] = useState<string | null>(null)
   const list = useQuery({ queryKey: ['webhooks'], queryFn: () => call('GET /api/v1/webhooks', {}), retry: false })
@@ -29,12 +29,24 @@ function Webhooks() {
         )}
         {list.data && (
           <>
-            <AddEndpoint
-              onAdded={(added) => {
-                setSecret(added)
-                queries.invalidateQueries({ queryKey: ['webhooks'] })
-              }}
-            />
+            {canSend ? (
+              <AddEndpoint
+                onAdded={(added) => {
+                  setSecret(added)
+                  queries.invalidateQueries({ queryKey: ['webhooks'] })
+                }}
+              />
+            ) : (
+              <Note>
+                <p className="mb-3">
+                  Nothing is sent on your plan. Your endpoints are kept: they work again on the pro plan, and you can
+                  delete them.
+                </p>
+                <Link to="/plan" className={buttonClass('primary')}>
+                  See the plans
+                </Link>
+              </Note>
+            )}
             {secret && (
               <Note tone="good">
                 <p className="mb-2 font-medium">

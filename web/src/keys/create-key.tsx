@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { call, type RequestBodyOf } from '../api/client.ts'
+import { Button, Field, Select } from '../components/controls.tsx'
+import type { Me } from '../components/guarded.tsx'
+import { Card, Failure } from '../components/surfaces.tsx'
+import { ChoiceFields } from './choice-fields.tsx'
+import { readChoices } from './read-choices.ts'
+
+type NewKey = RequestBodyOf<'POST /api/generate-api-key'>
+
+export function CreateKey({ me, onCreated }: { me: Me; onCreated: (keyValue: string) => void }) {
+  const create = useMutation({
+    mutationFn: (body: NewKey) => call('POST /api/generate-api-key', { body }),
+    onSuccess: ({ apiKey }) => onCreated(apiKey.keyValue),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const days = String(fields.get('expiresInDays') ?? '')
+    create.mutate({
+      userId: me.userId,
+      type: fields.get('type') === 'TEST' ? 'TEST' : 'PRODUCTION',
+      name: String(fields.get('name')),
+      ...(days !== '' && { expiresInDays: Number(days) }),
+      ...readChoices(fields),
+    })
+  }
+  return (
+    <Card title="Create a key">
+      <form onSubmit={submit} className="space-y-4">
+        <div className="grid items-start gap-4 sm:grid-cols-[1fr_14rem_auto]">
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={100}
+            placeholder="ci pipeline"
+            hint="Say where it is used."
+          />
+          <Select label="Type" name="type" hint="Test keys end after 4 months, production keys after 13.">
+            <option value="PRODUCTION">Production</option>
+            <option value="TEST">Test</option>
+          </Select>
+          <Button type="submit" look="primary" busy={create.isPending} className="sm:mt-6">
+            Create
+          </Button>
+        </div>
+        <details>
+          <summary className="cursor-pointer text-sm font-medium">What it may do, and for how long</summary>
+          <div className="mt-3 space-y-4">
+            <ChoiceFields />
+            <Field
+              label="Ends after days"
+              name="expiresInDays"
+              type="number"
+              min={1}
+              className="sm:max-w-[calc(50%-0.5rem)]"
+              hint="Up to three years for a production key, six months for a test key."
+            />
+          </div>
+        </details>
+      </form>
+      {create.isError && <Failure error={create.error} />}
+    </Card>
+  )
+}
