@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { type RefusalName, refusals } from '../core/errors.ts'
 import { routes } from '../routes/index.ts'
 import { checkAnswer, checkEvent } from '../testing/check-document.ts'
 import { eventDocs } from './event-schemas.ts'
-import { describeApi, refusalsOf } from './openapi.ts'
+import { describeApi, refusalsOf, sampleWords } from './openapi.ts'
 
 const document = describeApi(routes)
 const text = JSON.stringify(document)
@@ -24,6 +25,14 @@ describe('the OpenAPI document', () => {
       (path) => path.split('/').reduce<unknown>((at, key) => (at as Node | undefined)?.[key], document) === undefined,
     )
     expect(dangling).toEqual([])
+  })
+
+  test('the words of a refusal are shown with facts of their kind', () => {
+    for (const name of Object.keys(refusals) as RefusalName[]) {
+      const words = refusals[name][1] as (...facts: unknown[]) => string
+      const showsFact = name !== 'quotaSpent' && name !== 'keyQuotaSpent' && words('a fact').includes('a fact')
+      if (showsFact) expect(sampleWords(name), name).not.toBe(words(60))
+    }
   })
 
   test('no schema is only a reference to itself', () => {

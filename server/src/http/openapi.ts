@@ -49,12 +49,22 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   webhookUrlRefused: ['must start with https://.'],
   tooManyWebhooks: [20],
   planNotHigher: ['pro'],
+  roleTooLow: ['owner'],
+  tooManyFactors: [10],
+  tooManyOrganisations: [10],
+  tooManyMembers: [100],
+  sourceNotVerified: ['0x5ed4a410a612f2fe625a8f3cb4d70f197ff8c8be', 1],
+  forgeUnknown: ['github.com'],
+  repositoryTooLarge: [41943040],
 }
+
+/** Of what only says when to come back. */
+const SAMPLE_SECONDS = 60
 
 /** The words of a refusal with example facts, as the references print them. */
 export function sampleWords(name: RefusalName): string {
   const words = refusals[name][1] as (...facts: unknown[]) => string
-  return words(...(sampleFacts[name] ?? [60]))
+  return words(...(sampleFacts[name] ?? [SAMPLE_SECONDS]))
 }
 
 const credentialRefusals: Record<Access, readonly RefusalName[]> = {
