@@ -160,6 +160,81 @@ export type GetMeResponse = {
   createdAt: string
 }
 
+export type PatchMeRequest = {
+  name: string
+}
+
+export type PatchMeResponse = {
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  email: string
+  name: string
+  verified: boolean
+  plan: "free" | "basic" | "pro"
+  /** ISO 8601, UTC. */
+  createdAt: string
+}
+
+export type PostAccountPasswordRequest = {
+  /** Your present password. */
+  password: string
+  /** 8 to 128 characters; the most common breached passwords are refused. */
+  newPassword: string
+}
+
+export type PostAccountPasswordResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
+export type PostAccountEmailRequest = {
+  /** Your present password. */
+  password: string
+  /** E-mail address; upper and lower case are the same. */
+  email: string
+}
+
+export type PostAccountEmailResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
+export type PostAccountEmailConfirmRequest = {
+  /** Six digits, from the mail to the new address. */
+  code: string
+}
+
+export type PostAccountEmailConfirmResponse = {
+  /** The account, as returned by POST /api/register. */
+  userId: string
+  email: string
+  name: string
+  verified: boolean
+  plan: "free" | "basic" | "pro"
+  /** ISO 8601, UTC. */
+  createdAt: string
+}
+
+export type PostAccountExportRequest = {
+  /** Your present password. */
+  password: string
+}
+
+export type PostAccountDeleteRequest = {
+  /** Your present password. */
+  password: string
+  /** Your e-mail address. */
+  confirm: string
+}
+
+export type PostAccountDeleteResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
 export type PostForgotPasswordRequest = {
   /** E-mail address; upper and lower case are the same. */
   email: string
@@ -216,6 +291,12 @@ export type GetSessionsResponse = {
 }
 
 export type DeleteSessionsByIdResponse = {
+  success: true
+  /** One sentence for a person. */
+  message: string
+}
+
+export type DeleteSessionsResponse = {
   success: true
   /** One sentence for a person. */
   message: string
@@ -2049,6 +2130,42 @@ export interface Operations {
     body: never
     response: GetMeResponse
   }
+  'PATCH /api/me': {
+    params: never
+    query: never
+    body: PatchMeRequest
+    response: PatchMeResponse
+  }
+  'POST /api/v1/account/password': {
+    params: never
+    query: never
+    body: PostAccountPasswordRequest
+    response: PostAccountPasswordResponse
+  }
+  'POST /api/v1/account/email': {
+    params: never
+    query: never
+    body: PostAccountEmailRequest
+    response: PostAccountEmailResponse
+  }
+  'POST /api/v1/account/email/confirm': {
+    params: never
+    query: never
+    body: PostAccountEmailConfirmRequest
+    response: PostAccountEmailConfirmResponse
+  }
+  'POST /api/v1/account/export': {
+    params: never
+    query: never
+    body: PostAccountExportRequest
+    response: string
+  }
+  'POST /api/v1/account/delete': {
+    params: never
+    query: never
+    body: PostAccountDeleteRequest
+    response: PostAccountDeleteResponse
+  }
   'POST /api/forgot-password': {
     params: never
     query: never
@@ -2066,6 +2183,12 @@ export interface Operations {
     query: never
     body: never
     response: GetSessionsResponse
+  }
+  'DELETE /api/v1/sessions': {
+    params: never
+    query: never
+    body: never
+    response: DeleteSessionsResponse
   }
   'DELETE /api/v1/sessions/{id}': {
     params: {
@@ -2685,9 +2808,16 @@ export const methods = {
   postLoginPasskey: 'POST /api/login/passkey',
   postLogout: 'POST /api/logout',
   getMe: 'GET /api/me',
+  patchMe: 'PATCH /api/me',
+  postAccountPassword: 'POST /api/v1/account/password',
+  postAccountEmail: 'POST /api/v1/account/email',
+  postAccountEmailConfirm: 'POST /api/v1/account/email/confirm',
+  postAccountExport: 'POST /api/v1/account/export',
+  postAccountDelete: 'POST /api/v1/account/delete',
   postForgotPassword: 'POST /api/forgot-password',
   postResetPassword: 'POST /api/reset-password',
   getSessions: 'GET /api/v1/sessions',
+  deleteSessions: 'DELETE /api/v1/sessions',
   deleteSessionsById: 'DELETE /api/v1/sessions/{id}',
   getSecondFactors: 'GET /api/v1/second-factors',
   postSecondFactorsTotp: 'POST /api/v1/second-factors/totp',

@@ -23,6 +23,7 @@ import { toldOnce } from './101-told-once.ts'
 import { allowedOrigins } from './102-allowed-origins.ts'
 import { decisions } from './103-decisions.ts'
 import { shareLinks } from './110-share-links.ts'
+import { emailChanges } from './111-email-changes.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   allowedOrigins,
   decisions,
   shareLinks,
+  emailChanges,
 ]

@@ -4,25 +4,32 @@ import cancelBatch from './cancel-batch.ts'
 import cancelPlan from './cancel-plan.ts'
 import changeAllowedOrigins from './change-allowed-origins.ts'
 import changeApiKey from './change-api-key.ts'
+import changeEmail from './change-email.ts'
 import changeFinding from './change-finding.ts'
 import changeMailPreferences from './change-mail-preferences.ts'
+import changeMe from './change-me.ts'
 import changeMember from './change-member.ts'
 import changeOrganisation from './change-organisation.ts'
+import changePassword from './change-password.ts'
 import changeWebhook from './change-webhook.ts'
 import completeLogin from './complete-login.ts'
+import confirmEmail from './confirm-email.ts'
 import confirmTotp from './confirm-totp.ts'
 import createBatch from './create-batch.ts'
 import createInvitation from './create-invitation.ts'
 import createOrganisation from './create-organisation.ts'
 import createShareLink from './create-share-link.ts'
 import createWebhook from './create-webhook.ts'
+import deleteAccount from './delete-account.ts'
 import deleteOrganisation from './delete-organisation.ts'
 import deleteScan from './delete-scan.ts'
 import deleteSession from './delete-session.ts'
+import deleteSessions from './delete-sessions.ts'
 import deleteWebhook from './delete-webhook.ts'
 import devMail from './dev-mail.ts'
 import enrolPasskey from './enrol-passkey.ts'
 import enrolTotp from './enrol-totp.ts'
+import exportAccount from './export-account.ts'
 import followScan from './follow-scan.ts'
 import forgotPassword from './forgot-password.ts'
 import generateApiKey from './generate-api-key.ts'
@@ -106,10 +113,17 @@ export const routes = [
   loginWithPasskey,
   logout,
   getMe,
+  changeMe,
+  changePassword,
+  changeEmail,
+  confirmEmail,
+  exportAccount,
+  deleteAccount,
   forgotPassword,
   resetPassword,
   listSessions,
   deleteSession,
+  deleteSessions,
   listSecondFactors,
   enrolTotp,
   confirmTotp,

@@ -103,6 +103,12 @@ const bodies: Record<string, object> = {
   'POST /api/v1/second-factors/passkey-options': { password: 'x' },
   'POST /api/v1/second-factors/passkey': { challenge: 'x', passkey: { id: 'x', response: {} } },
   'POST /api/v1/recovery-codes': { password: 'x' },
+  'PATCH /api/me': { name: 'x' },
+  'POST /api/v1/account/password': { password: 'x', newPassword: 'long enough' },
+  'POST /api/v1/account/email': { password: 'x', email: 'x@example.com' },
+  'POST /api/v1/account/email/confirm': { code: '000000' },
+  'POST /api/v1/account/export': { password: 'x' },
+  'POST /api/v1/account/delete': { password: 'x', confirm: 'x' },
 }
 
 /** Routes open to anyone: their ids are themselves the credential, or name nothing of an account. */

@@ -1,14 +1,14 @@
 import { refuse } from '../core/errors.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { createApiKeyStore } from '../stores/api-keys.ts'
-import { createBillingCustomerStore } from '../stores/billing-customers.ts'
 import { transaction } from '../stores/database.ts'
 import { createMembershipStore } from '../stores/memberships.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
+import { endBilling } from './end-billing.ts'
 import { queueMail } from './mail.ts'
 import { assertRole, findMembership, type OrganisationDeps, type Person } from './organisations.ts'
 import { noteSecurityEvent } from './security-log.ts'
-import { type BillingDeps, unwrap } from './sync-subscription.ts'
+import type { BillingDeps } from './sync-subscription.ts'
 
 export interface DeleteOrganisationDeps extends OrganisationDeps, BillingDeps {
   keyAuthenticator: Pick<KeyAuthenticator, 'forget'>
@@ -46,12 +46,4 @@ export async function deleteOrganisation(
     return all
   })
   for (const { id } of keys) deps.keyAuthenticator.forget(id)
-}
-
-async function endBilling(deps: BillingDeps, accountId: string): Promise<void> {
-  const customer = await createBillingCustomerStore(deps.db, deps.billing.name).find(accountId)
-  if (customer?.checkout_id) unwrap(deps, await deps.billing.closeCheckout(customer.checkout_id))
-  const subscriptions = customer ? unwrap(deps, await deps.billing.fetchSubscriptions(customer.customer_id)) : []
-  for (const { id, status } of subscriptions)
-    if (status === 'active' || status === 'past_due') unwrap(deps, await deps.billing.endNow(id))
 }

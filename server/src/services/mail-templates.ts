@@ -38,10 +38,12 @@ export const mailTemplates = {
     at: Date
     keyNames: readonly string[]
     areKeysRevoked: boolean
+    /** The browser in which it was changed stays logged in. */
+    isOneSessionKept?: boolean
   }): MailDraft => ({
     subject: 'Your Assay password was changed',
     blocks: [
-      `The password of your account was changed at ${moment(facts.at)}, and every session was ended.`,
+      `The password of your account was changed at ${moment(facts.at)}, and every ${facts.isOneSessionKept ? 'other session' : 'session'} was ended.`,
       ...(facts.keyNames.length === 0
         ? []
         : facts.areKeysRevoked
@@ -55,6 +57,31 @@ export const mailTemplates = {
               { link: `${facts.publicUrl}/keys`, label: 'Revoke those you do not know here' },
             ]),
       { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, take the account back here' },
+    ],
+  }),
+
+  newAddress: (facts: { code: string; minutes: number; requestedAt: Date }): MailDraft => ({
+    subject: `${facts.code} confirms your new Assay address`,
+    blocks: [
+      `Somebody asked at ${moment(facts.requestedAt)} to use this e-mail address for an Assay account that they have. If that was you, this code confirms it:`,
+      { code: facts.code },
+      `It is valid for ${facts.minutes} minutes and works once. If it was not you, ignore this mail: nothing has changed.`,
+    ],
+  }),
+
+  addressChanged: (facts: { publicUrl: string; to: string; at: Date }): MailDraft => ({
+    subject: 'The e-mail address of your Assay account was changed',
+    blocks: [
+      `Your account belongs to ${facts.to} since ${moment(facts.at)}. This address no longer opens it.`,
+      'If that was not you, somebody knows your password: write to whoever runs this service at once.',
+      { link: facts.publicUrl, label: 'The service' },
+    ],
+  }),
+
+  accountDeleted: (facts: { at: Date }): MailDraft => ({
+    subject: 'Your Assay account was deleted',
+    blocks: [
+      `Your account was deleted at ${moment(facts.at)}, as you asked. Its API keys no longer work, and its scans, findings, links and webhooks are gone.`,
     ],
   }),
 

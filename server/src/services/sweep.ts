@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addDays, type Clock } from '../core/clock.ts'
 import { defineJobKind } from '../queue/job.ts'
 import type { Db } from '../stores/database.ts'
+import { createEmailChangeStore } from '../stores/email-changes.ts'
 import { createIdempotentRequestStore } from '../stores/idempotent-requests.ts'
 import { createInvitationStore } from '../stores/invitations.ts'
 import { createPasswordResetStore } from '../stores/password-resets.ts'
@@ -40,6 +41,7 @@ export async function sweepAccounts({ db, clock }: SweepDeps): Promise<void> {
   await createIdempotentRequestStore(db).deleteExpired(now.getTime())
   await sweepSecondFactors({ db, clock })
   await createInvitationStore(db).deleteExpired(now.getTime())
+  await createEmailChangeStore(db).deleteExpired(now.getTime())
   await createShareLinkStore(db).deleteExpired(now.getTime())
   await createRegistrationStore(db).deleteOlderThan(addDays(now, -KEEP_REGISTRATION_DAYS).getTime())
   await createSecurityEventStore(db).deleteOlderThan(addDays(now, -KEEP_EVENTS_DAYS).getTime())

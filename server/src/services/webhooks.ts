@@ -82,10 +82,15 @@ export async function createWebhook(
 }
 
 export async function listWebhooks(deps: WebhookDeps, accountId: string): Promise<WebhookView[]> {
-  const rows = await createWebhookStore(deps.db).list(accountId)
+  const kept = await listKeptWebhooks(deps, accountId)
   // Those of an account that had the plan once are kept, and their owner's to see and delete.
-  if (rows.length === 0) await assertOnPlan(deps, accountId)
-  return rows.map((row) => toView(row))
+  if (kept.length === 0) await assertOnPlan(deps, accountId)
+  return kept
+}
+
+/** Whatever the plan. */
+export async function listKeptWebhooks({ db }: Pick<WebhookDeps, 'db'>, accountId: string): Promise<WebhookView[]> {
+  return (await createWebhookStore(db).list(accountId)).map((row) => toView(row))
 }
 
 export async function getWebhook(deps: WebhookDeps, accountId: string, id: string): Promise<WebhookView> {

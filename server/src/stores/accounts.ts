@@ -59,6 +59,19 @@ export function createAccountStore(db: Db) {
       await db.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', id).execute()
     },
 
+    /** False when another account has this address. */
+    async setEmail(id: string, email: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('accounts')
+        .set({ email })
+        .where('id', '=', id)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('accounts as others').select('others.id').where('others.email', '=', email))),
+        )
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
     /** Starts a plan; its month begins at `since`. */
     async setPlan(id: string, plan: PlanName, since: number): Promise<void> {
       await db.updateTable('accounts').set({ plan, plan_since: since }).where('id', '=', id).execute()

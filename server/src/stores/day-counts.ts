@@ -47,6 +47,10 @@ export function createDayCountStore(db: Db, counted: keyof typeof tables) {
       return rows
     },
 
+    async removeAll(ownerId: string): Promise<void> {
+      await sql`delete from ${table} where ${owner} = ${ownerId}`.execute(db)
+    },
+
     async deleteBefore(day: number): Promise<void> {
       await sql`delete from ${table} where day < ${day}`.execute(db)
     },

@@ -42,6 +42,10 @@ export function createRequestCountStore(db: Db) {
       return row?.n ?? 0
     },
 
+    async removeAll(accountId: string): Promise<void> {
+      await db.deleteFrom('request_counts').where('account_id', '=', accountId).execute()
+    },
+
     async deleteBefore(hour: number): Promise<void> {
       await db.deleteFrom('request_counts').where('hour', '<', hour).execute()
     },

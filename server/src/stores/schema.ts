@@ -15,6 +15,7 @@ export interface Schema {
   available_minutes: AvailableMinuteTable
   billing_customers: BillingCustomerTable
   billing_events: BillingEventTable
+  email_changes: EmailChangeTable
   findings: FindingTable
   idempotent_requests: IdempotentRequestTable
   instances: InstanceTable
@@ -194,6 +195,16 @@ export interface IdempotentRequestTable {
   response: string | null
   /** Compressed and sealed. */
   response_body: Uint8Array | null
+  expires_at: number
+}
+
+/** A new address that its owner has yet to confirm. */
+export interface EmailChangeTable {
+  account_id: string
+  /** Lower case. */
+  email: string
+  code_hash: string
+  tries_left: number
   expires_at: number
 }
 

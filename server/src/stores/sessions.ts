@@ -57,6 +57,11 @@ export function createSessionStore(db: Db) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
     },
 
+    /** All but one. */
+    async removeOthers(accountId: string, id: string): Promise<void> {
+      await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '!=', id).execute()
+    },
+
     async deleteExpired(now: number): Promise<void> {
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
     },

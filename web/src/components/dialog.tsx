@@ -51,6 +51,7 @@ export function Confirm({
   open,
   action,
   look = 'danger',
+  keep = 'Keep it',
   busy = false,
   onConfirm,
   onClose,
@@ -60,6 +61,8 @@ export function Confirm({
   open: boolean
   action: string
   look?: ButtonLook
+  /** What the other button says. */
+  keep?: string
   busy?: boolean
   onConfirm: () => void
   onClose: () => void
@@ -69,7 +72,7 @@ export function Confirm({
     <Dialog title={title} open={open} onClose={onClose}>
       <div className="text-sm text-soft">{children}</div>
       <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>{keep}</Button>
         <Button look={look} busy={busy} onClick={onConfirm}>
           {action}
         </Button>

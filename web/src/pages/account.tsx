@@ -1,6 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Profile } from '../account/profile.tsx'
+import { Sessions } from '../account/sessions.tsx'
+import { YourData } from '../account/your-data.tsx'
 import { call } from '../api/client.ts'
-import { Button, Toggle } from '../components/controls.tsx'
+import { Toggle } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Cell, Empty, Failure, Loading, Page, Table } from '../components/surfaces.tsx'
@@ -15,6 +18,7 @@ function Account({ me }: { me: Me }) {
   return (
     <Page title="Account" lead={`${me.name}, ${me.email}`}>
       <div className="space-y-6">
+        <Profile me={me} />
         <SecondFactors />
         <Sessions />
         <Card title="Secret links">
@@ -22,43 +26,9 @@ function Account({ me }: { me: Me }) {
         </Card>
         <MailPreferences />
         <SecurityLog />
+        <YourData me={me} />
       </div>
     </Page>
-  )
-}
-
-function Sessions() {
-  const queries = useQueryClient()
-  const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => call('GET /api/v1/sessions', {}) })
-  const end = useMutation({
-    mutationFn: (id: string) => call('DELETE /api/v1/sessions/{id}', { params: { id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
-  })
-  return (
-    <Card title="Sessions">
-      {sessions.isPending && <Loading what="Loading your sessions" />}
-      {(sessions.error ?? end.error) && <Failure error={sessions.error ?? end.error} />}
-      {sessions.data && (
-        <Table caption="Where you are logged in" head={['Started', 'Expires', 'Browser', '']}>
-          {sessions.data.data.sessions.map((session) => (
-            <tr key={session.id}>
-              <Cell className="whitespace-nowrap">{formatTime(session.createdAt)}</Cell>
-              <Cell className="whitespace-nowrap text-soft">{formatTime(session.expiresAt)}</Cell>
-              <Cell className="max-w-80 truncate text-soft">{session.userAgent ?? 'unknown'}</Cell>
-              <Cell className="text-right">
-                {session.current ? (
-                  <span className="text-soft">this one</span>
-                ) : (
-                  <Button busy={end.isPending && end.variables === session.id} onClick={() => end.mutate(session.id)}>
-                    End it
-                  </Button>
-                )}
-              </Cell>
-            </tr>
-          ))}
-        </Table>
-      )}
-    </Card>
   )
 }
 

@@ -1,5 +1,6 @@
 import { fillPath } from '../api/client.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
+import { saveText } from '../components/save-text.ts'
 import { compareFindings } from './order.ts'
 import { listFindings, type ViewScan } from './scan-view.ts'
 import { toCsv } from './to-csv.ts'
@@ -39,7 +40,7 @@ export function ExportMenu({
         <button
           type="button"
           className={menuEntryClass}
-          onClick={() => save(JSON.stringify(scan, null, 2), `${stemOf(name)}.json`, 'application/json')}
+          onClick={() => saveText(JSON.stringify(scan, null, 2), `${stemOf(name)}.json`, 'application/json')}
         >
           JSON
         </button>
@@ -47,7 +48,7 @@ export function ExportMenu({
       <button
         type="button"
         className={menuEntryClass}
-        onClick={() => save(toCsv(listFindings(scan).sort(compareFindings)), `${stemOf(name)}.csv`, 'text/csv')}
+        onClick={() => saveText(toCsv(listFindings(scan).sort(compareFindings)), `${stemOf(name)}.csv`, 'text/csv')}
       >
         CSV
       </button>
@@ -59,12 +60,3 @@ export function ExportMenu({
 }
 
 const stemOf = (name: string): string => name.replace(/\.sol$/, '')
-
-function save(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}

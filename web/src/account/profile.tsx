@@ -1,0 +1,158 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { call } from '../api/client.ts'
+import { Button, Field } from '../components/controls.tsx'
+import type { Me } from '../components/guarded.tsx'
+import { Card, Failure, Note } from '../components/surfaces.tsx'
+
+/** Name, address and password: each changes by itself. */
+export function Profile({ me }: { me: Me }) {
+  return (
+    <Card title="Profile">
+      <div className="grid gap-8 lg:grid-cols-3">
+        <NameForm me={me} />
+        <AddressForm me={me} />
+        <PasswordForm />
+      </div>
+    </Card>
+  )
+}
+
+/** The fields of a small form by name, and whether it went through. */
+function SmallForm({
+  title,
+  action,
+  busy,
+  error,
+  done,
+  onSubmit,
+  children,
+}: {
+  title: string
+  action: string
+  busy: boolean
+  error: unknown
+  /** Words when it went through. */
+  done?: ReactNode
+  onSubmit: (fields: Record<string, string>, form: HTMLFormElement) => void
+  children: ReactNode
+}) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    onSubmit(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])), form)
+  }
+  return (
+    <form aria-label={title} onSubmit={submit} className="space-y-3">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      {children}
+      {error ? <Failure error={error} /> : null}
+      <div aria-live="polite">{done && <Note tone="good">{done}</Note>}</div>
+      <Button type="submit" busy={busy}>
+        {action}
+      </Button>
+    </form>
+  )
+}
+
+function NameForm({ me }: { me: Me }) {
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: (name: string) => call('PATCH /api/me', { body: { name } }),
+    onSuccess: (account) => queries.setQueryData(['me'], account),
+  })
+  return (
+    <SmallForm
+      title="Name"
+      action="Save the name"
+      busy={change.isPending}
+      error={change.error}
+      done={change.isSuccess && 'Saved.'}
+      onSubmit={({ name = '' }) => change.mutate(name)}
+    >
+      <Field label="Your name" name="name" defaultValue={me.name} autoComplete="name" required />
+    </SmallForm>
+  )
+}
+
+/** In two steps: the code goes to the new address, so that nobody locks themselves out by a slip. */
+function AddressForm({ me }: { me: Me }) {
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState('')
+  const ask = useMutation({
+    mutationFn: (body: { email: string; password: string }) => call('POST /api/v1/account/email', { body }),
+    onSuccess: (_answer, { email }) => setAsked(email),
+  })
+  const confirm = useMutation({
+    mutationFn: (code: string) => call('POST /api/v1/account/email/confirm', { body: { code } }),
+    onSuccess: (account) => {
+      setAsked('')
+      queries.setQueryData(['me'], account)
+    },
+  })
+  if (asked)
+    return (
+      <SmallForm
+        title="E-mail address"
+        action="Confirm the address"
+        busy={confirm.isPending}
+        error={confirm.error}
+        onSubmit={({ code = '' }) => confirm.mutate(code)}
+      >
+        <p className="text-sm">
+          A code was sent to <strong className="break-all">{asked}</strong>.
+        </p>
+        <Field label="Code from the mail" name="code" inputMode="numeric" autoComplete="one-time-code" required />
+      </SmallForm>
+    )
+  return (
+    <SmallForm
+      title="E-mail address"
+      action="Send a code"
+      busy={ask.isPending}
+      error={ask.error}
+      done={confirm.isSuccess && `Your address is now ${me.email}.`}
+      onSubmit={({ email = '', address = '' }) => ask.mutate({ email, password: address })}
+    >
+      <Field label="New address" name="email" type="email" autoComplete="email" required hint={`Now: ${me.email}`} />
+      <Field
+        label="Your password, to be sure"
+        name="address"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+    </SmallForm>
+  )
+}
+
+function PasswordForm() {
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: (body: { password: string; newPassword: string }) => call('POST /api/v1/account/password', { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+  return (
+    <SmallForm
+      title="Password"
+      action="Change the password"
+      busy={change.isPending}
+      error={change.error}
+      done={change.data?.message}
+      onSubmit={({ password = '', newPassword = '' }, form) =>
+        change.mutate({ password, newPassword }, { onSuccess: () => form.reset() })
+      }
+    >
+      <Field label="Present password" name="password" type="password" autoComplete="current-password" required />
+      <Field
+        label="New password"
+        name="newPassword"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        required
+        hint="At least 8 characters."
+      />
+    </SmallForm>
+  )
+}

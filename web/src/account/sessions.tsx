@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { Button } from '../components/controls.tsx'
+import { Confirm } from '../components/dialog.tsx'
+import { formatAgo, formatTime } from '../components/format.ts'
+import { Card, Failure, Loading } from '../components/surfaces.tsx'
+import { deviceWords } from './device-words.ts'
+
+/** Where somebody is logged in, in words, and the ways to end it. */
+export function Sessions() {
+  const queries = useQueryClient()
+  const sessions = useQuery({ queryKey: ['sessions'], queryFn: () => call('GET /api/v1/sessions', {}) })
+  const end = useMutation({
+    mutationFn: (id: string) => call('DELETE /api/v1/sessions/{id}', { params: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+  return (
+    <Card title="Sessions" actions={<LogOutEverywhere />}>
+      {sessions.isPending && <Loading what="Loading your sessions" />}
+      {(sessions.error ?? end.error) && <Failure error={sessions.error ?? end.error} />}
+      <ul aria-label="Where you are logged in" className="divide-y divide-line">
+        {sessions.data?.data.sessions.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-sm">
+            <span className="min-w-0 flex-1 basis-56">
+              <span className="font-medium" title={session.userAgent ?? undefined}>
+                {deviceWords(session.userAgent)}
+              </span>
+              {session.current && <span className="ml-2 text-xs text-good">this browser</span>}
+              <span className="block text-xs text-soft">
+                <span title={formatTime(session.lastUsedAt)}>Last used {formatAgo(session.lastUsedAt)}</span>
+                {session.address && ` from ${session.address}`} ·{' '}
+                <span title={formatTime(session.createdAt)}>logged in {formatAgo(session.createdAt)}</span> · ends{' '}
+                {formatTime(session.expiresAt)}
+              </span>
+            </span>
+            {!session.current && (
+              <Button
+                busy={end.isPending && end.variables === session.id}
+                aria-label={`End the session of ${deviceWords(session.userAgent)}, logged in ${formatAgo(session.createdAt)}`}
+                onClick={() => end.mutate(session.id)}
+              >
+                End it
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function LogOutEverywhere() {
+  const [isOpen, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const end = useMutation({
+    mutationFn: () => call('DELETE /api/v1/sessions', {}),
+    onSuccess: async () => {
+      await navigate({ to: '/' })
+      await queries.resetQueries()
+    },
+  })
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Log out everywhere</Button>
+      <Confirm
+        title="Log out everywhere?"
+        open={isOpen}
+        action="Log out everywhere"
+        keep="Stay"
+        busy={end.isPending}
+        onConfirm={() => end.mutate()}
+        onClose={() => setOpen(false)}
+      >
+        Every browser is logged out, this one too. API keys go on working.
+        {end.isError && <Failure error={end.error} />}
+      </Confirm>
+    </>
+  )
+}
