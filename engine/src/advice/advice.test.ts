@@ -1,7 +1,9 @@
 /** Each practice by two files: one that is advised, and one that keeps the practice or that it does not concern. */
 import { describe, expect, test } from 'vitest'
 import { scan, scanFiles } from '../index.ts'
-import { practices } from './index.ts'
+import { Context } from '../ir/index.ts'
+import { buildModel } from '../model/index.ts'
+import { Adviser, type Practice, practices } from './index.ts'
 
 const advise = (source: string) => scan(source).bestPractices
 
@@ -334,4 +336,17 @@ test('the same file gets the same advice, and one that does nothing next to none
 test('deep expressions do not overflow the stack', () => {
   const source = file(`function f() public { uint x = ${Array(20_000).fill('1').join('+')}; }`)
   expect(() => advise(source)).not.toThrow()
+})
+
+test('what a practice needs of a function loses no advice', () => {
+  const withoutNeeds = practices.map(({ needs: _, ...practice }) => practice)
+  const adviceBy = (asked: readonly Practice[], text: string) => {
+    const model = buildModel([{ path: 'sample.sol', text }])
+    const adviser = new Adviser(asked)
+    adviser.look(new Context(model))
+    adviser.lookAtModel(model)
+    return adviser.adviceOn(model.files[0]!)
+  }
+  for (const { given, notGiven } of Object.values(examples))
+    for (const text of [given, notGiven]) expect(adviceBy(practices, text)).toEqual(adviceBy(withoutNeeds, text))
 })

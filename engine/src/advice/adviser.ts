@@ -33,11 +33,13 @@ export class Adviser {
   }
 
   look(context: Context): void {
-    for (const practice of this.#practices) this.#gather(practice, context.model, () => practice.subjects?.(context))
+    for (const practice of this.#practices)
+      if (practice.subjects !== undefined) this.#gather(practice, context.model, () => subjectsIn(practice, context))
   }
 
   lookAtModel(model: Model): void {
-    for (const practice of this.#practices) this.#gather(practice, model, () => practice.subjectsInModel?.(model))
+    for (const practice of this.#practices)
+      if (practice.subjectsInModel !== undefined) this.#gather(practice, model, () => practice.subjectsInModel?.(model))
   }
 
   adviceOn({ base }: { readonly base: number }): Advice {
@@ -76,6 +78,12 @@ export class Adviser {
     const { start, end } = at
     subjects.set(start, { at: { start, end }, name, ...(isKept === undefined ? {} : { isKept }) })
   }
+}
+
+/** Among the functions that hold what the practice needs. */
+const subjectsIn = (practice: Practice, context: Context): Iterable<Subject> | undefined => {
+  const narrowed = practice.needs === undefined ? context : context.having(practice.needs)
+  return narrowed.isEmpty ? undefined : practice.subjects?.(narrowed)
 }
 
 const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {

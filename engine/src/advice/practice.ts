@@ -1,4 +1,4 @@
-import type { Context } from '../ir/index.ts'
+import type { Context, Need } from '../ir/index.ts'
 import type { Model } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
 
@@ -15,6 +15,8 @@ export interface Subject {
 export interface Practice {
   readonly id: string
   readonly category: string
+  /** What a function must hold to concern it, as for the claim of a detector. */
+  readonly needs?: readonly Need[]
   /** What it concerns in what functions do: asked once per partition of the scan. */
   subjects?(context: Context): Iterable<Subject>
   /** What it concerns in what is declared and written: asked once per scan. */
@@ -29,7 +31,19 @@ export interface Practice {
   advice(open: readonly Subject[], all: readonly Subject[]): string | null
 }
 
-export const definePractice = (practice: Practice): Practice => Object.freeze(practice)
+/** What is left out is noted as left out, as in detectors: all have one shape. */
+export const definePractice = (practice: Practice): Practice =>
+  Object.freeze({
+    id: practice.id,
+    category: practice.category,
+    needs: practice.needs,
+    subjects: practice.subjects,
+    subjectsInModel: practice.subjectsInModel,
+    kept: practice.kept,
+    isCheck: practice.isCheck,
+    isUrgent: practice.isUrgent,
+    advice: practice.advice,
+  } as Practice)
 
 /** `a`, `b`, `c` and 2 more: each name once. */
 export const namesOf = (subjects: readonly Subject[]): string => {

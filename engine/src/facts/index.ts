@@ -36,6 +36,6 @@ export { isBroken, isProtected, outsiderCanSet, outsiderCanSetPlace, senderGuard
 export { parametersOf, type Recovery, recoveriesOf, recoversSigner } from './signatures.ts'
 export { partFor } from './state-limits.ts'
 export { mayWrite, parametersCalledBy, type Write, writesAfter, writesState } from './summaries.ts'
-export { chosenByCaller, isPassedIn, Source, taintOf } from './taint.ts'
+export { chosenByCaller, isPassedIn, readsBlock, Source, taintOf } from './taint.ts'
 export { isUntrusted } from './trust.ts'
 export { isAboutMoney, isUsed } from './uses.ts'

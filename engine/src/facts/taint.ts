@@ -57,6 +57,11 @@ export const isPassedIn = (value: Op): boolean => {
   return kind === 'param' || (kind === 'env' && ((environmentBits.get(operator) ?? 0) & chosenByCaller) !== 0)
 }
 
+/** Some value of the flow comes from the block that it runs in; nothing else brings such a bit. */
+export const readsBlock = (flow: Flow): boolean =>
+  flow.ir.environments.some((name) => ((environmentBits.get(name) ?? 0) & (Source.block | Source.time)) !== 0) ||
+  flow.ops('builtin').some((op) => (builtinBits(op) & Source.block) !== 0)
+
 /** A bit set of `Source`s that the value depends on (data flow only), also through state of the contract. */
 export const taintOf = (flow: Flow, op: Op): number => flow.answer(taintPass)[op.id] ?? 0
 

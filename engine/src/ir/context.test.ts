@@ -180,13 +180,13 @@ test('a context can be narrowed to the functions that hold something', () => {
     function double(uint256 amount) external pure returns (uint256) { return amount * 2; }
   }
   contract B { function half(uint256 amount) external pure returns (uint256) { return amount / 2; } }`)
-  const narrowed = context.having(holding.stateWrite)
+  const narrowed = context.having([holding.stateWrite])
   expect(narrowed.functions.map(({ name }) => name)).toEqual(['add'])
   expect(narrowed.entryPoints.map(({ name }) => name)).toEqual(['add'])
   expect(narrowed.contracts.map(({ contract }) => contract?.name)).toEqual(['A'])
   expect(narrowed.isEmpty).toBe(false)
-  expect(context.having(holding.stateWrite)).toBe(narrowed)
-  expect(context.having(holding.loop).isEmpty).toBe(true)
+  expect(context.having([holding.stateWrite])).toBe(narrowed)
+  expect(context.having([holding.loop]).isEmpty).toBe(true)
   const half = context.functions.find(({ name }) => name === 'half')!
   expect(narrowed.flowOf(half.fn!)).toBe(half)
 })

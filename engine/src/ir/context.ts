@@ -64,8 +64,15 @@ export class Context {
     this.#shared = all === null ? new SharedAnswers() : all.#shared
   }
 
-  /** The same with those flows alone that hold what is needed, and with contracts that have such a flow; made once for each need. */
-  having(need: Need): Context {
+  /** The same with those flows alone that hold all that is needed, and with contracts that have such flows. */
+  having(needs: readonly Need[]): Context {
+    let narrowed: Context = this
+    for (const need of needs) narrowed = narrowed.#having(need)
+    return narrowed
+  }
+
+  /** Made once for each need. */
+  #having(need: Need): Context {
     this.#narrowed ??= new Map()
     let narrowed = this.#narrowed.get(need)
     if (narrowed === undefined) {

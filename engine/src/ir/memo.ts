@@ -3,8 +3,11 @@ export class Memo<Subject> {
   readonly #known = new Map<(subject: Subject) => unknown, unknown>()
 
   of<T>(question: (subject: Subject) => T, subject: Subject): T {
+    const known = this.#known.get(question)
     // That there is no answer is an answer too, and is not worked out again.
-    if (!this.#known.has(question)) this.#known.set(question, question(subject))
-    return this.#known.get(question) as T
+    if (known !== undefined || this.#known.has(question)) return known as T
+    const answer = question(subject)
+    this.#known.set(question, answer)
+    return answer
   }
 }

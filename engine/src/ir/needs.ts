@@ -1,7 +1,7 @@
 /** What claims commonly need a flow to hold; see `needs` of a detector. Told by what operations there are, never by what they mean. */
 import type { Need } from './context.ts'
 import type { Flow } from './flow.ts'
-import type { OpKind } from './ir.ts'
+import type { FlowCallKind, OpKind } from './ir.ts'
 
 const operation =
   (kind: OpKind): Need =>
@@ -12,6 +12,21 @@ const environment =
   (name: string): Need =>
   (flow) =>
     flow.usesEnvironment(name)
+
+const builtin =
+  (...names: readonly string[]): Need =>
+  (flow) =>
+    flow.ops('builtin').some(({ operator }) => names.includes(operator))
+
+const operator =
+  (symbol: string): Need =>
+  (flow) =>
+    flow.ops('bin').some((op) => op.operator === symbol)
+
+const callOf =
+  (...kinds: readonly FlowCallKind[]): Need =>
+  (flow) =>
+    kinds.some((kind) => flow.hasCall(kind))
 
 const externalCall = (flow: Flow): boolean => flow.externalCalls().length > 0
 const stateWrite = (flow: Flow): boolean => flow.stateStores().length > 0
@@ -27,6 +42,14 @@ export const holding = {
   builtin: operation('builtin'),
   call: operation('call'),
   cast: operation('cast'),
+  quotient: operator('/'),
+  product: operator('*'),
+  lowLevelCall: callOf('lowlevel'),
+  delegateCall: callOf('delegate', 'callcode'),
+  /** By the builtin; see `recoversSigner` for libraries too. */
+  recovery: builtin('ecrecover'),
+  selfDestruct: builtin('selfdestruct', 'suicide'),
+  assumption: operation('assume'),
   origin: environment('tx.origin'),
   gasPrice: environment('tx.gasprice'),
 } satisfies Record<string, Need>

@@ -75,9 +75,9 @@ class Run {
 /** What a detector claims about those functions that hold what it needs. */
 const claimsAbout = (detector: Detector, context: Context, ignoreNeeds: boolean): Iterable<unknown> | undefined => {
   const { candidates, needs } = detector
-  if (candidates === undefined || needs === undefined || ignoreNeeds) return detector.candidates?.(context)
-  let narrowed = context
-  for (const need of needs) narrowed = narrowed.having(need)
+  if (candidates === undefined) return undefined
+  if (needs === undefined || ignoreNeeds) return detector.candidates?.(context)
+  const narrowed = context.having(needs)
   return narrowed.isEmpty ? undefined : detector.candidates?.(narrowed)
 }
 

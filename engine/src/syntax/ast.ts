@@ -31,6 +31,7 @@ export interface NotedNodes {
   readonly Assignment: readonly Assignment[]
   readonly VariableStatement: readonly VariableStatement[]
   readonly ExpressionStatement: readonly ExpressionStatement[]
+  readonly IfStatement: readonly IfStatement[]
   readonly ThrowStatement: readonly ThrowStatement[]
   readonly AssemblyStatement: readonly AssemblyStatement[]
   readonly FunctionType: readonly FunctionType[]

@@ -5,6 +5,7 @@ import type {
   ExpressionStatement,
   FunctionType,
   Identifier,
+  IfStatement,
   Member,
   NewExpression,
   NotedNodes,
@@ -26,6 +27,7 @@ export class FoundNodes implements NotedNodes {
   readonly Assignment: Assignment[] = []
   readonly VariableStatement: VariableStatement[] = []
   readonly ExpressionStatement: ExpressionStatement[] = []
+  readonly IfStatement: IfStatement[] = []
   readonly ThrowStatement: ThrowStatement[] = []
   readonly AssemblyStatement: AssemblyStatement[] = []
   readonly FunctionType: FunctionType[] = []

@@ -359,7 +359,7 @@ test('nodes noted while parsing are exactly those of the tree', () => {
     for (const kind of [
       ...(['Call', 'Member', 'Assignment', 'VariableStatement', 'ExpressionStatement', 'ThrowStatement'] as const),
       ...(['AssemblyStatement', 'FunctionType', 'YulCall', 'YulAssignment', 'YulExpressionStatement'] as const),
-      ...(['Identifier', 'Binary'] as const),
+      ...(['IfStatement', 'Identifier', 'Binary'] as const),
     ])
       expect(new Set<Node>(nodesOf(unit, kind)), kind).toEqual(walked.get(kind) ?? new Set())
   }

@@ -4,6 +4,7 @@ import type {
   ElementaryType,
   Expression,
   ExpressionStatement,
+  IfStatement,
   Parameter,
   Statement,
   ThrowStatement,
@@ -395,7 +396,9 @@ const parseIf = (p: Cursor): Statement => {
   const end = p.lastEnd
   for (let i = heads.length - 1; i >= 0; i--) {
     const { start, condition, then } = heads[i]!
-    otherwise = { kind: 'IfStatement', start, end, condition, then, else: otherwise }
+    const node: IfStatement = { kind: 'IfStatement', start, end, condition, then, else: otherwise }
+    p.found.IfStatement.push(node)
+    otherwise = node
   }
   return otherwise!
 }

@@ -81,7 +81,7 @@ class SetOfVersions implements VersionRange {
   }
 
   max(): string | null {
-    return this.releases().at(-1) ?? null
+    return allReleases.findLast((version) => this.admits(version)) ?? null
   }
 
   releases(): readonly string[] {

@@ -1,5 +1,5 @@
 import { comparisonsOf, isPendingRight, isSender, senderGuardsAt } from '../../facts/index.ts'
-import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
 import { isPrivileged, isRestricted, isWriter } from '../privileges.ts'
@@ -10,6 +10,7 @@ const category = 'Access control'
 const restrictedCallers = definePractice({
   id: 'restricted-callers',
   category,
+  needs: [holding.stateWrite],
   *subjects({ entryPoints }) {
     for (const flow of entryPoints) {
       const subject = isWriter(flow) ? subjectOf(flow, isRestricted(flow)) : null
@@ -106,6 +107,7 @@ const storesUnseenAddress = (flow: Flow): boolean =>
 const zeroAddress = definePractice({
   id: 'zero-address',
   category,
+  needs: [holding.stateWrite],
   *subjects({ functions }) {
     yield* functionsThat(
       functions,
@@ -119,6 +121,7 @@ const zeroAddress = definePractice({
 const sharedRights = definePractice({
   id: 'shared-rights',
   category,
+  needs: [holding.stateWrite],
   subjects: ({ entryPoints }) => functionsThat(entryPoints, isPrivileged),
   isCheck: true,
   advice: (_, all) => `Put a multi-signature wallet or a timelock behind the rights that ${namesOf(all)} need.`,
@@ -133,6 +136,7 @@ const takesForCaller = (user: Op): boolean =>
 const senderNotOrigin = definePractice({
   id: 'sender-not-origin',
   category,
+  needs: [holding.origin],
   *subjects({ functions }) {
     for (const flow of functions) {
       if (!flow.usesEnvironment('tx.origin')) continue

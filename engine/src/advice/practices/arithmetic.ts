@@ -1,6 +1,6 @@
 import { canOverflow } from '../../facts/index.ts'
 import { isAssembly } from '../../idioms/index.ts'
-import { type Flow, isOverflowing, type Op } from '../../ir/index.ts'
+import { type Flow, holding, isOverflowing, type Op } from '../../ir/index.ts'
 import { nodesOf } from '../../syntax/index.ts'
 import { definePractice, namesOf, type Practice } from '../practice.ts'
 import { isWritten, writerOf } from '../subjects.ts'
@@ -19,6 +19,7 @@ const isUnproven = (flow: Flow, op: Op): boolean =>
 const explainedUnchecked = definePractice({
   id: 'explained-unchecked',
   category,
+  needs: [holding.arithmetic],
   *subjects({ functions }) {
     for (const flow of functions)
       for (const op of flow.ops('bin')) {

@@ -1,3 +1,4 @@
+import { holding } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { isDocumented } from '../natspec.ts'
 import { definePractice, namesOf, type Practice } from '../practice.ts'
@@ -28,6 +29,7 @@ const documentedFunctions = definePractice({
 const testedRefusals = definePractice({
   id: 'tested-refusals',
   category,
+  needs: [holding.effect],
   subjects: ({ entryPoints }) => functionsThat(entryPoints, (flow) => isWriter(flow) || flow.sends().length > 0),
   isCheck: true,
   advice: (_, all) =>

@@ -1,4 +1,5 @@
-import { type TokenCall, tokenCalls } from '../../idioms/index.ts'
+import { callsToken, type TokenCall, tokenCalls } from '../../idioms/index.ts'
+import { holding } from '../../ir/index.ts'
 import { definePractice, namesOf, type Practice } from '../practice.ts'
 import { functionsThat, writerOf } from '../subjects.ts'
 
@@ -10,6 +11,7 @@ const answersNothing = ({ op }: TokenCall): boolean => op.call.definition?.retur
 const safeTokenCalls = definePractice({
   id: 'safe-token-calls',
   category,
+  needs: [callsToken],
   *subjects({ functions }) {
     for (const flow of functions)
       for (const call of tokenCalls(flow)) {
@@ -25,6 +27,7 @@ const safeTokenCalls = definePractice({
 const unusualTokens = definePractice({
   id: 'unusual-tokens',
   category,
+  needs: [callsToken],
   *subjects({ functions }) {
     for (const flow of functions)
       for (const { op, name } of tokenCalls(flow)) {
@@ -47,6 +50,7 @@ const wayOut = definePractice({
 const noSelfDestruct = definePractice({
   id: 'no-selfdestruct',
   category,
+  needs: [holding.selfDestruct],
   *subjects({ functions }) {
     for (const flow of functions)
       for (const op of flow.ops('builtin')) {

@@ -1,6 +1,14 @@
 import { guardCallsAt, guardsAt, isProtected } from '../../facts/index.ts'
 import { tokenCalls } from '../../idioms/index.ts'
-import { type CallOp, type Context, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type Context,
+  type ContractFlow,
+  type Flow,
+  holding,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../../model/index.ts'
 import type { Call, Expression } from '../../syntax/index.ts'
 import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
@@ -12,6 +20,7 @@ const category = 'Events and errors'
 const toldChanges = definePractice({
   id: 'told-changes',
   category,
+  needs: [holding.stateWrite],
   *subjects({ entryPoints }) {
     for (const flow of entryPoints) {
       const subject = isPrivileged(flow) ? subjectOf(flow, flow.has('emit') || flow.isPartial) : null
@@ -45,6 +54,7 @@ function* requirements(
 const statedReasons = definePractice({
   id: 'stated-reasons',
   category,
+  needs: [holding.assumption],
   subjects: (context) =>
     requirements(context, (flow, op, reason) => reason === null && fileOf(flow, op)?.versions.isBelow(4, 22) === false),
   advice: ({ length }) =>
@@ -58,6 +68,7 @@ const fewTexts = 2
 const customErrors = definePractice({
   id: 'custom-errors',
   category,
+  needs: [holding.assumption],
   subjects: (context) =>
     requirements(
       context,
@@ -105,14 +116,14 @@ const canBePaused = (flow: Flow): boolean => {
   return acts.some((op) => isPausedAt(flow, op))
 }
 
-const paysOut = (flow: Flow): boolean => flow.sends().length > 0 || tokenCalls(flow).length > 0
+const movesAssets = (flow: Flow): boolean => flow.sends().length > 0 || tokenCalls(flow).length > 0
 
 const emergencyPause = definePractice({
   id: 'emergency-pause',
   category,
   *subjects({ contracts }) {
     for (const { contract, entryPoints } of contracts)
-      if (contract !== null && entryPoints.some(paysOut) && entryPoints.some(isPrivileged))
+      if (contract !== null && entryPoints.some(movesAssets) && entryPoints.some(isPrivileged))
         yield { at: contract.node, name: contract.name, isKept: entryPoints.some(canBePaused) }
   },
   kept: 'The contract can be paused in an emergency.',

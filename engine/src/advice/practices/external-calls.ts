@@ -1,5 +1,5 @@
 import { lockedAt, loopAround, writesAfter } from '../../facts/index.ts'
-import type { CallOp, Flow, Op } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type Op } from '../../ir/index.ts'
 import { definePractice, namesOf, type Practice, type Subject } from '../practice.ts'
 import { subjectOf, writerOf } from '../subjects.ts'
 
@@ -15,6 +15,7 @@ const isSettled = (flow: Flow, call: Op): boolean =>
 const bookkeepingFirst = definePractice({
   id: 'bookkeeping-first',
   category,
+  needs: [holding.externalCall],
   *subjects({ entryPoints }) {
     for (const flow of entryPoints) {
       const calls = flow.externalCalls().filter(handsOver)
@@ -38,6 +39,7 @@ const paysInLoop = (flow: Flow): boolean =>
 const pullPayments = definePractice({
   id: 'pull-payments',
   category,
+  needs: [holding.externalCall, holding.loop],
   *subjects({ entryPoints }) {
     for (const flow of entryPoints) {
       const subject = flow.ir.loops.length > 0 && paysInLoop(flow) ? subjectOf(flow) : null
@@ -62,6 +64,7 @@ const writersOfCalls = (kinds: readonly string[]) =>
 const lowLevelCalls = definePractice({
   id: 'low-level-calls',
   category,
+  needs: [holding.lowLevelCall],
   subjects: writersOfCalls(['lowlevel']),
   isCheck: true,
   advice: (_, all) => `Low-level calls (${namesOf(all)}): the result is tested and the target holds code.`,
@@ -70,6 +73,7 @@ const lowLevelCalls = definePractice({
 const delegateCalls = definePractice({
   id: 'delegate-calls',
   category,
+  needs: [holding.delegateCall],
   subjects: writersOfCalls(['delegate', 'callcode']),
   isCheck: true,
   advice: (_, all) =>

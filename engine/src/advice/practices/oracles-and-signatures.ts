@@ -1,6 +1,6 @@
-import { comparisonsOf, type Recovery, recoveriesOf } from '../../facts/index.ts'
+import { comparisonsOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
 import { isFeedAnswer } from '../../idioms/index.ts'
-import { type Flow, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { definePractice, type Practice } from '../practice.ts'
 import { writerOf } from '../subjects.ts'
 
@@ -9,6 +9,7 @@ const category = 'Oracles and signatures'
 const checkedAnswers = definePractice({
   id: 'checked-answers',
   category,
+  needs: [holding.externalCall],
   *subjects({ functions }) {
     for (const flow of functions)
       for (const op of flow.externalCalls()) {
@@ -31,6 +32,7 @@ const isBounded = (flow: Flow, { op, signature }: Recovery): boolean => {
 const boundedSignatures = definePractice({
   id: 'bounded-signatures',
   category,
+  needs: [recoversSigner],
   *subjects({ functions }) {
     for (const flow of functions)
       for (const recovery of recoveriesOf(flow)) {

@@ -1,4 +1,4 @@
-import { Source, taintOf } from '../../facts/index.ts'
+import { readsBlock, Source, taintOf } from '../../facts/index.ts'
 import { type Flow, isComparison, type Op } from '../../ir/index.ts'
 import { definePractice, type Practice } from '../practice.ts'
 import { functionsThat, writerOf } from '../subjects.ts'
@@ -13,6 +13,7 @@ const isTimed = (flow: Flow): boolean =>
 const coarseTime = definePractice({
   id: 'coarse-time',
   category,
+  needs: [readsBlock],
   subjects: ({ functions }) => functionsThat(functions, isTimed),
   isCheck: true,
   advice: () => 'Nothing depends on the block time to within a few seconds: whoever proposes the block can move it.',
@@ -31,6 +32,7 @@ const chanceIn = (flow: Flow): readonly Op[] => {
 const verifiableRandomness = definePractice({
   id: 'verifiable-randomness',
   category,
+  needs: [readsBlock],
   *subjects({ functions }) {
     for (const flow of functions)
       for (const op of chanceIn(flow)) {

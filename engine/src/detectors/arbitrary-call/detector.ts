@@ -44,7 +44,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-829', 'CWE-284'],
   yieldsTo: ['unprotected-ether-withdrawal', 'delegatecall-to-untrusted-callee'],
 
-  needs: [holding.externalCall],
+  needs: [holding.lowLevelCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.externalCalls()) {

@@ -1,15 +1,6 @@
-import { dependsOn, Source, taintOf } from '../../facts/index.ts'
+import { dependsOn, readsBlock, Source, taintOf } from '../../facts/index.ts'
 import { isBlockNumber } from '../../idioms/index.ts'
-import {
-  budget,
-  type Flow,
-  holding,
-  isComparison,
-  isEquality,
-  mayOverlapAcross,
-  type Op,
-  stripCasts,
-} from '../../ir/index.ts'
+import { budget, type Flow, isComparison, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Decision, effectsOf, isClock, isTypeLimit } from './decision.ts'
@@ -107,7 +98,7 @@ export default defineDetector<Decision>({
   // What is left of a block's number where ether moves is a lot, not a moment.
   yieldsTo: ['weak-randomness'],
 
-  needs: [holding.arithmetic],
+  needs: [readsBlock],
   *candidates({ functions }) {
     for (const flow of functions)
       if (flow.usesEnvironment('block.timestamp') || flow.usesEnvironment('block.number'))

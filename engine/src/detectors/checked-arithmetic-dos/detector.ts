@@ -40,7 +40,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-190'],
   yieldsTo: ['integer-overflow'],
 
-  needs: [holding.arithmetic],
+  needs: [holding.product, holding.quotient],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* narrowProducts(flow)
   },

@@ -35,7 +35,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-837'],
   yieldsTo: ['delegatecall-to-untrusted-callee'],
 
-  needs: [holding.loop],
+  needs: [holding.delegateCall, holding.loop],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.ops('call')) {

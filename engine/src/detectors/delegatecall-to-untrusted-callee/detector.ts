@@ -1,6 +1,6 @@
 import { isProtected, isUntrusted } from '../../facts/index.ts'
 import { initialiser, runsForOthers, undone, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Context, describeValue, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Context, describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
 
@@ -96,6 +96,7 @@ export default defineDetector<Candidate>({
   ],
   cwe: ['CWE-829'],
 
+  needs: [holding.delegateCall],
   *candidates(context) {
     for (const flow of context.entryPoints)
       for (const op of flow.externalCalls()) {

@@ -72,7 +72,7 @@ export default defineDetector<Loss>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply'],
   cwe: ['CWE-682'],
 
-  needs: [holding.arithmetic],
+  needs: [holding.product, holding.quotient],
   *candidates({ functions }) {
     for (const flow of functions) for (const op of flow.ops('bin')) if (op.operator === '*') yield* lossesIn(flow, op)
   },

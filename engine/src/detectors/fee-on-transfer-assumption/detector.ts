@@ -1,5 +1,5 @@
 import { dependsOn, isProtected, Source, taintOf } from '../../facts/index.ts'
-import { entriesOf, isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
+import { callsToken, entriesOf, isOwnTokenBalance, isSelf, tokenCalls } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -58,8 +58,9 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-682'],
 
   *candidates(context) {
-    const canBePartial = hasPartialToken(context)
-    for (const flow of context.entryPoints)
+    const { entryPoints } = context.having([callsToken])
+    const canBePartial = entryPoints.length > 0 && hasPartialToken(context)
+    for (const flow of entryPoints)
       for (const { op: transfer, from, to, token, amount } of tokenCalls(flow)) {
         if (from === null || !isSelf(to) || stripCasts(amount).kind === 'const') continue
         if (!isAnyToken(flow, token) && !(canBePartial && isUnnamedToken(token))) continue

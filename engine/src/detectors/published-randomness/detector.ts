@@ -1,4 +1,4 @@
-import { dependsOn } from '../../facts/index.ts'
+import { dependsOn, readsBlock } from '../../facts/index.ts'
 import { isHash } from '../../idioms/index.ts'
 import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -29,7 +29,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-330'],
   yieldsTo: ['weak-randomness'],
 
-  needs: [holding.builtin],
+  needs: [holding.builtin, readsBlock],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (flow.fn?.returns.every(({ type }) => type.kind !== 'int') ?? true) continue

@@ -20,7 +20,7 @@ export default defineDetector<Candidate>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#return-bomb'],
   cwe: ['CWE-400'],
 
-  needs: [holding.externalCall],
+  needs: [holding.lowLevelCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

@@ -37,7 +37,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-294'],
   yieldsTo: ['signature-replay'],
 
-  needs: [holding.builtin],
+  needs: [holding.recovery],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const op of flow.builtins('ecrecover')) {

@@ -1,6 +1,6 @@
 import { resultUse } from '../../facts/index.ts'
 import { isAssembly, tokenCallOf } from '../../idioms/index.ts'
-import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Context, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type DroppedResult, droppedResults } from './dropped-results.ts'
@@ -64,6 +64,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-104'],
   cwe: ['CWE-252'],
 
+  needs: [holding.externalCall],
   *candidates(context) {
     const dropped = context.functions.flatMap((flow) => [...droppedResults(flow)])
     if (dropped.length === 0) return

@@ -38,7 +38,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-347'],
   yieldsTo: ['signature-malleability', 'missing-signature-check'],
 
-  needs: [holding.builtin],
+  needs: [holding.recovery],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const op of flow.builtins('ecrecover')) {

@@ -21,7 +21,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-106', 'https://eips.ethereum.org/EIPS/eip-6780'],
   cwe: ['CWE-284'],
 
-  needs: [holding.builtin],
+  needs: [holding.selfDestruct],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) for (const op of flow.builtins('selfdestruct')) yield { flow, op }
   },

@@ -1,5 +1,5 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
-import { incomingOf, isOwnTokenBalance, tokenCallOf } from '../../idioms/index.ts'
+import { callsToken, incomingOf, isOwnTokenBalance, tokenCallOf } from '../../idioms/index.ts'
 import { budget, type Flow, holding, isBefore, isOrdering, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -106,7 +106,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/erc4626'],
   cwe: ['CWE-682'],
 
-  needs: [holding.arithmetic],
+  needs: [holding.quotient, callsToken],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (incomingOf(flow).length === 0) continue

@@ -1,4 +1,4 @@
-import { findDependency, Source, taintOf } from '../../facts/index.ts'
+import { findDependency, readsBlock, Source, taintOf } from '../../facts/index.ts'
 import { isHash, outgoingOf } from '../../idioms/index.ts'
 import { type Flow, isEquality, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -77,6 +77,7 @@ export default defineDetector<Draw>({
   references: ['https://swcregistry.io/docs/SWC-120', 'https://owasp.org/www-project-smart-contract-top-10/'],
   cwe: ['CWE-330'],
 
+  needs: [readsBlock],
   *candidates({ functions }) {
     for (const flow of functions) {
       if (!flow.ir.ops.some((op) => isOfBlock(flow, op))) continue
