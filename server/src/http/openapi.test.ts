@@ -17,6 +17,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   ),
 )
 
+/** What no test may be answered, because no operation says so. */
+const redirect = { method: 'GET', url: '/health', status: 302, contentType: '', text: '', isKeyed: false }
+
 describe('the OpenAPI document', () => {
   test('every reference leads somewhere', () => {
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string)
@@ -93,6 +96,15 @@ describe('the OpenAPI document', () => {
   test('operation ids are unique', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('no operation answers with a redirect', () => {
+    const isRedirect = (status: string): boolean => /^3/.test(status) && status !== '304'
+    const redirecting = operations.filter(([, { responses }]) => Object.keys(responses).some(isRedirect))
+    expect(redirecting.map(([name]) => name)).toEqual([])
+    expect(
+      checkAnswer({ ...redirect, headers: { 'x-request-id': 'req_1', location: 'https://elsewhere.example' } }),
+    ).toMatch('302')
   })
 
   test('every example is a valid answer', () => {
