@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { answerErrors } from './answer-errors.ts'
 import type { Route } from './define-route.ts'
-import { type Pressure, type PressureLimits, shedUploads, smoothedDelay } from './pressure.ts'
+import { maxAtDoor, type Pressure, type PressureLimits, shedUploads, smoothedDelay } from './pressure.ts'
 
 let close = async (): Promise<void> => {}
 afterEach(() => close())
@@ -103,19 +103,19 @@ test('beyond what can be answered soon nobody is let in, however many accounts i
   expect(await Promise.all(accepted)).toEqual(accepted.map(() => 200))
 })
 
-test('while the thread is late, whoever has one at the door already is refused, and others are let in', async () => {
+test('while the thread is late, whoever has several at the door already is refused, and others are let in', async () => {
   const delay = { ms: 0, stop() {} }
   const { post, pressure, answer, held, look } = await serve({ maxDelayMs: 100, delay })
   answer()
   // Known from now on: a credential that has not worked yet counts as a stranger's.
   for (const key of ['flood', 'bob']) expect(await post('/upload', key)).toBe(200)
   held.add('flood')
-  const first = post('/upload', 'flood')
-  await expect.poll(() => pressure.entering).toBe(1)
-  delay.ms = 150
+  const atDoor = [1, 2, 3, 4].map(() => post('/upload', 'flood'))
+  await expect.poll(() => pressure.entering).toBe(4)
+  delay.ms = 200
   expect([await post('/upload', 'flood'), await post('/upload', 'bob')]).toEqual([503, 200])
   look()
-  expect(await first).toBe(200)
+  expect(await Promise.all(atDoor)).toEqual([200, 200, 200, 200])
   expect(await post('/upload', 'flood')).toBe(200)
 })
 
@@ -137,6 +137,11 @@ test('while the serving thread is much too late, uploads are refused and the res
   const { post, answer } = await serve({ maxDelayMs: 100, delay })
   answer()
   expect([await post('/upload'), await post('/json')]).toEqual([503, 200])
+})
+
+test('the more pressure, the fewer of one account may be at the door, and in the end nobody', () => {
+  expect([0, 1].map(maxAtDoor)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
+  expect([1.01, 2, 2.75, 3, 100].map(maxAtDoor)).toEqual([7, 4, 1, 0, 0])
 })
 
 /** The delay after timers that fired so much too late, one after the other. */

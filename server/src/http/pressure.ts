@@ -35,8 +35,9 @@ export interface DelayMeter {
 
 const MAX_DELAY_MS = 150
 const MAX_ENTERING_MS = 300
-/** At so many times these limits nobody is let in any more. */
+/** At so many times these limits nobody is let in any more; up to there an account has ever fewer at the door at a time. */
 const FULL = 3
+const AT_DOOR = 8
 const UPLOADS_PER_WORKER = 50
 const RETRY_SECONDS = 2
 
@@ -57,15 +58,13 @@ export function shedUploads(
   /** However many one account has, some room is left for the others. */
   const isTooMany = (account: string): boolean => uploads.of(account) >= maxUploads - uploads.total
   const isUpload = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config?.route?.bodyKind === 'upload'
-  /** 1: an account with one at the door has to wait for it. `FULL`: everybody has. */
-  const pressure = (): number => Math.max(delay.ms / maxDelayMs, entering.oldestMs() / maxEnteringMs)
+  const strain = (): number => Math.max(delay.ms / maxDelayMs, entering.oldestMs() / maxEnteringMs)
 
   app.addHook('onRequest', async (request, reply) => {
     if (!isUpload(request)) return
     const account = callers.find(request)
-    const strain = pressure()
-    const isShed = strain > FULL || (strain > 1 && entering.has(account)) || isTooMany(account)
-    if (isShed) throw refusalOf('scanQueueFull', RETRY_SECONDS)
+    if (entering.of(account) >= maxAtDoor(strain()) || isTooMany(account))
+      throw refusalOf('scanQueueFull', RETRY_SECONDS)
     entering.add(request, account)
     reply.raw.once('close', () => entering.remove(request))
     // One that is still arriving costs a socket; however many somebody holds open, the others are not refused for it.
@@ -96,6 +95,10 @@ export function shedUploads(
   }
 }
 
+/** How many of one account may wait for their credential to be looked at. */
+export const maxAtDoor = (strain: number): number =>
+  strain <= 1 ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor((AT_DOOR * (FULL - strain)) / (FULL - 1)))
+
 /** Requests whose credential is being looked at, the oldest first. */
 function createEntering() {
   const requests = new Map<FastifyRequest, { readonly at: number; leave(): void }>()
@@ -107,7 +110,7 @@ function createEntering() {
       requests.get(request)?.leave()
       requests.delete(request)
     },
-    has: (account: string): boolean => tally.of(account) > 0,
+    of: tally.of,
     oldestMs(): number {
       const [oldest] = requests.values()
       return oldest ? elapsedMs() - oldest.at : 0
