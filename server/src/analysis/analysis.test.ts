@@ -1,6 +1,6 @@
 import type { FileProgress, ScanResult } from '@assay/engine'
 import { afterAll, expect, test } from 'vitest'
-import { unpack } from '../core/stored.ts'
+import { pack, unpack } from '../core/stored.ts'
 import { createAnalysis } from './analysis.ts'
 import type { Scanned } from './tasks.ts'
 
@@ -45,6 +45,18 @@ test('a scan answers with the result as bytes and the same result compressed for
   expect(read(unpack(done.storedResult))).toEqual(result)
   expect(unpack(done.storedSource).toString()).toBe(floating)
   expect(done.securityScore).toEqual(result.securityScore)
+})
+
+test('an answer of more than 8 MB ends in the worker, whatever made it, and never reaches the serving thread', async () => {
+  const { storedResult } = await scan(floating)
+  const render = (padding: number) => {
+    const result = { ...read(unpack(storedResult)), padding: 'x'.repeat(padding) }
+    const stored = pack(Buffer.from(JSON.stringify(result)))
+    return analysis.render({ result: stored, format: 'json' as never, scannedAt: task.scannedAt }, options)
+  }
+  expect((await render(7_000_000)).length).toBeGreaterThan(7_000_000)
+  await expect(render(9_000_000)).rejects.toThrow(/^The answer would have 9\d{6} bytes\.$/)
+  expect((await scan(floating)).outcome).toBe('scanned')
 })
 
 test('text in which nothing is Solidity is unreadable, with a line and a reason', async () => {
