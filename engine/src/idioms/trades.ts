@@ -5,15 +5,21 @@ import { type CallOp, type Flow, isOrdering, type Op, stripCasts } from '../ir/i
 import { isPoolAnswer } from './spot-answers.ts'
 import { isSelf } from './token-calls.ts'
 
+/** Where an argument stands: its position, or its name in the struct that is passed alone. */
+type Key = number | string
+
 interface Shape {
   readonly count: number
-  /** Positions of the least acceptable amounts. */
-  readonly minimums: readonly number[]
-  /** Positions of what is given; the ether sent along counts too. */
-  readonly given: readonly number[]
-  /** Position of the one who receives; null where it is the caller. */
-  readonly receiver: number | null
+  /** The least acceptable amounts. */
+  readonly minimums: readonly Key[]
+  /** What is given; the ether sent along counts too. */
+  readonly given: readonly Key[]
+  /** The one who receives; null where it is the caller. */
+  readonly receiver: Key | null
 }
+
+const bothMinimums = ['amount0Min', 'amount1Min']
+const bothAmounts = ['amount0Desired', 'amount1Desired']
 
 const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
   Object.entries({
@@ -30,6 +36,11 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
     exchange: { count: 4, minimums: [3], given: [2], receiver: null },
     exchange_underlying: { count: 4, minimums: [3], given: [2], receiver: null },
     add_liquidity: { count: 2, minimums: [1], given: [0], receiver: null },
+    exactInputSingle: { count: 1, minimums: ['amountOutMinimum'], given: ['amountIn'], receiver: 'recipient' },
+    exactInput: { count: 1, minimums: ['amountOutMinimum'], given: ['amountIn'], receiver: 'recipient' },
+    mint: { count: 1, minimums: bothMinimums, given: bothAmounts, receiver: 'recipient' },
+    increaseLiquidity: { count: 1, minimums: bothMinimums, given: bothAmounts, receiver: null },
+    decreaseLiquidity: { count: 1, minimums: bothMinimums, given: ['liquidity'], receiver: null },
     remove_liquidity_one_coin: { count: 3, minimums: [2], given: [0], receiver: null },
   }),
 )
@@ -37,11 +48,25 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
 export interface Trade {
   readonly op: Op
   readonly name: string
+  /** The least amounts that it accepts. */
+  readonly minimums: readonly Op[]
   /** none: any amount is enough. spot: the bound follows the price of the moment. given: somebody says what is enough. */
   readonly bound: 'none' | 'spot' | 'given'
   /** Not the caller alone pays or receives: what is lost is the contract's. */
   readonly isPooled: boolean
 }
+
+/** An argument, or a field of the struct that is put together for the call; null where that is done elsewhere. */
+const argumentOf = (flow: Flow, op: Op, key: Key): Op | null => {
+  if (typeof key === 'number') return op.args[key] ?? null
+  const [passed] = op.args
+  const struct = passed?.kind === 'make' ? flow.typeOf(passed) : null
+  if (!passed || struct?.kind !== 'struct') return null
+  return passed.args[struct.struct.fields.findIndex(({ name }) => name === key)] ?? null
+}
+
+const argumentsOf = (flow: Flow, op: Op, keys: readonly Key[]): Op[] =>
+  keys.flatMap((key) => argumentOf(flow, op, key) ?? [])
 
 /** One unit is as good as nothing. */
 const isNothing = (value: Op): boolean => {
@@ -70,15 +95,15 @@ const revertingConditions = (flow: Flow): Op[] =>
     return succs.some((next) => flow.blocks[next]!.ops.at(-1)?.kind === 'revert') ? [condition] : []
   })
 
-const boundOf = (flow: Flow, op: Op, { minimums }: Shape): Trade['bound'] => {
-  const values = minimums.map((index) => op.args[index]!)
-  if (values.some(isNothing)) return 'none'
-  return values.some((value) => dependsOn(flow, value, isPoolAnswer)) ? 'spot' : 'given'
+const boundOf = (flow: Flow, minimums: readonly Op[]): Trade['bound'] => {
+  if (minimums.some(isNothing)) return 'none'
+  return minimums.some((value) => dependsOn(flow, value, isPoolAnswer)) ? 'spot' : 'given'
 }
 
 const isPooled = (flow: Flow, op: CallOp, { given, receiver }: Shape): boolean => {
-  if (receiver !== null && isSelf(op.args[receiver]!)) return true
-  const paid = [...given.map((index) => op.args[index]!), ...(op.call.value === null ? [] : [op.call.value])]
+  const to = receiver === null ? null : argumentOf(flow, op, receiver)
+  if (to !== null && isSelf(to)) return true
+  const paid = [...argumentsOf(flow, op, given), ...(op.call.value === null ? [] : [op.call.value])]
   return paid.length > 0 && paid.every((value) => (taintOf(flow, value) & (Source.param | Source.value)) === 0)
 }
 
@@ -90,10 +115,13 @@ export const tradeOf = (flow: Flow, op: Op): Trade | null => {
   if (info === null || info.kind !== 'external') return null
   const shape = shapes.get(info.name)
   if (shape === undefined || op.args.length !== shape.count) return null
-  const bound = boundOf(flow, op, shape)
+  const minimums = argumentsOf(flow, op, shape.minimums)
+  if (minimums.length < shape.minimums.length) return null
+  const bound = boundOf(flow, minimums)
   return {
     op,
     name: info.name,
+    minimums,
     bound: bound !== 'given' && isWeighedLater(flow, op) ? 'given' : bound,
     isPooled: isPooled(flow, op, shape),
   }

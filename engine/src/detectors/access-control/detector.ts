@@ -79,16 +79,27 @@ function* takenFromOthers(flow: Flow): Iterable<Candidate> {
   }
 }
 
-/** A number is added to an entry for which nobody gives anything, and entries are paid out. */
+/** A number is added to an entry for which nobody gives anything, and entries are paid out, or others' entries are worth less by it. */
 function* creditedForNothing(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores()) {
     const amount = raisedBy(op)
     if (amount === null || op.location.part !== 'index' || !isCallersNumber(flow, amount)) continue
     const { variable } = op.location
-    if (variable === null || !isPaidFrom(flow, variable)) continue
-    yield { flow, op, account: null, amount, message: `Anyone can raise \`${variable.name}\`, which is paid out.` }
+    if (variable === null) continue
+    if (isPaidFrom(flow, variable))
+      yield { flow, op, account: null, amount, message: `Anyone can raise \`${variable.name}\`, which is paid out.` }
+    else if (isIssued(flow, amount) && isToken(flow))
+      yield { flow, op, account: null, amount, message: `Anyone can create any amount in \`${variable.name}\`.` }
   }
 }
+
+/** The same number is added to a total: it is new, nobody loses it. */
+const isIssued = (flow: Flow, amount: Op): boolean =>
+  flow.stateStores().some((store) => store.location.part === 'root' && raisedBy(store) === amount)
+
+/** ERC-20 and ERC-777: what is created can be sold to others. */
+const isToken = ({ contract }: Flow): boolean =>
+  contract?.allFunctions.some(({ signature }) => signature === 'transferFrom(address,address,uint256)') ?? false
 
 /** Tokens leave for whoever asks, although elsewhere only a role can pay them out. */
 function* handedOut(flow: Flow): Iterable<Candidate> {

@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, senderGuardsAt } from '../../facts/index.ts'
-import { incomingOf, isSelf, keysOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, holding, type Op } from '../../ir/index.ts'
+import { incomingOf, isSelf, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -17,10 +17,13 @@ const isCallersData = (flow: Flow, data: Op): boolean =>
   isCallers(flow, data) &&
   !dependsOn(flow, data, ({ kind, operator }) => kind === 'builtin' && operator.startsWith('abi.encode'))
 
-/** Somebody else has put something into its hands: entries for accounts, or the right to move their tokens. */
+/** Somebody else has put something into its hands: entries for accounts, the right to move their tokens, or tokens of its own to pay out. */
 const isTrusted = ({ flows }: ContractFlow): boolean =>
   flows.some(
-    (flow) => flow.stateStores().some(({ location }) => keysOf(location).some(isSender)) || incomingOf(flow).length > 0,
+    (flow) =>
+      flow.stateStores().some(({ location }) => keysOf(location).some(isSender)) ||
+      incomingOf(flow).length > 0 ||
+      outgoingOf(flow).some(({ token }) => token !== null && stripCasts(token).kind === 'load'),
   )
 
 /** A condition on the way holds target or data against something. */

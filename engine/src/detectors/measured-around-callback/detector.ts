@@ -1,13 +1,28 @@
-import { dependsOn, isUntrusted, lockedAt, roleAt } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, raisedBy, tokenCallOf, tokenCalls, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, isOrdering, type Op } from '../../ir/index.ts'
+import { dependsOn, isSender, isUntrusted, lockedAt, roleAt } from '../../facts/index.ts'
+import {
+  incomingOf,
+  isOwnTokenBalance,
+  isSelf,
+  keysOf,
+  outgoingOf,
+  raisedBy,
+  tokenCallOf,
+  tokenCalls,
+  witnessStep,
+} from '../../idioms/index.ts'
+import { type CallOp, type Flow, holding, isOrdering, type Op, type StoreOp } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+
+/** What is given for what came in. */
+interface Given {
+  readonly op: Op
+  readonly flow: Flow
+}
 
 interface Candidate {
   readonly flow: Flow
   readonly call: CallOp
-  readonly check: Op
-  readonly given: Op
+  readonly given: Given
 }
 
 /** Foreign code runs between two readings of what this contract holds. */
@@ -18,9 +33,43 @@ const handsOver = (flow: Flow, call: CallOp): boolean => {
 }
 
 /** Something is given for what came in: tokens, or an entry that is raised. */
-const findGift = (flow: Flow, check: Op): Op | undefined =>
-  tokenCalls(flow).find(({ op, name, from }) => name === 'transfer' && from === null && flow.canFollow(check, op))
-    ?.op ?? flow.stateStores().find((store) => raisedBy(store) !== null && flow.canFollow(check, store))
+const findGift = (flow: Flow, check: Op): Given | undefined => {
+  const payment = tokenCalls(flow).find(
+    ({ op, name, from }) => name === 'transfer' && from === null && flow.canFollow(check, op),
+  )
+  const op = payment?.op ?? flow.stateStores().find((store) => raisedBy(store) !== null && flow.canFollow(check, store))
+  return op && { op, flow }
+}
+
+/** What was lent for the call can be brought back by a function that books it for whoever brings it: one that no lock keeps out, if there is one. */
+const findBooking = (flow: Flow, call: CallOp): Given | undefined => {
+  if (!isLent(flow, call)) return undefined
+  const booked = flow.contractFlow.entryPoints.flatMap((other) => (other === flow ? [] : bookingsOf(other)))
+  return booked.find((given) => !isShut(flow, call, given)) ?? booked[0]
+}
+
+const isLent = (flow: Flow, call: CallOp): boolean =>
+  call.call.value !== null || outgoingOf(flow).some(({ op }) => op !== call && flow.dominates(op, call))
+
+const bookingsOf = (flow: Flow): Given[] => {
+  if (!flow.isPayable && incomingOf(flow).length === 0) return []
+  const isBooked = (store: StoreOp): boolean => raisedBy(store) !== null && keysOf(store.location).some(isSender)
+  return flow
+    .stateStores()
+    .filter(isBooked)
+    .map((op) => ({ op, flow }))
+}
+
+/** A lock keeps callers from getting there during the call. */
+const isShut = (flow: Flow, call: CallOp, given: Given): boolean => {
+  const lock = lockedAt(flow, call)
+  return lock !== null && (given.flow === flow || lockedAt(given.flow, given.op)?.variable === lock.variable)
+}
+
+/** What this contract holds, in ether or in a token. */
+const isHeld = (op: Op): boolean => isOwnTokenBalance(op) || isOwnEther(op)
+
+const isOwnEther = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance' && isSelf(op.args[0]!)
 
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
   if (roleAt(flow, call) !== null) return 'governed'
@@ -34,7 +83,7 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'medium',
   description:
-    'The contract reads its balance, lets the caller’s code run, and takes the rise of the balance for a payment. Code that calls in again in between is measured by both calls: one payment, given for twice.',
+    'The contract reads its balance, lets the caller’s code run, and takes what the balance is by then for a payment, or for a loan that came back. Code that calls in again in between is measured by both calls: one payment, given for twice; or a loan that comes back as a deposit.',
   recommendation:
     'Hold a lock during the callback, or take the payment by `transferFrom` and count what is written down, not what is held.',
   references: ['https://swcregistry.io/docs/SWC-107'],
@@ -46,18 +95,18 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {
         if (!handsOver(flow, call)) continue
-        const isBefore = (op: Op): boolean => isOwnTokenBalance(op) && flow.dominates(op, call)
-        const isAfter = (op: Op): boolean => isOwnTokenBalance(op) && flow.dominates(call, op)
+        const isBefore = (op: Op): boolean => isHeld(op) && flow.dominates(op, call)
+        const isAfter = (op: Op): boolean => isHeld(op) && flow.dominates(call, op)
         for (const check of flow.ops('bin')) {
           if (!isOrdering(check.operator) || !dependsOn(flow, check, isBefore) || !dependsOn(flow, check, isAfter))
             continue
-          const given = findGift(flow, check)
-          if (given !== undefined && !isSelf(call.call.target!)) yield { flow, call, check, given }
+          const given = findGift(flow, check) ?? findBooking(flow, call)
+          if (given !== undefined && !isSelf(call.call.target!)) yield { flow, call, given }
         }
       }
   },
   excuses: [
-    excuse('locked', 'a lock keeps callers from entering again', ({ flow, call }) => lockedAt(flow, call) !== null),
+    excuse('locked', 'a lock keeps callers from entering again', ({ flow, call, given }) => isShut(flow, call, given)),
   ],
   finding: ({ flow, call, given }) => ({
     at: call,
@@ -66,7 +115,7 @@ export default defineDetector<Candidate>({
     trace: [
       witnessStep(flow, call, 'what is paid in once is counted by two calls, and the others pay for the second'),
       ...flow.trace(call),
-      { at: { start: given.start, end: given.end }, message: 'This is given for what was measured.' },
+      { at: { start: given.op.start, end: given.op.end }, message: 'This is given for what was measured.' },
     ],
   }),
 })

@@ -1,26 +1,13 @@
 import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
 import { isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
-import type { Model } from '../../model/index.ts'
-import { type Call, nodesOf, type Span } from '../../syntax/index.ts'
+import { type CallOp, type Context, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
   readonly at: Span
-  /** What is called; null where the zero stands in a list of parameters. */
-  readonly trade: string | null
-}
-
-/** Fields that the routers of Uniswap v3 define as the least acceptable amounts: type knowledge. */
-const minimumFields = new Set(['amountOutMinimum', 'amount0Min', 'amount1Min'])
-
-/** `ExactInputSingleParams({… amountOutMinimum: 0 …})`, also with the fields in their order and without names. */
-const zeroField = (model: Model, call: Call): Span | undefined => {
-  const { names, values } = call.args
-  if (!values.some((value) => model.constantValue(value) === 0n)) return undefined
-  const type = names === null ? model.typeOf(call) : null
-  const fields = names ?? (type?.kind === 'struct' ? type.struct.fields : [])
-  return values.find((value, i) => minimumFields.has(fields[i]?.name ?? '') && model.constantValue(value) === 0n)
+  /** What is called. */
+  readonly trade: string
 }
 
 /** What the interface of a Uniswap v2 pool does with tokens that were sent to it just before: type knowledge. */
@@ -57,6 +44,24 @@ const isWeighed = (flow: Flow, trade: Op): boolean => {
   return trade.args.length > 2 && !trade.args.some((arg) => dependsOn(flow, arg, isPoolAnswer))
 }
 
+/** A trade that is told nothing: by the function itself, or by those who call it with a zero. */
+const unboundAt = (context: Context, flow: Flow, op: CallOp): Span | null => {
+  if (tradeOf(flow, op)?.bound !== 'none') return null
+  const writer = flow.writtenIn(op)
+  if (writer === flow.fn || writer?.kind !== 'function') return spanOf(op)
+  const own = context.flowOf(writer)
+  const isOwnChoice = own
+    ?.ops('call')
+    .some((other) => other.start === op.start && tradeOf(own, other)?.bound === 'none')
+  return isOwnChoice ? null : flow.inEntry(op)
+}
+
+/** The struct where there is one, which may be put together in many lines. */
+const spanOf = (op: CallOp): Span => {
+  const [first] = op.args
+  return first?.kind === 'make' ? first : op
+}
+
 export default defineDetector<Candidate>({
   id: 'missing-slippage-protection',
   swc: null,
@@ -75,25 +80,14 @@ export default defineDetector<Candidate>({
   needs: [holding.call],
   *candidates(context) {
     for (const { flow, op } of context.opsOfKind('call')) {
-      const trade = tradeOf(flow, op)
-      if (trade?.bound === 'none') yield { at: op, trade: trade.name }
+      const at = unboundAt(context, flow, op)
+      if (at !== null) yield { at, trade: op.call.name }
     }
     for (const flow of context.functions) yield* rawTrades(flow)
   },
 
-  *candidatesInModel(model) {
-    for (const { unit } of model.files)
-      for (const call of nodesOf(unit, 'Call')) {
-        const at = zeroField(model, call)
-        if (at) yield { at, trade: null }
-      }
-  },
-
   finding: ({ at, trade }) => ({
     at,
-    message:
-      trade === null
-        ? 'Zero as the least acceptable amount accepts any, however small.'
-        : `\`${trade}\` accepts any amount, however small, in return.`,
+    message: `\`${trade}\` accepts any amount, however small, in return.`,
   }),
 })

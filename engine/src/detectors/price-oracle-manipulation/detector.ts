@@ -2,10 +2,10 @@ import { dependsOn, findDependency, isPassedIn, isProtected } from '../../facts/
 import {
   isExchange,
   isMovableAnswer,
-  isOwnTokenBalance,
   isPoolAnswer,
   isPoolBalance,
   isPoolQuote,
+  isSelf,
   tradeOf,
 } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
@@ -22,13 +22,22 @@ interface Candidate {
 const isSpot = (context: Context, flow: Flow, op: Op): boolean =>
   isPoolAnswer(op) || isPoolBalance(flow, op) || isMovableAnswer(context, flow, op)
 
-/** How much of one token this contract holds for how much of another: a price that every deposit, donation and loan moves. */
-const isRatioOfOwnBalances = (flow: Flow, { args }: Op): Op | null => {
-  const above = findDependency(flow, args[0]!, isOwnTokenBalance)
+/** How much of one token somebody holds for how much of another: a price that every deposit, trade and loan moves. */
+const ratioOfBalances = (flow: Flow, { args }: Op): Op | null => {
   const below = stripCasts(args[1]!)
-  if (above === undefined || !isOwnTokenBalance(below) || above === below) return null
-  const [one, other] = [above.call?.target, below.call?.target]
-  return one && other && stripCasts(one) !== stripCasts(other) ? below : null
+  if (!isBalance(below)) return null
+  const isOther = (op: Op): boolean => isBalance(op) && isSameHolder(op, below) && !isSameTarget(op, below)
+  return findDependency(flow, args[0]!, isOther) === undefined ? null : below
+}
+
+const isBalance = (op: Op): op is CallOp =>
+  op.kind === 'call' && op.call.name === 'balanceOf' && op.args.length === 1 && op.call.target !== null
+
+/** This contract itself, or one that it has on record; of an account that the caller names, the ratio is the caller's own. */
+const isSameHolder = (a: CallOp, b: CallOp): boolean => {
+  const [x, y] = [stripCasts(a.args[0]!), stripCasts(b.args[0]!)]
+  if (isSelf(x) || isSelf(y)) return isSelf(x) && isSelf(y)
+  return x.kind === 'load' && y.kind === 'load' && x.location === y.location
 }
 
 const findSpot = (context: Context, flow: Flow, op: Op): Op | null => {
@@ -36,7 +45,7 @@ const findSpot = (context: Context, flow: Flow, op: Op): Op | null => {
     .map((arg) => findDependency(flow, arg, (part) => isSpot(context, flow, part)))
     .find((part) => part !== undefined)
   if (found !== undefined) return found
-  return op.operator === '/' ? isRatioOfOwnBalances(flow, op) : null
+  return op.operator === '/' ? ratioOfBalances(flow, op) : null
 }
 
 /**

@@ -26,10 +26,13 @@ const asInt = (type: Type | null): IntType | null => (type?.kind === 'int' ? typ
 const losesSign = (from: IntType, to: IntType): boolean =>
   from.signed !== to.signed && (from.signed || to.bits === from.bits)
 
+/** Operations that hand a number on: arithmetic, a choice, a struct that is put together. */
+const passing: ReadonlySet<string> = new Set(['bin', 'un', 'cast', 'phi', 'select', 'make'])
+
 /** The cut value is kept or decides about money. */
 const isKept = (flow: Flow, cast: Op): boolean =>
   reaches(flow, cast, {
-    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'cast' || kind === 'phi' || kind === 'select',
+    through: ({ kind }) => passing.has(kind),
     until: ({ user }) =>
       (user?.kind === 'store' && user.location.space !== 'memory') || (user?.kind === 'call' && !user.call.inlined),
   })
