@@ -132,9 +132,29 @@ describe('from the tarball alone', () => {
     )
   })
 
-  test('prove says how to get compilers and EVM, and comes with the lock file that names them', async () => {
-    const without = await run(binary, ['prove', 'src'], home, { ASSAY_PROVER_DIR: join(home, 'nowhere') })
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('assay prove --install')])
+  /** An npm that does just this. */
+  const fakeNpm = (lines: string): string => {
+    const folder = keepHere({ npm: `#!/bin/sh\n${lines}\n` })
+    chmodSync(join(folder, 'npm'), 0o755)
+    return `${folder}:${process.env.PATH}`
+  }
+
+  test('prove comes with the lock file of compilers and EVM, and says how to get them where they cannot be fetched', async () => {
+    const folder = keepHere({ 'Bank.sol': bank })
+    const without = await run(binary, ['prove'], folder, {
+      ASSAY_PROVER_DIR: join(folder, 'nowhere'),
+      PATH: fakeNpm('exit 7'),
+    })
+    expect(without.code).toBe(2)
+    expect(without.stdout).toContain('not attempted: the prover is not installed (assay prove --install installs it)')
+    expect(without.stderr).toContain('npm ended with code 7')
+    const never = await run(binary, ['scan', '--prove', '-f', 'json'], folder, {
+      ASSAY_PROVER_DIR: join(folder, 'nowhere'),
+      ASSAY_PROVER_INSTALL: 'never',
+      PATH: fakeNpm('echo asked >&2'),
+    })
+    expect([never.code, never.stderr]).toEqual([1, expect.not.stringContaining('asked')])
+    expect(never.stdout).toContain('the prover is not installed')
     const { packages } = JSON.parse(
       readFileSync(join(home, 'node_modules/@assay/cli/dist/prover-packages/package-lock.json'), 'utf8'),
     )
@@ -147,6 +167,24 @@ describe('from the tarball alone', () => {
     const { code, stdout } = await run(binary, ['prove', 'Bank.sol'], folder, { ASSAY_PROVER_DIR: packages })
     expect([code, stdout]).toEqual([1, expect.stringMatching(/confirmed/i)])
   })
+
+  test.skipIf(!existsSync(join(packages, 'node_modules/@ethereumjs/evm')))(
+    'the first use of prove fetches compilers and EVM, the second finds them',
+    async () => {
+      const folder = keepHere({ 'Bank.sol': bank })
+      const environment = {
+        ASSAY_PROVER_DIR: join(folder, 'prover'),
+        PATH: fakeNpm(`echo asked for "$@" >&2; ln -s ${join(packages, 'node_modules')} node_modules`),
+      }
+      const first = await run(binary, ['prove'], folder, environment)
+      expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/CONFIRMED/)])
+      expect(first.stderr).toContain('asked for ci --no-audit --no-fund --ignore-scripts')
+      const second = await run(binary, ['prove'], folder, environment)
+      expect([second.code, second.stdout]).toEqual([1, first.stdout])
+      expect(second.stderr).not.toContain('asked')
+    },
+    120_000,
+  )
 
   test('a second scan is read from the cache, with the same result; a damaged entry is scanned anew', async () => {
     const cache = join(home, 'cache')

@@ -767,11 +767,12 @@ export type Evidence = {
   scene: EvidenceStep[]
   /** The attack. */
   steps: EvidenceStep[]
+  /** Of everybody in the scene, before and after the attack, as decimal digits. */
   balances: {
     holder: string
-    /** Wei, as decimal digits. */
+    /** Its smallest units are counted; absent: wei. */
+    token?: string
     before: string
-    /** Wei, as decimal digits. */
     after: string
   }[]
   /** The same without the weakness's own lever: it does not show the harm. */

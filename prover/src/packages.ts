@@ -51,8 +51,15 @@ export interface RawState {
   codeStack: Map<string, Uint8Array>[]
   storageStack: Map<string, Uint8Array>[]
   readonly originalStorageCache: { clear(): void }
+  getAccount(address: RawAddress): Promise<RawAccount | undefined>
   putAccount(address: RawAddress, account: RawAccount): Promise<void>
+  deleteAccount(address: RawAddress): Promise<void>
   putCode(address: RawAddress, code: Uint8Array): Promise<void>
+  checkpointSync(): void
+  putStorage(address: RawAddress, key: Uint8Array, value: Uint8Array): Promise<void>
+  clearStorage(address: RawAddress): Promise<void>
+  commit(): Promise<void>
+  revert(): Promise<void>
 }
 
 export interface RawRunState {

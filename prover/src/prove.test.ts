@@ -5,12 +5,14 @@ import { type Finding, scan } from '@assay/engine'
 import { describe, expect, test } from 'vitest'
 import { inlineTarget } from './evidence/foundry-test.ts'
 import { findPackages, isInstalled, loadPackages, usePackages } from './packages.ts'
-import { type FindingAt, prove } from './prove.ts'
+import { type FindingAt, provableClasses, prove } from './prove.ts'
 import { runFoundryTest } from './testing/run-foundry-test.ts'
 
 const folder = fileURLToPath(new URL('../fixtures', import.meta.url))
 /** Compilers are slow to start on a busy machine; nothing here asserts a time. */
 const patience = 240_000
+/** Calls decide, not the time that a busy machine takes for them. */
+const limits = { millisecondsPerFinding: patience, millisecondsPerScan: patience }
 
 const readFixture = (name: string, version: 'vulnerable' | 'fixed') => {
   const text = readFileSync(join(folder, name, `${version}.sol`), 'utf8')
@@ -23,7 +25,7 @@ const findingOf = (name: string): Finding => {
   const { findings, advisories } = scan(file.text, { path: file.path })
   // A suspicion of the engine is worth an attack too.
   const finding = [...findings, ...advisories].find(
-    (each) => each.line === line && each.swc !== null && each.severity !== 'info' && each.severity !== 'low',
+    (each) => each.line === line && each.swc !== null && provableClasses.includes(each.swc) && each.severity !== 'info',
   )
   if (!finding) throw new Error(`the engine finds nothing at line ${line} of ${name}`)
   return finding
@@ -50,7 +52,7 @@ describe.skipIf(!isInstalled())('attacks', () => {
         const [vulnerable, fixed] = [readFixture(name, 'vulnerable'), readFixture(name, 'fixed')]
         const finding = findingOf(name)
         const at: FindingAt = { path: vulnerable.file.path, finding }
-        const [evidence] = await prove([vulnerable.file], [at])
+        const [evidence] = await prove([vulnerable.file], [at], { limits })
         expect(evidence?.status, evidence?.summary).toBe('confirmed')
         expect(evidence?.control?.change).toBeTruthy()
         expect(evidence?.scene.length).toBeGreaterThan(0)
@@ -67,12 +69,30 @@ describe.skipIf(!isInstalled())('attacks', () => {
         expect(run).not.toMatchObject({ reason: expect.stringMatching(/compile|the scene could not be set/) })
 
         const moved = { ...finding, line: fixed.line, endLine: fixed.line }
-        const [again] = await prove([fixed.file], [{ path: fixed.file.path, finding: moved }])
+        const [again] = await prove([fixed.file], [{ path: fixed.file.path, finding: moved }], { limits })
         expect(again?.status, again?.summary).not.toBe('confirmed')
       },
       patience,
     )
   }
+
+  test(
+    'tokens are assets: what the attacker has of them, and others have less of, is counted, told and asserted',
+    async () => {
+      const { file } = readFixture('token-vouchers', 'vulnerable')
+      const at = { path: file.path, finding: findingOf('token-vouchers') }
+      const [evidence] = await prove([file], [at], { limits })
+      expect(evidence?.summary).toMatch(/the attacker has \d+ units of AssayToken more/)
+      const change = (holder: string): bigint => {
+        const row = evidence?.balances.find((each) => each.holder === holder && each.token === 'AssayToken')
+        return BigInt(row?.after ?? 0) - BigInt(row?.before ?? 0)
+      }
+      expect(change('attacker')).toBeGreaterThan(0n)
+      expect(change('Vouchers')).toBe(-change('attacker'))
+      expect(evidence?.foundryTest?.text).toContain('require(lootIn(token) >= lootBefore + ')
+    },
+    patience,
+  )
 
   test(
     'the same files give the same evidence, byte for byte',

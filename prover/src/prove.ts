@@ -31,6 +31,8 @@ export interface ProveOptions {
   readonly seed?: number
   readonly remappings?: readonly string[]
   readonly cacheFolder?: string
+  /** Told where the packages are missing. */
+  readonly howToInstall?: string
   /** Told as soon as it is known; evidence itself carries no times, so that it stays reproducible. */
   onEvidence?(evidence: Evidence, index: number): void
 }
@@ -42,7 +44,9 @@ export const prove = async (
   options: ProveOptions = {},
 ): Promise<Evidence[]> => {
   if (!isInstalled())
-    return findings.map(() => notAttempted(`the prover is not installed (${howToInstall} installs it)`))
+    return findings.map(() =>
+      notAttempted(`the prover is not installed (${options.howToInstall ?? howToInstall} installs it)`),
+    )
   const packages = await loadPackages()
   const limits = { ...defaultLimits, ...options.limits }
   const deadline = cpuNow() + limits.millisecondsPerScan
@@ -85,7 +89,10 @@ class Prover {
   readonly #limits: Limits
   readonly #seed: number
   readonly #deadline: number
-  readonly #stages = new Map<CompiledContract, Promise<Stage>>()
+  readonly #stages = {
+    plain: new Map<CompiledContract, Promise<Stage>>(),
+    unforced: new Map<CompiledContract, Promise<Stage>>(),
+  }
 
   constructor(
     compilation: Compilation,
@@ -149,19 +156,20 @@ class Prover {
     return around ? containing(around) : exact
   }
 
-  #stage(contract: CompiledContract): Promise<Stage> {
-    let stage = this.#stages.get(contract)
+  #stage(contract: CompiledContract, { withoutForcedEther = false }: Attack): Promise<Stage> {
+    const stages = this.#stages[withoutForcedEther ? 'unforced' : 'plain']
+    let stage = stages.get(contract)
     if (!stage) {
-      stage = this.#build(contract)
-      this.#stages.set(contract, stage)
+      stage = this.#build(contract, withoutForcedEther)
+      stages.set(contract, stage)
     }
     return stage
   }
 
-  async #build(contract: CompiledContract): Promise<Stage> {
+  async #build(contract: CompiledContract, withoutForcedEther: boolean): Promise<Stage> {
     const chain = await Chain.create(this.#compilation, this.#packages)
     chain.machine.block.salt = this.#seed
-    const scene = await deployTarget(chain, contract)
+    const scene = await deployTarget(chain, contract, withoutForcedEther)
     return { chain, scene, base: chain.snapshot() }
   }
 
@@ -170,7 +178,7 @@ class Prover {
     { contract, flagged, related }: Target,
     at: FindingAt,
   ): Promise<{ evidence?: Evidence; calls: number; reason?: string }> {
-    const { chain, scene, base } = await this.#stage(contract)
+    const { chain, scene, base } = await this.#stage(contract, attack)
     if (!scene.ok) return { calls: 0, reason: scene.reason }
     const { target } = scene
     chain.restore(base)

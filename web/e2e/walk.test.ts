@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,6 +21,7 @@ import {
 } from './service.ts'
 
 const browserPath = process.env.TEST_BROWSER
+const hasProver = existsSync(new URL('../../prover/packages/node_modules/@ethereumjs/evm', import.meta.url))
 if (!browserPath) {
   if (process.env.TEST_REQUIRE_ALL === '1')
     throw new Error('TEST_REQUIRE_ALL is set, but TEST_BROWSER names no browser.')
@@ -143,8 +144,9 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
-  const scan = async (source: string) => {
+  const scan = async (source: string, isAttacked = false) => {
     await open('/scan')
+    if (isAttacked) await page.getByLabel('Attack what is found').check()
     await page.getByRole('textbox', { name: 'Contract source' }).fill(source)
     await page.getByRole('button', { name: 'Scan', exact: true }).click()
     await page.waitForURL(/\/scans\/./)
@@ -510,6 +512,23 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     await file.selectOption('Branch.sol')
     await page.getByLabel('Source code').getByText('Branch').waitFor()
     expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test.skipIf(!hasProver)('has a contract attacked, reads the steps and downloads the test', async () => {
+    await scan(vulnerable, true)
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().click()
+    const attack = page.getByRole('article').getByRole('region', { name: 'The attack' })
+    await attack.getByText('Bank.withdraw()').first().waitFor()
+    await attack
+      .getByRole('row', { name: /^attacker/ })
+      .first()
+      .waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    const waiting = page.waitForEvent('download')
+    await attack.getByRole('link', { name: 'Download the Foundry test' }).click()
+    const text = readFileSync(await (await waiting).path(), 'utf8')
+    expect(text).toContain('function testAttack() public')
+    expect(text).toContain('contract Bank {')
   })
 
   test('cancels, sees the date, and resumes', async () => {

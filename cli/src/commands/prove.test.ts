@@ -2,17 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInstalled } from '@assay/prover'
 import { describe, expect, test } from 'vitest'
-import { assay, assayIn, makeFolder } from '../testing/captured-io.ts'
+import { assayIn, makeFolder } from '../testing/captured-io.ts'
 
 const patience = 240_000
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../../prover/fixtures/${name}/vulnerable.sol`, import.meta.url), 'utf8')
-
-test('needs something to prove', async () => {
-  const { code, err } = await assay(['prove'])
-  expect(code).toBe(2)
-  expect(err).toMatch(/needs files or folders|not installed/)
-})
 
 describe.skipIf(!isInstalled())('with the prover installed', () => {
   test(
@@ -28,6 +22,17 @@ describe.skipIf(!isInstalled())('with the prover installed', () => {
       const written = readFileSync(join(folder, 'test', file), 'utf8')
       expect(written).toContain('contract Stall {')
       expect(written).not.toMatch(/^import /m)
+    },
+    patience,
+  )
+
+  test(
+    'without a path it proves what is in the folder',
+    async () => {
+      const folder = makeFolder({ 'src/Stall.sol': fixture('unprotected-selfdestruct') })
+      const { code, out } = await assayIn(folder, ['prove'])
+      expect(code).toBe(1)
+      expect(out).toContain('src/Stall.sol:12  SWC-106 unprotected-selfdestruct  CONFIRMED')
     },
     patience,
   )

@@ -9,14 +9,14 @@ import { plural } from '../output/plural.ts'
 import { printable } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, render } from '../output/render.ts'
-import { installProver, loadProver } from '../prove/load-prover.ts'
+import { installOnFirstUse, installProver } from '../prove/load-prover.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { closureOf, proveFindings } from '../scan/prove-findings.ts'
 import { scanProject } from '../scan/scan-project.ts'
 import { toScanRequest } from '../scan/scan-request.ts'
 
 export const proveOptions = {
-  install: { description: 'Fetch the compilers and the EVM first, once, by npm (about 90 MB).' },
+  install: { description: 'Fetch the compilers and the EVM now, once, by npm (about 90 MB), instead of on first use.' },
   'write-tests': { value: 'folder', description: 'Write a Foundry test for every confirmed finding to this folder.' },
   format: {
     value: 'format',
@@ -54,10 +54,10 @@ interface Proven {
 export const prove = defineCommand({
   name: 'prove',
   summary: 'Execute the weaknesses that were found, and tell the attacks that worked.',
-  parameters: '<files or folders…>',
+  parameters: '[files or folders…]',
   details: [
     'Scans as `assay scan` does, then compiles the contracts, deploys them in an EVM inside this process, plays the attacker, and checks the harm against a control run. Nothing leaves the machine.',
-    'A finding that is not reproduced is not refuted: it stands as it is. The compilers and the EVM are fetched once, by --install (in a checkout: `npm run setup:prover`).',
+    'A finding that is not reproduced is not refuted: it stands as it is. The first use fetches the compilers and the EVM, once (also --install, or in a checkout `npm run setup:prover`); with ASSAY_PROVER_INSTALL=never it does not, and every finding says that it was not attempted.',
     'Exit code 0: nothing was confirmed. 1: something was. 2: something could not be read, or the prover is not installed.',
   ],
   options: proveOptions,
@@ -69,10 +69,9 @@ export const prove = defineCommand({
   async run({ paths, options, io }) {
     if (options.install) await installProver(io)
     if (options.install && paths.length === 0) return exit.clean
-    if (paths.length === 0) throw new Complaint('assay prove needs files or folders.')
-    await loadProver(io)
+    const isInstalled = await installOnFirstUse(io)
     const progress = createProgress(options.format === 'text', io)
-    const scanned = await scanProject(request(paths, options.remappings), io)
+    const scanned = await scanProject(request(paths.length > 0 ? paths : ['.'], options.remappings), io)
     const proven = await proveFindings(scanned, {
       seconds: Number(options.seconds),
       seed: Number(options.seed),
@@ -80,7 +79,7 @@ export const prove = defineCommand({
     }).finally(progress.end)
     const tests = await writeTests(proven, options['write-tests'], io)
     io.out.write(options.format === 'text' ? story(proven, tests) : await rendered(proven, options, io))
-    return exitCodeOf(proven)
+    return isInstalled ? exitCodeOf(proven) : exit.failed
   },
 })
 

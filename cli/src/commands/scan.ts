@@ -10,7 +10,7 @@ import { printable } from '../output/printable.ts'
 import { createProgress } from '../output/progress.ts'
 import { type Format, formats, type RenderOptions, render } from '../output/render.ts'
 import { findConfig, readConfig } from '../project/config-file.ts'
-import { prepareProver } from '../prove/load-prover.ts'
+import { installOnFirstUse } from '../prove/load-prover.ts'
 import { confidenceRankOf, locate, rankOf } from '../scan/causes.ts'
 import { filterFindings } from '../scan/filter-findings.ts'
 import { isNew, isScanned, type ProjectScan } from '../scan/outcome.ts'
@@ -196,7 +196,7 @@ async function scanOnce(words: readonly string[], options: ScanOptions, io: Io):
   const progress = createProgress(options.format === 'text' && !options.quiet, io)
   const request = toRequest(words, options, io)
   const found = await scanProject({ ...request, onProgress: progress.show }, io).finally(progress.end)
-  if (options.prove) await prepareProver(io)
+  if (options.prove) await installOnFirstUse(io)
   const all = options.prove ? await proveFindings(found, { seconds: 10, seed: 1 }) : found
   const raw = options.diff === undefined ? all : await sinceCommit(all, options.diff, request, io)
   const compared =

@@ -35,35 +35,62 @@ export async function prepareProver(io: Io): Promise<typeof import('@assay/prove
   return prover
 }
 
+/** How whoever runs this command gets compilers and EVM. */
+export const howToInstall = (): string => (isBundled ? 'assay prove --install' : 'npm run setup:prover')
+
 /** The prover with its compilers; a complaint that says how to get them when they are not there. */
 export async function loadProver(io: Io): Promise<typeof import('@assay/prover')> {
   const prover = await prepareProver(io)
-  if (!prover.isInstalled()) {
-    const how = isBundled ? 'assay prove --install' : prover.howToInstall
-    throw new Complaint(`The prover is not installed: ${how} fetches compilers and EVM once, about 90 MB.`)
-  }
+  if (!prover.isInstalled())
+    throw new Complaint(`The prover is not installed: ${howToInstall()} fetches compilers and EVM once, about 90 MB.`)
   return prover
 }
 
-/** Fetches compilers and EVM by the lock file that came with the command; no script of theirs is run. */
+/** Whether the prover has its compilers; the first use fetches them, unless `ASSAY_PROVER_INSTALL` is `never`. */
+export async function installOnFirstUse(io: Io): Promise<boolean> {
+  const prover = await prepareProver(io)
+  if (prover.isInstalled() || io.environment.ASSAY_PROVER_INSTALL === 'never') return prover.isInstalled()
+  try {
+    await installProver(io)
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw error
+    io.err.write(`assay: ${error.message}\n`)
+  }
+  prover.lookForPackagesIn([proverFolder(io)])
+  return prover.isInstalled()
+}
+
+/** Fetches compilers and EVM by the lock file that came with the command, or as the checkout does; no script of theirs is run. */
 export async function installProver(io: Io): Promise<void> {
-  if (!existsSync(join(manifests, 'package-lock.json')))
-    throw new Complaint('--install is for the installed command; in a checkout: npm run setup:prover.')
+  if (!existsSync(join(manifests, 'package-lock.json'))) return setUpCheckout(io)
   const folder = proverFolder(io)
   mkdirSync(folder, { recursive: true })
   for (const name of names) copyFileSync(join(manifests, name), join(folder, name))
-  io.err.write(`assay: installing compilers and EVM into ${folder}\n`)
+  io.err.write(`assay: installing compilers and EVM of the prover, once, into ${folder}\n`)
+  await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], folder, io)
+}
+
+async function setUpCheckout(io: Io): Promise<void> {
+  const script = fileURLToPath(new URL('../../../tools/setup-prover.mjs', import.meta.url))
+  await run(process.execPath, [script], io.folder, io)
+}
+
+async function run(command: string, words: readonly string[], folder: string, io: Io): Promise<void> {
   const { spawn } = await import('node:child_process')
   const code = await new Promise<number>((resolve, reject) => {
-    const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    const child = spawn(command, words, {
       cwd: folder,
+      env: { ...process.env, ...io.environment },
       stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
+      shell: process.platform === 'win32' && command === 'npm',
     })
-    npm.once('error', reject)
-    npm.once('close', (status) => resolve(status ?? 1))
+    child.once('error', reject)
+    child.once('close', (status) => resolve(status ?? 1))
   }).catch((error: Error) => {
-    throw new Complaint(`npm could not be started: ${error.message}.`)
+    throw new Complaint(`The prover could not be installed: ${command} could not be started: ${error.message}.`)
   })
-  if (code !== 0) throw new Complaint(`npm ci ended with code ${code} in ${folder}; its reason stands above.`)
+  if (code !== 0)
+    throw new Complaint(
+      `The prover could not be installed: ${command} ended with code ${code}; its reason stands above.`,
+    )
 }

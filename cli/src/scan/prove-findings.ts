@@ -1,5 +1,6 @@
 import type { Evidence } from '@assay/engine'
 import { attachEvidence } from '@assay/engine/results'
+import { howToInstall } from '../prove/load-prover.ts'
 import { isScanned, type Outcome, type ProjectScan, type Scanned } from './outcome.ts'
 import type { Program } from './programs.ts'
 
@@ -31,6 +32,7 @@ export async function proveFindings(scan: ProjectScan, request: ProofRequest): P
     }))
     const evidence: Evidence[] = await prove(files, findings, {
       remappings,
+      howToInstall: howToInstall(),
       seed: request.seed,
       limits: { millisecondsPerFinding: 1000 * request.seconds, millisecondsPerScan: 60_000 * request.seconds },
       onEvidence: () => request.onEvidence?.(++done, total),

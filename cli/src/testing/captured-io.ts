@@ -73,7 +73,12 @@ export function createIo(folder: string, situation: Situation = {}, captured = {
   return {
     folder,
     // What one test remembers, another must not find.
-    environment: { ASSAY_CACHE_DIR: join(folder, '.assay-cache'), ...situation.environment },
+    environment: {
+      ASSAY_CACHE_DIR: join(folder, '.assay-cache'),
+      // No test fetches compilers unless it is about that.
+      ASSAY_PROVER_INSTALL: 'never',
+      ...situation.environment,
+    },
     out: terminal('out'),
     err: terminal('err'),
     readStdin: async () => new TextEncoder().encode(situation.stdin ?? ''),

@@ -27,6 +27,7 @@ const confirmed: Evidence = {
     { holder: 'Till', before: '2500000000000000000', after: '0' },
     { holder: 'attacker', before: '0', after: '2500000000000000000' },
     { holder: 'alice', before: '5', after: '5' },
+    { holder: 'attacker', token: 'Coin', before: '0', after: '7' },
   ],
   control: { change: 'without the flagged call', result: 'nothing changes' },
   callsTried: 3,
@@ -73,7 +74,10 @@ test('Markdown and HTML tell the steps, HTML draws the balances, and neither let
   const html = toHtml([proven])
   expect(html).toContain('Confirmed by an executed attack')
   expect(html).toContain('succeeds &lt;b&gt;')
-  expect(html.match(/<rect class="(gain|loss)"/g)).toHaveLength(2)
+  expect(html.match(/<rect class="(gain|loss)"/g)).toHaveLength(3)
+  // Each asset has a scale of its own.
+  expect(html.match(/<rect class="gain" [^>]*width="125"/g)).toHaveLength(2)
+  expect(html).toContain('7 units of Coin')
 })
 
 test('a step is one line', () => {

@@ -12,9 +12,11 @@ export interface EvidenceStep {
   readonly effect: string
 }
 
-/** Wei of everybody in the scene, as decimal digits. */
+/** What everybody in the scene has: wei, or the smallest units of a token, as decimal digits. */
 export interface EvidenceBalance {
   readonly holder: string
+  /** Absent: ether. */
+  readonly token?: string
   readonly before: string
   readonly after: string
 }
@@ -70,11 +72,31 @@ export const etherOf = (wei: string): string => {
   return `${sign}${digits.slice(0, -18)}${small ? `.${small}` : ''} ether`
 }
 
-/** Who gained and who lost, largest change first. */
-export const balanceChanges = ({ balances }: Evidence): { holder: string; change: bigint }[] =>
-  balances
-    .map(({ holder, before, after }) => ({ holder, change: BigInt(after) - BigInt(before) }))
-    .filter(({ change }) => change !== 0n)
-    .sort((a, b) => (size(b.change) > size(a.change) ? 1 : -1))
+export interface BalanceChange {
+  readonly holder: string
+  readonly token?: string
+  readonly change: bigint
+  /** Of the largest change of the same asset, 0 to 1. */
+  readonly share: number
+}
+
+/** Who gained and who lost: ether first, then token by token, largest change first. */
+export const balanceChanges = ({ balances }: Evidence): BalanceChange[] => {
+  const assets = [...new Set(balances.map(({ token }) => token))].sort((a, b) => Number(!!a) - Number(!!b))
+  return assets.flatMap((asset) => {
+    const changes = balances
+      .filter(({ token }) => token === asset)
+      .map(({ before, after, ...rest }) => ({ ...rest, change: BigInt(after) - BigInt(before) }))
+      .filter(({ change }) => change !== 0n)
+      .sort((a, b) => (size(b.change) > size(a.change) ? 1 : -1))
+    const largest = size(changes[0]?.change ?? 1n)
+    // Numbers of this size do not fit into a float: four digits of the share do.
+    return changes.map((each) => ({ ...each, share: Number((size(each.change) * 10_000n) / largest) / 10_000 }))
+  })
+}
+
+/** An amount of ether, or of a token. */
+export const amountOf = (digits: string, token: string | undefined): string =>
+  token ? `${digits} units of ${token}` : etherOf(digits)
 
 const size = (value: bigint): bigint => (value < 0n ? -value : value)

@@ -1,7 +1,7 @@
 /** A report as one page: no script, no outside resource, every text escaped; light, dark and paper. */
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
-import { balanceChanges, type Evidence, etherOf, evidenceLine, evidenceTitle } from './evidence.ts'
+import { amountOf, balanceChanges, type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
 import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 import { visible, visibleLine } from './visible.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './wire.ts'
@@ -82,15 +82,14 @@ const furtherPlaces = ({ places }: WireFinding): string =>
     ? ''
     : `<p>The same cause shows at ${places.map(({ file, line }) => `${file ? `<code>${escapeLine(file)}</code>, ` : ''}line ${Number(line)}`).join(', ')}.</p>`
 
-/** One bar for each account whose ether changed; gains to the right, losses to the left. */
+/** One bar for each account whose ether or tokens changed; gains to the right, losses to the left. */
 const balanceChart = (evidence: Evidence): string => {
   const changes = balanceChanges(evidence).slice(0, 6)
-  const largest = changes.reduce((most, { change }) => (change * change > most * most ? change : most), 1n)
-  const bars = changes.map(({ holder, change }, index) => {
-    const width = Number(((change < 0n ? -change : change) * 1000n) / (largest < 0n ? -largest : largest)) / 8
+  const bars = changes.map(({ holder, token, change, share }, index) => {
+    const width = 125 * share
     const [x, kind] = change < 0n ? [330 - width, 'loss'] : [330, 'gain']
     const y = 6 + index * 24
-    return `<text x="0" y="${y + 12}">${escapeLine(holder)}</text><rect class="${kind}" x="${x}" y="${y}" width="${width}" height="16"/><text x="470" y="${y + 12}">${escapeLine(etherOf(String(change)))}</text>`
+    return `<text x="0" y="${y + 12}">${escapeLine(holder)}</text><rect class="${kind}" x="${x}" y="${y}" width="${width}" height="16"/><text x="470" y="${y + 12}">${escapeLine(amountOf(String(change), token))}</text>`
   })
   if (bars.length === 0) return ''
   return `<svg class="balances" viewBox="0 0 620 ${12 + bars.length * 24}" role="img" aria-label="Change of balances">${bars.join('')}</svg>`

@@ -3,6 +3,7 @@ import type { Finding } from '@assay/engine'
 import { type AbiFunction, signatureOf } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
 import type { TraceEvent } from '../evm/trace.ts'
+import { type Change, changeOf, type Holdings } from '../scene/assets.ts'
 import { type Chain, ether } from '../scene/chain.ts'
 import type { Actor, Instance, Step } from '../scene/step.ts'
 import type { ValuePool } from '../scene/values.ts'
@@ -23,16 +24,18 @@ export interface Scene {
 
 /** What the Foundry test asserts when the steps have been executed. */
 export type Assertion =
-  /** The attacker and the attacker's contracts own at least this much more than before the attack. */
-  | { readonly kind: 'gain'; readonly least: bigint }
+  /** The attacker and the attacker's contracts own at least this much more than before the attack, of a token or of ether. */
+  | { readonly kind: 'gain'; readonly least: bigint; readonly token?: Instance }
   /** The contract lost all its ether. */
   | { readonly kind: 'drained' }
   /** Alice has at most this much more than before the attack; less than nothing is a loss. */
-  | { readonly kind: 'poorer'; readonly most: bigint }
+  | { readonly kind: 'poorer'; readonly most: bigint; readonly token?: Instance }
   /** Every call of the attack succeeded. */
   | { readonly kind: 'succeeds' }
   /** Every call but the last succeeded, and that one, by somebody honest, fails. */
   | { readonly kind: 'blocked' }
+  /** The same, with as much gas as a block has. */
+  | { readonly kind: 'exhausted' }
   /** The refusing contract was not paid, the call succeeded, and the contract's state is as if it had been paid. */
   | { readonly kind: 'unpaid'; readonly recipient: string; readonly slots: readonly (readonly [bigint, bigint])[] }
   /** The agent's calls from within were granted at least this often. */
@@ -54,6 +57,8 @@ export interface Proof {
 
 export interface Attack {
   readonly swc: `SWC-${number}`
+  /** The scene forces no ether on a contract that takes none. */
+  readonly withoutForcedEther?: boolean
   run(scene: Scene): Promise<Proof | undefined>
 }
 
@@ -94,6 +99,28 @@ export const formatEther = (wei: bigint): string => {
   const digits = (size % ether).toString().padStart(18, '0').replace(/0+$/, '')
   return `${sign}${size / ether}${digits ? `.${digits}` : ''} ether`
 }
+
+/** An amount of the asset that changed, in words. */
+export const formatChange = ({ chain }: Pick<Scene, 'chain'>, { asset, amount }: Change): string => {
+  const token = chain.tokens[asset - 1]
+  return token ? `${amount} units of ${token.instance.contract.name}` : formatEther(amount)
+}
+
+/** What a written test names of an asset: nothing where it is ether. */
+export const tokenOf = ({ chain }: Pick<Scene, 'chain'>, asset: number): { readonly token?: Instance } => {
+  const token = chain.tokens[asset - 1]
+  return token ? { token: token.instance } : {}
+}
+
+export const gainAssertion = (scene: Pick<Scene, 'chain'>, { asset, amount }: Change): Assertion => ({
+  kind: 'gain',
+  least: amount,
+  ...tokenOf(scene, asset),
+})
+
+/** The attacker's assets of one kind between two moments, in words. */
+export const changeWords = (scene: Pick<Scene, 'chain'>, after: Holdings, before: Holdings, asset: number): string =>
+  `what the attacker owns changes by ${formatChange(scene, { asset, amount: changeOf(after, before, asset) })}`
 
 export const nameOfCall = (fn: AbiFunction | null): string => (fn ? signatureOf(fn) : 'plain ether')
 

@@ -1,5 +1,7 @@
 import { arbitraryWrite } from './arbitrary-write.ts'
 import type { Attack } from './attack.ts'
+import { filledList } from './filled-list.ts'
+import { forcedEther } from './forced-ether.ts'
 import { integerOverflow } from './integer-overflow.ts'
 import { misnamedConstructor } from './misnamed-constructor.ts'
 import { movedTime } from './moved-time.ts'
@@ -12,6 +14,7 @@ import { uncheckedCall } from './unchecked-call.ts'
 import { unprotectedSelfdestruct } from './unprotected-selfdestruct.ts'
 import { unprotectedWithdrawal } from './unprotected-withdrawal.ts'
 import { untrustedDelegatecall } from './untrusted-delegatecall.ts'
+import { malleableSignature, replayedSignature } from './used-signature.ts'
 
 /** Every class that the prover can execute. */
 export const attacks: readonly Attack[] = [
@@ -25,7 +28,11 @@ export const attacks: readonly Attack[] = [
   transactionOrder,
   originPhishing,
   movedTime,
+  malleableSignature,
   misnamedConstructor,
   predictedChance,
+  replayedSignature,
   arbitraryWrite,
+  filledList,
+  forcedEther,
 ]

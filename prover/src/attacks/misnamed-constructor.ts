@@ -1,16 +1,26 @@
 /** SWC-118: what was meant to run once, at deployment, can be called by anybody, who then holds the rights it gives. */
 import { op } from '../evm/trace.ts'
+import { type Change, gainOf } from '../scene/assets.ts'
 import type { CallStep } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
-import { type Attack, attackerPool, entriesOf, formatEther, nameOfCall, type Proof, type Scene } from './attack.ts'
+import {
+  type Attack,
+  attackerPool,
+  entriesOf,
+  formatChange,
+  gainAssertion,
+  nameOfCall,
+  type Proof,
+  type Scene,
+} from './attack.ts'
 
 const holds = (word: bigint, address: string): boolean => word.toString(16).includes(address.slice(2))
 
 /** A call that the attacker is refused before the takeover and granted after it; one that pays is best. */
 const findRight = async (scene: Scene, takeover: Attempt): Promise<Proof | undefined> => {
   const { chain, target, base, budget } = scene
-  let best: { step: CallStep; gain: bigint } | undefined
+  let best: { step: CallStep; gain: Change | undefined } | undefined
   for (const fn of target.contract.functions.filter(({ isView }) => !isView)) {
     for (const args of argumentLists(fn, attackerPool(scene), 2)) {
       if (!budget.spend()) break
@@ -21,13 +31,13 @@ const findRight = async (scene: Scene, takeover: Attempt): Promise<Proof | undef
       if (!outcome.ok) continue
       const after = chain.loot()
       chain.restore(base)
-      const gain = after - chain.loot()
-      if (!best || gain > best.gain) best = { step, gain }
+      const gain = gainOf(after, chain.loot())
+      if (!best || (gain?.amount ?? 0n) > (best.gain?.amount ?? 0n)) best = { step, gain }
     }
   }
   if (!best) return undefined
   const { step, gain } = best
-  const taken = gain > 0n ? ` and took ${formatEther(gain)}` : ''
+  const taken = gain ? ` and took ${formatChange(scene, gain)}` : ''
   return {
     steps: [...takeover.steps, step],
     effects: [],
@@ -36,7 +46,7 @@ const findRight = async (scene: Scene, takeover: Attempt): Promise<Proof | undef
       change: `${nameOfCall(step.fn)} without the takeover`,
       result: 'the contract refuses the call',
     },
-    assertion: gain > 0n ? { kind: 'gain', least: gain } : { kind: 'succeeds' },
+    assertion: gain ? gainAssertion(scene, gain) : { kind: 'succeeds' },
   }
 }
 

@@ -3,9 +3,9 @@ import type { Outcome } from '../evm/machine.ts'
 import { comparisonOps, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
 import type { AdvanceStep, CallStep, Step } from '../scene/step.ts'
-import { type Attempt, explore, runSteps } from '../search/explore.ts'
-import { branchesOf } from '../search/feedback.ts'
+import { type Attempt, explore } from '../search/explore.ts'
 import { type Attack, attackerPool, entriesOf, flaggedEvents, nameOfCall, type Proof, type Scene } from './attack.ts'
+import { difference, type Run, runApart } from './compare-runs.ts'
 
 /** A proposer's clock may be ahead by this much without other nodes minding. */
 const reachSeconds = 15n
@@ -24,40 +24,9 @@ const moments = ({ trace }: Outcome, code: string): bigint[] => {
   return [...found].slice(0, maxMoments)
 }
 
-interface Seen {
-  readonly outcome: Outcome
-  readonly path: string
-  readonly loot: bigint
-  readonly storage: ReadonlyMap<bigint, bigint>
-  readonly steps: readonly Step[]
-}
-
-const runAfter = async (scene: Scene, { steps }: Attempt, seconds: bigint): Promise<Seen> => {
-  const { chain, base, target } = scene
+const runAfter = (scene: Scene, { steps }: Attempt, seconds: bigint): Promise<Run | undefined> => {
   const wait: AdvanceStep = { kind: 'advance', seconds, blocks: seconds === 0n ? 0n : 1n }
-  const moved = [...steps.slice(0, -1), wait, steps.at(-1) as Step]
-  const { outcome } = await runSteps(chain, base, moved)
-  const seen = {
-    outcome,
-    path: branchesOf(outcome, target.address).join(' '),
-    loot: chain.loot(),
-    storage: chain.machine.storageOf(target.address),
-    steps: moved,
-  }
-  chain.restore(base)
-  return seen
-}
-
-/** What the test can hold on to: something besides the time itself that came out differently. */
-const difference = (before: Seen, after: Seen, start: bigint): Proof['assertion'] | undefined => {
-  if (!after.outcome.ok) return before.outcome.ok ? { kind: 'blocked' } : undefined
-  if (!before.outcome.ok) return { kind: 'succeeds' }
-  if (after.loot > before.loot && after.loot > start) return { kind: 'gain', least: after.loot - start }
-  const word = ({ outcome }: Seen): bigint => BigInt(outcome.returned.slice(0, 66).padEnd(66, '0'))
-  if (after.outcome.returned !== '0x' && word(after) !== word(before)) return { kind: 'returns', word: word(after) }
-  for (const [slot, value] of after.storage)
-    if (before.storage.get(slot) !== value) return { kind: 'slot', slot, value }
-  return undefined
+  return runApart(scene, [...steps.slice(0, -1), wait, steps.at(-1) as Step])
 }
 
 export const movedTime: Attack = {
@@ -85,8 +54,8 @@ export const movedTime: Attack = {
             for (const shift of [1n, 2n, 3n, 5n, 7n, 11n, reachSeconds]) {
               if (!budget.spend()) return undefined
               const after = await runAfter(scene, attempt, moment + shift)
-              if (after.path === before.path) continue
-              const assertion = difference(before, after, start)
+              if (!before || !after || after.path === before.path) continue
+              const assertion = difference(scene, before, after, start)
               if (!assertion) continue
               return {
                 steps: after.steps,

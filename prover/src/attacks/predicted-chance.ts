@@ -4,15 +4,19 @@
  */
 import type { Outcome } from '../evm/machine.ts'
 import { blockOps, op } from '../evm/trace.ts'
+import { type Change, gainOf, type Holdings } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { AdvanceStep, Step } from '../scene/step.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { slotsWritten } from '../search/feedback.ts'
 import {
   type Attack,
   attackerPool,
+  changeWords,
   entriesOf,
   flaggedEvents,
-  formatEther,
+  formatChange,
+  gainAssertion,
   nameOfCall,
   type Proof,
   type Scene,
@@ -29,8 +33,10 @@ const nextBlock = (index: number): AdvanceStep => ({
 
 interface Draw {
   readonly steps: readonly Step[]
-  readonly gain: bigint
+  readonly loot: Holdings
+  readonly gain: Change | undefined
   readonly outcome: Outcome
+  readonly storage: ReadonlyMap<bigint, bigint>
   /** What the call left and said. */
   readonly result: string
 }
@@ -41,14 +47,17 @@ const draw = async ({ chain, base, target }: Scene, { steps }: Attempt, index: n
   const moved = [...steps.slice(0, -1), nextBlock(index), last]
   const { outcome } = await runSteps(chain, base, moved)
   const loot = chain.loot()
+  const storage = chain.machine.storageOf(target.address)
   const written = outcome.trace
     .filter((event) => event.op === op.SSTORE && event.address === target.address)
     .map(({ stack }) => stack.join('='))
   chain.restore(base)
   return {
     steps: moved,
-    gain: loot - chain.loot(),
+    loot,
+    gain: gainOf(loot, chain.loot()),
     outcome,
+    storage,
     result: [outcome.ok, outcome.returned, ...written].join(' '),
   }
 }
@@ -56,19 +65,20 @@ const draw = async ({ chain, base, target }: Scene, { steps }: Attempt, index: n
 const judge = (scene: Scene, draws: readonly Draw[], attempt: Attempt): Proof | undefined => {
   const last = attempt.steps.at(-1)
   const call = last?.kind === 'call' ? nameOfCall(last.fn) : 'the call'
-  const won = draws.filter(({ gain, outcome }) => gain > 0n && outcome.ok)
-  const lost = draws.filter(({ gain }) => gain <= 0n)
-  const best = won.reduce<Draw | undefined>((top, each) => (!top || each.gain > top.gain ? each : top), undefined)
-  if (best && lost.length > 0) {
+  const won = draws.flatMap(({ gain, outcome, steps }) => (gain && outcome.ok ? [{ gain, steps }] : []))
+  const lost = draws.filter(({ gain }) => !gain)
+  const [best] = won.sort((a, b) => Number(b.gain.amount > a.gain.amount) - Number(b.gain.amount < a.gain.amount))
+  const [loser] = lost
+  if (best && loser) {
     return {
       steps: best.steps,
       effects: [],
-      harm: `knowing the outcome of ${call} in the same block, the attacker played only to win and gained ${formatEther(best.gain)}`,
+      harm: `knowing the outcome of ${call} in the same block, the attacker played only to win and gained ${formatChange(scene, best.gain)}`,
       control: {
         change: `the same call in ${lost.length} other blocks, without knowing`,
-        result: `the attacker's ether changes by ${formatEther(lost[0]?.gain ?? 0n)}`,
+        result: changeWords(scene, loser.loot, scene.chain.loot(), best.gain.asset),
       },
-      assertion: { kind: 'gain', least: best.gain },
+      assertion: gainAssertion(scene, best.gain),
     }
   }
   const [first, ...others] = draws.filter(({ outcome }) => outcome.ok)
@@ -91,11 +101,9 @@ const foretelling = (scene: Scene, first: Draw, others: readonly Draw[]): Proof[
   const word = ({ outcome }: Draw): bigint => BigInt(outcome.returned.slice(0, 66).padEnd(66, '0'))
   if (first.outcome.returned !== '0x' && others.some((other) => word(other) !== word(first)))
     return { kind: 'returns', word: word(first) }
-  const stores = ({ outcome }: Draw) =>
-    outcome.trace.filter((event) => event.op === op.SSTORE && event.address === scene.target.address)
-  for (const { stack } of stores(first)) {
-    const [slot = 0n, value = 0n] = stack
-    const differs = others.some((other) => stores(other).some(({ stack: [at, word] }) => at === slot && word !== value))
+  for (const slot of slotsWritten(first.outcome, scene.target.address)) {
+    const value = first.storage.get(slot) ?? 0n
+    const differs = others.some(({ storage }) => (storage.get(slot) ?? 0n) !== value)
     if (differs) return { kind: 'slot', slot, value }
   }
   return undefined

@@ -4,6 +4,7 @@
  */
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
+import { changeOf, gainOf } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { CallStep, PrepareStep, Step } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
@@ -11,8 +12,10 @@ import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
   attackerPool,
+  changeWords,
   entriesOf,
-  formatEther,
+  formatChange,
+  gainAssertion,
   nameOfCall,
   type Proof,
   relatedEvents,
@@ -73,22 +76,22 @@ const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: n
   chain.restore(base)
   const start = chain.loot()
 
-  const extra = loot - lootInOrder
-  const isRicher = extra > 0n && loot > start
-  const isGrantedMore = granted < nested && !isSameStorage(storage, storageInOrder) && extra >= 0n
-  if (!isRicher && !isGrantedMore) return undefined
+  const gain = gainOf(loot, lootInOrder) && gainOf(loot, start)
+  const isGrantedMore =
+    granted < nested && !isSameStorage(storage, storageInOrder) && changeOf(loot, lootInOrder, 0) >= 0n
+  if (!gain && !isGrantedMore) return undefined
   const again = `${nameOfCall(reentry.fn)} called back ${nested} ${nested === 1 ? 'time' : 'times'} from within`
   return {
     steps: [...head, prepare, last],
     effects: [],
-    harm: isRicher
-      ? `with ${again}, the attacker gained ${formatEther(loot - start)}`
+    harm: gain
+      ? `with ${again}, the attacker gained ${formatChange(scene, gain)}`
       : `${again} succeeded ${nested} ${nested === 1 ? 'time' : 'times'}, which the contract refuses afterwards`,
     control: {
       change: 'the same calls one after another, without calling back',
-      result: `the attacker's ether changes by ${formatEther(lootInOrder - start)}, and ${granted} of ${nested} further calls succeed`,
+      result: `${changeWords(scene, lootInOrder, start, gain?.asset ?? 0)}, and ${granted} of ${nested} further calls succeed`,
     },
-    assertion: isRicher ? { kind: 'gain', least: loot - start } : { kind: 'granted', least: nested },
+    assertion: gain ? gainAssertion(scene, gain) : { kind: 'granted', least: nested },
   }
 }
 

@@ -1,5 +1,5 @@
 /** SWC-114: a rival's transaction, placed before the victim's, leaves the victim worse off than after it. */
-
+import { type Change, changeOf, gainOf, type Holdings, lossOf } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { Actor, CallStep } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
@@ -10,10 +10,12 @@ import {
   attackerPool,
   entriesOf,
   flaggedEvents,
-  formatEther,
+  formatChange,
+  gainAssertion,
   nameOfCall,
   type Proof,
   type Scene,
+  tokenOf,
 } from './attack.ts'
 
 const maxRivals = 24
@@ -43,8 +45,8 @@ const rivalCalls = (scene: Scene, last: CallStep, actor: Actor): CallStep[] => {
 
 interface Standing {
   readonly isServed: boolean
-  readonly victim: bigint
-  readonly rival: bigint
+  readonly victim: Holdings
+  readonly rival: Holdings
 }
 
 const strike = async (scene: Scene, attempt: Attempt, rival: CallStep): Promise<Proof | undefined> => {
@@ -53,7 +55,7 @@ const strike = async (scene: Scene, attempt: Attempt, rival: CallStep): Promise<
   const last = attempt.steps.at(-1) as CallStep
   const standing = (isServed: boolean): Standing => ({
     isServed,
-    victim: chain.machine.balanceOf(chain.actors.alice),
+    victim: chain.holdingsOf('alice'),
     rival: chain.loot(),
   })
   const behind = await runSteps(chain, base, [...head, last, rival])
@@ -65,32 +67,36 @@ const strike = async (scene: Scene, attempt: Attempt, rival: CallStep): Promise<
   const first = standing(ahead.outcome.ok)
   chain.restore(base)
   const start = chain.loot()
-  const before = chain.machine.balanceOf(chain.actors.alice)
+  const before = chain.holdingsOf('alice')
   const touched = flaggedEvents(scene, ahead.outcome).length > 0 || flaggedEvents(scene, behind.outcome).length > 0
-  const loss = second.victim - first.victim
-  const gain = first.rival - second.rival
-  const isProfit = gain > 0n && first.rival > start
+  const loss = lossOf(first.victim, second.victim)
+  const profit = gainOf(first.rival, second.rival) && gainOf(first.rival, start)
   // A call that fails costs its sender nothing, unless the rival took what it was after.
-  const isHarmed = second.isServed && (first.isServed ? loss > 0n : isProfit)
+  const isHarmed = second.isServed && (first.isServed ? loss : profit)
   if (!touched || !isHarmed) return undefined
-  const what = first.isServed ? `costs Alice ${formatEther(loss)}` : 'makes it fail'
+  const what = first.isServed && loss ? `costs Alice ${formatChange(scene, loss)}` : 'makes it fail'
   return {
-    steps: first.isServed ? [...head, rival, last] : [...head, rival],
+    steps: [...head, rival, last],
     effects: [],
     harm: `${nameOfCall(rival.fn)} of ${actorWords[rival.actor]}, placed before Alice's ${nameOfCall(last.fn)}, ${what}`,
     control: {
       change: 'the same two transactions in the other order',
       result: "Alice's call succeeds and costs her no more",
     },
-    assertion: assertionFor(first, start, before),
+    assertion: assertionFor(scene, first, { start, before, loss }),
   }
 }
 
-const assertionFor = (first: Standing, start: bigint, before: bigint): Proof['assertion'] => {
+const assertionFor = (
+  scene: Scene,
+  first: Standing,
+  { start, before, loss }: { start: Holdings; before: Holdings; loss: Change | undefined },
+): Proof['assertion'] => {
   if (!first.isServed) return { kind: 'blocked' }
-  return first.rival > start
-    ? { kind: 'gain', least: first.rival - start }
-    : { kind: 'poorer', most: first.victim - before }
+  const gain = gainOf(first.rival, start)
+  if (gain) return gainAssertion(scene, gain)
+  const asset = loss?.asset ?? 0
+  return { kind: 'poorer', most: changeOf(first.victim, before, asset), ...tokenOf(scene, asset) }
 }
 
 export const transactionOrder: Attack = {

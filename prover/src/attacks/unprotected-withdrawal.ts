@@ -1,6 +1,7 @@
 /** SWC-105: an outsider without any role, who put less in, takes ether out. */
 import type { AbiFunction } from '../evm/abi.ts'
 import { op } from '../evm/trace.ts'
+import { gainOf } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { Via } from '../scene/step.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
@@ -8,9 +9,11 @@ import {
   type Attack,
   allEntries,
   attackerPool,
+  changeWords,
   entriesOf,
   flaggedEvents,
-  formatEther,
+  formatChange,
+  gainAssertion,
   type Proof,
   type Scene,
 } from './attack.ts'
@@ -52,22 +55,22 @@ const asCaller = (
         if (!outcome.ok || !outcomes.some((each) => flaggedEvents(scene, each).length > 0)) return undefined
         const after = chain.loot()
         chain.restore(base)
-        const gain = after - chain.loot()
-        if (gain <= 0n) return undefined
+        const start = chain.loot()
+        const gain = gainOf(after, start)
+        if (!gain) return undefined
         await runSteps(chain, base, withoutFlagged(scene, attempt))
         const without = chain.loot()
         chain.restore(base)
-        const due = without - chain.loot()
-        if (due > 0n) return undefined
+        if (gainOf(without, start)) return undefined
         return {
           steps,
           effects: [],
-          harm: `an outsider without any role took ${formatEther(gain)} that others had put in`,
+          harm: `an outsider without any role took ${formatChange(scene, gain)} that others had put in`,
           control: {
             change: 'the same steps without the flagged call',
-            result: `the attacker's ether changes by ${formatEther(due)}`,
+            result: changeWords(scene, without, start, gain.asset),
           },
-          assertion: { kind: 'gain', least: gain },
+          assertion: gainAssertion(scene, gain),
         }
       },
     },

@@ -1,7 +1,17 @@
 /** SWC-112: the contract runs the attacker's code in its own name. */
 import { calleeOf, op } from '../evm/trace.ts'
+import { gainOf } from '../scene/assets.ts'
 import { explore, runSteps } from '../search/explore.ts'
-import { type Attack, attackerPool, entriesOf, flaggedEvents, formatEther, type Proof } from './attack.ts'
+import {
+  type Attack,
+  attackerPool,
+  changeWords,
+  entriesOf,
+  flaggedEvents,
+  formatChange,
+  gainAssertion,
+  type Proof,
+} from './attack.ts'
 import { replaceAddress } from './replace-address.ts'
 
 export const untrustedDelegatecall: Attack = {
@@ -25,18 +35,18 @@ export const untrustedDelegatecall: Attack = {
           await runSteps(chain, base, replaceAddress(steps, payload, chain.addressOf('AssayHarmless')))
           const harmless = chain.loot()
           chain.restore(base)
-          const gain = after - chain.loot()
-          const honest = harmless - chain.loot()
-          if (gain <= 0n || honest > 0n) return undefined
+          const start = chain.loot()
+          const gain = gainOf(after, start)
+          if (!gain || gainOf(harmless, start)) return undefined
           return {
             steps,
             effects: [],
-            harm: `${target.contract.name} ran the attacker's code in its own name and lost ${formatEther(gain)}`,
+            harm: `${target.contract.name} ran the attacker's code in its own name and lost ${formatChange(scene, gain)}`,
             control: {
               change: 'the same calls naming a contract that does nothing',
-              result: `the attacker's ether changes by ${formatEther(honest)}`,
+              result: changeWords(scene, harmless, start, gain.asset),
             },
-            assertion: { kind: 'gain', least: gain },
+            assertion: gainAssertion(scene, gain),
           }
         },
       },

@@ -6,11 +6,11 @@ import type { InputFile } from '@assay/engine'
 import type { Assertion, Proof } from '../attacks/attack.ts'
 import { blankPragmas } from '../compile/compiler-line.ts'
 import { type AbiValue, encodeArguments } from '../evm/abi.ts'
-import { coinbase } from '../evm/machine.ts'
+import { blockGas, coinbase } from '../evm/machine.ts'
 import type { CompilerLine } from '../packages.ts'
-import { actors, type Chain, ether, wealth } from '../scene/chain.ts'
+import { actors, type Chain, ether, plainTokenName, wealth } from '../scene/chain.ts'
 import { forwardCall, type StandIn, standInSource } from '../scene/stand-ins.ts'
-import type { CallStep, DeployStep, Instance, Step } from '../scene/step.ts'
+import type { CallStep, DeployStep, Instance, RepeatStep, Step } from '../scene/step.ts'
 import {
   type AddressNames,
   addressExpression,
@@ -25,6 +25,7 @@ const variables: Record<StandIn, string> = {
   AssayPayload: 'payload',
   AssayHarmless: 'harmless',
   AssayForce: 'force',
+  AssayCrowd: 'crowd',
   AssayToken: 'token',
 }
 
@@ -44,11 +45,14 @@ export const writeFoundryTest = ({ chain, path, target, proof, headline }: TestS
   const steps = [...chain.prologue, ...proof.steps]
   const writer = new StepWriter(chain, names, line)
   const setUp = chain.prologue.flatMap((step) => writer.write(step, 'setup'))
+  const { kind } = proof.assertion
+  const lastMode = kind === 'blocked' || kind === 'exhausted' ? kind : 'attack'
   const attack = proof.steps.flatMap((step, index) =>
-    writer.write(step, index === proof.steps.length - 1 && proof.assertion.kind === 'blocked' ? 'blocked' : 'attack'),
+    writer.write(step, index === proof.steps.length - 1 ? lastMode : 'attack'),
   )
   const body = [...setUp, ...before(proof.assertion, target), ...attack, ...assertion(proof.assertion, target, line)]
   const used = standInsIn(steps, body.join('\n'))
+  const hasToken = 'token' in proof.assertion
   return `// SPDX-License-Identifier: UNLICENSED
 // ${headline}
 // Written by Assay. It holds when the attack works, and fails once the weakness is mended: forge test
@@ -60,6 +64,7 @@ interface AssayCheats {
     function prank(address sender, address origin) external;
     function deal(address who, uint256 balance) external;
     function etch(address where, ${line >= 5 ? 'bytes calldata' : 'bytes'} code) external;
+    function chainId(uint256 id) external;
     function warp(uint256 timestamp) external;
     function roll(uint256 number) external;
     function prevrandao(bytes32 value) external;
@@ -68,7 +73,7 @@ interface AssayCheats {
     function load(address where, bytes32 slot) external returns (bytes32);
 }
 
-${used.map((name) => standInSource(name, line)).join('\n\n')}
+${hasToken ? erc20Interface(line) : ''}${used.map((name) => standInSource(name, line)).join('\n\n')}
 
 contract AssayAttackTest {
     AssayCheats internal cheats = AssayCheats(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
@@ -80,6 +85,7 @@ ${chain.instances.map(({ name }) => `    address internal ${instanceVariable(nam
     uint256 internal answer;
 
     function setUp() public {
+        cheats.chainId(1);
         cheats.warp(1750000000);
         cheats.roll(20000000);
 ${actors.map((actor) => `        cheats.deal(${actor}, ${amount(wealth)});`).join('\n')}
@@ -111,11 +117,11 @@ ${indent([...before(proof.assertion, target), ...attack, ...assertion(proof.asse
 
     function loot() internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
         return attacker.balance${used
-          .filter((name) => name !== 'AssayForce')
+          .filter((name) => name !== 'AssayForce' && name !== 'AssayToken')
           .map((name) => ` + ${variables[name]}.balance`)
           .join('')};
     }
-${deployHelper(line, steps)}}
+${hasToken ? tokenHelper(line, used) : ''}${kind === 'exhausted' ? boundedHelper(line) : ''}${deployHelper(line, steps)}}
 `
 }
 
@@ -160,7 +166,8 @@ const standInsIn = (steps: readonly Step[], body: string): StandIn[] => {
   return used
 }
 
-type Mode = 'setup' | 'attack' | 'blocked'
+/** `exhausted`: with as much gas as a block has, and in vain. */
+type Mode = 'setup' | 'attack' | 'blocked' | 'exhausted'
 
 class StepWriter {
   readonly #chain: Chain
@@ -189,7 +196,13 @@ class StepWriter {
         return this.#deploy(step)
       case 'force':
         return [
-          this.#act(step.actor, 'force', step.value, this.#standInCall('send(address)', [this.#at(step.to)]), mode),
+          this.#act(
+            step.actor,
+            'force',
+            step.value,
+            this.#standInCall('send(address)', [addressExpression(step.to.address, this.#names)]),
+            mode,
+          ),
         ]
       case 'prepare': {
         const data = calldataExpression(step.fn, step.args, this.#selector(step), this.#names)
@@ -201,6 +214,8 @@ class StepWriter {
         ])
         return [this.#act('attacker', 'agent', 0n, call, mode)]
       }
+      case 'repeat':
+        return this.#repeat(step, mode)
       case 'call':
         return this.#call(step, mode)
     }
@@ -230,6 +245,8 @@ class StepWriter {
 
   #act(actor: string, to: string, value: bigint, data: string, mode: Mode): string {
     const call = `act(${actor}, ${to}, ${amount(value)}, ${data})`
+    if (mode === 'exhausted')
+      return `require(!actWithin(${actor}, ${to}, ${amount(value)}, ${data}, ${blockGas}), "the call still fits into a block");`
     if (mode === 'blocked') return `require(!${call}, "the honest call went through");`
     return `require(${call}, "${mode === 'setup' ? 'the scene could not be set' : 'a step of the attack was refused'}");`
   }
@@ -239,6 +256,18 @@ class StepWriter {
     if (!step.via) return [this.#act(step.actor, this.#at(step.to), step.value, data, mode)]
     const run = this.#standInCall('run(address,uint256,bytes)', [this.#at(step.to), `uint256(${step.value})`, data])
     return [this.#act(step.actor, step.via, step.value, run, mode)]
+  }
+
+  #repeat({ call, times, isApart, place }: RepeatStep, mode: Mode): string[] {
+    const run = this.#standInCall('run(address,uint256,bytes,uint256,uint256,bool)', [
+      this.#at(call.to),
+      `uint256(${call.value})`,
+      calldataExpression(call.fn, call.args, this.#selector(call), this.#names),
+      `uint256(${times})`,
+      `uint256(${place ?? 0})`,
+      String(isApart),
+    ])
+    return [this.#act(call.actor, 'crowd', call.value * BigInt(times), run, mode)]
   }
 
   #deploy({ actor, instance, args, value }: DeployStep): string[] {
@@ -287,8 +316,8 @@ class StepWriter {
 }
 
 const before = (assertion: Assertion, target: Instance): string[] => {
-  if (assertion.kind === 'gain') return ['lootBefore = loot();']
-  if (assertion.kind === 'poorer') return ['heldBefore = alice.balance;']
+  if (assertion.kind === 'gain') return [`lootBefore = ${lootOf(assertion.token)};`]
+  if (assertion.kind === 'poorer') return [`heldBefore = ${heldByAlice(assertion.token)};`]
   if (assertion.kind === 'unpaid') return [`heldBefore = ${assertion.recipient}.balance;`]
   return assertion.kind === 'drained' ? [`heldBefore = ${instanceVariable(target.name)}.balance;`] : []
 }
@@ -297,12 +326,12 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
   const where = instanceVariable(target.name)
   switch (given.kind) {
     case 'gain':
-      return [`require(loot() >= lootBefore + ${amount(given.least)}, "the attacker gained nothing");`]
+      return [`require(${lootOf(given.token)} >= lootBefore + ${amount(given.least)}, "the attacker gained nothing");`]
     case 'poorer':
       return [
         given.most >= 0n
-          ? `require(alice.balance <= heldBefore + ${given.most}, "Alice lost nothing");`
-          : `require(alice.balance + ${-given.most} <= heldBefore, "Alice lost nothing");`,
+          ? `require(${heldByAlice(given.token)} <= heldBefore + ${given.most}, "Alice lost nothing");`
+          : `require(${heldByAlice(given.token)} + ${-given.most} <= heldBefore, "Alice lost nothing");`,
       ]
     case 'drained':
       return [`require(heldBefore > 0 && ${where}.balance == 0, "the contract kept its ether");`]
@@ -321,9 +350,18 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
       return [slotCheck(where, given.slot, given.value, 'the slot is as before')]
     case 'succeeds':
     case 'blocked':
+    case 'exhausted':
       return []
   }
 }
+
+const variableOf = ({ name }: Instance): string =>
+  name === plainTokenName ? variables.AssayToken : instanceVariable(name)
+
+const lootOf = (token: Instance | undefined): string => (token ? `lootIn(${variableOf(token)})` : 'loot()')
+
+const heldByAlice = (token: Instance | undefined): string =>
+  token ? `AssayErc20(${variableOf(token)}).balanceOf(alice)` : 'alice.balance'
 
 const slotCheck = (where: string, slot: bigint, value: bigint, otherwise: string): string =>
   `require(uint256(cheats.load(${where}, bytes32(uint256(${slot})))) == ${value}, "${otherwise}");`
@@ -332,6 +370,29 @@ const payableAgent = (line: CompilerLine): string => {
   if (line === 4) return 'agent'
   return line === 5 ? 'address(uint160(agent))' : 'payable(agent)'
 }
+
+/** The attacker's holdings of a token, with those of the attacker's contracts. */
+const tokenHelper = (line: CompilerLine, used: readonly StandIn[]): string => `
+    function lootIn(address token_) internal ${line >= 5 ? 'view' : 'constant'} returns (uint256) {
+        return ${['attacker', ...used.filter((name) => name !== 'AssayToken').map((name) => variables[name])]
+          .map((who) => `AssayErc20(token_).balanceOf(${who})`)
+          .join(' + ')};
+    }
+`
+
+const erc20Interface = (line: CompilerLine): string => `interface AssayErc20 {
+    function balanceOf(address who) external ${line >= 5 ? 'view' : 'constant'} returns (uint256);
+}
+
+`
+
+const boundedHelper = (line: CompilerLine): string => `
+    /// One transaction with at most this much gas.
+    function actWithin(address who, address to, uint256 value, bytes memory data, uint256 most) internal returns (bool ok) {
+        cheats.prank(who, who);
+        ${forwardCall(line, 'most')}
+    }
+`
 
 const deployHelper = (line: CompilerLine, steps: readonly Step[]): string => {
   if (line < 5 || !steps.some(({ kind }) => kind === 'deploy')) return ''

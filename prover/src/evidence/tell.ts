@@ -5,6 +5,7 @@ import type { AbiValue } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { actors, type Chain } from '../scene/chain.ts'
 import type { Instance, Step } from '../scene/step.ts'
+import type { Token } from '../scene/tokens.ts'
 
 export interface Story {
   readonly scene: readonly EvidenceStep[]
@@ -15,7 +16,8 @@ export interface Story {
 export const tellStory = async (chain: Chain, base: Snapshot, target: Instance, proof: Proof): Promise<Story> => {
   const holders = holdersOf(chain, target)
   const names = namesOf(chain)
-  const measure = (): bigint[] => holders.map(({ address }) => chain.machine.balanceOf(address))
+  const measure = (): bigint[] =>
+    holders.map(({ address, token }) => (token ? chain.tokenBalance(token, address) : chain.machine.balanceOf(address)))
   chain.restore(base)
   const start = measure()
   const scene = chain.prologue.map((step) => describe(step, names, 'the scene is set'))
@@ -29,8 +31,9 @@ export const tellStory = async (chain: Chain, base: Snapshot, target: Instance, 
     before = after
   }
   chain.restore(base)
-  const balances = holders.map(({ holder }, index) => ({
+  const balances = holders.map(({ holder, token }, index) => ({
     holder,
+    ...(token ? { token: token.instance.contract.name } : {}),
     before: String(start[index]),
     after: String(before[index]),
   }))
@@ -40,13 +43,18 @@ export const tellStory = async (chain: Chain, base: Snapshot, target: Instance, 
 interface Holder {
   readonly holder: string
   readonly address: string
+  /** Of which this counts; ether where there is none. */
+  readonly token?: Token
 }
 
-const holdersOf = (chain: Chain, target: Instance): Holder[] => [
-  { holder: target.contract.name, address: target.address },
-  ...actors.map((actor) => ({ holder: actor, address: chain.actors[actor] })),
-  { holder: "attacker's contract", address: chain.addressOf('AssayAgent') },
-]
+const holdersOf = (chain: Chain, target: Instance): Holder[] => {
+  const holders = [
+    { holder: target.contract.name, address: target.address },
+    ...actors.map((actor) => ({ holder: actor, address: chain.actors[actor] })),
+    { holder: "attacker's contract", address: chain.addressOf('AssayAgent') },
+  ]
+  return [...holders, ...chain.tokens.flatMap((token) => holders.map((holder) => ({ ...holder, token })))]
+}
 
 const effectOf = (
   outcome: Outcome,
@@ -54,9 +62,10 @@ const effectOf = (
   before: readonly bigint[],
   after: readonly bigint[],
 ): string => {
-  const changes = holders.flatMap(({ holder }, index) => {
+  const changes = holders.flatMap(({ holder, token }, index) => {
     const change = (after[index] ?? 0n) - (before[index] ?? 0n)
-    return change === 0n ? [] : [`${holder} ${change > 0n ? '+' : ''}${formatEther(change)}`]
+    const amount = token ? `${change} ${token.instance.contract.name}` : formatEther(change)
+    return change === 0n ? [] : [`${holder} ${change > 0n ? '+' : ''}${amount}`]
   })
   if (!outcome.ok) return `fails (${outcome.error})`
   return changes.length > 0 ? `succeeds: ${changes.join(', ')}` : 'succeeds'
@@ -71,6 +80,7 @@ const namesOf = (chain: Chain): Map<string, string> => {
     AssayPayload: "attacker's code",
     AssayHarmless: 'harmless code',
     AssayForce: 'forced ether',
+    AssayCrowd: "attacker's crowd",
     AssayToken: 'a plain ERC-20',
   }
   for (const [name, address] of chain.standIns) names.set(address, words[name])
@@ -105,7 +115,7 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
     case 'force':
       return {
         actor: step.actor,
-        call: `ether by force to ${step.to.contract.name}`,
+        call: `ether by force to ${step.to.label}`,
         arguments: [],
         value: String(step.value),
         effect,
@@ -118,6 +128,11 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
         value: '0',
         effect: `${step.times} ${step.times === 1 ? 'time' : 'times'}`,
       }
+    case 'repeat': {
+      const told = describe(step.call, names, effect)
+      const from = step.isApart ? 'from an account of its own each time' : 'by one contract'
+      return { ...told, call: `${told.call} ${step.times} times in one block, ${from}` }
+    }
     case 'call':
       return {
         actor: step.via

@@ -3,9 +3,10 @@
  * the handlers of the instructions of interest instead of listening to every step, which costs a tenth.
  * Runs are bounded by gas and by the number of traced instructions, so that they end the same way on every machine.
  */
-import type { EvmPackages, RawAccount, RawEvm, RawRunState, RawState } from '../packages.ts'
+import type { EvmPackages, RawAccount, RawEvm, RawRunState } from '../packages.ts'
 import { bytesToHex, bytesToWord, hexToBytes } from './abi.ts'
 import { leavesResult, op, recordedWords, type TraceEvent } from './trace.ts'
+import { copyAccounts, createUndoState, type UndoState } from './undo-state.ts'
 
 export interface Block {
   number: bigint
@@ -22,6 +23,8 @@ export interface Message {
   readonly value?: bigint
   readonly gas?: bigint
   readonly origin?: string
+  /** Nobody will read the trace: none is kept, and more instructions are allowed. */
+  readonly isUntraced?: boolean
 }
 
 export interface Outcome {
@@ -42,8 +45,11 @@ export interface Snapshot {
 }
 
 export const callGas = 8_000_000n
+/** What all transactions of a block may use together. */
+export const blockGas = 30_000_000n
 const createGas = 60_000_000n
 const maxTracedInstructions = 300_000
+const maxUntracedInstructions = 1_500_000
 export const coinbase = `0x${'c0'.repeat(20)}`
 
 class InstructionLimit extends Error {}
@@ -51,16 +57,17 @@ class InstructionLimit extends Error {}
 export class Machine {
   readonly #packages: EvmPackages
   readonly #evm: RawEvm
-  readonly #state: RawState
+  readonly #state: UndoState
   #trace: TraceEvent[] = []
   #left = 0
+  #isKept = true
   block: Block = { number: 20_000_000n, timestamp: 1_750_000_000n, salt: 1 }
   /** For control runs: an instruction that this answers with true ends its call, as if it were checked. */
   refuse: ((event: TraceEvent) => boolean | undefined) | undefined
   /** Every top-level call or creation, the honest ones too. */
   calls = 0
 
-  private constructor(packages: EvmPackages, evm: RawEvm, state: RawState) {
+  private constructor(packages: EvmPackages, evm: RawEvm, state: UndoState) {
     this.#packages = packages
     this.#evm = evm
     this.#state = state
@@ -68,7 +75,7 @@ export class Machine {
 
   static async create(packages: EvmPackages): Promise<Machine> {
     const common = new packages.Common({ chain: packages.Mainnet, hardfork: 'cancun' })
-    const stateManager = new packages.SimpleStateManager({ common })
+    const stateManager = createUndoState(packages, common)
     let machine: Machine | undefined
     const blockchain = {
       getBlock: async (number: bigint) => ({ hash: () => machine?.hashOfBlock(BigInt(number)) }),
@@ -107,6 +114,8 @@ export class Machine {
       const words = recordedWords(code)
       const withResult = leavesResult(code)
       entry.opHandler = (state, common) => {
+        if (--this.#left < 0) throw new InstructionLimit('too many instructions')
+        if (!this.#isKept) return run(state, common)
         const event = this.#note(state, code, words)
         if (this.refuse?.(event)) throw new this.#packages.EVMError(this.#packages.EVMError.errorMessages.REVERT)
         const done = run(state, common)
@@ -125,7 +134,6 @@ export class Machine {
   readonly #names = new WeakMap<object, { address: string; code: string }>()
 
   #note(state: RawRunState, code: number, words: number): TraceEvent {
-    if (--this.#left < 0) throw new InstructionLimit('too many instructions')
     let names = this.#names.get(state.env)
     if (!names) {
       names = { address: state.env.address.toString(), code: (state.env.codeAddress ?? state.env.address).toString() }
@@ -149,7 +157,8 @@ export class Machine {
     this.calls++
     const before = this.snapshot()
     this.#trace = []
-    this.#left = maxTracedInstructions
+    this.#left = message.isUntraced ? maxUntracedInstructions : maxTracedInstructions
+    this.#isKept = !message.isUntraced
     await this.#evm.journal.cleanup()
     this.#state.originalStorageCache.clear()
     this.#evm.transientStorage.clear()
@@ -195,7 +204,7 @@ export class Machine {
       coinbase: this.#packages.createAddressFromString(coinbase),
       difficulty: 0n,
       prevRandao: this.#packages.keccak(Buffer.from(`randao ${number} ${salt}`)),
-      gasLimit: 30_000_000n,
+      gasLimit: blockGas,
       baseFeePerGas: 0n,
       getBlobGasPrice: () => 1n,
     }
@@ -203,7 +212,7 @@ export class Machine {
 
   snapshot(): Snapshot {
     return {
-      accounts: cloneAccounts(this.#state.accountStack.at(-1)),
+      accounts: copyAccounts(this.#state.accountStack.at(-1)),
       code: new Map(this.#state.codeStack.at(-1)),
       storage: new Map(this.#state.storageStack.at(-1)),
       block: { ...this.block },
@@ -211,9 +220,8 @@ export class Machine {
   }
 
   restore({ accounts, code, storage, block }: Snapshot): void {
-    this.#state.accountStack = [cloneAccounts(accounts)]
     this.#state.codeStack = [new Map(code)]
-    this.#state.storageStack = [new Map(storage)]
+    this.#state.replace(copyAccounts(accounts), new Map(storage))
     this.block = { ...block }
   }
 
@@ -232,6 +240,11 @@ export class Machine {
     return this.#state.codeStack.at(-1)?.get(address) ?? new Uint8Array()
   }
 
+  slotOf(address: string, slot: bigint): bigint {
+    const key = `${address}_0x${slot.toString(16).padStart(64, '0')}`
+    return bytesToWord(this.#state.storageStack.at(-1)?.get(key) ?? new Uint8Array())
+  }
+
   /** Slots of one contract that were ever written, zeros left out. */
   storageOf(address: string): Map<bigint, bigint> {
     const slots = new Map<bigint, bigint>()
@@ -243,13 +256,6 @@ export class Machine {
     }
     return slots
   }
-}
-
-const cloneAccounts = (accounts: ReadonlyMap<string, RawAccount | undefined> = new Map()) => {
-  const copy = new Map<string, RawAccount | undefined>()
-  for (const [address, account] of accounts)
-    copy.set(address, account && Object.assign(Object.create(Object.getPrototypeOf(account)), account))
-  return copy
 }
 
 /** The hash that a contract asks ecrecover about: what an honest signer would have signed. */

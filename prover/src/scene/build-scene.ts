@@ -7,6 +7,7 @@ import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
+import { depositTokens, fundTokens } from './fund-tokens.ts'
 import type { Actor, CallStep, DeployStep, Instance } from './step.ts'
 import { argumentLists, type ValuePool } from './values.ts'
 
@@ -20,9 +21,14 @@ export type SceneResult =
 export const isDeployable = ({ kind, creation }: CompiledContract): boolean =>
   kind === 'contract' && creation.object !== ''
 
-export const deployTarget = async (chain: Chain, contract: CompiledContract): Promise<SceneResult> => {
+export const deployTarget = async (
+  chain: Chain,
+  contract: CompiledContract,
+  withoutForcedEther = false,
+): Promise<SceneResult> => {
   const step = await deployLiveliest(chain, contract)
   if ('error' in step) return { ok: false, reason: `${contract.name} could not be deployed: ${step.error}` }
+  if (!withoutForcedEther) await forceEther(chain, step.instance)
   chain.machine.block.number += 1n
   chain.machine.block.timestamp += 12n
   chain.prologue.push({ kind: 'advance', seconds: 12n, blocks: 1n })
@@ -68,12 +74,14 @@ const mark = (chain: Chain) => ({
   snapshot: chain.snapshot(),
   instances: chain.instances.length,
   prologue: chain.prologue.length,
+  tokens: chain.tokens.length,
 })
 
-const rewind = (chain: Chain, { snapshot, instances, prologue }: ReturnType<typeof mark>): void => {
+const rewind = (chain: Chain, { snapshot, instances, prologue, tokens }: ReturnType<typeof mark>): void => {
   chain.restore(snapshot)
   chain.instances.length = instances
   chain.prologue.length = prologue
+  chain.tokens.length = tokens
 }
 
 const deployLive = async (
@@ -178,9 +186,10 @@ const isToken = (chain: Chain, type: string): boolean => {
 const enough = 100n * ether
 const maxWaysIn = 6
 
-/** Two people pay in by every way that takes ether; what nothing accepts arrives by force, as it can on any chain. */
+/** Two people pay in by every way that takes ether, or tokens. */
 const useHonestly = async (chain: Chain, target: Instance): Promise<number> => {
   const { contract } = target
+  await fundTokens(chain, target)
   let paid = 0
   const held = (): bigint => chain.machine.balanceOf(target.address)
   const entries = [...(contract.acceptsEther ? [null] : []), ...contract.functions.filter(({ isPayable }) => isPayable)]
@@ -188,10 +197,14 @@ const useHonestly = async (chain: Chain, target: Instance): Promise<number> => {
     for (const fn of entries.slice(0, maxWaysIn))
       if (held() < enough && (await payAny(chain, target, actor, fn))) paid++
   }
-  if (held() > 0n) return paid
-  const step = { kind: 'force', actor: 'alice', to: target, value: enough } as const
+  return paid + (await depositTokens(chain, target))
+}
+
+/** What nothing accepts arrives by force, as it can on any chain. */
+const forceEther = async (chain: Chain, { address, contract }: Instance): Promise<void> => {
+  if (chain.machine.balanceOf(address) > 0n) return
+  const step = { kind: 'force', actor: 'alice', to: { address, label: contract.name }, value: enough } as const
   if ((await chain.perform(step)).ok) chain.prologue.push(step)
-  return paid
 }
 
 const payAny = async (chain: Chain, target: Instance, actor: Actor, fn: AbiFunction | null): Promise<boolean> => {

@@ -2,14 +2,17 @@
 import type { Compilation, CompiledContract, LinkReferences } from '../compile/compilation.ts'
 import { compile } from '../compile/compile.ts'
 import { type AbiFunction, type AbiValue, encodeArguments, signatureOf } from '../evm/abi.ts'
-import { Machine, type Outcome, type Snapshot } from '../evm/machine.ts'
+import { blockGas, Machine, type Outcome, type Snapshot } from '../evm/machine.ts'
 import type { CompilerLine, Packages } from '../packages.ts'
+import type { Holdings } from './assets.ts'
 import { type StandIn, standInFile, standIns } from './stand-ins.ts'
-import type { Actor, CallStep, DeployStep, Instance, Step } from './step.ts'
+import type { Actor, CallStep, DeployStep, Instance, RepeatStep, Step } from './step.ts'
+import { balanceSlot, type Token } from './tokens.ts'
 
 export const actors: readonly Actor[] = ['owner', 'alice', 'bob', 'attacker']
 export const ether = 10n ** 18n
 export const wealth = 1_000_000n * ether
+export const plainTokenName = 'plainToken'
 
 export class Chain {
   readonly machine: Machine
@@ -20,6 +23,8 @@ export class Chain {
   /** Stand-ins by name, deployed before anything else. */
   readonly standIns = new Map<StandIn, string>()
   readonly instances: Instance[] = []
+  /** Tokens whose balances count. */
+  readonly tokens: Token[] = []
   /** Steps that set the scene and succeeded. */
   readonly prologue: Step[] = []
   readonly #libraries = new Map<string, string>()
@@ -57,10 +62,54 @@ export class Chain {
     return this.actors[actor]
   }
 
-  /** Ether of the attacker and of what the attacker brought along. */
-  loot(): bigint {
-    const owned = [this.actors.attacker, ...this.standIns.values()]
-    return owned.reduce((sum, address) => sum + this.machine.balanceOf(address), 0n)
+  /** Of the attacker and of what the attacker brought along. */
+  loot(): Holdings {
+    const owned = [this.actors.attacker, ...this.#attackersContracts()]
+    return this.#holdings(owned, [...this.#honest(), ...this.instances.map(({ address }) => address)])
+  }
+
+  /** Of somebody honest. */
+  holdingsOf(actor: Actor): Holdings {
+    return this.#holdings([this.actors[actor]], [])
+  }
+
+  /** Ether and tokens that a contract has. */
+  instanceHoldings({ address }: Instance): bigint[] {
+    return this.#holdings([address], []).map(({ own }) => own)
+  }
+
+  #honest(): string[] {
+    return (['owner', 'alice', 'bob'] as const).map((actor) => this.actors[actor])
+  }
+
+  #attackersContracts(): string[] {
+    return [...this.standIns].flatMap(([name, address]) => (name === 'AssayToken' ? [] : [address]))
+  }
+
+  #holdings(owned: readonly string[], others: readonly string[]): Holdings {
+    const sum = (accounts: readonly string[], balance: (address: string) => bigint): bigint =>
+      accounts.reduce((total, address) => total + balance(address), 0n)
+    const ether = { own: sum(owned, (address) => this.machine.balanceOf(address)), others: 0n }
+    const tokens = this.tokens.map((token) => ({
+      own: sum(owned, (address) => this.tokenBalance(token, address)),
+      others: sum(others, (address) => this.tokenBalance(token, address)),
+    }))
+    return [ether, ...tokens]
+  }
+
+  tokenBalance({ instance, slot }: Token, address: string): bigint {
+    return this.machine.slotOf(instance.address, balanceSlot(this, slot, address))
+  }
+
+  /** The plain ERC-20 that stands where a contract wants any token. */
+  plainToken(): Instance {
+    const contract = this.#standIn('AssayToken')
+    return { name: plainTokenName, contract, address: this.addressOf('AssayToken') }
+  }
+
+  #standIn(name: StandIn): CompiledContract {
+    const found = standInContracts(this.compilation.line, this.packages).find((each) => each.name === name)
+    return found as CompiledContract
   }
 
   async deploy(
@@ -70,8 +119,13 @@ export class Chain {
   ): Promise<{ step: DeployStep | null; outcome: Outcome }> {
     const code = await this.#link(contract.creation.object, contract.creation.linkReferences)
     const data = `0x${code}${encodeArguments(contract.constructorAbi.inputs, args)}`
+    const before = this.machine.snapshot()
     const outcome = await this.machine.run({ from: this.actors.owner, data, value })
-    if (!outcome.created || this.machine.codeOf(outcome.created).length === 0) return { step: null, outcome }
+    if (!outcome.created || this.machine.codeOf(outcome.created).length === 0) {
+      // Also the owner's nonce, which decides where the next contract will stand: a written test knows of no failures.
+      this.machine.restore(before)
+      return { step: null, outcome }
+    }
     const instance = { name: this.#freshName(contract.name), contract, address: outcome.created }
     return { step: { kind: 'deploy', actor: 'owner', instance, args, value }, outcome }
   }
@@ -134,26 +188,48 @@ export class Chain {
           [step.to.address, this.encode(step.fn, step.args), BigInt(step.times), 1n],
           0n,
         )
+      case 'repeat':
+        return this.#repeat(step)
       case 'call':
         return this.#call(step)
     }
   }
 
-  #call({ actor, via, to, fn, args, value }: CallStep): Promise<Outcome> {
+  #repeat({ call, times, isApart, place }: RepeatStep): Promise<Outcome> {
+    const { actor, to, fn, args, value } = call
+    const words = [to.address, value, this.encode(fn, args), BigInt(times), BigInt(place ?? 0), isApart]
+    return this.#toStandIn('AssayCrowd', actor, 'run', words, value * BigInt(times), blockGas)
+  }
+
+  #call({ actor, via, to, fn, args, value, gas }: CallStep): Promise<Outcome> {
     const data = this.encode(fn, args)
-    if (!via) return this.machine.run({ from: this.actors[actor], to: to.address, data, value })
+    if (!via)
+      return this.machine.run({
+        from: this.actors[actor],
+        to: to.address,
+        data,
+        value,
+        ...(gas ? { gas, isUntraced: true } : {}),
+      })
     const name = via === 'agent' ? 'AssayAgent' : 'AssayRefuser'
     return this.#toStandIn(name, actor, 'run', [to.address, value, data], value)
   }
 
-  #toStandIn(name: StandIn, actor: Actor, method: string, args: readonly AbiValue[], value: bigint): Promise<Outcome> {
-    const contract = standInContracts(this.compilation.line, this.packages).find((each) => each.name === name)
-    const fn = contract?.functions.find((each) => each.name === method) as AbiFunction
+  #toStandIn(
+    name: StandIn,
+    actor: Actor,
+    method: string,
+    args: readonly AbiValue[],
+    value: bigint,
+    untracedGas?: bigint,
+  ): Promise<Outcome> {
+    const fn = this.#standIn(name).functions.find((each) => each.name === method) as AbiFunction
     return this.machine.run({
       from: this.actors[actor],
       to: this.addressOf(name),
       data: this.encode(fn, args),
       value,
+      ...(untracedGas ? { gas: untracedGas, isUntraced: true } : {}),
     })
   }
 

@@ -6,17 +6,27 @@
  *   AssayPayload  code to be run in somebody else's name: sends everything there is to whoever began the transaction
  *   AssayHarmless the same, without the harm: for control runs
  *   AssayForce    sends ether to where nobody asked for it
+ *   AssayCrowd    makes one call many times over, each from an account of its own if that is asked
  *   AssayToken    a plain ERC-20
  */
 import type { CompilerLine } from '../packages.ts'
 
-export type StandIn = 'AssayAgent' | 'AssayRefuser' | 'AssayPayload' | 'AssayHarmless' | 'AssayForce' | 'AssayToken'
+export type StandIn =
+  | 'AssayAgent'
+  | 'AssayRefuser'
+  | 'AssayPayload'
+  | 'AssayHarmless'
+  | 'AssayForce'
+  | 'AssayCrowd'
+  | 'AssayToken'
 
 interface Dialect {
   /** `fallback` and, where the language has it, `receive`. */
   fallback(body: string, answer?: string): string
   call(to: string, value: string, data: string): string
   pay(to: string, value: string): string
+  create(name: string, value: string, args: string): string
+  readonly constructible: string
   readonly pure: string
   readonly payable: string
 }
@@ -29,6 +39,10 @@ const dialectOf = (line: CompilerLine): Dialect => ({
   call: (to, value, data) =>
     `assembly { ok := call(${line >= 5 ? 'gas()' : 'gas'}, ${to}, ${value}, add(${data}, 32), mload(${data}), 0, 0) }`,
   pay: (to, value) => `assembly { pop(call(${line >= 5 ? 'gas()' : 'gas'}, ${to}, ${value}, 0, 0, 0, 0)) }`,
+  create: (name, value, args) =>
+    line >= 6 ? `new ${name}{value: ${value}}(${args})` : `(new ${name}).value(${value})(${args})`,
+  // Visible to everybody by itself since 0.7, where saying so is an error in a contract that can be deployed.
+  constructible: line >= 7 ? '' : 'public ',
   pure: line >= 5 ? 'pure' : 'constant',
   payable: line >= 5 ? 'address payable' : 'address',
 })
@@ -105,6 +119,32 @@ const writers: Record<StandIn, (dialect: Dialect) => string> = {
         selfdestruct(to);
     }
 }`,
+  AssayCrowd: (dialect) => `contract AssayGuest {
+    constructor(address to, bytes memory data) ${dialect.constructible}payable {
+        bool ok;
+        uint256 value = msg.value;
+        ${dialect.call('to', 'value', 'data')}
+        require(ok);
+        assembly { return(0, 0) }
+    }
+}
+
+contract AssayCrowd {
+    function run(address to, uint256 value, bytes memory data, uint256 times, uint256 place, bool apart) public payable {
+        bool ok;
+        for (uint256 i = 0; i < times; i++) {
+            if (place > 0) assembly { let at := add(add(data, 32), place) mstore(at, add(mload(at), 1)) }
+            if (apart) {
+                ${dialect.create('AssayGuest', 'value', 'to, data')};
+            } else {
+                ${dialect.call('to', 'value', 'data')}
+                require(ok);
+            }
+        }
+    }
+
+    ${dialect.fallback('')}
+}`,
   AssayToken: (dialect) => `contract AssayToken {
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
@@ -149,8 +189,9 @@ export const standInSource = (name: StandIn, line: CompilerLine): string =>
   oldReturndata(writers[name](dialectOf(line)), line)
 
 /** For tests that forward calls themselves: the call, and the first word of its answer. */
-export const forwardCall = (line: CompilerLine): string => {
-  const gas = line >= 5 ? 'gas()' : 'gas'
+export const forwardCall = (line: CompilerLine, most?: string): string => {
+  const gas = most ?? (line >= 5 ? 'gas()' : 'gas')
+  if (most) return `assembly { ok := call(${gas}, to, value, add(data, 32), mload(data), 0, 0) }`
   return `assembly { mstore(0, 0) ok := call(${gas}, to, value, add(data, 32), mload(data), 0, 32) word := mload(0) }`
 }
 

@@ -23,6 +23,8 @@ export interface CallStep {
   readonly fn: AbiFunction | null
   readonly args: readonly AbiValue[]
   readonly value: bigint
+  /** More than a call usually gets: as much as a block has. */
+  readonly gas?: bigint
 }
 
 export interface DeployStep {
@@ -46,8 +48,19 @@ export interface PrepareStep {
 export interface ForceStep {
   readonly kind: 'force'
   readonly actor: Actor
-  readonly to: Instance
+  readonly to: { readonly address: string; readonly label: string }
   readonly value: bigint
+}
+
+/** One call many times in a single transaction that may fill a block, through a contract of the actor's. */
+export interface RepeatStep {
+  readonly kind: 'repeat'
+  readonly call: CallStep
+  readonly times: number
+  /** Every call from an account of its own. */
+  readonly isApart: boolean
+  /** Of the word in the calldata that grows by one from call to call; null: all calls are the same. */
+  readonly place: number | null
 }
 
 export interface AdvanceStep {
@@ -58,4 +71,4 @@ export interface AdvanceStep {
   readonly salt?: number
 }
 
-export type Step = CallStep | DeployStep | PrepareStep | ForceStep | AdvanceStep
+export type Step = CallStep | DeployStep | PrepareStep | ForceStep | RepeatStep | AdvanceStep

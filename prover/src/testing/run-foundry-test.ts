@@ -5,12 +5,15 @@
 import type { CompiledContract } from '../compile/compilation.ts'
 import { compile } from '../compile/compile.ts'
 import { addressOfWord, bytesToWord, hexToBytes } from '../evm/abi.ts'
+import { createUndoState } from '../evm/undo-state.ts'
 import type { Packages, RawAccount, RawAddress, RawMessage, RawState } from '../packages.ts'
 
 export type TestRun = { readonly holds: true } | { readonly holds: false; readonly reason: string }
 
 const cheatAddress = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12d'
 const sender = `0x${'18'.repeat(20)}`
+
+const mainnet = ({ evm }: Packages): object => new evm.Common({ chain: evm.Mainnet, hardfork: 'cancun' })
 
 export const runFoundryTest = async (text: string, packages: Packages): Promise<TestRun> => {
   const result = compile([{ path: 'attack.t.sol', text }], packages)
@@ -30,7 +33,7 @@ class Runner {
 
   constructor(packages: Packages) {
     this.#packages = packages
-    this.#state = new packages.evm.SimpleStateManager({})
+    this.#state = createUndoState(packages.evm, mainnet(packages))
     this.#header = {
       number: 1n,
       timestamp: 1n,
@@ -49,7 +52,7 @@ class Runner {
 
   async run(test: CompiledContract, contracts: readonly CompiledContract[]): Promise<TestRun> {
     const { evm: raw } = this.#packages
-    const common = new raw.Common({ chain: raw.Mainnet, hardfork: 'cancun' })
+    const common = mainnet(this.#packages)
     const blockchain = {
       getBlock: async (number: bigint) => ({
         hash: () => this.#hashes.get(BigInt(number)) ?? raw.keccak(Buffer.from(`block ${number} 0`)),
@@ -168,6 +171,8 @@ class Runner {
       await this.#state.putCode(this.#address(addressOfWord(word(0))), Uint8Array.from(bytes(96, length)))
       return undefined
     },
+    // The chain of this EVM is that one already.
+    'chainId(uint256)': async () => undefined,
     'warp(uint256)': async (word) => {
       this.#header.timestamp = word(0)
       return undefined

@@ -32,7 +32,16 @@ const evidence = z
     summary: z.string(),
     scene: z.array(evidenceStep).describe('How the scene was set.'),
     steps: z.array(evidenceStep).describe('The attack.'),
-    balances: z.array(z.object({ holder: z.string(), before: wei, after: wei })),
+    balances: z
+      .array(
+        z.object({
+          holder: z.string(),
+          token: z.string().optional().describe('Its smallest units are counted; absent: wei.'),
+          before: z.string(),
+          after: z.string(),
+        }),
+      )
+      .describe('Of everybody in the scene, before and after the attack, as decimal digits.'),
     control: z
       .object({ change: z.string(), result: z.string() })
       .nullable()

@@ -3,7 +3,9 @@ import { findPackages, isInstalled, usePackages } from '@assay/prover'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Analysis, createAnalysis } from '../analysis/analysis.ts'
 import { TaskOverrun } from '../analysis/pool.ts'
-import { sourceForm } from '../testing/form.ts'
+import type { PlanName } from '../core/plans.ts'
+import { makeZip } from '../testing/archives.ts'
+import { type Form, form, sourceForm } from '../testing/form.ts'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 
 const source = readFileSync(
@@ -16,6 +18,7 @@ interface Answer {
   readonly scanId: string
   readonly dataVulnerabilities: {
     readonly vulnerabilityId: string
+    readonly file?: string
     readonly fingerprint: string
     readonly evidence?: { readonly status: string; readonly summary: string; readonly steps: readonly unknown[] }
   }[]
@@ -45,9 +48,8 @@ describe('POST /api/v1/scan?prove=true', () => {
     await real.close()
   })
 
-  const scan = async (query: string) => {
-    const { keyValue } = await service.makeKey(await service.signUp({}), 'PRODUCTION')
-    const { payload, headers } = sourceForm(source)
+  const scan = async (query: string, { payload, headers }: Form = sourceForm(source), plan: PlanName = 'free') => {
+    const { keyValue } = await service.makeKey(await service.signUp({ plan }), 'PRODUCTION')
     const key = { 'x-api-key': keyValue }
     const answer = await service.inject({
       method: 'POST',
@@ -97,6 +99,52 @@ describe('POST /api/v1/scan?prove=true', () => {
       const { evidence } = destruct(answer.json<Answer>()) ?? {}
       expect(evidence?.status).toBe('not-attempted')
       expect(evidence?.summary).toMatch(/the prover is not installed \(npm run setup:prover installs it\)/)
+    },
+    patience,
+  )
+
+  test(
+    '200: basic has more time than free, and pro more than basic',
+    async () => {
+      const asked: number[] = []
+      prove = (task) => {
+        asked.push(task.budgetMs)
+        return Promise.reject(new TaskOverrun('timeout'))
+      }
+      for (const plan of ['free', 'basic', 'pro'] as const)
+        expect((await scan('?prove=true', undefined, plan)).answer.statusCode).toBe(200)
+      const [free = 0, basic = 0, pro = 0] = asked
+      expect([free > 0, basic > free, pro > basic]).toEqual([true, true, true])
+    },
+    patience,
+  )
+
+  const [head = '', body = ''] = source.split('contract Stall {')
+  const project = {
+    'src/Base.sol': `${head}contract Base { uint256 public opened; }\n`,
+    'src/Stall.sol': `${head}import "./Base.sol";\ncontract Stall is Base {${body.replace('uint256 public opened;', '')}`,
+    'src/Broken.sol': `${head}contract Broken { function take() public { msg.sender.transfer(missing); } }\n`,
+  }
+  const parts = Object.entries(project).map(([fileName, bytes]) => ({ name: 'file', fileName, bytes }))
+  test.skipIf(!isInstalled()).each([
+    ['several files', form(...parts)],
+    ['a zip', form({ name: 'file', fileName: 'project.zip', bytes: makeZip(project) })],
+  ])(
+    '200: of a project each file is proved with what it imports: %s',
+    async (_, upload) => {
+      const { answer, key } = await scan('?prove=true', upload, 'pro')
+      expect(answer.statusCode).toBe(200)
+      const result = answer.json<Answer>()
+      const finding = destruct(result)
+      expect(finding?.evidence).toMatchObject({ status: 'confirmed' })
+      const broken = result.dataVulnerabilities.filter(({ file }) => file === 'src/Broken.sol')
+      expect(broken.length).toBeGreaterThan(0)
+      for (const { evidence } of broken) expect(evidence?.summary).toMatch(/do not compile: .*Undeclared identifier/)
+      const url = `/api/v1/scans/${result.scanId}/tests/${finding?.fingerprint}`
+      const download = await service.inject({ method: 'GET', url, headers: key })
+      expect(download.body).toContain('contract Stall is Base {')
+      expect(download.body).toContain('contract Base {')
+      expect(download.body).not.toMatch(/^import |contract Broken/m)
     },
     patience,
   )

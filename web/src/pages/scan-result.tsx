@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { call, callForText, type ScanProgress } from '../api/client.ts'
+import { call, callForText, fillPath, type ScanProgress } from '../api/client.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
@@ -103,6 +103,7 @@ function OneScan({ me }: { me: Me }) {
         sources={sources}
         search={search}
         triage={triage}
+        testHref={(fingerprint) => fillPath('/api/v1/scans/{scanId}/tests/{fingerprint}', { scanId, fingerprint })}
         onSearch={(next, step) => navigate({ search: next, replace: step === 'replace', resetScroll: false })}
       />
     </Page>

@@ -34,18 +34,27 @@ function projectUpload(project: ChosenProject): FormData {
   return form
 }
 
+const waitingWords = (isProved: boolean): string =>
+  isProved
+    ? 'Analysing, compiling and attacking. That takes some seconds.'
+    : 'Uploading and analysing. Most contracts take well under a second.'
+
 function NewScan({ me }: { me: Me }) {
   const [draft] = useState(takeDraft)
   const [source, setSource] = useState(draft?.source ?? '')
   const [name, setName] = useState(draft?.name ?? 'Contract.sol')
   const [project, setProject] = useState<ChosenProject | null>(null)
   const [isLocal, setLocal] = useState(false)
+  const [isProved, setProved] = useState(false)
   const plan = usePlan(me.userId)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const scan = useMutation({
     mutationFn: () =>
-      call('POST /api/v1/scan', { query: {}, body: project ? projectUpload(project) : uploadOf(source, name) }),
+      call('POST /api/v1/scan', {
+        query: isProved ? { prove: 'true' } : {},
+        body: project ? projectUpload(project) : uploadOf(source, name),
+      }),
     onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
   })
@@ -94,8 +103,12 @@ function NewScan({ me }: { me: Me }) {
           >
             {scan.isPending ? 'Scanning' : 'Scan'}
           </Button>
+          <label className="flex items-center gap-2 text-sm">
+            <input type="checkbox" checked={isProved} onChange={(event) => setProved(event.target.checked)} />
+            Attack what is found, and show what happened
+          </label>
           <span role="status" className="text-sm text-soft">
-            {scan.isPending && 'Uploading and analysing. Most contracts take well under a second.'}
+            {scan.isPending && waitingWords(isProved)}
           </span>
         </div>
         {refusal && <WaysOn refusal={refusal} onScanHere={project ? undefined : () => setLocal(true)} />}

@@ -19,3 +19,17 @@ export function sharesOf(digits: readonly string[]): number[] {
   // Numbers of this size do not fit into a float: four digits of the share do.
   return numbers.map((one) => Number((one * 10_000n) / largest) / 10_000)
 }
+
+/** Wei as ether; of a token, whose decimals nobody knows here, the digits. */
+export const formatAmount = (digits: string, token: string | undefined): string => (token ? digits : formatWei(digits))
+
+/** Bars before and after, each asset with a scale of its own. */
+export function sharesByAsset(
+  balances: readonly { token?: string | undefined; before: string; after: string }[],
+): { before: number; after: number }[] {
+  return balances.map(({ token, before, after }) => {
+    const same = balances.filter((each) => each.token === token)
+    const [first = 0, second = 0] = sharesOf([before, after, ...same.flatMap((each) => [each.before, each.after])])
+    return { before: first, after: second }
+  })
+}

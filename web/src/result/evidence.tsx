@@ -1,10 +1,10 @@
 import { buttonClass } from '../components/controls.tsx'
 import { Prose } from '../components/prose.tsx'
-import { formatWei, sharesOf } from './ether.ts'
+import { formatAmount, formatWei, sharesByAsset } from './ether.ts'
 import type { ViewEvidence } from './scan-view.ts'
 
 /** The attack as it was executed, step by step; or, in one line, what was tried. */
-export function EvidenceView({ evidence }: { evidence: ViewEvidence }) {
+export function EvidenceView({ evidence, testHref }: { evidence: ViewEvidence; testHref?: string | undefined }) {
   if (evidence.status !== 'confirmed')
     return (
       <p className="mt-4 rounded-md bg-sunken px-3 py-2 text-xs text-soft">{evidence.summary ?? evidence.status}</p>
@@ -37,14 +37,16 @@ export function EvidenceView({ evidence }: { evidence: ViewEvidence }) {
           Without its lever ({evidence.control.change}): {evidence.control.result}
         </p>
       )}
-      {evidence.foundryTest && <DownloadTest test={evidence.foundryTest} />}
+      {evidence.foundryTest && testHref && <DownloadTest file={evidence.foundryTest.file} href={testHref} />}
     </section>
   )
 }
 
 function Balances({ balances }: { balances: NonNullable<ViewEvidence['balances']> }) {
   if (balances.length === 0) return null
-  const shares = sharesOf(balances.flatMap(({ before, after }) => [before, after]))
+  // What nobody gained or lost is not worth a row, except in ether.
+  const shown = balances.filter(({ token, before, after }) => token === undefined || before !== after)
+  const shares = sharesByAsset(shown)
   return (
     <table className="mt-3 w-full text-xs">
       <caption className="sr-only">Balances before and after the attack</caption>
@@ -55,16 +57,17 @@ function Balances({ balances }: { balances: NonNullable<ViewEvidence['balances']
         </tr>
       </thead>
       <tbody>
-        {balances.map(({ holder, before, after }, index) => (
-          <tr key={holder}>
+        {shown.map(({ holder, token, before, after }, index) => (
+          <tr key={`${holder} ${token}`}>
             <th scope="row" className="py-1 pr-2 text-left font-normal">
               {holder}
+              {token && ` (${token})`}
             </th>
             <td className="w-2/3 py-1">
-              <Bar share={shares[index * 2] ?? 0} words={formatWei(before)} tone="bg-soft/50" />
+              <Bar share={shares[index]?.before ?? 0} words={formatAmount(before, token)} tone="bg-soft/50" />
               <Bar
-                share={shares[index * 2 + 1] ?? 0}
-                words={formatWei(after)}
+                share={shares[index]?.after ?? 0}
+                words={formatAmount(after, token)}
                 tone={BigInt(after) < BigInt(before) ? 'bg-critical' : 'bg-accent'}
               />
             </td>
@@ -84,14 +87,8 @@ const Bar = ({ share, words, tone }: { share: number; words: string; tone: strin
   </span>
 )
 
-function DownloadTest({ test }: { test: { file: string; text: string } }) {
-  return (
-    <a
-      className={`${buttonClass()} mt-3`}
-      download={test.file}
-      href={URL.createObjectURL(new Blob([test.text], { type: 'text/plain' }))}
-    >
-      Download the Foundry test
-    </a>
-  )
-}
+const DownloadTest = ({ file, href }: { file: string; href: string }) => (
+  <a className={`${buttonClass()} mt-3`} download={file} href={href}>
+    Download the Foundry test
+  </a>
+)

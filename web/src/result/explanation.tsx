@@ -9,16 +9,21 @@ import { EvidenceView } from './evidence.tsx'
 import { OpinionBadge, OpinionOf } from './opinion.tsx'
 import { codePlace, type ListedFinding, suppressionHint, type ViewPlace } from './scan-view.ts'
 
+/** Where the Foundry test of a finding, with the scanned code in it, can be downloaded. */
+export type TestHref = (fingerprint: string) => string
+
 /** All there is to say about one finding; each step of its trace jumps to its line in the source. */
 export function Explanation({
   item,
   onJump,
   decision,
+  testHref,
 }: {
   item: ListedFinding
   onJump: (place: ViewPlace) => void
   /** Where something can be decided about it. */
   decision?: ReactNode
+  testHref?: TestHref | undefined
 }) {
   const { finding } = item
   const places = finding.places ?? []
@@ -68,7 +73,7 @@ export function Explanation({
         </p>
       )}
       <OpinionOf item={item} />
-      {finding.evidence && <EvidenceView evidence={finding.evidence} />}
+      {finding.evidence && <EvidenceView evidence={finding.evidence} testHref={testHref?.(finding.fingerprint)} />}
       <h4 className="mt-5 font-semibold">How to fix it</h4>
       <p>
         <Prose text={finding.recommendation} />

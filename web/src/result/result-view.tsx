@@ -6,7 +6,7 @@ import { useMedia } from '../components/use-media.ts'
 import { DecideTogether, DecisionPanel } from './decision-form.tsx'
 import { type Decide, type Triage, toggleMarks } from './decisions.ts'
 import { Excerpt } from './excerpt.tsx'
-import { Explanation } from './explanation.tsx'
+import { Explanation, type TestHref } from './explanation.tsx'
 import { FileChoice } from './file-choice.tsx'
 import { applyFilter, countChips } from './filter.ts'
 import { Filters } from './filters.tsx'
@@ -29,6 +29,7 @@ export function ResultView({
   onSearch,
   actions,
   triage,
+  testHref,
 }: {
   scan: ViewScan
   /** None where the reader may not see them. */
@@ -36,6 +37,8 @@ export function ResultView({
   search: ResultSearch
   /** What was decided about the findings, and how to decide; a scan in the browser alone has neither. */
   triage?: Triage | undefined
+  /** Where the Foundry test of a confirmed finding lies; a scan in the browser alone has none. */
+  testHref?: TestHref | undefined
   /** Choosing a finding is a step back can undo; typing a filter is not. */
   onSearch: (search: ResultSearch, step: 'push' | 'replace') => void
   actions?: ReactNode
@@ -63,7 +66,14 @@ export function ResultView({
     <div className="space-y-4">
       <Overview scan={scan} actions={actions} />
       {opinion}
-      <Workbench all={all} sources={sources} search={search} onSearch={onSearch} decide={triage?.decide} />
+      <Workbench
+        all={all}
+        sources={sources}
+        search={search}
+        onSearch={onSearch}
+        decide={triage?.decide}
+        testHref={testHref}
+      />
       <PrintList items={all} />
       <BestPractices practices={scan.bestPractices} />
     </div>
@@ -76,11 +86,13 @@ function Workbench({
   search,
   onSearch,
   decide,
+  testHref,
 }: {
   all: readonly ListedFinding[]
   sources: readonly ViewSource[]
   search: ResultSearch
   decide: Decide | undefined
+  testHref: TestHref | undefined
   onSearch: (search: ResultSearch, step: 'push' | 'replace') => void
 }) {
   const filter = filterOf(search)
@@ -194,7 +206,7 @@ function Workbench({
         selected && (
           <Dialog title={selected.finding.title} open={isSheetOpen} onClose={() => setSheetOpen(false)} sheet>
             {source && <Excerpt source={source.text} item={selected} />}
-            <Explanation item={selected} onJump={setPlace} decision={decision(selected)} />
+            <Explanation item={selected} onJump={setPlace} decision={decision(selected)} testHref={testHref} />
           </Dialog>
         )
       ) : (
@@ -225,7 +237,9 @@ function Workbench({
             tabIndex={0}
             className="min-h-0 overflow-y-auto rounded-lg border border-line bg-panel"
           >
-            {selected && <Explanation item={selected} onJump={setPlace} decision={decision(selected)} />}
+            {selected && (
+              <Explanation item={selected} onJump={setPlace} decision={decision(selected)} testHref={testHref} />
+            )}
           </section>
         </>
       )}

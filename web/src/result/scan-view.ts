@@ -48,8 +48,8 @@ export interface ViewEvidence {
   steps?:
     | readonly { actor: string; call: string; arguments: readonly string[]; value: string; effect: string }[]
     | undefined
-  /** Wei, as decimal digits. */
-  balances?: readonly { holder: string; before: string; after: string }[] | undefined
+  /** Wei, or the smallest units of a token, as decimal digits. */
+  balances?: readonly { holder: string; token?: string | undefined; before: string; after: string }[] | undefined
   control?: { change: string; result: string } | null | undefined
   foundryTest?: { file: string; text: string } | null | undefined
 }

@@ -1,0 +1,214 @@
+/**
+ * SWC-117 and SWC-121: a message that somebody honest signed once is executed again. What is to be signed shows when the contract
+ * asks for the signer: the hash stands in the input of the precompile, and an honest person signs just that.
+ */
+import { type AbiFunction, type AbiValue, bytesToHex, hexToBytes } from '../evm/abi.ts'
+import type { Outcome } from '../evm/machine.ts'
+import { gainOf, type Holdings } from '../scene/assets.ts'
+import { ether } from '../scene/chain.ts'
+import type { Actor, CallStep, Step } from '../scene/step.ts'
+import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import {
+  type Attack,
+  actorWords,
+  attackerPool,
+  entriesOf,
+  formatChange,
+  gainAssertion,
+  nameOfCall,
+  type Proof,
+  relatedEvents,
+  type Scene,
+} from './attack.ts'
+
+interface Signature {
+  readonly r: string
+  readonly s: string
+  readonly v: number
+}
+
+interface Asked extends Signature {
+  readonly hash: string
+}
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const signers: readonly Actor[] = ['owner', 'alice', 'bob']
+
+const sign = ({ chain }: Scene, actor: Actor, hash: string): Signature => {
+  const bytes = bytesToHex(chain.packages.evm.sign(hexToBytes(hash), chain.keys[actor])).slice(2)
+  return { r: bytes.slice(0, 64), s: bytes.slice(64, 128), v: Number.parseInt(bytes.slice(128), 16) }
+}
+
+/** The other signature of the same message by the same key, which anybody can compute. */
+const twinOf = ({ r, s, v }: Signature): Signature => ({
+  r,
+  s: (order - BigInt(`0x${s}`)).toString(16).padStart(64, '0'),
+  v: 55 - v,
+})
+
+/** What the contract asked the precompile about, the last first. */
+const askedOf = ({ trace }: Outcome): Asked[] =>
+  trace
+    .flatMap(({ input }) => (input && input.length >= 258 ? [input.slice(2)] : []))
+    .map((input) => ({
+      hash: `0x${input.slice(0, 64)}`,
+      v: Number(BigInt(`0x${input.slice(64, 128)}`) & 255n),
+      r: input.slice(128, 192),
+      s: input.slice(192, 256),
+    }))
+    .reverse()
+
+/** Arguments in which the parameters that can hold a signature hold this one. */
+const withSignature = (fn: AbiFunction, args: readonly AbiValue[], { r, s, v }: Signature): AbiValue[] => {
+  const words = fn.inputs.flatMap(({ type }, index) => (type === 'bytes32' ? [index] : []))
+  const [ofR, ofS] = words.slice(-2)
+  return args.map((value, index) => {
+    const type = fn.inputs[index]?.type
+    if (type === 'bytes') return `0x${r}${s}${v.toString(16).padStart(2, '0')}`
+    if (type === 'uint8') return BigInt(v)
+    if (words.length >= 2 && index === ofR) return `0x${r}`
+    if (words.length >= 2 && index === ofS) return `0x${s}`
+    return value
+  })
+}
+
+/** One signature in place of another, wherever it stands in the arguments. */
+const replaceSignature = ({ fn, args }: CallStep, from: Signature, to: Signature): AbiValue[] =>
+  args.map((value, index) => {
+    if (fn?.inputs[index]?.type === 'uint8') return value === BigInt(from.v) ? BigInt(to.v) : value
+    if (typeof value !== 'string' || !value.startsWith('0x')) return value
+    const byte = (v: number): string => v.toString(16).padStart(2, '0')
+    return value
+      .replace(from.r + from.s + byte(from.v), to.r + to.s + byte(to.v))
+      .replace(from.r, to.r)
+      .replace(from.s, to.s)
+  })
+
+const holdsSignature = (fn: AbiFunction): boolean =>
+  fn.inputs.some(({ type }) => type === 'bytes') || fn.inputs.filter(({ type }) => type === 'bytes32').length >= 2
+
+/** An attempt with any signature shows what is to be signed; one with what an honest person signed may go through. */
+const suggest = (scene: Scene, { steps, outcomes }: Attempt): Step[][] => {
+  const last = steps.at(-1)
+  if (last?.kind !== 'call' || !last.fn || outcomes.length < steps.length) return []
+  const put = (args: readonly AbiValue[]): Step[] => [...steps.slice(0, -1), { ...last, args }]
+  const [asked] = askedOf(outcomes.at(-1) as Outcome)
+  // Before the arguments held any signature, the precompile was asked about whatever stood in its place.
+  if (asked && isSignature(asked))
+    return signers.map((actor) => put(replaceSignature(last, asked, sign(scene, actor, asked.hash))))
+  if (!holdsSignature(last.fn)) return []
+  return [put(withSignature(last.fn, last.args, sign(scene, 'attacker', bytesToHex(new Uint8Array(32).fill(7)))))]
+}
+
+const isSignature = ({ r, s, v }: Signature): boolean => r !== s && (v === 27 || v === 28)
+
+/** Who signed what the contract asked about. */
+const signerOf = (scene: Scene, { hash, r }: Asked): Actor | undefined =>
+  signers.find((actor) => sign(scene, actor, hash).r === r)
+
+interface Standing {
+  readonly loot: Holdings
+  readonly state: string
+}
+
+const standingOf = ({ chain, target }: Scene): Standing => {
+  const storage = [...chain.machine.storageOf(target.address)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { loot: chain.loot(), state: `${chain.instanceHoldings(target).join(' ')} ${storage.join(' ')}` }
+}
+
+/** The same arguments for another account: a number that is used up may be another's. */
+const forOthers = ({ chain }: Scene, last: CallStep): AbiValue[][] =>
+  (last.fn?.inputs ?? []).flatMap(({ type }, index) =>
+    type === 'address'
+      ? [chain.actors.bob, chain.actors.attacker].map((who) =>
+          last.args.map((value, place) => (place === index ? who : value)),
+        )
+      : [],
+  )
+
+interface Trial {
+  /** The second call's arguments. */
+  readonly again: readonly AbiValue[]
+  readonly control: readonly AbiValue[]
+  readonly harm: string
+  readonly change: string
+}
+
+const replays = (scene: Scene, last: CallStep, asked: Asked, signer: Actor): Trial[] => {
+  const forged = replaceSignature(last, asked, sign(scene, 'attacker', asked.hash))
+  return [last.args, ...forOthers(scene, last)].map((again) => ({
+    again,
+    control: forged,
+    harm: `what ${actorWords[signer]} signed once was executed twice by ${nameOfCall(last.fn)}`,
+    change: `the second call with a signature that is not of ${actorWords[signer]}`,
+  }))
+}
+
+const twins = (last: CallStep, asked: Asked, signer: Actor): Trial[] => [
+  {
+    again: replaceSignature(last, asked, twinOf(asked)),
+    control: last.args,
+    harm: `a second signature, computed from that of ${actorWords[signer]}, executed the same message again by ${nameOfCall(last.fn)}`,
+    change: 'the second call with the same signature',
+  },
+]
+
+const judge = async (scene: Scene, { steps }: Attempt, trial: Trial): Promise<Proof | undefined> => {
+  const { chain, base } = scene
+  const last = steps.at(-1) as CallStep
+  const second: CallStep = { ...last, args: trial.again }
+  await runSteps(chain, base, steps)
+  const once = standingOf(scene)
+  const outcome = await chain.perform(second)
+  const twice = standingOf(scene)
+  const control = await runSteps(chain, base, [...steps, { ...last, args: trial.control }])
+  chain.restore(base)
+  const gain = gainOf(twice.loot, once.loot) && gainOf(twice.loot, chain.loot())
+  const isDone = outcome.ok && relatedEvents(scene, outcome).length > 0 && once.state !== twice.state
+  if (!isDone || control.outcome.ok) return undefined
+  return {
+    steps: [...steps, second],
+    effects: [],
+    harm: gain ? `${trial.harm}; the attacker has ${formatChange(scene, gain)} more` : trial.harm,
+    control: { change: trial.change, result: 'the contract refuses it' },
+    assertion: gain ? gainAssertion(scene, gain) : { kind: 'succeeds' },
+  }
+}
+
+const attackWith = (
+  swc: Attack['swc'],
+  trialsOf: (scene: Scene, last: CallStep, asked: Asked, signer: Actor) => Trial[],
+): Attack => ({
+  swc,
+  run: (scene) => {
+    const { chain, target, budget } = scene
+    return explore<Proof>(
+      chain,
+      {
+        target,
+        entries: entriesOf(scene),
+        caller: { actor: 'attacker', via: null },
+        helpers: [
+          { actor: 'alice', via: null },
+          { actor: 'owner', via: null },
+        ],
+        pool: { ...attackerPool(scene), numbers: [1n, ether, 0n, 2n] },
+        suggest: (attempt) => suggest(scene, attempt),
+        async accept(attempt) {
+          const [asked] = attempt.outcome.ok ? askedOf(attempt.outcome) : []
+          const signer = asked && signerOf(scene, asked)
+          if (!asked || !signer) return undefined
+          for (const trial of trialsOf(scene, attempt.steps.at(-1) as CallStep, asked, signer)) {
+            const proof = budget.spend() ? await judge(scene, attempt, trial) : undefined
+            if (proof) return proof
+          }
+          return undefined
+        },
+      },
+      budget,
+    )
+  },
+})
+
+export const replayedSignature: Attack = attackWith('SWC-121', replays)
+export const malleableSignature: Attack = attackWith('SWC-117', (_, last, asked, signer) => twins(last, asked, signer))

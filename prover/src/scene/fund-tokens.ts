@@ -1,0 +1,91 @@
+/** People own tokens and let the contract move them, deposit some where it takes any, and the contract has some to lose. */
+import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
+import { type Chain, ether } from './chain.ts'
+import type { Actor, CallStep, Instance } from './step.ts'
+import { findToken, looksLikeToken, type Token } from './tokens.ts'
+import { argumentLists } from './values.ts'
+
+const share = 1000n * ether
+const deposit = ether
+const most = (1n << 256n) - 1n
+const maxWaysIn = 6
+
+/** Finds the tokens of the scene and hands them out; the target's own are counted, and stay where they are. */
+export const fundTokens = async (chain: Chain, target: Instance): Promise<void> => {
+  for (const instance of tokensAround(chain)) {
+    const token = await findToken(chain, instance)
+    if (!token) continue
+    chain.tokens.push(token)
+    if (instance.address !== target.address) await handOut(chain, token, target)
+  }
+}
+
+/** Deployed ones, and the plain one where the target was told of it. */
+const tokensAround = (chain: Chain): Instance[] => {
+  const plain = chain.plainToken()
+  const isKnown = chain.prologue.some(
+    (step) =>
+      step.kind === 'deploy' &&
+      encodeArguments(step.instance.contract.constructorAbi.inputs, step.args).includes(plain.address.slice(2)),
+  )
+  return [...(isKnown ? [plain] : []), ...chain.instances.filter(({ contract }) => looksLikeToken(contract))]
+}
+
+const handOut = async (chain: Chain, token: Token, target: Instance): Promise<void> => {
+  const { owner } = chain.actors
+  await play(chain, token.instance, 'owner', 'mint', [owner, 10n * share])
+  const part = chain.tokenBalance(token, owner) / 10n
+  for (const actor of ['alice', 'bob', 'attacker'] as const) {
+    if (part > 0n) await play(chain, token.instance, 'owner', 'transfer', [chain.actors[actor], part])
+    await play(chain, token.instance, actor, 'approve', [target.address, most])
+  }
+}
+
+/** Kept when it succeeds; a token without such a function is left as it is. */
+const play = async (
+  chain: Chain,
+  to: Instance,
+  actor: Actor,
+  name: string,
+  args: readonly AbiValue[],
+): Promise<boolean> => {
+  const fn = to.contract.functions.find((each) => each.name === name && each.inputs.length === args.length)
+  if (!fn) return false
+  return keep(chain, { kind: 'call', actor, via: null, to, fn, args, value: 0n })
+}
+
+const keep = async (chain: Chain, step: CallStep, isWorth = () => true): Promise<boolean> => {
+  const before = chain.snapshot()
+  if ((await chain.perform(step)).ok && isWorth()) {
+    chain.prologue.push(step)
+    return true
+  }
+  chain.restore(before)
+  return false
+}
+
+/** Two people deposit by whatever takes tokens from them; where nothing does, the owner sends some. */
+export const depositTokens = async (chain: Chain, target: Instance): Promise<number> => {
+  let paid = 0
+  for (const token of chain.tokens.filter(({ instance }) => instance.address !== target.address)) {
+    const held = (): bigint => chain.tokenBalance(token, target.address)
+    for (const actor of ['alice', 'bob'] as const)
+      for (const fn of waysIn(target).slice(0, maxWaysIn)) {
+        const before = held()
+        if (await keep(chain, depositStep(chain, target, actor, fn), () => held() > before)) paid++
+      }
+    const part = chain.tokenBalance(token, chain.actors.owner) / 10n
+    if (held() === 0n && part > 0n) await play(chain, token.instance, 'owner', 'transfer', [target.address, part])
+  }
+  return paid
+}
+
+const waysIn = ({ contract }: Instance): AbiFunction[] =>
+  contract.functions.filter(
+    ({ isView, isPayable, inputs }) => !isView && !isPayable && inputs.some(({ type }) => /^uint\d*$/.test(type)),
+  )
+
+const depositStep = (chain: Chain, to: Instance, actor: Actor, fn: AbiFunction): CallStep => {
+  const pool = { addresses: [chain.actors[actor]], numbers: [deposit, 1n] }
+  return { kind: 'call', actor, via: null, to, fn, args: argumentLists(fn, pool, 1)[0] ?? [], value: 0n }
+}
