@@ -7,7 +7,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Evidence, type Finding, scan } from '@assay/engine'
-import { inlineTarget, isInstalled, provableClasses, prove } from '@assay/prover'
+import { isInstalled, provableClasses, prove, selfContainedTest } from '@assay/prover'
 import { loadPackages } from '../prover/src/packages.ts'
 import { runFoundryTest } from '../prover/src/testing/run-foundry-test.ts'
 import { type CorpusFile, corpusFolder, hasCorpus, readCorpusText, readTruth } from './corpus.ts'
@@ -99,7 +99,7 @@ const runFile = async (file: CorpusFile): Promise<Row[]> => {
     const proof = evidence[index] as Evidence
     const test =
       proof.foundryTest && !options['no-tests']
-        ? await checkTest(inlineTarget(proof.foundryTest.text, [{ path: file.path, text }]))
+        ? await checkTest((await selfContainedTest(proof, [{ path: file.path, text }])) ?? '')
         : null
     rows.push({
       source: file.source,

@@ -17,7 +17,7 @@ export async function setupProver() {
   if (isInstalled(hash)) return
   await exclusively('install-prover', async () => {
     if (isInstalled(hash)) return
-    say('installing the compilers and the EVM of the prover (about 90 MB)')
+    say('installing the compilers and the EVM of the prover (about 120 MB)')
     const code = await runNpm(['ci', '--no-audit', '--no-fund', '--ignore-scripts'], folder)
     if (code !== 0) throw new Failure(`npm ci failed with code ${code} in prover/packages; its reason stands above.`)
     writeFileSync(stampFile, `${JSON.stringify({ hash })}\n`)

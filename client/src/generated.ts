@@ -783,6 +783,8 @@ export type Evidence = {
   callsTried: number
   seed: number
   compiler: string | null
+  /** Release of the library sources that completed the files; absent: they were complete. */
+  libraries?: string
   foundryTest: {
     file: string
     text: string

@@ -1,5 +1,6 @@
 export { importClosure } from './compile/import-closure.ts'
 export { inlineTarget } from './evidence/foundry-test.ts'
+export { selfContainedTest } from './evidence/self-contained-test.ts'
 export { findPackages, howToInstall, isInstalled, lookForPackagesIn, usePackages } from './packages.ts'
 export { type FindingAt, type ProvableFinding, type ProveOptions, provableClasses, prove } from './prove.ts'
 export { defaultLimits, type Limits } from './search/budget.ts'

@@ -2,7 +2,7 @@
  * The compilers and the EVM: an optional part of the installation, in a folder with a lock file of its own. They are looked up
  * at run time and described here by the little of them that is used, so that types check and bundles build without them.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -20,6 +20,8 @@ export interface Solc {
 export interface Packages {
   solc(line: CompilerLine): Solc
   readonly evm: EvmPackages
+  /** The text of a file of a package; undefined when there is none. */
+  source(packageName: string, file: string): string | undefined
 }
 
 export interface EvmPackages {
@@ -182,7 +184,19 @@ const load = async (folder: string): Promise<Packages> => {
   }
   return {
     solc,
+    source: createReader(join(folder, 'node_modules')),
     evm: { ...evm, ...common, ...statemanager, ...util, keccak, ...signing(curves, keccak) } as unknown as EvmPackages,
+  }
+}
+
+/** Only Solidity, and never from outside the package: paths come from the imports of strangers. */
+const createReader = (folder: string): Packages['source'] => {
+  const known = new Map<string, string | undefined>()
+  return (packageName, file) => {
+    if (!/^[\w./-]+\.sol$/.test(file) || file.split('/').includes('..')) return undefined
+    const path = join(folder, packageName, file)
+    if (!known.has(path)) known.set(path, existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+    return known.get(path)
   }
 }
 

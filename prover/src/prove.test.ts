@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Finding, scan } from '@assay/engine'
+import { type Evidence, type Finding, scan } from '@assay/engine'
 import { describe, expect, test } from 'vitest'
 import { inlineTarget } from './evidence/foundry-test.ts'
+import { selfContainedTest } from './evidence/self-contained-test.ts'
 import { findPackages, isInstalled, loadPackages, usePackages } from './packages.ts'
 import { type FindingAt, provableClasses, prove } from './prove.ts'
 import { runFoundryTest } from './testing/run-foundry-test.ts'
@@ -90,6 +91,54 @@ describe.skipIf(!isInstalled())('attacks', () => {
       expect(change('attacker')).toBeGreaterThan(0n)
       expect(change('Vouchers')).toBe(-change('attacker'))
       expect(evidence?.foundryTest?.text).toContain('require(lootIn(token) >= lootBefore + ')
+    },
+    patience,
+  )
+
+  test.each([
+    ['^0.8.20', '@openzeppelin/contracts/security/ReentrancyGuard.sol', 'Ownable()', 'OpenZeppelin 4.9.6'],
+    ['^0.8.20', '@openzeppelin/contracts/utils/ReentrancyGuard.sol', 'Ownable(msg.sender)', 'OpenZeppelin 5.4.0'],
+    ['^0.6.0', '@openzeppelin/contracts/utils/ReentrancyGuard.sol', 'Ownable()', 'OpenZeppelin 3.4.2'],
+  ])(
+    'imports of a known library are completed by the release that fits: %s, %s',
+    async (pragma, guard, base, libraries) => {
+      const text = `pragma solidity ${pragma};
+import "${guard}";
+import "@openzeppelin/contracts/access/Ownable.sol";
+contract Till is Ownable, ReentrancyGuard {
+    constructor() public ${base} {}
+    receive() external payable {}
+    function close() external nonReentrant {
+        selfdestruct(payable(msg.sender));
+    }
+}
+`
+      const file = { path: 'src/Till.sol', text }
+      const finding = {
+        swc: 'SWC-106',
+        detector: 'x',
+        contract: 'Till',
+        function: 'close',
+        line: 8,
+        endLine: 8,
+        trace: [],
+      }
+      const [evidence] = await prove([file], [{ path: file.path, finding }], { limits })
+      expect(evidence).toMatchObject({ status: 'confirmed', libraries })
+      const test = (await selfContainedTest(evidence as Evidence, [file])) ?? ''
+      expect(test).not.toMatch(/^import /m)
+      expect(await runFoundryTest(test, await loadPackages())).toEqual({ holds: true })
+    },
+    patience,
+  )
+
+  test(
+    'an import that nobody has is told with the first error of the compiler',
+    async () => {
+      const { file } = readFixture('reentrancy', 'vulnerable')
+      const lost = { ...file, text: `import "@openzeppelin/contracts/../../../package.sol";\n${file.text}` }
+      const [evidence] = await prove([lost], [{ path: file.path, finding: findingOf('reentrancy') }])
+      expect(evidence?.summary).toMatch(/^not attempted: the files do not compile: .*package\.sol/)
     },
     patience,
   )

@@ -201,6 +201,7 @@ class Prover {
         callsTried: calls,
         seed: this.#seed,
         compiler: this.#compilation.compiler,
+        ...(this.#compilation.libraries ? { libraries: this.#compilation.libraries } : {}),
         foundryTest: { file: testFileName(at), text },
       },
     }

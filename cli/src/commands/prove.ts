@@ -16,7 +16,9 @@ import { scanProject } from '../scan/scan-project.ts'
 import { toScanRequest } from '../scan/scan-request.ts'
 
 export const proveOptions = {
-  install: { description: 'Fetch the compilers and the EVM now, once, by npm (about 90 MB), instead of on first use.' },
+  install: {
+    description: 'Fetch the compilers and the EVM now, once, by npm (about 120 MB), instead of on first use.',
+  },
   'write-tests': { value: 'folder', description: 'Write a Foundry test for every confirmed finding to this folder.' },
   format: {
     value: 'format',
@@ -136,16 +138,18 @@ async function writeTests(
 ): Promise<ReadonlyMap<WireVulnerability, string>> {
   const written = new Map<WireVulnerability, string>()
   if (folder === undefined) return written
-  const { inlineTarget } = await import('@assay/prover')
+  const { importClosure, selfContainedTest } = await import('@assay/prover')
   const where = resolve(io.folder, folder)
   try {
     await mkdir(where, { recursive: true })
     for (const outcome of scan.outcomes.filter(isScanned)) {
       for (const finding of outcome.result.dataVulnerabilities) {
         const test = finding.evidence?.foundryTest
-        if (!test) continue
+        if (!finding.evidence || !test) continue
         const file = join(where, test.file)
-        await writeFile(file, inlineTarget(test.text, closureOf(outcome, scan.programs).files))
+        const { files, remappings } = closureOf(outcome, scan.programs)
+        const ordered = importClosure(files, outcome.path, remappings)
+        await writeFile(file, (await selfContainedTest(finding.evidence, ordered, remappings)) ?? test.text)
         written.set(finding, relative(io.folder, file))
       }
     }

@@ -42,7 +42,7 @@ export const howToInstall = (): string => (isBundled ? 'assay prove --install' :
 export async function loadProver(io: Io): Promise<typeof import('@assay/prover')> {
   const prover = await prepareProver(io)
   if (!prover.isInstalled())
-    throw new Complaint(`The prover is not installed: ${howToInstall()} fetches compilers and EVM once, about 90 MB.`)
+    throw new Complaint(`The prover is not installed: ${howToInstall()} fetches compilers and EVM once, about 120 MB.`)
   return prover
 }
 

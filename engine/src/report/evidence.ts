@@ -42,6 +42,8 @@ export interface Evidence {
   /** Decides what the chain decides; the same seed gives the same evidence. */
   readonly seed: number
   readonly compiler: string | null
+  /** Release of the library sources that completed the files; absent: they were complete. */
+  readonly libraries?: string
   /** Executes the attack again; it imports the scanned file. */
   readonly foundryTest: { readonly file: string; readonly text: string } | null
 }

@@ -99,7 +99,7 @@ const fill = async (scene: Scene, attempt: Attempt, growth: Growth): Promise<rea
   const steps: Step[] = [...attempt.steps.slice(0, -1)]
   await runSteps(chain, base, steps)
   let times = Number(growth.perBlock)
-  for (let block = 1n; block < maxBlocks + 4n && budget.spend(); block++) {
+  for (let block = 1n; block <= growth.blocks + 3n && budget.spend(); block++) {
     const repeat: RepeatStep = { ...countOn(growth.repeat, steps), times }
     const before = chain.snapshot()
     if (!(await chain.perform(repeat)).ok) {
@@ -111,9 +111,12 @@ const fill = async (scene: Scene, attempt: Attempt, growth: Growth): Promise<rea
     }
     await chain.perform(wait)
     steps.push(repeat, wait)
-    // Long before that it would only cost time: the call is nearly as dear as a block.
-    if (block < growth.blocks) continue
+    // In between it would only cost time: the call is nearly as dear as a block.
+    if (block > 1n && block < growth.blocks) continue
     const outcome: Outcome = await chain.peek(last)
+    const expected = growth.gasBefore + growth.gasPerCall * BigInt(times)
+    // What does not go on growing goes through a part of the list only.
+    if (outcome.ok && block === 1n && outcome.gasUsed < expected / 2n) return undefined
     if (!outcome.ok) return outcome.error === 'out of gas' ? [...steps, last] : undefined
   }
   return undefined
@@ -135,7 +138,7 @@ const countOn = (repeat: RepeatStep, steps: readonly Step[]): RepeatStep => {
 
 const asVictim = (scene: Scene, actor: Actor): Promise<Proof | undefined> => {
   const { chain, target, base, budget } = scene
-  let tried = 0
+  let isTried = false
   return explore<Proof>(
     chain,
     {
@@ -145,7 +148,8 @@ const asVictim = (scene: Scene, actor: Actor): Promise<Proof | undefined> => {
       pool: { ...attackerPool(scene, [chain.actors[actor]]), numbers: [1n, 0n, ether, 2n] },
       async accept(attempt) {
         const isLooped = attempt.outcome.ok && flaggedEvents(scene, attempt.outcome).length > 0
-        if (!isLooped || tried++ > 2) return undefined
+        if (!isLooped || isTried) return undefined
+        isTried = true
         const growth = await findGrowth(scene, attempt)
         const steps = growth && (await fill(scene, attempt, growth))
         chain.restore(base)

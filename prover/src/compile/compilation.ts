@@ -63,6 +63,8 @@ export interface CompiledSource {
 export interface Compilation {
   readonly line: CompilerLine
   readonly compiler: string
+  /** Whose sources completed the files; null: none were needed. */
+  readonly libraries: string | null
   readonly contracts: readonly CompiledContract[]
   readonly sources: readonly CompiledSource[]
 }

@@ -7,6 +7,7 @@ import type { AbiFunction, AbiParameter } from '../evm/abi.ts'
 import type { CompilerLine, Packages, Solc } from '../packages.ts'
 import type { AstNode, Bytecode, CompiledContract, CompiledSource, CompileResult } from './compilation.ts'
 import { blankPragmas, chooseLines } from './compiler-line.ts'
+import { type Libraries, librariesFor } from './libraries.ts'
 
 export interface CompileOptions {
   readonly remappings?: readonly string[]
@@ -89,26 +90,37 @@ const compileAnew = (files: readonly InputFile[], packages: Packages, options: C
   const lines = chooseLines(files.map(({ text }) => text))
   let first: CompileResult | undefined
   for (const line of lines) {
-    const result = compileWith(packages.solc(line), line, files, options)
-    if (result.ok) return result
-    first ??= result
+    const completions = librariesFor(files, line, packages, options.remappings)
+    for (const libraries of completions.length > 0 ? completions : [null]) {
+      const result = compileWith(packages.solc(line), line, { files, libraries }, options)
+      if (result.ok) return result
+      first ??= result
+    }
   }
   return first ?? { ok: false, error: 'no compiler from 0.4 to 0.8 is admitted by the pragma' }
+}
+
+/** What was given, and what completes it. */
+interface Sources {
+  readonly files: readonly InputFile[]
+  readonly libraries: Libraries | null
 }
 
 const compileWith = (
   solc: Solc,
   line: CompilerLine,
-  files: readonly InputFile[],
+  { files, libraries }: Sources,
   options: CompileOptions,
 ): CompileResult => {
-  const output = runCompiler(solc, line, files, options, false)
+  const all = [...files, ...(libraries?.files ?? [])]
+  const output = runCompiler(solc, line, all, options, false)
   const failure = firstError(output)
-  if (!failure) return toCompilation(output, solc, line, files)
+  const compilationOf = (raw: RawOutput) => toCompilation(raw, solc, line, { files: all, libraries })
+  if (!failure) return compilationOf(output)
   // Too many locals for the plain code generator: the optimizer may still fit them.
   if (!/stack too deep/i.test(failure)) return { ok: false, error: failure }
-  const optimised = runCompiler(solc, line, files, options, true)
-  return firstError(optimised) ? { ok: false, error: failure } : toCompilation(optimised, solc, line, files)
+  const optimised = runCompiler(solc, line, all, options, true)
+  return firstError(optimised) ? { ok: false, error: failure } : compilationOf(optimised)
 }
 
 const firstError = ({ errors = [] }: RawOutput): string | undefined => {
@@ -156,7 +168,7 @@ const toCompilation = (
   output: RawOutput,
   solc: Solc,
   line: CompilerLine,
-  files: readonly InputFile[],
+  { files, libraries }: Sources,
 ): CompileResult => {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const sources = Object.entries(output.sources ?? {}).map(([path, { id, ast }]) => ({
@@ -169,7 +181,8 @@ const toCompilation = (
   const contracts = Object.entries(output.contracts ?? {}).flatMap(([path, byName]) =>
     Object.entries(byName).map(([name, raw]) => toContract(path, name, raw, definitions)),
   )
-  return { ok: true, compilation: { line, compiler: solc.version, contracts, sources } }
+  const compilation = { line, compiler: solc.version, libraries: libraries?.name ?? null, contracts, sources }
+  return { ok: true, compilation }
 }
 
 const kept = new Set([

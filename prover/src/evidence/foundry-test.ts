@@ -135,11 +135,11 @@ const instanceVariable = (name: string): string => `the_${name}`
 
 const importOf = (path: string): string => `import "./${path.split('/').at(-1) ?? path}";`
 
-/** A test that needs no other file: the import is replaced by what it imports. */
+/** A test that needs no other file: the import is replaced by what it imports, in the order of `importClosure`. */
 export const inlineTarget = (test: string, files: readonly InputFile[]): string =>
   test.replace(/^import "[^"]*";$/m, () => flatten(files))
 
-/** All files in one, imports gone: definitions may stand in any order. */
+/** All files in one, imports gone; what is inherited from must come first. */
 export const flatten = (files: readonly InputFile[]): string =>
   files
     .map(({ text }) =>

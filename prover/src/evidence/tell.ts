@@ -5,7 +5,7 @@ import type { AbiValue } from '../evm/abi.ts'
 import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { actors, type Chain } from '../scene/chain.ts'
 import type { Instance, Step } from '../scene/step.ts'
-import type { Token } from '../scene/tokens.ts'
+import type { Token } from '../scene/token.ts'
 
 export interface Story {
   readonly scene: readonly EvidenceStep[]

@@ -7,7 +7,7 @@ import type { CompilerLine, Packages } from '../packages.ts'
 import type { Holdings } from './assets.ts'
 import { type StandIn, standInFile, standIns } from './stand-ins.ts'
 import type { Actor, CallStep, DeployStep, Instance, RepeatStep, Step } from './step.ts'
-import { balanceSlot, type Token } from './tokens.ts'
+import { balanceSlot, type Token } from './token.ts'
 
 export const actors: readonly Actor[] = ['owner', 'alice', 'bob', 'attacker']
 export const ether = 10n ** 18n
@@ -98,7 +98,7 @@ export class Chain {
   }
 
   tokenBalance({ instance, slot }: Token, address: string): bigint {
-    return this.machine.slotOf(instance.address, balanceSlot(this, slot, address))
+    return this.machine.slotOf(instance.address, balanceSlot(this.machine, slot, address))
   }
 
   /** The plain ERC-20 that stands where a contract wants any token. */

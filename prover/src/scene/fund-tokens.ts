@@ -2,7 +2,8 @@
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import { type Chain, ether } from './chain.ts'
 import type { Actor, CallStep, Instance } from './step.ts'
-import { findToken, looksLikeToken, type Token } from './tokens.ts'
+import type { Token } from './token.ts'
+import { findToken, looksLikeToken } from './tokens.ts'
 import { argumentLists } from './values.ts'
 
 const share = 1000n * ether

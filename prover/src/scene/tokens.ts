@@ -3,12 +3,7 @@ import { type AbiFunction, bytesToWord, hexToBytes } from '../evm/abi.ts'
 import { op } from '../evm/trace.ts'
 import type { Chain } from './chain.ts'
 import type { Instance } from './step.ts'
-
-export interface Token {
-  readonly instance: Instance
-  /** Of the mapping from accounts to balances. */
-  readonly slot: bigint
-}
+import { balanceSlot, type Token } from './token.ts'
 
 const maxSlots = 64n
 
@@ -22,10 +17,6 @@ export const looksLikeToken = ({ functions }: Pick<Instance['contract'], 'functi
     ({ name, inputs }) =>
       name === 'transfer' && inputs.map(({ type }) => type).join() === 'address,uint256' && inputs.length === 2,
   )
-
-/** The place of an account's balance in a mapping. */
-export const balanceSlot = (chain: Chain, slot: bigint, account: string): bigint =>
-  BigInt(chain.machine.keccak(`0x${account.slice(2).padStart(64, '0')}${slot.toString(16).padStart(64, '0')}`))
 
 /**
  * Asks the contract for a balance and sees which slot it reads. Undefined: it computes balances in another way (shares, rebases), and is not counted.
@@ -47,6 +38,6 @@ export const findToken = async (chain: Chain, instance: Instance): Promise<Token
   const read = reads.at(-1)
   if (!outcome.ok || !read || read.result !== bytesToWord(hexToBytes(outcome.returned))) return undefined
   for (let slot = 0n; slot < maxSlots; slot++)
-    if (balanceSlot(chain, slot, account) === read.stack[0]) return { instance, slot }
+    if (balanceSlot(chain.machine, slot, account) === read.stack[0]) return { instance, slot }
   return undefined
 }

@@ -42,7 +42,10 @@ export interface Analysis {
   /** Executes the findings of a result. */
   prove(task: Omit<ProveTask, 'task' | 'packagesFolder'>, options: RunOptions): Promise<Proven>
   /** Undefined: no attack on such a finding is known. */
-  foundryTest(task: Omit<FoundryTestTask, 'task'>, options: RunOptions): Promise<Uint8Array | undefined>
+  foundryTest(
+    task: Omit<FoundryTestTask, 'task' | 'packagesFolder'>,
+    options: RunOptions,
+  ): Promise<Uint8Array | undefined>
   prepareQuestion(task: Omit<AiPromptTask, 'task'>, options: RunOptions): Promise<AiQuestion>
   /** Undefined when the model's words cannot be used. */
   mergeAnswer(task: Omit<AiMergeTask, 'task'>, options: RunOptions): Promise<AiMerged | undefined>
@@ -94,7 +97,10 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     prove: (task, options) =>
       prover().run<Proven>({ task: 'prove', ...task, packagesFolder: findPackages() } satisfies ProveTask, options),
     foundryTest: (task, options) =>
-      prover().run<Uint8Array | undefined>({ task: 'foundry-test', ...task } satisfies FoundryTestTask, options),
+      prover().run<Uint8Array | undefined>(
+        { task: 'foundry-test', ...task, packagesFolder: findPackages() } satisfies FoundryTestTask,
+        options,
+      ),
     unpack: (task, options) => pool.run<Unpacked>({ task: 'unpack', ...task } satisfies UnpackTask, options),
     split: (task, options) => pool.run<Split>({ task: 'split', ...task } satisfies SplitTask, options),
     scan: (task, { onProgress, ...options }) =>

@@ -1,12 +1,12 @@
 import { attachEvidence, type ScanResult, type WireVulnerability } from '@assay/engine'
-import { importClosure, inlineTarget, prove, usePackages } from '@assay/prover'
+import { importClosure, prove, selfContainedTest, usePackages } from '@assay/prover'
 import { pack, unpack } from '../core/stored.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type { FoundryTestTask, Proven, ProveTask } from './tasks.ts'
 
 /** Compilers and the EVM run here, apart from the scans: they need more memory, take longer, and may fail alone. */
-function work(task: ProveTask | FoundryTestTask): Promise<Proven> | Uint8Array | undefined {
+function work(task: ProveTask | FoundryTestTask): Promise<Proven | Uint8Array | undefined> {
   return task.task === 'prove' ? proveFindings(task) : writeTest(task)
 }
 
@@ -55,13 +55,19 @@ async function proveFindings(task: ProveTask): Promise<Proven> {
 }
 
 /** Undefined: there is no such finding, or no attack on it. */
-function writeTest({ result, source, fingerprint }: FoundryTestTask): Uint8Array | undefined {
+async function writeTest({
+  result,
+  source,
+  fingerprint,
+  packagesFolder,
+}: FoundryTestTask): Promise<Uint8Array | undefined> {
+  usePackages(packagesFolder)
   const parsed = parseResult(result)
   const finding = parsed.dataVulnerabilities.find((each) => each.fingerprint === fingerprint)
-  const test = finding?.evidence?.foundryTest
-  if (!finding || !test) return undefined
+  if (!finding?.evidence?.foundryTest) return undefined
   const { files, remappings } = readSources(source, isProjectResult(parsed))
-  return encoder.encode(inlineTarget(test.text, importClosure(files, pathOf(finding), remappings)))
+  const closure = importClosure(files, pathOf(finding), remappings)
+  return encoder.encode(await selfContainedTest(finding.evidence, closure, remappings))
 }
 
 serveTasks(work)

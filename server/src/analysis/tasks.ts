@@ -93,6 +93,8 @@ export interface FoundryTestTask {
   readonly source: Uint8Array
   readonly result: Uint8Array
   readonly fingerprint: string
+  /** Also of the library sources that complete a target. */
+  readonly packagesFolder: string | null
 }
 
 export interface RenderTask {

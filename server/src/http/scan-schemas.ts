@@ -49,6 +49,10 @@ const evidence = z
     callsTried: z.int(),
     seed: z.int(),
     compiler: z.string().nullable(),
+    libraries: z
+      .string()
+      .optional()
+      .describe('Release of the library sources that completed the files; absent: they were complete.'),
     foundryTest: z.object({ file: z.string(), text: z.string() }).nullable(),
   })
   .meta({ id: 'Evidence' })
