@@ -98,7 +98,10 @@ function findKnown(cache: Cache, program: Program, request: Scanning): readonly 
   const results = isEverything(request) ? cache.find('results', program, { suppressions }) : undefined
   if (results) return results
   const reports = cache.find('reports', program, { suppressions })
-  return reports && toResults(program, reports, request)
+  if (!reports) return undefined
+  const made = toResults(program, reports, request)
+  if (isEverything(request)) cache.keep('results', program, { suppressions }, made)
+  return made
 }
 
 function toResults({ files }: Program, reports: readonly FileReport[], { select }: Scanning): FileResult[] {
