@@ -92,7 +92,7 @@ async function queueBatch(url: string, key: string, count: number): Promise<{ ba
     body: JSON.stringify({ sources }),
   })
   const body = (await answer.json()) as { batchId: string; error?: string }
-  if (answer.status !== 202) throw new Error(`the batch was refused: ${body.error}`)
+  if (answer.status !== 202) throw new Error(`the batch was refused: ${body.error}\n${server?.output()}`)
   return { batchId: body.batchId, acceptedMs: performance.now() - started }
 }
 
@@ -108,7 +108,8 @@ async function workOff(batchId: string, look: (counts: Counts) => Promise<void> 
 }
 
 try {
-  server = await spawnServer(settings, { SCAN_WORKERS: '1', QUEUED_SCANS: 'workers' })
+  // A large batch is taken apart in a worker, whose deadline must not depend on what else runs on this machine.
+  server = await spawnServer(settings, { SCAN_WORKERS: '1', QUEUED_SCANS: 'workers', SCAN_TIMEOUT_MS: '120000' })
   const { url } = server
   await database.connect()
   const printed = await operate(

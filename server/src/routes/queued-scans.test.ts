@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts'
 import { PoolFull, TaskAbandoned, TaskOverrun } from '../analysis/pool.ts'
 import { getLimits } from '../services/limits.ts'
 import { queuedScanJob } from '../services/queue-scans.ts'
-import { runQueuedScan } from '../services/run-queued-scan.ts'
+import { runQueuedScan, runQueuedScans } from '../services/run-queued-scan.ts'
 import { runScan } from '../services/run-scan.ts'
 import { reviveScans, tendScanQueue } from '../services/tend-scan-queue.ts'
 import { count } from '../services/throttle.ts'
@@ -385,6 +385,17 @@ describeOnEachDatabase('queued scans', (context) => {
     await work.service.runJobs()
     expect(await read(caller, id)).toMatchObject({ status: 'completed' })
     expect(await scansToday(caller)).toBe(1)
+  })
+
+  test('one turn works off all that wait, and leaves the rest to another when its process stops', async () => {
+    const caller = await work.service.newCaller()
+    const ids = [await queue(caller), await queue(caller), await queue(caller)]
+    const states = async () => Promise.all(ids.map(async (id) => (await read(caller, id)).status))
+    const stopped = { ...work.service.deps, lifecycle: { isStopping: true } }
+    await expect(runQueuedScans(stopped, unstopped)).rejects.toThrow('not begin yet')
+    expect(await states()).toEqual(['completed', 'queued', 'queued'])
+    await runQueuedScans(work.service.deps, unstopped)
+    expect(await states()).toEqual(['completed', 'completed', 'completed'])
   })
 
   test('better plans come first, accounts take turns, and one has two workers while another waits', async () => {

@@ -12,9 +12,9 @@ import type { ScanRequest } from './run-scan.ts'
 import { takePlaces } from './scan-quota.ts'
 
 /**
- * One for each scan that waits: the right to begin the scan whose turn it is then, not that very one, so that accounts take turns however
- * many scans one of them has queued. The scan knows by itself who works on it, so this is never tried again: what a lost process
- * leaves behind gets a new one.
+ * The right to begin the scan whose turn it is then, and the next one after it, until none waits: not certain ones, so that accounts take turns
+ * however many scans one of them has queued. The scan knows by itself who works on it, so this is never tried again: what a lost process leaves
+ * behind gets a new one.
  */
 export const queuedScanJob = defineJobKind({
   name: 'queued-scan',
@@ -22,6 +22,9 @@ export const queuedScanJob = defineJobKind({
   retryAfterSeconds: [1, 5, 30, 120, 600],
   timeoutSeconds: 600,
 })
+
+/** Of one kind there are no more than this many: taking one of ten thousand costs a look at all of them. */
+export const maxTurns = 200
 
 export interface QueueScansDeps {
   readonly db: Db
@@ -60,7 +63,7 @@ export async function queueScans(
       }
     })
     await createScanRequestStore(tx).queue(added)
-    await deps.queue.enqueueMany(tx, queuedScanJob, {}, added.length)
+    await deps.queue.enqueueMany(tx, queuedScanJob, {}, Math.min(added.length, maxTurns))
     const requests = added.map(({ request }) => request)
     await afterwards(tx, requests)
     return { requests, scansToday: before + scans.length }

@@ -1,5 +1,7 @@
 import type { FileProgress } from '@assay/engine'
+import { elapsedMs } from '../core/clock.ts'
 import { DatabaseAway, Refusal, refuse } from '../core/errors.ts'
+import type { Lifecycle } from '../core/lifecycle.ts'
 import { readStoredSubmission } from '../core/sources/stored-submission.ts'
 import { type Attempt, NotYet } from '../queue/job.ts'
 import { type Db, transaction } from '../stores/database.ts'
@@ -19,6 +21,10 @@ export interface QueuedScanDeps extends RunScanDeps {
   readonly scansAtHand: Set<string>
 }
 
+export interface QueuedScansDeps extends QueuedScanDeps {
+  readonly lifecycle: Pick<Lifecycle, 'isStopping'>
+}
+
 /** A scan that took this many processes down with it is not begun again. */
 const MAX_ATTEMPTS = 3
 /** How often a process looks whether a scan that it works on was cancelled by another. */
@@ -27,13 +33,26 @@ const LOOK_MS = 1000
 /** Somebody else has it, or nobody wants it any more. */
 class NoLongerOurs extends Error {}
 
-/** Begins the scan whose turn it is, if there is one, and brings it to an end. */
+/** After this long a turn goes back among those that wait. */
+const TURN_MS = 60_000
+
+/** Brings scans to an end as long as some wait, one after the other. */
+export async function runQueuedScans(
+  deps: QueuedScansDeps,
+  attempt: Pick<Attempt, 'signal' | 'stopping'>,
+): Promise<void> {
+  const begunAt = elapsedMs()
+  while (await runQueuedScan(deps, attempt))
+    if (deps.lifecycle.isStopping || attempt.stopping.aborted || elapsedMs() - begunAt > TURN_MS) throw new NotYet(0)
+}
+
+/** Begins the scan whose turn it is and brings it to an end; false when none waits. */
 export async function runQueuedScan(
   deps: QueuedScanDeps,
   { signal, stopping }: Pick<Attempt, 'signal' | 'stopping'>,
-): Promise<void> {
+): Promise<boolean> {
   const taken = await createScanRequestStore(deps.db).take(deps.instanceId, deps.clock.now().getTime())
-  if (!taken) return
+  if (!taken) return false
   deps.scansAtHand.add(taken.id)
   deps.scanWatch.tell(taken.id)
   const watching = watchOver(deps, taken, AbortSignal.any([signal, stopping]))
@@ -46,6 +65,7 @@ export async function runQueuedScan(
     deps.scansAtHand.delete(taken.id)
     deps.scanWatch.tell(taken.id)
   }
+  return true
 }
 
 /** Aborts when the scan was cancelled here or elsewhere. */

@@ -3,7 +3,7 @@ import { defineJobKind } from '../queue/job.ts'
 import type { Queue } from '../queue/queue.ts'
 import { transaction } from '../stores/database.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
-import { type QueueScansDeps, queuedScanJob } from './queue-scans.ts'
+import { maxTurns, type QueueScansDeps, queuedScanJob } from './queue-scans.ts'
 import { ALIVE_MS } from './scan-quota.ts'
 
 export interface TendDeps extends QueueScansDeps {
@@ -31,16 +31,17 @@ export async function reviveScans(deps: TendDeps): Promise<number> {
     const isKnown = (id: string): boolean => scansAtHand.has(id)
     const lost = { now, latest: now + 2 * ALIVE_MS, begunBefore: now - UNKNOWN_MS, instanceId, isKnown }
     const revived = await createScanRequestStore(tx).reviveLost(lost)
-    if (revived.length > 0) await deps.queue.enqueueMany(tx, queuedScanJob, {}, revived.length)
+    if (revived.length > 0) await deps.queue.enqueueMany(tx, queuedScanJob, {}, Math.min(revived.length, maxTurns))
     return revived.length
   })
 }
 
-/** Whatever was lost between two statements: every scan that waits has a lane and a job that will begin it. */
+/** Whatever was lost between two statements: every scan that waits has a lane, and there are jobs enough to begin them. */
 export async function tendScanQueue(deps: TendDeps): Promise<void> {
   await reviveScans(deps)
   const requests = createScanRequestStore(deps.db)
   await requests.openLanes()
-  const missing = (await requests.countQueued()) - (await deps.queue.countWaiting(queuedScanJob))
+  const wanted = Math.min(await requests.countQueued(), maxTurns)
+  const missing = wanted - (await deps.queue.countWaiting(queuedScanJob))
   if (missing > 0) await deps.queue.enqueueMany(deps.db, queuedScanJob, {}, missing)
 }
