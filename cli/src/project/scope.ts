@@ -12,9 +12,9 @@ export const isInScope = (role: Role, scope: Scope): boolean =>
 
 const folderRoles: readonly (readonly [RegExp, Role])[] = [
   [/^(node_modules|\.deps)$/i, 'dependency'],
-  [/^(tests?|__tests__|echidna|medusa|fuzz|invariants?)$/i, 'test'],
+  [/^(.*[-_.])?(tests?|testing|testhelpers?)([-_.].*)?$|^(echidna|medusa|fuzz|invariants?)$/i, 'test'],
   [/^scripts?$/i, 'script'],
-  [/^(mocks?|harness(es)?|certora)$/i, 'mock'],
+  [/^(.*[-_.])?mocks?([-_.].*)?$|^(harness(es)?|certora)$/i, 'mock'],
 ]
 const fileRoles: readonly (readonly [RegExp, Role])[] = [
   [/\.t\.sol$/i, 'test'],

@@ -59,7 +59,8 @@ const none: Interval = { min: 0n, max: 0n }
  */
 export const canBeMadeToWrap = (flow: Flow, op: Op): 'surely' | 'perhaps' | 'no' => {
   if (isChosenByRole(flow, op) && !op.args.some((arg) => (taintOf(flow, arg) & Source.outsiderState) !== 0)) return 'no'
-  if (wrapsWith(flow, op, none)) return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
+  if (wrapsWith(flow, op, knownFor(op.operator)))
+    return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
   return wrapsWith(flow, op, ordinaryFor(op.operator)) ? 'perhaps' : 'no'
 }
 
@@ -105,17 +106,24 @@ const addPlace = (flow: Flow, place: Location, found: Set<object>, work: Op[]): 
   else work.push(...content.values)
 }
 
-const wrapsWith = (flow: Flow, op: Op, ordinary: Interval): boolean => {
+const wrapsWith = (flow: Flow, op: Op, ordinary: readonly [Interval, Interval]): boolean => {
   const range = rangeOf(flow.typeOf(op))
-  const question: Question = { ordinary, open: [] }
-  const [a, b] = op.args.map((arg) => reach(flow, arg, op, question, 0)) as [Interval, Interval]
+  const of = (side: 0 | 1): Interval => reach(flow, op.args[side]!, op, { ordinary: ordinary[side], open: [] }, 0)
+  const [a, b] = [of(0), of(1)]
   const exact = exactBounds(op.operator, a, b)
   return exact === null || exact.max > range.max || exact.min < range.min
 }
 
+const plenty: Interval = { min: tokenSupply, max: tokenSupply }
+
+/** What proves nothing: nothing is added or multiplied, and there is plenty of what is taken from. */
+const knownFor = (operator: string): readonly [Interval, Interval] => [operator === '-' ? plenty : none, none]
+
 /** One more, or twice as much, of something that is there; nothing to take from. */
-const ordinaryFor = (operator: string): Interval =>
-  operator === '+' ? { min: 0n, max: 1n } : operator === '-' ? none : { min: 0n, max: 2n }
+const ordinaryFor = (operator: string): readonly [Interval, Interval] => {
+  const ordinary = operator === '+' ? { min: 0n, max: 1n } : operator === '-' ? none : { min: 0n, max: 2n }
+  return [ordinary, ordinary]
+}
 
 const reach = (flow: Flow, value: Op, at: Op, question: Question, depth: number): Interval => {
   const range = rangeOf(flow.typeOf(value))
@@ -197,6 +205,8 @@ const given = (flow: Flow, param: Op, range: Interval): Interval => {
 }
 
 const computed = (flow: Flow, op: Op, a: Interval, b: Interval, range: Interval, question: Question): Interval => {
+  // Nobody divides by nothing: of a divisor that no outsider has a hand in, nothing is known.
+  if ((op.operator === '/' || op.operator === '%') && b.max === 0n) return question.ordinary
   const exact = quotient(op.operator, a, b) ?? exactBounds(op.operator, a, b)
   if (exact === null) return op.operator === '<<' ? shifted(flow, op, a, range) : question.ordinary
   // Whether this one wraps is judged where it stands: one mistake, one finding.
@@ -210,7 +220,6 @@ const shifted = (flow: Flow, op: Op, a: Interval, range: Interval): Interval => 
   return most > range.max ? range : { min: a.min << by.min, max: most }
 }
 
-/** Nobody divides by nothing. */
 const quotient = (operator: string, a: Interval, b: Interval): Interval | null => {
   if (a.min < 0n || b.min < 0n) return null
   const least = b.min > 0n ? b.min : 1n

@@ -21,16 +21,21 @@ export const isConserved = (flow: Flow, op: Op): boolean => {
   const amount = stripCasts(op.args[1]!)
   const account = accountOf(op)
   if (account === null) return false
-  return flow.answer(changesOfAccounts).some((other) => {
+  return flow.answer(checkedChanges).some((other) => {
     const partner = accountOf(other)!
     if (other === op || partner === account || !sameValue(other.args[1]!, amount)) return false
-    if (!isBounding(flow, op.operator, account, other.operator, partner)) return false
-    const isChecked = other.flag || !canOverflow(flow, other) || isTestedBeforeCall(flow, other)
-    return isChecked && (flow.canFollow(other, op) || flow.canFollow(op, other))
+    if (!isBounding(op.operator, account, other.operator, partner)) return false
+    return flow.canFollow(other, op) || flow.canFollow(op, other)
   })
 }
 
-const changesOfAccounts = (flow: Flow): readonly Op[] => flow.ops('bin').filter((op) => accountOf(op) !== null)
+/** Changes of accounts that stay in range for a reason of their own: worked out once, and asked about by every other change. */
+const checkedChanges = (flow: Flow): readonly Op[] =>
+  flow.ops('bin').filter((op) => {
+    const account = accountOf(op)
+    if (account === null || isAnyNumber(flow, account)) return false
+    return op.flag || !canOverflow(flow, op) || isTestedBeforeCall(flow, op)
+  })
 
 /** The place in storage that a sum or a difference starts from, as the `entry` of `entry + x`; null for any other operation. */
 export const accountOf = (op: Op): Location | null => {
@@ -39,8 +44,7 @@ export const accountOf = (op: Op): Location | null => {
   return load.kind !== 'load' || load.location.space === 'memory' ? null : load.location
 }
 
-const isBounding = (flow: Flow, change: string, account: Location, otherChange: string, partner: Location): boolean => {
-  if (isAnyNumber(flow, partner)) return false
+const isBounding = (change: string, account: Location, otherChange: string, partner: Location): boolean => {
   if (change === '+') return otherChange === '-' || keysIn(partner) <= keysIn(account)
   return otherChange === '-' && keysIn(partner) > keysIn(account)
 }

@@ -24,6 +24,7 @@ export {
   stakeOf,
 } from './ledger.ts'
 export { outsiderNamedBy } from './outsiders.ts'
+export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'
 export { isReserved } from './reserved.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote } from './spot-answers.ts'

@@ -5,7 +5,7 @@
  */
 
 import { dependsOn, isProtected, isSender } from '../facts/index.ts'
-import { type CallOp, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import { type CallOp, type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 import { keysOf, loweredBy, raisedBy } from './entries.ts'
 import { isSelf, tokenCalls } from './token-calls.ts'
 
@@ -71,10 +71,18 @@ export const isPaid = (flow: Flow, account: Op): boolean =>
 
 /** Ether or tokens leave somewhere in the contract, and how much is read from this variable. */
 export const isPaidFrom = (flow: Flow, variable: object): boolean =>
-  flow.contractFlow.entryPoints.some((payer) => {
-    const isEntry = (op: Op): boolean => op.kind === 'load' && op.location.variable === variable
-    return outgoingOf(payer).some(({ amount }) => dependsOn(payer, amount, isEntry))
-  })
+  flow.contractFlow.answer(variablesPaidFrom).has(variable)
+
+const variablesPaidFrom = ({ entryPoints }: ContractFlow): ReadonlySet<object | null> => {
+  const found = new Set<object | null>()
+  for (const payer of entryPoints)
+    for (const amount of new Set(outgoingOf(payer).map((payment) => payment.amount)))
+      dependsOn(payer, amount, (op) => {
+        if (op.kind === 'load') found.add(op.location.variable)
+        return false
+      })
+  return found
+}
 
 /** Goes to whoever calls. */
 export const isForCaller = ({ to }: Payment): boolean => to !== null && isSender(to)

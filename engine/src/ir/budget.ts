@@ -56,6 +56,7 @@ export const budget = {
     outcome: 4,
     packed: 6,
     place: 6,
+    position: 8,
     putTogether: 4,
     recovered: 4,
     relations: 3,

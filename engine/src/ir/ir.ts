@@ -383,7 +383,8 @@ export interface Location {
   /** Key or index. */
   readonly index: Op | null
   readonly depth: number
-  readonly children: Location[]
+  /** Elements by their key, other parts by kind and name. */
+  readonly children: Map<Op | string, Location>
   /** What is stored there; null where it is not known (behind casts, in assembly). */
   readonly type: Type | null
 }

@@ -2,10 +2,15 @@
  * Files that are there to try out the product: tests, mocks, scripts, harnesses. They are read for meaning, but what they
  * inherit, override or wrap says nothing about the contracts that get deployed.
  */
-const folders = /^(?:tests?|testing|mocks?|scripts?|harness(?:es)?|certora)$/i
+const folders = /^(?:scripts?|harness(?:es)?|certora)$/i
+/** Also as one word of several: `z_mocks`, `test-helpers`. */
+const words = /^(?:tests?|testing|testhelpers?|mocks?)$/i
 const endings = /\.[ts]\.sol$/i
 
 export const isForTests = (path: string): boolean => {
   const parts = path.split('/')
-  return endings.test(path) || parts.slice(0, -1).some((part) => folders.test(part))
+  return (
+    endings.test(path) ||
+    parts.slice(0, -1).some((part) => folders.test(part) || part.split(/[^a-z]+/i).some((word) => words.test(word)))
+  )
 }

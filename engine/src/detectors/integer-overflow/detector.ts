@@ -13,7 +13,15 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { canBeMadeToWrap, isAssembly, isConstant, isNow, stakeOf, witnessStep } from '../../idioms/index.ts'
+import {
+  canBeMadeToWrap,
+  isAssembly,
+  isConstant,
+  isNow,
+  isPositionInData,
+  stakeOf,
+  witnessStep,
+} from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, holding, isOverflowing, type Op, stripCasts } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, type Grounds } from '../define-detector.ts'
@@ -112,6 +120,7 @@ const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return { doubts: ['it is only answered'] }
+  if (isPositionInData(flow, op)) return { doubts: ['it only says where in given data something lies'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number that others set must not be nothing'] }
   return { hasWitness: op.args.some((arg) => isFree(flow, op, arg)), stake: stakeOf(flow) }
 }

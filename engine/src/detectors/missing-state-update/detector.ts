@@ -16,9 +16,9 @@ type Leaving = Pick<Payment, 'op' | 'amount'>
 
 /** What leaves: ether, tokens, or an amount that another contract is told to move from here. */
 const leavingFrom = (flow: Flow): Leaving[] => {
+  const known = new Set(paymentsOf(flow).map(({ op }) => op.start))
   const moved = flow.externalCalls().flatMap((op) => {
-    const isKnown = paymentsOf(flow).some((known) => known.op.start === op.start)
-    if (op.call.isStatic || isKnown || !op.args.some((arg) => isSelf(arg))) return []
+    if (op.call.isStatic || known.has(op.start) || !op.args.some((arg) => isSelf(arg))) return []
     return op.args.filter((arg) => stripCasts(arg).kind === 'param').map((amount) => ({ op, amount }))
   })
   return [...outgoingOf(flow), ...moved]

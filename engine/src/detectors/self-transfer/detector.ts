@@ -40,11 +40,32 @@ const isRaising = (value: Op): boolean => {
   return op.kind === 'bin' && op.operator === '+'
 }
 
-/** One of the two is taken from and the other given to; a record as a whole counts as either. */
-const isMove = (first: StoreOp, second: StoreOp): boolean => {
-  const [a, b] = [first.args[0], second.args[0]]
-  const isRecord = stripCasts(a).kind === 'load' && stripCasts(b).kind === 'load'
-  return isRecord || (isLowering(a) && isRaising(b)) || (isRaising(a) && isLowering(b))
+/** Writes to the accounts of one mapping that can be a half of a move: taken from, given to, or replaced as a whole record. */
+interface Halves {
+  readonly taken: StoreOp[]
+  readonly given: StoreOp[]
+  readonly replaced: StoreOp[]
+}
+
+const halvesOf = (flow: Flow): Iterable<Halves> => {
+  const byMapping = new Map<Location, Halves>()
+  for (const store of flow.stateStores()) {
+    const key = keyOf(store.location)
+    const mapping = store.location.parent
+    if (store.flag || key === null || key.kind === 'const' || mapping === null) continue
+    const halves = byMapping.get(mapping) ?? { taken: [], given: [], replaced: [] }
+    byMapping.set(mapping, halves)
+    const value = store.args[0]
+    if (isLowering(value)) halves.taken.push(store)
+    else if (isRaising(value)) halves.given.push(store)
+    else if (stripCasts(value).kind === 'load') halves.replaced.push(store)
+  }
+  return byMapping.values()
+}
+
+function* movesIn({ taken, given, replaced }: Halves): Iterable<readonly [first: StoreOp, second: StoreOp]> {
+  for (const from of taken) for (const to of given) yield isBefore(from, to) ? [from, to] : [to, from]
+  for (const first of replaced) for (const second of replaced) if (isBefore(first, second)) yield [first, second]
 }
 
 /** `require(from != to)` */
@@ -69,18 +90,15 @@ export default defineDetector<Candidate>({
 
   needs: [holding.stateWrite],
   *candidates({ entryPoints }) {
-    for (const flow of entryPoints) {
-      const stores = flow.stateStores().filter(({ location, flag }) => !flag && keyOf(location) !== null)
-      for (const first of stores)
-        for (const second of stores) {
-          if (!isBefore(first, second) || first.location === second.location) continue
+    for (const flow of entryPoints)
+      for (const halves of halvesOf(flow))
+        for (const [first, second] of movesIn(halves)) {
           const [from, to] = [keyOf(first.location)!, keyOf(second.location)!]
-          if (first.location.parent !== second.location.parent || sameValue(from, to)) continue
-          if (from.kind === 'const' || to.kind === 'const' || !isMove(first, second)) continue
+          if (first.location === second.location || sameValue(from, to)) continue
           if (readBefore(flow, second.args[0], second.location, first)) yield { flow, first, second, from, to }
         }
-    }
   },
+
   excuses: [excuse('told-apart', 'the two accounts are required to differ', areToldApart)],
   finding: ({ flow, first, second }) => ({
     at: second,

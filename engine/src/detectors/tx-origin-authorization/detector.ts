@@ -32,6 +32,12 @@ const isCaller = (value: Op): boolean => {
   )
 }
 
+/** `address(0)` */
+const isNobody = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'const' && op.constant === 0n
+}
+
 /** A field of a struct that was handed in. */
 const isOfMessage = (value: Op): boolean => {
   const op = stripCasts(value)
@@ -97,6 +103,11 @@ export default defineDetector<Candidate>({
       'against-the-caller',
       'it is compared with the caller, which asks whether a contract is in between',
       ({ other }) => other !== null && isCaller(other),
+    ),
+    excuse(
+      'nobodys-origin',
+      'it is compared with the zero address, which starts no transaction: it asks whether a node only simulates',
+      ({ other }) => other !== null && isNobody(other),
     ),
     excuse(
       'refused',

@@ -1,4 +1,4 @@
-import { resultUse } from '../../facts/index.ts'
+import { isUntrusted, resultUse } from '../../facts/index.ts'
 import { isAssembly, tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
@@ -33,6 +33,12 @@ const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
 /** `success := call(…)` of a helper that answers with true or false. */
 const isHandedOn = (op: Op): boolean =>
   isAssembly(op) && op.site?.fn.kind === 'function' && op.site.fn.returns.some(({ type }) => type.kind === 'bool')
+
+/** A failure that shows only in a token's answer depends on the token: who chose it knows how it answers. */
+const deciderOf = ({ flow, op, sign }: DroppedResult): 'outsider' | 'governed' => {
+  const token = sign === 'answer' ? (tokenCallOf(op)?.token ?? null) : null
+  return token === null || isUntrusted(flow, token, op) ? 'outsider' : 'governed'
+}
 
 /** What the call says, or what came of it, is not wholly ignored. */
 const doubtsAbout = ({ flow, op, sign }: DroppedResult): string[] => [
@@ -80,7 +86,7 @@ export default defineDetector<Candidate>({
       at,
       message: `Nobody looks at the result of this \`${words[kind] ?? name}\`: when it fails, execution ${loss}.`,
       trace: flow.trace(op),
-      grounds: { doubts: doubtsAbout(candidate) },
+      grounds: { decidedBy: deciderOf(candidate), doubts: doubtsAbout(candidate) },
     }
   },
 })

@@ -50,7 +50,8 @@ export class Builder {
   ops: Op[] = []
   blocks: BasicBlock[] = []
   locations: Location[] = []
-  roots: Location[] = []
+  /** By the variable or the value that they stand for. */
+  roots = new Map<object, Location[]>()
   private consts: Op[] = []
   private names: Op[] = []
   private environments: Op[] = []
@@ -106,7 +107,7 @@ export class Builder {
     this.ops = []
     this.blocks = []
     this.locations = []
-    this.roots = []
+    this.roots = new Map()
     this.consts = []
     this.names = []
     this.environments = []

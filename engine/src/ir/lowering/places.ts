@@ -17,7 +17,7 @@ class Place implements Location {
   declare readonly name: string
   declare readonly index: Op | null
   declare readonly depth: number
-  readonly children: Location[] = []
+  readonly children = new Map<Op | string, Location>()
   declare readonly type: Type | null
 
   constructor(
@@ -45,8 +45,8 @@ class Place implements Location {
 }
 
 export const stateRoot = (to: Builder, variable: VariableModel): Location => {
-  const known = to.roots.find((root) => root.variable === variable)
-  return known ?? newRoot(to, 'state', variable, null, variable.name, variable.type)
+  const known = to.roots.get(variable)
+  return known?.[0] ?? newRoot(to, 'state', variable, null, variable.name, variable.type)
 }
 
 const newRoot = (
@@ -59,18 +59,19 @@ const newRoot = (
 ): Location => {
   const root = new Place(to.locations.length, space, variable, base, null, 'root', name, null, type)
   to.locations.push(root)
-  to.roots.push(root)
+  const owner = variable ?? base
+  if (owner !== null && to.roots.get(owner)?.push(root) === undefined) to.roots.set(owner, [root])
   return root
 }
 
 /** An assembly slot that is no variable. */
 export const slotRoot = (to: Builder, slot: Op): Location => {
-  const known = to.roots.find((root) => root.space === 'slot' && root.base === slot)
+  const known = to.roots.get(slot)?.find(({ space }) => space === 'slot')
   return known ?? newRoot(to, 'slot', null, slot, '', baseType(slot))
 }
 
 export const memoryRoot = (to: Builder, base: Op): Location => {
-  const known = to.roots.findLast((root) => root.base === base)
+  const known = to.roots.get(base)?.at(-1)
   if (known !== undefined) return known
   const space = base.kind === 'param' && isStoragePointer(base) ? 'pointer' : 'memory'
   return newRoot(to, space, null, base, '', baseType(base))
@@ -78,16 +79,15 @@ export const memoryRoot = (to: Builder, base: Op): Location => {
 
 /** What a function that cannot be seen returns as storage is a place of its own. */
 export const pointerRoot = (to: Builder, base: Op): Location => {
-  const known = to.roots.find((root) => root.base === base)
+  const known = to.roots.get(base)?.[0]
   return known ?? newRoot(to, 'pointer', null, base, '', baseType(base))
 }
 
 export const child = (to: Builder, parent: Location, part: PartKind, name: string, index: Op | null): Location => {
   const { children } = parent
-  for (let i = 0; i < children.length; i++) {
-    const known = children[i]!
-    if (known.part === part && known.name === name && known.index === index) return known
-  }
+  const key = index ?? `${part} ${name}`
+  const known = children.get(key)
+  if (known !== undefined) return known
   if (parent.depth >= maxPath && part !== 'any') return child(to, parent, 'any', '', null)
   if (parent.part === 'any' && part === 'any') return parent
   const type = partType(parent.type, part, name)
@@ -103,7 +103,7 @@ export const child = (to: Builder, parent: Location, part: PartKind, name: strin
     type,
   )
   to.locations.push(made)
-  children.push(made)
+  children.set(key, made)
   return made
 }
 
