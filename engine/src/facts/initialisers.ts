@@ -64,6 +64,7 @@ const isOnce = (flow: Flow, condition: Op, polarity: boolean, depth: number): bo
   if (depth > budget.depth.initialiser) return false
   if (op.kind === 'un' && op.operator === '!') return isOnce(flow, op.args[0], !polarity, depth + 1)
   if (op.kind === 'phi') return isOnceOnAllWays(flow, op, polarity, depth)
+  if (op.kind === 'select') return isOnceEitherWay(flow, op, polarity, depth)
   if (op.kind === 'bin' && (op.operator === '||' || op.operator === '&&')) {
     if ((op.operator === '&&') === polarity) return op.args.some((side) => isOnce(flow, side, polarity, depth + 1))
     return isOnceOrClosed(
@@ -94,6 +95,16 @@ const isOnceOnAllWays = (flow: Flow, phi: Op, polarity: boolean, depth: number):
       if (!isConstant(arg, polarity)) return question(flow, arg, polarity, depth + 1)
       return factsOnWay(flow, phi, way).some((fact) => question(flow, fact.condition, fact.polarity, depth + 2))
     })
+  return isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))
+}
+
+/** `initializing ? isConstructor() : !initialized`: each of the two ways is known by what chose it, and by what was asked then. */
+const isOnceEitherWay = (flow: Flow, { args }: Op, polarity: boolean, depth: number): boolean => {
+  const [test, yes, no] = args as [Op, Op, Op]
+  const ask = (question: Question) =>
+    [yes, no].map(
+      (side) => () => question(flow, side, polarity, depth + 1) || question(flow, test, side === yes, depth + 1),
+    )
   return isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))
 }
 
