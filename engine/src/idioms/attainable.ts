@@ -59,7 +59,7 @@ const none: Interval = { min: 0n, max: 0n }
  */
 export const canBeMadeToWrap = (flow: Flow, op: Op): 'surely' | 'perhaps' | 'no' => {
   if (isChosenByRole(flow, op) && !op.args.some((arg) => (taintOf(flow, arg) & Source.outsiderState) !== 0)) return 'no'
-  if (wrapsWith(flow, op, knownFor(op.operator)))
+  if (wrapsWith(flow, op, nothing) && (op.operator !== '-' || wrapsWith(flow, op, fromPlenty)))
     return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
   return wrapsWith(flow, op, ordinaryFor(op.operator)) ? 'perhaps' : 'no'
 }
@@ -114,10 +114,9 @@ const wrapsWith = (flow: Flow, op: Op, ordinary: readonly [Interval, Interval]):
   return exact === null || exact.max > range.max || exact.min < range.min
 }
 
-const plenty: Interval = { min: tokenSupply, max: tokenSupply }
-
 /** What proves nothing: nothing is added or multiplied, and there is plenty of what is taken from. */
-const knownFor = (operator: string): readonly [Interval, Interval] => [operator === '-' ? plenty : none, none]
+const nothing: readonly [Interval, Interval] = [none, none]
+const fromPlenty: readonly [Interval, Interval] = [{ min: tokenSupply, max: tokenSupply }, none]
 
 /** One more, or twice as much, of something that is there; nothing to take from. */
 const ordinaryFor = (operator: string): readonly [Interval, Interval] => {
@@ -170,6 +169,7 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'select':
       return joined([of(value.args[1]), of(value.args[2])], question)
     case 'bin':
+      if (isDivision(value) && isNobodys(flow, value.args[1], at, question, depth)) return question.ordinary
       return computed(flow, value, of(value.args[0]), of(value.args[1]), range, question)
     case 'call':
     case 'extract':
@@ -205,12 +205,19 @@ const given = (flow: Flow, param: Op, range: Interval): Interval => {
 }
 
 const computed = (flow: Flow, op: Op, a: Interval, b: Interval, range: Interval, question: Question): Interval => {
-  // Nobody divides by nothing: of a divisor that no outsider has a hand in, nothing is known.
-  if ((op.operator === '/' || op.operator === '%') && b.max === 0n) return question.ordinary
   const exact = quotient(op.operator, a, b) ?? exactBounds(op.operator, a, b)
   if (exact === null) return op.operator === '<<' ? shifted(flow, op, a, range) : question.ordinary
   // Whether this one wraps is judged where it stands: one mistake, one finding.
   return within(exact, range)
+}
+
+const isDivision = ({ operator }: Op): boolean => operator === '/' || operator === '%'
+
+/** Nobody divides by nothing: of a divisor that no outsider has a hand in, nothing is known but that it is something. */
+const isNobodys = (flow: Flow, divisor: Op, at: Op, question: Question, depth: number): boolean => {
+  const value = stripCasts(divisor)
+  if (value.kind === 'const') return false
+  return unguarded(flow, value, at, rangeOf(flow.typeOf(value)), question, depth + 1).max === 0n
 }
 
 const shifted = (flow: Flow, op: Op, a: Interval, range: Interval): Interval => {

@@ -352,11 +352,12 @@ export class SymbolTable implements Symbols {
     if (this.inherited === undefined) {
       this.inherited = new Set()
       for (const file of this.files) {
+        const isOfTests = isForTests(file.path)
         for (const { linearization } of file.contracts)
           for (let i = 1; i < linearization.length; i++) {
             const base = linearization[i] as ContractSymbol
             // A harness that derives from a contract of the product is no reason not to judge that as it is.
-            if (!isForTests(file.path) || isForTests(base.file.path)) this.inherited.add(base)
+            if (!isOfTests || isForTests(base.file.path)) this.inherited.add(base)
           }
       }
     }

@@ -27,6 +27,7 @@ export interface UnusedEvent {
 }
 
 export function* unusedState({ model, part }: Context): Iterable<UnusedState> {
+  const byFile = new Map(part.files.map((file) => [file, declarationsIn(file)]))
   for (const contract of part.contracts)
     for (const declared of contract.stateVariables) {
       if (declared.isNamed) continue
@@ -34,21 +35,23 @@ export function* unusedState({ model, part }: Context): Iterable<UnusedState> {
         contract.isMostDerived || declared.visibility === 'private'
           ? [contract]
           : part.contracts.filter((other) => other.linearization.includes(contract))
-      if (!heirs.some(({ file, node }) => isMeantIn(model, file, node, declared)))
+      if (!heirs.some(({ file, node }) => isMeantIn(model, file, node, declared, byFile.get(file))))
         yield { kind: 'state', declared, contract }
     }
 }
 
 export function* unusedLocals(context: Context): Iterable<UnusedLocal> {
   const { model, part } = context
-  for (const file of part.files)
+  for (const file of part.files) {
+    const declarations = declarationsIn(file)
     for (const declared of model.unnamedVariables(file)) {
       const fn = model.functionAt(declared.node.start)
       if (!fn?.contract || (declared.role === 'parameter' && fn.role !== 'function')) continue
-      const places = declarationsOf(file, declared.name)
-      if (!standsIn(file, declared.name, fn.node, (place) => !places.has(place)))
+      const places = declarations.get(declared.name)
+      if (!standsIn(file, declared.name, fn.node, (place) => places?.has(place) !== true))
         yield { kind: 'local', declared, contract: fn.contract, fn, flow: context.flowOf(fn), model }
     }
+  }
 }
 
 /** Any contract may emit it: told when all are known. */
@@ -63,19 +66,27 @@ export function* unusedEvents({ contracts }: Model): Iterable<UnusedEvent> {
 }
 
 /** The name of a state variable stands there, and not in a function that declares the same name for itself. */
-const isMeantIn = (model: Model, file: SourceFile, part: Span, { name, node }: VariableModel): boolean => {
-  const hiding = new Set([...declarationsOf(file, name)].map((place) => model.functionAt(place)))
+const isMeantIn = (
+  model: Model,
+  file: SourceFile,
+  part: Span,
+  { name, node }: VariableModel,
+  declarations = declarationsIn(file),
+): boolean => {
+  const hiding = new Set([...(declarations.get(name) ?? [])].map((place) => model.functionAt(place)))
   return standsIn(file, name, part, (place) => {
     const fn = model.functionAt(place)
     return place !== node.name?.start && (fn === undefined || !hiding.has(fn))
   })
 }
 
-/** Where parameters and local variables of that name are declared. */
-const declarationsOf = ({ unit }: SourceFile, name: string): ReadonlySet<number> => {
-  const places = new Set<number>()
-  for (const parameter of nodesOf(unit, 'Parameter'))
-    if (parameter.name?.name === name) places.add(parameter.name.start)
+/** Where parameters and local variables are declared, by their names. */
+const declarationsIn = ({ unit }: SourceFile): ReadonlyMap<string, ReadonlySet<number>> => {
+  const places = new Map<string, Set<number>>()
+  for (const { name } of nodesOf(unit, 'Parameter')) {
+    if (name === null) continue
+    if (places.get(name.name)?.add(name.start) === undefined) places.set(name.name, new Set([name.start]))
+  }
   return places
 }
 
