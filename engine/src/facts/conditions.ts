@@ -25,18 +25,6 @@ const maxPhiDepth = budget.depth.conditionPhis
 
 /** Takes a condition apart into what must hold for it to come out this way. */
 export const addFacts = (points: Points, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
-  if (out.length >= maxFacts) return
-  if (isOneFact(points.flow, condition)) out.push({ condition, polarity, op })
-  else takeApart(points, condition, polarity, op, out)
-}
-
-/** Most conditions are one comparison: there is nothing to take apart. */
-const isOneFact = (flow: Flow, condition: Op): boolean => {
-  if (condition.kind !== 'bin') return condition.kind !== 'un' && condition.kind !== 'phi'
-  return condition.operator !== '&&' && condition.operator !== '||' && comparedWithBoolean(flow, condition) === null
-}
-
-const takeApart = (points: Points, condition: Op, polarity: boolean, op: Op, out: Fact[]): void => {
   const work: { value: Op; polarity: boolean }[] = [{ value: condition, polarity }]
   const seen: Op[] = []
   while (work.length > 0 && out.length < maxFacts) {

@@ -15,7 +15,6 @@ class Dependencies {
   find(op: Op, predicate: (op: Op) => boolean, storage: boolean, keys: boolean, limit: number): Op | undefined {
     if (storage) return this.#findThroughStorage(op, predicate, keys, limit)
     if (predicate(op)) return op
-    if (isSource(op)) return undefined
     // Marks instead of a set: this is asked often. A predicate that asks again may wipe marks; the limit ends it anyway.
     this.#marks ??= new Array<number>(this.#flow.ir.ops.length).fill(0)
     const marks = this.#marks
@@ -68,9 +67,6 @@ const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
   if (place.base !== null) work.push(place.base)
   for (const store of flow.memoryStores()) if (mayOverlap(store.location, place)) work.push(store.args[0])
 }
-
-/** Made of nothing else: constants, parameters, environment values. */
-const isSource = ({ kind, args, call }: Op): boolean => args.length === 0 && call === null && kind !== 'load'
 
 /** How far dependencies are followed. */
 export interface DependencyOptions {

@@ -18,7 +18,7 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
-import { factsOf, guardCallsAt, guardsAt, guardsAtEnd, pointAt } from './guards.ts'
+import { factsOf, guardsAt, guardsAtEnd, pointAt } from './guards.ts'
 import type { Known } from './points.ts'
 
 /** One of many: another key starts afresh. */
@@ -37,7 +37,7 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
   const point = pointAt(flow, op)
   let answer = known.get(point)
   if (answer === undefined) {
-    answer = isKnownInitialiser(flow, op) || isAnyOnce(flow, guardsAt(flow, op)) || endsOnce(flow)
+    answer = isAnyOnce(flow, guardsAt(flow, op)) || endsOnce(flow)
     known.set(point, answer)
   }
   return answer
@@ -51,12 +51,6 @@ const endsOnce = (flow: Flow): boolean => flow.answer(endsOnceOnly)
 
 const endsOnceOnly = (flow: Flow): boolean =>
   flow.ir.exits.length > 0 && flow.ir.exits.every((exit) => isAnyOnce(flow, guardsAtEnd(flow, exit)))
-
-const isKnownInitialiser = (flow: Flow, op: Op): boolean =>
-  guardCallsAt(flow, op).some(({ decl, call }) => {
-    const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : call.definition?.effect
-    return effect === 'initializer'
-  })
 
 /** Held once, this can not hold again. */
 const isOnce = (flow: Flow, condition: Op, polarity: boolean, depth: number): boolean => {

@@ -3,7 +3,7 @@
  * place.
  */
 
-import { type BasicBlock, budget, isLogical, isOverflowing, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { type BasicBlock, budget, isLogical, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import { relationsOnEdge } from './guards.ts'
 import type { Numbers } from './numbers.ts'
 import {
@@ -78,20 +78,12 @@ const sharpened = (numbers: Numbers, op: Op, relations: readonly Relation[], dep
     const range = rangeOf(numbers.flow.typeOf(op))
     return inner.min >= range.min && inner.max <= range.max ? inner : range
   }
-  if (op.kind === 'bin' && hasExactBounds(op.operator)) {
+  if (op.kind === 'bin') {
     const a = bounded(numbers, op.args[0], relations, depth + 1)
     return withinRange(op, rangeOf(numbers.flow.typeOf(op)), a, bounded(numbers, op.args[1], relations, depth + 1))
   }
   return numbers.interval(op)
 }
-
-const hasExactBounds = (operator: string): boolean =>
-  isOverflowing(operator) ||
-  operator === '/' ||
-  operator === '%' ||
-  operator === '&' ||
-  operator === '>>' ||
-  operator === '<<'
 
 /** Bounds that follow from those of other values; `range` is that of its type. */
 export const derivedInterval = (numbers: Numbers, op: Op, range: Interval): Interval => {

@@ -37,9 +37,9 @@ const deniedByEqual = new Set(['!=', '<', '>'])
 const canCompare = (operator: string, a: Interval, b: Interval, polarity: boolean): boolean => {
   switch (operator) {
     case '==':
-      return polarity ? overlap(a, b) : !isSame(a, b)
+      return !polarity || overlap(a, b)
     case '!=':
-      return polarity ? !isSame(a, b) : overlap(a, b)
+      return polarity || overlap(a, b)
     case '<':
       return polarity ? a.min < b.max : a.max >= b.min
     case '<=':
@@ -54,9 +54,6 @@ const canCompare = (operator: string, a: Interval, b: Interval, polarity: boolea
 }
 
 const overlap = (a: Interval, b: Interval): boolean => a.min <= b.max && b.min <= a.max
-
-/** Both are one and the same number. */
-const isSame = (a: Interval, b: Interval): boolean => a.min === a.max && b.min === b.max && a.min === b.min
 
 /** Bounds of what is written into the code, and of nothing else: costs nothing to ask. */
 export const constantBounds: Bounds = (value) => {

@@ -84,26 +84,20 @@ const leavesRoom = (most: Op, rest: Op): boolean => {
 /** `require(a + b + c > a + c)`, before or after: of sums of the same, the longer one is the larger one only if it fits. */
 const isCheckedAsSum = (flow: Flow, op: Op): boolean => {
   let mine: Op[] | null = null
-  return flow.answer(comparedSums).some((check) => {
-    const [left, right] = check.args.map(addendsOf) as [Op[], Op[]]
-    const [longer, shorter] = left.length > right.length ? [left, right] : [right, left]
-    if (longer.length < 3 || longer.length === shorter.length) return false
+  return flow.answer(comparedSums).some(({ check, longer }) => {
     mine ??= addendsOf(op)
-    if (!isAmong(shorter, longer) || !isAmong(mine, longer)) return false
+    if (!isAmong(mine, longer)) return false
     return guardsAt(flow, op).some(({ condition }) => condition === check) || decides(flow, check, op)
   })
 }
 
-const comparedSums = (flow: Flow): readonly Op[] =>
-  flow.ops('bin').filter(({ operator, args }) => isOrdering(operator) && args.some(isLongSum))
-
-/** Of three addends at least. */
-const isLongSum = (value: Op): boolean => {
-  const sum = stripCasts(value)
-  return isSum(sum) && (isSum(stripCasts(sum.args[0]!)) || isSum(stripCasts(sum.args[1]!)))
-}
-
-const isSum = ({ kind, operator }: Op): boolean => kind === 'bin' && operator === '+'
+/** Comparisons of a sum of three addends at least with a sum of some of them. */
+const comparedSums = (flow: Flow): readonly { check: Op; longer: readonly Op[] }[] =>
+  flow.ops('bin').flatMap((check) => {
+    if (!isOrdering(check.operator)) return []
+    const [shorter, longer] = check.args.map(addendsOf).sort((a, b) => a.length - b.length) as [Op[], Op[]]
+    return longer.length > 2 && longer.length > shorter.length && isAmong(shorter, longer) ? [{ check, longer }] : []
+  })
 
 /** `b * (a / b)`, which is never more than `a`, and with `a % b` added it is `a` again; so is `a - b` with `b` put back. */
 const isRestored = (op: BinaryOp): boolean => {
@@ -228,7 +222,6 @@ const isNow = (op: Op, depth: number): boolean => {
 const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): boolean => {
   const [a, b] = op.args as [Op, Op]
   for (const { greater, smaller } of relations) {
-    if (greater !== op && isCheckOf(greater, smaller, op)) return true
     const limit = stripCasts(greater)
     if (limit.kind !== 'bin') continue
     if (op.operator === '+' && limit.operator === '-') {
@@ -244,16 +237,8 @@ const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): bo
   return false
 }
 
-/** `sum >= part` where `sum` is this addition written again, or `part >= difference`. */
-const isCheckOf = (greater: Op, smaller: Op, op: Op): boolean => {
-  if (op.operator === '+') return sameValue(greater, op) && op.args.some((arg) => sameValue(arg, smaller))
-  if (op.operator === '-') return sameValue(smaller, op) && sameValue(greater, op.args[0]!)
-  return false
-}
-
 /** The result is compared with an operand, and every way on goes through that comparison. */
 const isCheckedAfter = (flow: Flow, op: Op): boolean =>
-  flow.usersOf(op).some(mayLeadToCheck) &&
   reaches(flow, op, {
     through: ({ kind, operator }) =>
       kind === 'cast' ||
@@ -262,8 +247,6 @@ const isCheckedAfter = (flow: Flow, op: Op): boolean =>
     until: ({ user }) =>
       user?.kind === 'bin' && isComparison(user.operator) && checksResult(user, op) && decides(flow, user, op),
   })
-
-const mayLeadToCheck = ({ kind }: Op): boolean => kind === 'bin' || kind === 'cast' || kind === 'un'
 
 /** `c >= a`, `c < a`, `c / a == b`, `a - b <= a` and their turns. */
 const checksResult = (condition: Op, op: Op): boolean => {

@@ -16,17 +16,20 @@ import { guardsAt } from './guards.ts'
 /** The store puts a new list in the place of the old one, or adds to a list that this very call has emptied or opened. */
 export const isRefill = (flow: Flow, store: StoreOp): boolean => {
   const place = store.location
-  if (place.part !== 'length') return !dependsOn(flow, store.args[0], isStored)
+  if (place.part !== 'length') return isReplaced(flow, store)
   const start = flow.loopMarkAround(store)?.header ?? store.block
   let isEmpty = isOpened(flow, place)
   for (const other of flow.stateStores()) {
     if (!isBefore(other, store)) break
     if (other.location.variable !== place.variable) continue
-    if (isDrained(flow, other, store, start) || isCleared(flow, other, store, start)) isEmpty = true
+    if (isDrained(flow, other, store, start) || isStartedAnew(flow, other, store, start)) isEmpty = true
     else if (other.location === place.parent) isEmpty = false
   }
   return isEmpty
 }
+
+/** By what is not stored yet. */
+const isReplaced = (flow: Flow, store: StoreOp): boolean => !dependsOn(flow, store.args[0], isStored)
 
 /** The list belongs to a number that this call counts up: `lists[++count]`. */
 const isOpened = (flow: Flow, place: Location): boolean => {
@@ -58,12 +61,12 @@ const isOneMore = ({ kind, operator, args }: Op, counter: Location): boolean =>
 const isStored = (op: Op): op is OpOf<'load' | 'ref'> =>
   (op.kind === 'load' || op.kind === 'ref') && op.location.space !== 'memory'
 
-/** `delete list` (`list.length = 0` of old), or of the record that holds it, before the first element is added; also only if there are any. */
-const isCleared = (flow: Flow, clear: StoreOp, store: StoreOp, start: number): boolean => {
-  if (clear.block >= start && clear.block !== store.block) return false
-  if (!isZero(clear.args[0]) || !holds(clear.location, store.location)) return false
-  if (flow.dominates(clear, store)) return true
-  return guardsAt(flow, clear).some(
+/** `delete list` (`list.length = 0` of old) or `list = given`, or the same of the record that holds it, before the first element is added; also only if there are any. */
+const isStartedAnew = (flow: Flow, first: StoreOp, store: StoreOp, start: number): boolean => {
+  if (first.block >= start && first.block !== store.block) return false
+  if (!isReplaced(flow, first) || !holds(first.location, store.location)) return false
+  if (flow.dominates(first, store)) return true
+  return guardsAt(flow, first).some(
     ({ condition }) => asksForElements(condition, store.location) && flow.dominates(condition, store),
   )
 }

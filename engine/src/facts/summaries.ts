@@ -93,9 +93,6 @@ const findSummarised = (flow: Flow): readonly CallOp[] => flow.ops('call').filte
 const isSummarised = ({ call }: CallOp): boolean =>
   !call.inlined && call.definition !== null && (call.kind === 'internal' || call.kind === 'library')
 
-/** Whether it may write state at all, itself or through a call that was not inlined. */
-export const mayWrite = (flow: Flow): boolean => flow.stateStores().length > 0 || summarisedCalls(flow).length > 0
-
 /** Whether it writes state, itself or through a call that was not inlined. */
 export const writesState = (flow: Flow): boolean =>
   flow.stateStores().length > 0 || (summarisedCalls(flow).length > 0 && writesOf(flow).length > 0)

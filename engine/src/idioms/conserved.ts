@@ -74,14 +74,10 @@ const isAnyNumber = (flow: Flow, place: Location): boolean =>
 export const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
   if (op.operator !== '-') return false
   const [from, taken] = op.args.map(stripCasts) as [Op, Op]
-  return (
-    isTestedPlace(flow, op, from, taken, true) ||
-    isTestedPlace(flow, op, taken, from, false) ||
-    isPartOfEarlier(flow, op, from, taken)
-  )
+  return isPartOfEarlier(flow, op, from, taken) || isTestedPlace(flow, op, taken, from)
 }
 
-/** What is taken is a part of what the place held when it was read before, as in `min(asked, held)`. */
+/** What is taken is no more than what the place held when it was read before, as in `min(asked, held)`, and since then it was only added to. */
 const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
   if (load.kind !== 'load' || load.location.space !== 'state') return false
   const place = load.location
@@ -93,29 +89,27 @@ const isPartOfEarlier = (flow: Flow, op: Op, load: Op, taken: Op): boolean => {
         isBefore(earlier, load) &&
         isAtLeast(flow, earlier, taken, op) &&
         flow.dominates(earlier, op) &&
-        isOnlyRaised(flow, earlier, load, true),
+        writesBetween(flow, earlier, load).every(isRaise),
     )
 }
 
-/** Between two reads of a place nothing was written to it, or only more. */
-const isOnlyRaised = (flow: Flow, earlier: Op, load: LoadOp, isGreater: boolean): boolean =>
-  !flow
+/** What is written to a place between two reads of it. */
+const writesBetween = (flow: Flow, earlier: Op, load: LoadOp): StoreOp[] =>
+  flow
     .stateStores()
-    .some(
+    .filter(
       (store) =>
-        flow.canFollow(earlier, store) &&
-        flow.canFollow(store, load) &&
-        mayOverlap(store.location, load.location) &&
-        !(isGreater && isRaise(store)),
+        flow.canFollow(earlier, store) && flow.canFollow(store, load) && mayOverlap(store.location, load.location),
     )
 
-const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op, isGreater: boolean): boolean => {
+/** `require(bid >= highest)`: the number is at least what the place held when it was read before, and nothing was written since then. */
+const isTestedPlace = (flow: Flow, op: Op, load: Op, number: Op): boolean => {
   if (load.kind !== 'load' || load.location.space === 'memory') return false
   const place = load.location
   return relationsAt(flow, op).some(({ greater, smaller }) => {
-    const tested = stripCasts(isGreater ? greater : smaller)
-    if (tested.kind !== 'load' || tested.location !== place) return false
-    return sameValue(isGreater ? smaller : greater, number) && isOnlyRaised(flow, tested, load, isGreater)
+    const tested = stripCasts(smaller)
+    if (tested.kind !== 'load' || tested.location !== place || !sameValue(greater, number)) return false
+    return writesBetween(flow, tested, load).length === 0
   })
 }
 

@@ -7,7 +7,6 @@ import { dependsOn, findDependency, guardsAt, isProtected, isUntrusted, lockedAt
 import {
   type BinaryOp,
   type CallOp,
-  type ContractFlow,
   type Flow,
   isBefore,
   isOrdering,
@@ -55,14 +54,13 @@ export const hookWindow = (flow: Flow, isOfInterest: (call: CallOp) => boolean):
 const handsOver = (flow: Flow, { op, name, from, to }: TokenCall): boolean => {
   if (name === 'approve' || op.call.isStatic) return false
   const party = name === 'transferFrom' ? from! : to
-  return isAccount(party) && isUntrusted(flow, party, op)
+  return !isOrigin(party) && isUntrusted(flow, party, op)
 }
 
-const isAccount = (value: Op): boolean => {
-  const { kind, operator, args } = stripCasts(value)
-  if (kind === 'env') return operator === 'msg.sender'
-  if (kind === 'select') return isAccount(args[1]) || isAccount(args[2])
-  return kind === 'param' || kind === 'load' || kind === 'phi'
+/** Whoever started the transaction has no code that could run. */
+const isOrigin = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'env' && op.operator === 'tx.origin'
 }
 
 const isBalanceQuery = (op: Op): boolean => op.kind === 'call' && op.call.name === 'balanceOf' && op.args.length === 1
@@ -134,7 +132,6 @@ const summandsOf = (flow: Flow, value: Op): Op[] => {
 
 /** Another function takes the balance beyond what is booked as new, and this one books only after the tokens moved. */
 const tracked = (flow: Flow, call: Op): HookWindow | null => {
-  if (!flow.contractFlow.answer(asksOwnBalance)) return null
   for (const after of flow.stateStores()) {
     if (!runsAfter(flow, call, after) || after.location.variable === null) continue
     if (isBooked(flow, after.location, call)) continue
@@ -146,15 +143,15 @@ const tracked = (flow: Flow, call: Op): HookWindow | null => {
   return null
 }
 
-const asksOwnBalance = ({ flows }: ContractFlow): boolean =>
-  flows.some((flow) => flow.ops('call').some(isOwnTokenBalance))
-
 /** By outsiders, or by the missing base whose function it overrides. */
 const isReachable = ({ isEntryPoint, fn }: Flow): boolean => isEntryPoint || (fn?.node.override ?? null) !== null
 
+/** What is held, less something. */
+const surplusesOf = (flow: Flow): readonly BinaryOp[] =>
+  flow.ops('bin').filter(({ operator, args }) => operator === '-' && isOwnTokenBalance(args[0]))
+
 const takesSurplus = (flow: Flow, booked: Op): boolean => {
-  for (const op of flow.ops('bin')) {
-    if (op.operator !== '-' || !isOwnTokenBalance(op.args[0])) continue
+  for (const op of flow.answer(surplusesOf)) {
     if (!summandsOf(flow, op.args[1]).includes(booked)) continue
     if (!flow.stateStores().some((store) => runsAfter(flow, op, store))) continue
     if (lockedAt(flow, op) === null && !isProtected(flow, op)) return true
@@ -201,14 +198,15 @@ const priced = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   return null
 }
 
-/** Shares are booked after the call at a price from before it: something divided by what was held then. */
+/** Shares are booked after the call for what was held before it and what else is read after it: a nested entry changes the one and not the other. */
 const shared = (flow: Flow, moves: readonly TokenCall[]): HookWindow | null => {
   for (const { op: call } of moves) {
     const isOldBalance = (op: Op): boolean => isOwnTokenBalance(op) && runsBefore(flow, op, call)
+    const isReadLater = (op: Op): boolean => (isStateNumber(op) || op.kind === 'call') && runsAfter(flow, call, op)
     for (const quotient of flow.ops('bin')) {
       if (quotient.operator !== '/') continue
       const before = findDependency(flow, quotient.args[1], isOldBalance)
-      if (before === undefined) continue
+      if (before === undefined || !dependsOn(flow, quotient.args[0], isReadLater)) continue
       const isBookedLater = (store: StoreOp): boolean =>
         runsAfter(flow, call, store) && dependsOn(flow, store.args[0], (op) => op === quotient)
       const after = flow.stateStores().find(isBookedLater)
@@ -245,7 +243,7 @@ const notifies = (flow: Flow, { call, args }: CallOp): boolean =>
   call.kind === 'external' &&
   call.name === 'safeTransferFrom' &&
   (args.length === 4 || args.length === 5) &&
-  isAccount(args[1]!) &&
+  !isOrigin(args[1]!) &&
   isUntrusted(flow, args[1]!, args[1]!)
 
 /** What another contract answered before the recipient ran decides what that contract is told to do after it. */
@@ -278,9 +276,8 @@ const unsettled = (flow: Flow, isOpen: (call: CallOp) => boolean): HookWindow | 
     if (!runsOutsider(flow, call) || !isOpen(call)) continue
     const after = tokenCalls(flow).find(({ op }) => movesOwn(op) && runsAfter(flow, call, op))
     if (after === undefined) continue
-    const before = bookings(flow).find((booking) => isBefore(booking, call) && flow.canFollow(booking, call))
-    if (before !== undefined && flow.contractFlow.answer(pricesByBalance))
-      return { call, before, after: after.op, kind: 'unsettled' }
+    const before = flow.answer(bookings).find((booking) => isBefore(booking, call) && flow.canFollow(booking, call))
+    if (before !== undefined) return { call, before, after: after.op, kind: 'unsettled' }
   }
   return null
 }
@@ -298,9 +295,7 @@ const movesOwn = (op: Op): boolean => {
 }
 
 /** Own state, or a trusted contract, is told an amount that follows from what this one holds. */
-const bookings = (flow: Flow): readonly Op[] => flow.answer(findBookings)
-
-const findBookings = (flow: Flow): readonly Op[] => {
+const bookings = (flow: Flow): readonly Op[] => {
   const isTold = (op: CallOp): boolean =>
     op.call.kind === 'external' && !op.call.isStatic && tokenCallOf(op) === null && !runsOutsider(flow, op)
   return [...flow.stateStores(), ...flow.externalCalls().filter(isTold)].filter((op) =>
@@ -310,11 +305,3 @@ const findBookings = (flow: Flow): readonly Op[] => {
 
 const followsFromBalance = (flow: Flow, value: Op): boolean =>
   dependsOn(flow, value, (op) => op.kind === 'bin' && op.operator === '/' && dependsOn(flow, op, isOwnTokenBalance))
-
-/** Somewhere anybody can deal at a price that is a quotient with what the contract holds, and no lock is asked for. */
-const pricesByBalance = ({ entryPoints }: ContractFlow): boolean =>
-  entryPoints.some(
-    (flow) =>
-      flow.ops('call').some(isOwnTokenBalance) &&
-      bookings(flow).some((op) => lockedAt(flow, op) === null && !isProtected(flow, op)),
-  )

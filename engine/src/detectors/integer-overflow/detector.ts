@@ -5,7 +5,6 @@ import {
   exactBounds,
   guardsAt,
   intervalOf,
-  isAboutMoney,
   isPassedIn,
   isUsed,
   loopsOf,
@@ -51,7 +50,7 @@ const isCallersOwn = (flow: Flow, op: Op): boolean => {
   const sources = sourcesOf(flow, op)
   if (!flow.isEntryPoint || (sources & Source.param) === 0 || (sources & (Source.unknown | Source.call)) !== 0)
     return false
-  return (isAboutMoney(flow, op) && isKeptAsGiven(flow, op)) || isPriceOf(flow, op)
+  return isKeptAsGiven(flow, op) || isPriceOf(flow, op)
 }
 
 const sourcesOf = (flow: Flow, { args }: Op): number => args.reduce((all, arg) => all | taintOf(flow, arg), 0)

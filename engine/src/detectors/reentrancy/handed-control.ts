@@ -1,4 +1,4 @@
-import { isProtected, isUntrusted, mayWrite, parametersCalledBy } from '../../facts/index.ts'
+import { isProtected, isUntrusted, parametersCalledBy, writesState } from '../../facts/index.ts'
 import { notifiedBy, tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 /**
@@ -6,7 +6,7 @@ import { type CallOp, type Flow, type Location, type Op, stripCasts } from '../.
  * with enough gas to call back.
  */
 export const handedControl = (flow: Flow): CallOp[] => {
-  if (!mayWrite(flow)) return []
+  if (!writesState(flow)) return []
   // A call through a variable of function type has a target as well, and stays inside.
   const outside = new Set(flow.externalCalls())
   return flow
