@@ -90,7 +90,6 @@ export const budget = {
     modularOperations: 2000,
     modularParts: 100,
     reached: 200,
-    timeUses: 60,
     yulCases: 120,
   },
 } as const satisfies { flow: Budget; depth: Record<string, number>; work: Record<string, number> }

@@ -32,10 +32,11 @@ export const effectsOf = (flow: Flow): Op[] => [
   ...flow.builtins('selfdestruct'),
 ]
 
-/** More seconds than there will ever be, or the end of a type. */
+/** More seconds than there will ever be, or the end of a type: `2**32`, `uint64(-1)`. */
 export const isTypeLimit = (value: Op): boolean => {
   const { constant } = stripCasts(value)
-  if (constant === null || constant < typeEnds[0]!) return false
+  if (constant === null) return false
+  if (constant < 0n) return true
   return constant > 1n << 40n || typeEnds.includes(constant)
 }
 

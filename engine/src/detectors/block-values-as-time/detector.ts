@@ -1,6 +1,6 @@
-import { dependsOn, readsBlock, Source, taintOf } from '../../facts/index.ts'
+import { dependsOn, reaches, readsBlock, Source, taintOf } from '../../facts/index.ts'
 import { isBlockNumber } from '../../idioms/index.ts'
-import { budget, type Flow, isComparison, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, isComparison, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Decision, effectsOf, isClock, isTypeLimit } from './decision.ts'
@@ -31,25 +31,17 @@ const isInherited = (value: Op): boolean => {
   return op.kind === 'unknown' && (op.node as { kind?: string } | null)?.kind === 'Identifier'
 }
 
-const maxSteps = budget.work.timeUses
-
 /** A store, a transfer or the end of the contract depends on the comparison, or it is handed out as an answer. */
 const decides = ({ flow, op }: Decision): boolean => {
   if (op.args.some(isFixedMoment)) return flow.usersOf(op).length > 0 || flow.branchesOn(op).length > 0
   const effects = flow.answer(effectsOf)
-  const seen = new Set<Op>()
-  const work: Op[] = [op]
-  while (effects.length > 0 && work.length > 0 && seen.size < maxSteps) {
-    const value = work.pop()!
-    if (seen.has(value)) continue
-    seen.add(value)
-    for (const block of flow.branchesOn(value)) if (isWeighty(flow, effects, block.succs)) return true
-    for (const user of flow.usersOf(value)) {
-      if (user.kind === 'assume' && effects.some((effect) => flow.canFollow(user, effect))) return true
-      if (user.kind === 'bin' || user.kind === 'un' || user.kind === 'phi' || user.kind === 'select') work.push(user)
-    }
-  }
-  return false
+  return reaches(flow, op, {
+    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'phi' || kind === 'select',
+    until: ({ user, branch }) =>
+      branch === null
+        ? user.kind === 'assume' && effects.some((effect) => flow.canFollow(user, effect))
+        : isWeighty(flow, effects, branch.succs),
+  })
 }
 
 /** `block.timestamp >= 1546300800`: a moment written into the code, which whatever asks relies on. */

@@ -2,6 +2,7 @@ import { isBroken, isSender, partFor, Source, senderGuardsAt, taintOf } from '..
 import { clockOf, isAppointed, isBlockOrder, isCooldown, keptIn } from '../../idioms/index.ts'
 import {
   addendsOf,
+  bothWays,
   budget,
   type Flow,
   isAmong,
@@ -23,12 +24,11 @@ const ofOrder = (name: string, sentence: string, holds: (decision: Decision) => 
 
 /** Why nobody gains by choosing the block, or why it is not about time at all. */
 export const excuses = [
-  excuse<Decision>('library', 'it is a check inside a library: of a range, or of the order of a list', isLibraryCode),
-  excuse<Decision>('range', 'the other side is the end of a type: the check is one of range', ({ other }) =>
-    isTypeLimit(other),
+  excuse<Decision>(
+    'arithmetic',
+    'it asks whether a number can be worked with: fits into its type, is a sum or a difference that did not wrap, or is there at all',
+    isArithmeticCheck,
   ),
-  excuse<Decision>('sum-fits', 'a moment is compared with a part of its own sum: whether the sum fits', isSumCheck),
-  excuse<Decision>('any-time', 'a span or a moment is compared with zero: whether there is one at all', isAnyTime),
   ofOrder('timelock', 'an operation waits for a configured delay from when it was requested', ({ flow, time, other }) =>
     isTimelock(flow, time, other),
   ),
@@ -44,11 +44,6 @@ export const excuses = [
     'what is not due yet of the caller’s own is passed over, and is there the next time',
     isOwnSchedule,
   ),
-  excuse<Decision>(
-    'fit-check',
-    'it asks whether a difference can be taken; what that is compared with decides',
-    isFitCheck,
-  ),
   excuse<Decision>('for-owner', 'known accounts alone can do what follows, and they are in no hurry', isForOwner),
   excuse<Decision>('cooldown', 'a configured span has passed since something was noted', ({ flow, time, other }) =>
     isCooldown(flow, time, stripCasts(other)),
@@ -57,11 +52,6 @@ export const excuses = [
     'block-order',
     'numbers of blocks are put in order, as they were noted or some minutes later',
     ({ flow, op, time, other }) => isBlockOrder(flow, op, time, stripCasts(other)),
-  ),
-  ofOrder(
-    'checked-difference',
-    'a pure function asks whether a difference can be taken, whatever it is of',
-    isCheckedDifference,
   ),
   excuse<Decision>(
     'last-update',
@@ -77,22 +67,39 @@ export const excuses = [
   ),
 ]
 
-function isLibraryCode({ flow, op }: Decision): boolean {
-  return op.site !== null && flow.writtenIn(op)?.contract?.contractKind === 'library'
+function isArithmeticCheck(decision: Decision): boolean {
+  return (
+    isTypeLimit(decision.other) ||
+    isSumCheck(decision) ||
+    isProductCheck(decision) ||
+    isAnyTime(decision) ||
+    isFitCheck(decision) ||
+    isCheckedDifference(decision)
+  )
 }
 
-/** `require((z = x + y) >= x)` */
+/** `require((z = x + y) >= x)`, `require((z = x - y) <= x)` */
 function isSumCheck({ time, other }: Decision): boolean {
-  return time.kind === 'bin' && time.operator === '+' && isAmong(addendsOf(other), addendsOf(time))
+  if (time.kind !== 'bin') return false
+  if (time.operator === '-') return sameValue(time.args[0], other)
+  return time.operator === '+' && isAmong(addendsOf(other), addendsOf(time))
 }
 
-/** `elapsed > 0` where the elapsed time is a difference, or `eta != 0` where it is a moment. */
+/** `require((a * b) / a == b)` */
+function isProductCheck({ op }: Decision): boolean {
+  return bothWays(op).some(([quotient, factor]) => {
+    const product = quotient.kind === 'bin' && quotient.operator === '/' ? stripCasts(quotient.args[0]) : null
+    return product?.kind === 'bin' && product.operator === '*' && product.args.some((arg) => sameValue(arg, factor))
+  })
+}
+
+/** `elapsed > 0` where the elapsed time is a difference or a multiple of one, or `eta != 0` where it is a moment. */
 function isAnyTime({ time, other }: Decision): boolean {
   return isZero(other) && isMomentOrSpan(time)
 }
 
 const isMomentOrSpan = (op: Op, depth = 0): boolean => {
-  if (op.kind === 'bin') return op.operator === '-' || op.operator === '+'
+  if (op.kind === 'bin') return op.operator === '-' || op.operator === '+' || op.operator === '*'
   if (op.kind !== 'phi' && op.kind !== 'select') return false
   return (
     depth < budget.depth.moment &&
@@ -141,8 +148,7 @@ const isRequired = (flow: Flow, comparison: Op): boolean =>
 /** `require(b <= a); return a - b;`: who calls it wants a difference and decides nothing about time. */
 function isCheckedDifference({ flow, op }: Decision): boolean {
   const { site } = op
-  if (site?.fn.kind !== 'function' || site.fn.mutability !== 'pure') return false
-  if (site.fn.contract?.contractKind === 'library') return false
+  if (isEquality(op.operator) || site?.fn.kind !== 'function' || site.fn.mutability !== 'pure') return false
   return flow.ops('bin').some((difference) => {
     if (difference.operator !== '-' || difference.site !== site || !flow.canFollow(op, difference)) return false
     return difference.args.every((side) => op.args.some((compared) => sameValue(side, compared)))
@@ -153,7 +159,6 @@ function isCheckedDifference({ flow, op }: Decision): boolean {
 function isLastUpdate({ flow, op, time, other }: Decision): boolean {
   const moment = stripCasts(other)
   if (time.kind !== 'env' || time.operator !== 'block.timestamp' || !isRequired(flow, op)) return false
-  if (flow.writtenIn(op)?.contract?.contractKind === 'library') return false
   if (moment.kind !== 'load' || moment.location.variable === null) return false
   const writes = flow.contractFlow
     .writersOf(moment.location.variable)
@@ -197,6 +202,7 @@ function isForOwner({ flow, op }: Decision): boolean {
 /** What others than known accounts can do here. */
 const openEffects = (flow: Flow): readonly Op[] => flow.answer(effectsOf).filter((effect) => !isOwners(flow, effect))
 
+/** One of many that a list or another contract knows may want to be before the others. */
 const isOwners = (flow: Flow, op: Op): boolean =>
   senderGuardsAt(flow, op).some(
     (guard) =>
