@@ -38,7 +38,13 @@ const asks = (op: Op, questions: ReadonlyMap<string, number>): boolean =>
 export const isPoolQuote = (op: Op): boolean => asks(op, poolQuotes)
 
 /** What a well-known pool answers about its state of the moment. */
-export const isPoolAnswer = (op: Op): boolean => asks(op, poolStates) || isPoolQuote(op)
+export const isPoolAnswer = (op: Op): boolean => isPoolState(op) || isPoolQuote(op)
+
+/** Of several numbers the first two say what the pool holds or what its price is; the others are times, places in a list and settings. */
+const isPoolState = (op: Op): boolean => {
+  if (op.kind === 'extract') return asks(op.args[0], poolStates) && (op.constant ?? 0n) < 2n
+  return asks(op, poolStates) && (op.call?.definition?.returns.length ?? 1) < 2
+}
 
 /** `token.balanceOf(pool)` where the holder is itself a contract that this function calls, not as a token: a pool, neither a person nor an asset. */
 export const isPoolBalance = (flow: Flow, op: Op): boolean => {

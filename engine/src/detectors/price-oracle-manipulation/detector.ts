@@ -44,7 +44,8 @@ const findSpot = (context: Context, flow: Flow, op: Op): Op | null => {
   const found = op.args
     .map((arg) => findDependency(flow, arg, (part) => isSpot(context, flow, part)))
     .find((part) => part !== undefined)
-  if (found !== undefined) return found
+  // Several numbers of one answer are one reading.
+  if (found !== undefined) return found.kind === 'extract' ? found.args[0] : found
   return op.operator === '/' ? ratioOfBalances(flow, op) : null
 }
 
