@@ -144,6 +144,32 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
+  test('chooses what a key may do and for how long, and changes it later', async () => {
+    await open('/keys')
+    await page.getByLabel('Name').fill('nightly')
+    await page.getByText('What it may do, and for how long').click()
+    await page.getByRole('checkbox', { name: 'Change findings, webhooks and the plan' }).uncheck()
+    await page.getByLabel('Scans a day').fill('2')
+    await page.getByLabel('Ends after days').fill('30')
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const row = page.getByRole('row', { name: /nightly/ })
+    await row.getByText('scan, read · 2 scans a day').waitFor()
+    await row.getByRole('button', { name: 'Change nightly' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change nightly' })
+    expect(await dialog.getByRole('checkbox', { name: 'Scan' }).isChecked()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'Read results' }).uncheck()
+    await dialog.getByLabel('Scans a day').fill('')
+    await dialog.getByLabel('Requests an hour').fill('1000000')
+    expect(await seriousProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    // What is wrong with it is told where it was asked for.
+    await dialog.getByText(/requestsPerHour must/).waitFor()
+    await dialog.getByLabel('Requests an hour').fill('3')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('scan · 3 requests an hour').waitFor()
+  })
+
   const scan = async (source: string, isAttacked = false) => {
     await open('/scan')
     if (isAttacked) await page.getByLabel('Attack what is found').check()
