@@ -4,7 +4,7 @@ import { isInstalled } from './packages.ts'
 import { type ProvableFinding, prove } from './prove.ts'
 
 const patience = 240_000
-const limits = { callsPerFinding: 60, millisecondsPerFinding: 20_000, millisecondsPerScan: 60_000 }
+const limits = { callsPerFinding: 20, millisecondsPerFinding: patience, millisecondsPerScan: patience }
 
 const flagged = (text: string, swc: Finding['swc']): ProvableFinding => {
   const line = text.split('\n').findIndex((each) => each.includes('// flagged')) + 1
@@ -35,7 +35,7 @@ contract C {
         'SWC-105',
       )
       expect(evidence?.status).toBe('not-reproduced')
-      expect(evidence?.callsTried).toBeLessThanOrEqual(limits.callsPerFinding + 10)
+      expect(evidence?.callsTried).toBeLessThanOrEqual(limits.callsPerFinding)
     },
     patience,
   )
@@ -99,7 +99,7 @@ contract C {
         'SWC-105',
       )
       expect(evidence?.status).toBe('not-reproduced')
-      expect(evidence?.callsTried).toBeLessThanOrEqual(limits.callsPerFinding + 10)
+      expect(evidence?.callsTried).toBeLessThanOrEqual(limits.callsPerFinding)
     },
     patience,
   )
@@ -118,6 +118,104 @@ contract C {
         'SWC-105',
       )
       expect(evidence?.status).toBe('not-reproduced')
+    },
+    patience,
+  )
+
+  test(
+    'contracts that are created without end',
+    async () => {
+      const evidence = await attack(
+        `pragma solidity 0.8.30;
+contract Child { constructor(uint256 n) { if (n > 0) new Child2(n - 1); } }
+contract Child2 { bytes32[64] filled; constructor(uint256 n) { for (uint256 i; i < 64; i++) filled[i] = keccak256(abi.encode(n, i)); } }
+contract C {
+  receive() external payable {}
+  function f(uint256 n) external {
+    for (uint256 i; i < n; i++) new Child(n);
+    payable(msg.sender).transfer(1 ether); // flagged
+  }
+}`,
+        'SWC-105',
+      )
+      expect(evidence?.status).toBe('confirmed')
+      expect(evidence?.callsTried).toBeLessThanOrEqual(limits.callsPerFinding)
+    },
+    patience,
+  )
+
+  test.each([
+    ['bytecode larger than a chain takes', `string public text = "${'x'.repeat(80_000)}";`],
+    [
+      'thousands of functions',
+      Array.from({ length: 2000 }, (_, i) => `function g${i}(uint256 n) external { s[n] = ${i}; }`).join('\n'),
+    ],
+  ])(
+    '%s is not attempted, as no chain would deploy it',
+    async (_, body) => {
+      const evidence = await attack(
+        `pragma solidity 0.8.30;
+contract C {
+  mapping(uint256 => uint256) s;
+  ${body}
+  function f() external {
+    payable(msg.sender).transfer(1); // flagged
+  }
+}`,
+        'SWC-105',
+      )
+      expect(evidence?.status).toBe('not-attempted')
+      expect(evidence?.summary).toMatch(/could not be deployed/)
+    },
+    patience,
+  )
+
+  test(
+    'a list that cannot be filled within the calls ends with them',
+    async () => {
+      const text = `pragma solidity 0.8.30;
+contract C {
+  uint256[] list;
+  uint256 sum;
+  function add(uint256 n) external { list.push(n); }
+  function f() external {
+    for (uint256 i; i < list.length; i++) sum += list[i]; // flagged
+  }
+}`
+      const [evidence] = await prove(
+        [{ path: 'c.sol', text }],
+        [{ path: 'c.sol', finding: flagged(text, 'SWC-128') }],
+        {
+          limits: { ...limits, callsPerFinding: 8 },
+        },
+      )
+      expect(evidence).toMatchObject({ status: 'not-reproduced', callsTried: 8 })
+    },
+    patience,
+  )
+
+  test(
+    'the calls of a scan are shared by its findings, and those that are left over were not attempted',
+    async () => {
+      const text = `pragma solidity 0.8.30;
+contract C {
+  mapping(uint256 => uint256) s;
+  function g(uint256 n) external { s[n] = n; }
+  function f(uint256 n) external {
+    require(s[n] == 12345678901234567890);
+    payable(msg.sender).transfer(1); // flagged
+  }
+}`
+      const finding = { path: 'c.sol', finding: flagged(text, 'SWC-105') }
+      const evidence = await prove([{ path: 'c.sol', text }], [finding, finding, finding], {
+        limits: { ...limits, callsPerFinding: 20, callsPerScan: 30 },
+      })
+      expect(evidence.map(({ status, callsTried }) => [status, callsTried])).toEqual([
+        ['not-reproduced', 20],
+        ['not-reproduced', 10],
+        ['not-attempted', 0],
+      ])
+      expect(evidence[2]?.summary).toBe('not attempted: the time or the calls of this scan were used up')
     },
     patience,
   )

@@ -1,6 +1,6 @@
 /** Findings in, evidence out: compile, set the scene, attack, control, tell. Reads as the pipeline. */
 import type { Evidence, Finding, InputFile } from '@assay/engine'
-import type { Attack, Scene } from './attacks/attack.ts'
+import type { Attack, Proof, Scene } from './attacks/attack.ts'
 import { attacks } from './attacks/index.ts'
 import type { Compilation, CompiledContract } from './compile/compilation.ts'
 import { compile } from './compile/compile.ts'
@@ -13,7 +13,7 @@ import type { Snapshot } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
 import { deployTarget, isDeployable, type SceneResult } from './scene/build-scene.ts'
 import { Chain } from './scene/chain.ts'
-import { cpuNow, createBudget, defaultLimits, type Limits } from './search/budget.ts'
+import { BudgetSpent, defaultLimits, type FindingBudget, type Limits, ScanBudget } from './search/budget.ts'
 
 /** What the prover reads of a finding; one of a stored result serves too. */
 export type ProvableFinding = Pick<Finding, 'detector' | 'contract' | 'function' | 'line' | 'endLine' | 'trace'> & {
@@ -48,8 +48,7 @@ export const prove = async (
       notAttempted(`the prover is not installed (${options.howToInstall ?? howToInstall} installs it)`),
     )
   const packages = await loadPackages()
-  const limits = { ...defaultLimits, ...options.limits }
-  const deadline = cpuNow() + limits.millisecondsPerScan
+  const budget = new ScanBudget({ ...defaultLimits, ...options.limits })
   const provers = new Map<string, Prover | Evidence>()
   const evidence: Evidence[] = []
   for (const [index, finding] of findings.entries()) {
@@ -57,7 +56,7 @@ export const prove = async (
     if (!prover) {
       const result = compile(importClosure(files, finding.path, options.remappings), packages, options)
       prover = result.ok
-        ? new Prover(result.compilation, packages, { limits, deadline, seed: options.seed ?? 1 })
+        ? new Prover(result.compilation, packages, { budget, seed: options.seed ?? 1 })
         : notAttempted(`the files do not compile: ${result.error}`)
       provers.set(finding.path, prover)
     }
@@ -86,40 +85,33 @@ interface Stage {
 class Prover {
   readonly #compilation: Compilation
   readonly #packages: Packages
-  readonly #limits: Limits
+  readonly #budget: ScanBudget
   readonly #seed: number
-  readonly #deadline: number
   readonly #stages = {
     plain: new Map<CompiledContract, Promise<Stage>>(),
     unforced: new Map<CompiledContract, Promise<Stage>>(),
   }
 
-  constructor(
-    compilation: Compilation,
-    packages: Packages,
-    { limits, deadline, seed }: { limits: Limits; deadline: number; seed: number },
-  ) {
+  constructor(compilation: Compilation, packages: Packages, { budget, seed }: { budget: ScanBudget; seed: number }) {
     this.#compilation = compilation
     this.#packages = packages
-    this.#limits = limits
+    this.#budget = budget
     this.#seed = seed
-    this.#deadline = deadline
   }
 
   async prove({ path, finding }: FindingAt): Promise<Evidence> {
     const { compiler } = this.#compilation
     const attack = attacks.find(({ swc }) => swc === finding.swc)
     if (!attack) return notAttempted(`no attack is known for ${finding.swc ?? finding.detector}`, compiler)
-    if (cpuNow() > this.#deadline) return notAttempted('the time of this scan was used up', compiler)
+    if (this.#budget.isSpent) return notAttempted('the time or the calls of this scan were used up', compiler)
     const targets = this.#targetsOf(path, finding)
     if (targets.length === 0) return notAttempted('no deployable contract contains the flagged code', compiler)
-    let calls = 0
+    const budget = this.#budget.forFinding()
     let reason = ''
     let isTried = false
     for (const target of targets) {
-      const attempt = await this.#attempt(attack, target, { path, finding })
+      const attempt = await this.#attempt(attack, target, { path, finding }, budget)
       if (attempt.evidence) return attempt.evidence
-      calls += attempt.calls
       reason = attempt.reason ?? reason
       isTried ||= attempt.reason === undefined
     }
@@ -127,8 +119,8 @@ class Prover {
     return {
       ...notAttempted('', compiler),
       status: 'not-reproduced',
-      summary: `not reproduced in ${calls} calls; the finding stands as it is`,
-      callsTried: calls,
+      summary: `not reproduced in ${budget.calls} calls; the finding stands as it is`,
+      callsTried: budget.calls,
       seed: this.#seed,
     }
   }
@@ -169,7 +161,7 @@ class Prover {
   async #build(contract: CompiledContract, withoutForcedEther: boolean): Promise<Stage> {
     const chain = await Chain.create(this.#compilation, this.#packages)
     chain.machine.block.salt = this.#seed
-    const scene = await deployTarget(chain, contract, withoutForcedEther)
+    const scene = await setScene(chain, contract, withoutForcedEther)
     return { chain, scene, base: chain.snapshot() }
   }
 
@@ -177,34 +169,68 @@ class Prover {
     attack: Attack,
     { contract, flagged, related }: Target,
     at: FindingAt,
-  ): Promise<{ evidence?: Evidence; calls: number; reason?: string }> {
+    budget: FindingBudget,
+  ): Promise<{ evidence?: Evidence; reason?: string }> {
     const { chain, scene, base } = await this.#stage(contract, attack)
-    if (!scene.ok) return { calls: 0, reason: scene.reason }
+    if (!scene.ok) return { reason: scene.reason }
     const { target } = scene
     chain.restore(base)
-    const first = chain.machine.calls
-    const budget = createBudget(() => chain.machine.calls, this.#limits, this.#deadline)
     const played: Scene = { chain, target, finding: at.finding, flagged, related, base, budget }
-    const proof = await attack.run(played)
-    const calls = chain.machine.calls - first
-    if (!proof) return { calls }
+    const proof = await runWithin(budget, played, attack)
+    if (!proof) return {}
     const story = await tellStory(chain, base, target, proof)
     const headline = `${at.finding.swc} ${at.finding.detector} at ${at.path}:${at.finding.line}: ${proof.harm}`
     const text = writeFoundryTest({ chain, path: at.path, target, proof, headline })
     return {
-      calls,
       evidence: {
         status: 'confirmed',
         summary: proof.harm,
         ...story,
         control: proof.control,
-        callsTried: calls,
+        callsTried: budget.calls,
         seed: this.#seed,
         compiler: this.#compilation.compiler,
         ...(this.#compilation.libraries ? { libraries: this.#compilation.libraries } : {}),
         foundryTest: { file: testFileName(at), text },
       },
     }
+  }
+}
+
+/** Constructors, partners and honest people together. */
+const maxSceneCalls = 400
+
+const setScene = async (
+  chain: Chain,
+  contract: CompiledContract,
+  withoutForcedEther: boolean,
+): Promise<SceneResult> => {
+  let calls = 0
+  chain.machine.onCall = () => {
+    if (++calls > maxSceneCalls) throw new BudgetSpent()
+  }
+  try {
+    return await deployTarget(chain, contract, withoutForcedEther)
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error
+    return { ok: false, reason: `the scene of ${contract.name} could not be set within ${maxSceneCalls} calls` }
+  } finally {
+    chain.machine.onCall = undefined
+  }
+}
+
+/** Whatever an attack does, its calls are counted, and it ends with them. */
+const runWithin = async (budget: FindingBudget, scene: Scene, attack: Attack): Promise<Proof | undefined> => {
+  const { machine } = scene.chain
+  machine.onCall = () => budget.count()
+  try {
+    return await attack.run(scene)
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error
+    return undefined
+  } finally {
+    machine.onCall = undefined
+    machine.refuse = undefined
   }
 }
 

@@ -64,8 +64,8 @@ export class Machine {
   block: Block = { number: 20_000_000n, timestamp: 1_750_000_000n, salt: 1 }
   /** For control runs: an instruction that this answers with true ends its call, as if it were checked. */
   refuse: ((event: TraceEvent) => boolean | undefined) | undefined
-  /** Every top-level call or creation, the honest ones too. */
-  calls = 0
+  /** Told before every top-level call or creation, and may throw: what an attack costs is counted here. */
+  onCall: (() => void) | undefined
 
   private constructor(packages: EvmPackages, evm: RawEvm, state: UndoState) {
     this.#packages = packages
@@ -154,7 +154,7 @@ export class Machine {
   }
 
   async run(message: Message): Promise<Outcome> {
-    this.calls++
+    this.onCall?.()
     const before = this.snapshot()
     this.#trace = []
     this.#left = message.isUntraced ? maxUntracedInstructions : maxTracedInstructions

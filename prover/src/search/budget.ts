@@ -10,12 +10,14 @@ export interface Limits {
   /** CPU time; whatever is not finished then was not reproduced. */
   readonly millisecondsPerFinding: number
   readonly millisecondsPerScan: number
+  readonly callsPerScan: number
 }
 
 export const defaultLimits: Limits = {
   callsPerFinding: 400,
   millisecondsPerFinding: 10_000,
   millisecondsPerScan: 60_000,
+  callsPerScan: 20_000,
 }
 
 /** Milliseconds that this process has computed. */
@@ -24,8 +26,53 @@ export const cpuNow = (): number => {
   return (user + system) / 1000
 }
 
-export const createBudget = (callsMade: () => number, limits: Limits, deadline: number): Budget => {
-  const last = callsMade() + limits.callsPerFinding
-  const until = Math.min(deadline, cpuNow() + limits.millisecondsPerFinding)
-  return { spend: () => callsMade() < last && cpuNow() < until }
+/** What a scan has left; findings take from it one after the other. */
+export class ScanBudget {
+  readonly limits: Limits
+  readonly #deadline: number
+  #calls = 0
+
+  constructor(limits: Limits) {
+    this.limits = limits
+    this.#deadline = cpuNow() + limits.millisecondsPerScan
+  }
+
+  get isSpent(): boolean {
+    return cpuNow() > this.#deadline || this.#calls >= this.limits.callsPerScan
+  }
+
+  /** For one finding, over all contracts that are attacked for it. */
+  forFinding(): FindingBudget {
+    const calls = Math.min(this.limits.callsPerFinding, this.limits.callsPerScan - this.#calls)
+    const until = Math.min(this.#deadline, cpuNow() + this.limits.millisecondsPerFinding)
+    return new FindingBudget(calls, until, () => this.#calls++)
+  }
 }
+
+/** Counted where calls are made, so that no attack can forget to. */
+export class FindingBudget implements Budget {
+  readonly #most: number
+  readonly #until: number
+  readonly #onCall: () => void
+  calls = 0
+
+  constructor(most: number, until: number, onCall: () => void) {
+    this.#most = most
+    this.#until = until
+    this.#onCall = onCall
+  }
+
+  spend(): boolean {
+    return this.calls < this.#most && cpuNow() < this.#until
+  }
+
+  /** One call is about to be made; throws where there is none left. */
+  count(): void {
+    if (!this.spend()) throw new BudgetSpent()
+    this.calls++
+    this.#onCall()
+  }
+}
+
+/** Ends an attack wherever it stands. */
+export class BudgetSpent extends Error {}
