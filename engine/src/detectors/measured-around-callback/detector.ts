@@ -71,6 +71,10 @@ const isHeld = (op: Op): boolean => isOwnTokenBalance(op) || isOwnEther(op)
 
 const isOwnEther = (op: Op): boolean => op.kind === 'builtin' && op.operator === 'balance' && isSelf(op.args[0]!)
 
+/** Comparisons in which the contract weighs what it holds. */
+const findWeighings = (flow: Flow): readonly Op[] =>
+  flow.ops('bin').filter((check) => isOrdering(check.operator) && dependsOn(flow, check, isHeld))
+
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
   if (roleAt(flow, call) !== null) return 'governed'
   return tokenCallOf(call) === null ? 'outsider' : 'unknown'
@@ -97,9 +101,8 @@ export default defineDetector<Candidate>({
         if (!handsOver(flow, call)) continue
         const isBefore = (op: Op): boolean => isHeld(op) && flow.dominates(op, call)
         const isAfter = (op: Op): boolean => isHeld(op) && flow.dominates(call, op)
-        for (const check of flow.ops('bin')) {
-          if (!isOrdering(check.operator) || !dependsOn(flow, check, isBefore) || !dependsOn(flow, check, isAfter))
-            continue
+        for (const check of flow.answer(findWeighings)) {
+          if (!dependsOn(flow, check, isBefore) || !dependsOn(flow, check, isAfter)) continue
           const given = findGift(flow, check) ?? findBooking(flow, call)
           if (given !== undefined && !isSelf(call.call.target!)) yield { flow, call, given }
         }

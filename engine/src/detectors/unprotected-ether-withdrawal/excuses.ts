@@ -223,6 +223,7 @@ const usesUpRight = (candidate: Withdrawal): boolean => {
 /** A reentrancy lock is open again afterwards, so it uses nothing up. */
 const releasedLock = (flow: Flow, send: Op): VariableModel | null => {
   const variable = lockedAt(flow, send)?.variable ?? null
+  if (variable === null) return null
   return writesAfter(flow, send).some((write) => write.variable === variable) ? variable : null
 }
 
