@@ -238,6 +238,27 @@ describeOnEachDatabase('queue', (context) => {
     expect(runs).toHaveLength(2)
   })
 
+  test('a process that looked at its clock just before a moment does not serve it after another did', async () => {
+    let runs = 0
+    const recurring = defineJob<Record<string, never>, object>(
+      { name: `recurring-${round}`, payload: z.object({}), retryAfterSeconds: [], everySeconds: 60 },
+      async () => {
+        runs += 1
+      },
+    )
+    const ask = async () => (await open([recurring])).runDue([bindJob(recurring, {})])
+    clock.travelTo('2026-03-10T12:01:00.001Z')
+    await ask()
+    clock.travelTo('2026-03-10T12:00:59.999Z')
+    await ask()
+    clock.travelTo('2026-03-10T12:01:00.002Z')
+    await ask()
+    expect(runs).toBe(1)
+    clock.travelTo('2026-03-10T12:02:00.000Z')
+    await ask()
+    expect(runs).toBe(2)
+  })
+
   test('a recurring job goes on when a clock that was ahead is set back', async () => {
     let runs = 0
     const recurring = defineJob<Record<string, never>, object>(

@@ -10,8 +10,9 @@ export interface Scheduler {
 
 /**
  * Recurring jobs by one row each that holds the next moment. Whoever moves the row forward enqueues the job in the same transaction,
- * so a moment can be neither missed nor served twice. A moment further off than one interval was set by a clock that ran ahead (someone
- * tried out the future): it is taken as due. Moments are multiples of the interval since the epoch, so that replicas agree.
+ * so a moment can be neither missed nor served twice. A moment much further off than one interval was set by a clock that ran ahead
+ * (someone tried out the future): it is taken as due. One interval more or less is none: a process that looked at its clock just before
+ * a moment, and gets its turn just after another has served it, sees the next one more than an interval ahead. Moments are multiples of the interval since the epoch, so that replicas agree.
  */
 export function createScheduler(db: Db, clock: Clock, storage: JobStorage): Scheduler {
   /** Spares a query while nothing can be due. */
@@ -22,8 +23,9 @@ export function createScheduler(db: Db, clock: Clock, storage: JobStorage): Sche
       const now = clock.now().getTime()
       if (everySeconds === undefined) return
       const interval = everySeconds * 1000
+      const tooFar = now + 2 * interval
       const known = nextKnown.get(name) ?? 0
-      if (now < known && known <= now + interval) return
+      if (now < known && known <= tooFar) return
       const next = (Math.floor(now / interval) + 1) * interval
       await transaction(db, async (tx) => {
         const row = { name, next_at: next }
@@ -39,7 +41,7 @@ export function createScheduler(db: Db, clock: Clock, storage: JobStorage): Sche
               .updateTable('schedules')
               .set(row)
               .where('name', '=', name)
-              .where((row) => row.or([row('next_at', '<=', now), row('next_at', '>', now + interval)]))
+              .where((row) => row.or([row('next_at', '<=', now), row('next_at', '>', tooFar)]))
               .executeTakeFirst()
           ).numUpdatedRows
         if (moved) await storage.add(tx, { name, payload: {}, runAt: new Date(now), key: 'recurring', attempt: 0 })
