@@ -58,7 +58,7 @@ class Dependencies {
 /** What a value is made of, inside this flow. */
 const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
   const { args } = at
-  for (let i = 0; i < args.length; i++) work.push(args[i]!)
+  for (const arg of args) work.push(arg)
   if (at.call !== null && at.call.target !== null) work.push(at.call.target)
   if (at.kind !== 'load') return
   const place = at.location

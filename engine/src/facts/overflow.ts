@@ -131,7 +131,7 @@ const isCheckedBeside = (numbers: Numbers, op: Op, range: Interval): boolean => 
     const node = junction.node as { kind?: string; right?: { start: number; end: number } } | null
     if (junction.site !== op.site || node?.kind !== 'Binary' || node.right === undefined) continue
     if (op.start < node.right.start || op.end > node.right.end) continue
-    const facts = factsOf(flow, junction.args[0]!, junction.operator === '&&', junction)
+    const facts = factsOf(flow, junction.args[0], junction.operator === '&&', junction)
     relations ??= []
     for (const { condition, polarity } of facts)
       if (condition.kind === 'bin') addRelation(relations, condition, polarity)
@@ -142,7 +142,7 @@ const isCheckedBeside = (numbers: Numbers, op: Op, range: Interval): boolean => 
   return fits(exactBounds(op.operator, bounded(numbers, a, relations, 0), bounded(numbers, b, relations, 0)), range)
 }
 
-const junctionsOf = (flow: Flow): readonly Op[] =>
+const junctionsOf = (flow: Flow): readonly BinaryOp[] =>
   flow.ops('bin').filter(({ operator }) => operator === '&&' || operator === '||')
 
 /** An array; in memory there is nothing else that has elements. */

@@ -110,7 +110,7 @@ const sourcesOf = (flow: Flow, op: Op, bits: readonly number[]): number => {
 
 const argumentBits = ({ args }: Op, bits: readonly number[]): number => {
   let all = 0
-  for (let i = 0; i < args.length; i++) all |= bits[args[i]!.id]!
+  for (const { id } of args) all |= bits[id]!
   return all
 }
 

@@ -57,7 +57,7 @@ const none: Interval = { min: 0n, max: 0n }
  * Whether an outsider can bring an operation to a result that its type cannot hold: `surely` when that takes nothing that
  * others have to do first, `perhaps` when a number that others set must not be nothing.
  */
-export const canBeMadeToWrap = (flow: Flow, op: Op): 'surely' | 'perhaps' | 'no' => {
+export const canBeMadeToWrap = (flow: Flow, op: BinaryOp): 'surely' | 'perhaps' | 'no' => {
   if (isChosenByRole(flow, op) && !op.args.some((arg) => (taintOf(flow, arg) & Source.outsiderState) !== 0)) return 'no'
   if (wrapsWith(flow, op, nothing) && (op.operator !== '-' || wrapsWith(flow, op, fromPlenty)))
     return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
@@ -106,9 +106,9 @@ const addPlace = (flow: Flow, place: Location, found: Set<object>, work: Op[]): 
   else work.push(...content.values)
 }
 
-const wrapsWith = (flow: Flow, op: Op, ordinary: readonly [Interval, Interval]): boolean => {
+const wrapsWith = (flow: Flow, op: BinaryOp, ordinary: readonly [Interval, Interval]): boolean => {
   const range = rangeOf(flow.typeOf(op))
-  const of = (side: 0 | 1): Interval => reach(flow, op.args[side]!, op, { ordinary: ordinary[side], open: [] }, 0)
+  const of = (side: 0 | 1): Interval => reach(flow, op.args[side], op, { ordinary: ordinary[side], open: [] }, 0)
   const [a, b] = [of(0), of(1)]
   const exact = exactBounds(op.operator, a, b)
   return exact === null || exact.max > range.max || exact.min < range.min
@@ -204,7 +204,14 @@ const given = (flow: Flow, param: Op, range: Interval): Interval => {
   return isPaid && range.max > tokenSupply ? { min: range.min < 0n ? 0n : range.min, max: tokenSupply } : range
 }
 
-const computed = (flow: Flow, op: Op, a: Interval, b: Interval, range: Interval, question: Question): Interval => {
+const computed = (
+  flow: Flow,
+  op: BinaryOp,
+  a: Interval,
+  b: Interval,
+  range: Interval,
+  question: Question,
+): Interval => {
   const exact = quotient(op.operator, a, b) ?? exactBounds(op.operator, a, b)
   if (exact === null) return op.operator === '<<' ? shifted(flow, op, a, range) : question.ordinary
   // Whether this one wraps is judged where it stands: one mistake, one finding.
@@ -220,8 +227,8 @@ const isNobodys = (flow: Flow, divisor: Op, at: Op, question: Question, depth: n
   return unguarded(flow, value, at, rangeOf(flow.typeOf(value)), question, depth + 1).max === 0n
 }
 
-const shifted = (flow: Flow, op: Op, a: Interval, range: Interval): Interval => {
-  const by = intervalOf(flow, op.args[1]!)
+const shifted = (flow: Flow, op: BinaryOp, a: Interval, range: Interval): Interval => {
+  const by = intervalOf(flow, op.args[1])
   if (by.max > 255n || a.min < 0n) return range
   const most = a.max << by.max
   return most > range.max ? range : { min: a.min << by.min, max: most }

@@ -2,6 +2,7 @@
 
 import { canOverflow, isAtLeast, isProtected, relationsAt } from '../facts/index.ts'
 import {
+  type BinaryOp,
   type Flow,
   isBefore,
   type LoadOp,
@@ -17,20 +18,20 @@ import {
  * The same amount leaves one account as enters another, and the one it leaves is checked: no account outgrows the total.
  * Likewise a total that is checked bounds its parts from above, and a part that is checked bounds its total from below.
  */
-export const isConserved = (flow: Flow, op: Op): boolean => {
-  const amount = stripCasts(op.args[1]!)
+export const isConserved = (flow: Flow, op: BinaryOp): boolean => {
+  const amount = stripCasts(op.args[1])
   const account = accountOf(op)
   if (account === null) return false
   return flow.answer(checkedChanges).some((other) => {
     const partner = accountOf(other)!
-    if (other === op || partner === account || !sameValue(other.args[1]!, amount)) return false
+    if (other === op || partner === account || !sameValue(other.args[1], amount)) return false
     if (!isBounding(op.operator, account, other.operator, partner)) return false
     return flow.canFollow(other, op) || flow.canFollow(op, other)
   })
 }
 
 /** Changes of accounts that stay in range for a reason of their own: worked out once, and asked about by every other change. */
-const checkedChanges = (flow: Flow): readonly Op[] =>
+const checkedChanges = (flow: Flow): readonly BinaryOp[] =>
   flow.ops('bin').filter((op) => {
     const account = accountOf(op)
     if (account === null || isAnyNumber(flow, account)) return false

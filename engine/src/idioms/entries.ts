@@ -1,6 +1,6 @@
 /** Entries of accounting state: who they belong to, and by how much a store raises or lowers them. */
 
-import { type Location, type Op, stripCasts } from '../ir/index.ts'
+import { type Location, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
 
 /** The keys on the way to a place, innermost first: `allowed[owner][spender]` gives spender, owner. */
 export const keysOf = (place: Location): Op[] => {
@@ -10,8 +10,8 @@ export const keysOf = (place: Location): Op[] => {
   return keys
 }
 
-const changedBy = (store: Op, operator: '+' | '-'): Op | null => {
-  const value = stripCasts(store.args[0]!)
+const changedBy = (store: StoreOp, operator: '+' | '-'): Op | null => {
+  const value = stripCasts(store.args[0])
   if (store.flag || value.kind !== 'bin' || value.operator !== operator) return null
   const [left, right] = value.args as [Op, Op]
   const isOld = (side: Op): boolean => {
@@ -23,7 +23,7 @@ const changedBy = (store: Op, operator: '+' | '-'): Op | null => {
 }
 
 /** By how much a store lowers its own place: the `x` of `place -= x`. */
-export const loweredBy = (store: Op): Op | null => changedBy(store, '-')
+export const loweredBy = (store: StoreOp): Op | null => changedBy(store, '-')
 
 /** By how much a store raises its own place: the `x` of `place += x`. */
-export const raisedBy = (store: Op): Op | null => changedBy(store, '+')
+export const raisedBy = (store: StoreOp): Op | null => changedBy(store, '+')

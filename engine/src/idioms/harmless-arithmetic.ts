@@ -1,14 +1,14 @@
 /** Arithmetic on what is no amount: addresses, sizes, packed words, gas. That it wraps around does no harm. */
 
 import { isToldInError } from '../facts/index.ts'
-import { budget, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { type BinaryOp, budget, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../ir/index.ts'
 
 /**
  * Nothing follows from it: it is told in an error, asks for so much gas, is the size of a list that nobody could pay for, or
  * turns the sign; and what a token says of itself as an exponent harms whoever chose the token.
  */
-export const isHarmless = (flow: Flow, op: Op): boolean => {
-  const by = stripCasts(op.args[1]!)
+export const isHarmless = (flow: Flow, op: BinaryOp): boolean => {
+  const by = stripCasts(op.args[1])
   if (op.operator === '*' && by.kind === 'const' && by.constant === -1n) return true
   if (op.operator === '**' && by.kind === 'call') return true
   if (op.operator === '-' && isSize(flow, op)) return true

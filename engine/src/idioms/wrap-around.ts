@@ -1,6 +1,7 @@
 /** Arithmetic that may wrap around, because what counts is a difference or a position: running totals, short clocks, last places. */
 import { loopAround, partFor } from '../facts/index.ts'
 import {
+  type BinaryOp,
   budget,
   type Flow,
   isBefore,
@@ -19,7 +20,7 @@ import { isModular } from './modular.ts'
  * to fewer bits, the growth of a total since it was last noted; and the last index of a list, which when the list is empty
  * is none of its elements.
  */
-export const isMeantToWrap = (flow: Flow, op: Op): boolean =>
+export const isMeantToWrap = (flow: Flow, op: BinaryOp): boolean =>
   isWide(flow, op) ||
   isShortClock(flow, op, 0) ||
   (op.operator === '-' && (isSinceNoted(flow, op) || isLastIndex(flow, op) || isPosition(flow, op))) ||
@@ -116,9 +117,9 @@ const isPosition = (flow: Flow, op: Op): boolean => {
 }
 
 /** `list[list.length - 1]`, `i < list.length - 1`: used as an index, or as the end of a loop over the list. */
-const isLastIndex = (flow: Flow, op: Op): boolean => {
-  const count = stripCasts(op.args[0]!)
-  if (!isConstant(op.args[1]!) || count.kind !== 'load' || count.location.part !== 'length') return false
+const isLastIndex = (flow: Flow, op: BinaryOp): boolean => {
+  const count = stripCasts(op.args[0])
+  if (!isConstant(op.args[1]) || count.kind !== 'load' || count.location.part !== 'length') return false
   const list = count.location.parent
   const isIndexed = flow.ir.locations.some(
     ({ index, parent }) => index !== null && stripCasts(index) === op && parent === list,

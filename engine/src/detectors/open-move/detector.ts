@@ -1,6 +1,6 @@
 import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
 import { isHash, keysOf, outgoingOf, paysOut } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -10,8 +10,8 @@ interface Candidate {
   readonly moves: VariableModel
 }
 
-const isPassedNumber = (flow: Flow, store: Op): boolean => {
-  const value = stripCasts(store.args[0]!)
+const isPassedNumber = (flow: Flow, store: StoreOp): boolean => {
+  const value = stripCasts(store.args[0])
   return value.kind === 'param' && flow.typeOf(value)?.kind === 'int'
 }
 

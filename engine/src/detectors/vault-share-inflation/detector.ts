@@ -1,12 +1,22 @@
 import { dependsOn, findDependency } from '../../facts/index.ts'
 import { callsToken, incomingOf, isOwnTokenBalance, tokenCallOf } from '../../idioms/index.ts'
-import { budget, type Flow, holding, isBefore, isOrdering, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import {
+  type BinaryOp,
+  budget,
+  type Flow,
+  holding,
+  isBefore,
+  isOrdering,
+  type Op,
+  type OpOf,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   /** `amount * shares / assets` */
-  readonly quotient: Op
+  readonly quotient: BinaryOp
 }
 
 /** What the vault holds: its token balance, what others hold for it, or both, less what has just come in. */
@@ -117,7 +127,7 @@ export default defineDetector<Candidate>({
     excuse(
       'virtual-shares',
       'something that nobody can take out is added to assets or shares',
-      ({ quotient }) => isPadded(quotient.args[1]!) || quotient.args[0]!.args.some(isPadded),
+      ({ quotient }) => isPadded(quotient.args[1]) || quotient.args[0].args.some(isPadded),
     ),
     excuse('least-shares', 'the number of shares is compared with a least one', isDefended),
   ],
