@@ -1,5 +1,5 @@
 /**
- * Pictures of every page, light and dark, phone and desktop: `npm run screenshots [folder]`.
+ * Pictures of every page, light and dark, from phone to desktop: `npm run screenshots [folder] [page…]`.
  * Starts a service of its own on a new folder, so that the pictures always show the same account.
  */
 import { existsSync } from 'node:fs'
@@ -10,7 +10,13 @@ import { fixed, vulnerable } from '../web/e2e/contracts.ts'
 import { launchBrowser, mailedCode, type Service, startReceiver, startService } from '../web/e2e/service.ts'
 
 const folder = process.argv[2] ?? join('.cache', 'screenshots')
-const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1360, height: 900 } } as const
+const wanted = process.argv.slice(3)
+const sizes = {
+  360: { width: 360, height: 780 },
+  768: { width: 768, height: 1024 },
+  1024: { width: 1024, height: 768 },
+  1440: { width: 1440, height: 900 },
+} as const
 const email = 'ada@example.com'
 const password = 'a long enough passphrase'
 
@@ -30,7 +36,8 @@ try {
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of ['light', 'dark'] as const) {
       await page.setViewportSize(viewport)
-      for (const [name, path] of Object.entries(paths)) await take(page, path, theme, `${name}-${size}-${theme}.png`)
+      for (const [name, path] of Object.entries(paths))
+        if (wanted.length === 0 || wanted.includes(name)) await take(page, path, theme, `${name}-${size}-${theme}.png`)
     }
   }
 } finally {
@@ -47,6 +54,7 @@ async function take(page: Page, path: string, theme: 'light' | 'dark', file: str
   if (path === '/') {
     await page.getByRole('button', { name: 'Scan in this browser' }).click()
     await page.getByRole('listbox', { name: 'Findings' }).waitFor()
+    await page.getByRole('list', { name: 'What was found' }).waitFor()
   }
   await page.screenshot({ path: join(folder, file), fullPage: true })
   console.log(join(folder, file))
@@ -60,7 +68,7 @@ async function prepare(page: Page, { url }: Service): Promise<Record<string, str
       headers: { origin: url, 'sec-fetch-site': 'same-origin' },
     })
     if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`)
-    return (await answer.json()) as { userId: string; checkoutUrl: string; data: { id: string } }
+    return (await answer.json()) as { userId: string; checkoutUrl: string; data: { id: string; url: string } }
   }
   const { userId } = await post('/api/register', { email, password, name: 'Ada' })
   await post('/api/verify-email', { email, otp: await mailedCode(service, email) })
@@ -71,8 +79,14 @@ async function prepare(page: Page, { url }: Service): Promise<Record<string, str
   const hook = await post('/api/v1/webhooks', { url: receiver.url, description: 'staging' })
   const first = await scan(page, url, fixed)
   const last = await scan(page, url, vulnerable)
+  const link = await post(`/api/v1/scans/${last}/links`, { shows: 'source' })
+  const bare = await post(`/api/v1/scans/${last}/links`, {})
   return {
     landing: '/',
+    home: '/home',
+    shared: new URL(link.data.url).pathname + new URL(link.data.url).hash,
+    'shared-without-source': new URL(bare.data.url).pathname + new URL(bare.data.url).hash,
+    detector: '/detectors/reentrancy',
     register: '/register',
     verify: '/verify?email=ada%40example.com',
     login: '/login',

@@ -2362,6 +2362,7 @@ export interface Operations {
       kind?: "standard" | "ai"
       status?: "queued" | "running" | "completed" | "failed" | "cancelled"
       rating?: "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
+      severity?: "critical" | "high" | "medium" | "low"
       fileName?: string
       nameContains?: string
       from?: string

@@ -76,6 +76,34 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
   })
 
+  test('lines are marked as one types, with the result beside them, and the result is kept by signing up', async () => {
+    await open('/')
+    const editor = page.getByRole('textbox', { name: 'Contract source' })
+    const beside = page.getByRole('region', { name: 'Result as you type' })
+    await beside.getByText('Click into the code').waitFor()
+    await editor.fill(vulnerable)
+    const line = vulnerable.split('\n').findIndex((text) => text.includes('.call{value')) + 1
+    await page.locator(`[data-marked-line="${line}"]`).waitFor({ state: 'attached' })
+    await beside
+      .getByRole('button', { name: new RegExp(`line ${line}$`) })
+      .first()
+      .click()
+    const chosen =
+      'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)'
+    expect(await page.evaluate(chosen)).toContain('.call{value')
+    await editor.fill(fixed)
+    await expect.poll(() => page.locator(`[data-marked-line="${line}"]`).count()).toBe(0)
+    for (const name of ['Measured, not promised', 'Where you work', 'Prices'])
+      await page.getByRole('heading', { name }).waitFor()
+    expect(await page.getByRole('table', { name: 'Accuracy beside other tools' }).getByRole('row').count()).toBe(9)
+    expect(await seriousProblems(page)).toEqual([])
+    await beside.getByRole('button', { name: 'Sign up to keep this result' }).click()
+    await page.waitForURL(/\/register$/)
+    const kept = await page.evaluate('JSON.stringify({ ...sessionStorage })')
+    expect(kept).toContain('PiggyBank.sol')
+    await page.evaluate('sessionStorage.clear()')
+  })
+
   test('signs up with the mailed code and logs in', async () => {
     await open('/register')
     await page.getByLabel('Name').fill('Ada')
@@ -123,6 +151,22 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     await tab.getByRole('button', { name: 'Join' }).click()
     await tab.getByRole('heading', { name: 'You joined Acme' }).waitFor()
     expect(await seriousProblems(tab)).toEqual([])
+    await context.close()
+  })
+
+  test('what was scanned before logging in becomes a scan of the account', async () => {
+    const context = await browser.newContext()
+    const tab = await context.newPage()
+    await tab.goto(service.url)
+    await tab.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await tab.getByRole('button', { name: 'Sign up to keep this result' }).click()
+    await tab.waitForURL(/\/register$/)
+    await tab.getByRole('link', { name: 'Log in' }).first().click()
+    await tab.getByLabel('E-mail').fill('owner@example.com')
+    await tab.getByLabel('Password').fill('another long passphrase')
+    await tab.getByRole('button', { name: 'Log in', exact: true }).click()
+    await tab.waitForURL(/\/scans\/./)
+    await tab.getByLabel('Source code').waitFor()
     await context.close()
   })
 
@@ -589,6 +633,10 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
       '/shared',
     ]) {
       await open(path)
+      if (path === '/') {
+        await page.getByRole('textbox', { name: 'Contract source' }).click()
+        await page.getByRole('list', { name: 'What was found' }).waitFor()
+      }
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360)
     }
     await page.setViewportSize({ width: 1280, height: 800 })

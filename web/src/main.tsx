@@ -4,10 +4,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Refusal } from './api/client.ts'
 import { focusHeadingAfterNavigation } from './focus-heading.ts'
+import { rememberEarlySource } from './landing/early-source.ts'
 import { reloadOnLostChunk } from './reload-on-lost-chunk.ts'
 import { router } from './router.tsx'
 import './styles.css'
 
+rememberEarlySource(document)
 reloadOnLostChunk()
 focusHeadingAfterNavigation()
 

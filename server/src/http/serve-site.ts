@@ -39,5 +39,7 @@ export function sendSitePage(reply: FastifyReply, siteDir: string): FastifyReply
   if (!existsSync(join(siteDir, 'index.html'))) return undefined
   // What a secret link opens is for its reader alone.
   if (/^\/shared(\?|$)/.test(reply.request.url)) reply.header('x-robots-tag', 'noindex, nofollow, noarchive')
-  return reply.header('cache-control', 'no-cache').sendFile('index.html', siteDir)
+  // The one for the first page shows it before the application has loaded.
+  const page = existsSync(join(siteDir, 'shell.html')) ? 'shell.html' : 'index.html'
+  return reply.header('cache-control', 'no-cache').sendFile(page, siteDir)
 }

@@ -21,6 +21,10 @@ export default defineRoute({
     kind: z.enum(['standard', 'ai']).optional(),
     status: z.enum(scanStatuses).default('completed'),
     rating: z.enum(['Excellent', 'Good', 'Fair', 'Poor', 'Critical']).optional(),
+    severity: z
+      .enum(['critical', 'high', 'medium', 'low'])
+      .optional()
+      .describe('Scans with at least one weakness of this severity.'),
     fileName: z.string().max(255).optional().describe('Exactly as uploaded.'),
     nameContains: z.string().max(255).optional().describe('Part of the uploaded name, in any case.'),
     from: moment.optional().describe('Scans at or after this moment.'),

@@ -197,6 +197,10 @@ contract Open {
     const { rating } = (await list(caller)).scans[0].securityScore
     expect(ids(await list(caller, `?rating=${rating}`))).toEqual([c, b, a])
     expect(ids(await list(caller, `?rating=${rating === 'Good' ? 'Poor' : 'Good'}`))).toEqual([])
+    // A floating pragma is high, and there is nothing else in these.
+    expect(ids(await list(caller, '?severity=high'))).toEqual([c, b, a])
+    expect(ids(await list(caller, '?severity=critical'))).toEqual([])
+    expect((await service.get('/api/v1/scans?severity=worst', caller.key)).statusCode).toBe(400)
     expect(ids(await list(caller, '?from=2026-03-10T12:00:02Z'))).toEqual([c, b])
     expect(ids(await list(caller, '?to=2026-03-10T12:00:02Z'))).toEqual([a])
     const { headers } = await service.get('/api/v1/scans?limit=1&fileName=A.sol', caller.key)

@@ -11,6 +11,8 @@ export interface ScanFilter {
   /** Anywhere in the name, in any case. */
   readonly nameContains?: string | undefined
   readonly rating?: string | undefined
+  /** At least one weakness of this severity. */
+  readonly severity?: 'critical' | 'high' | 'medium' | 'low' | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
@@ -110,7 +112,7 @@ const isNamedLike = (part: string) => {
 }
 
 const matches =
-  ({ kind, status, fileName, nameContains, rating, from, to }: ScanFilter) =>
+  ({ kind, status, fileName, nameContains, rating, severity, from, to }: ScanFilter) =>
   (scan: ExpressionBuilder<Schema, 'scans'>) =>
     scan.and([
       ...(kind === undefined ? [] : [scan('kind', '=', kind)]),
@@ -118,6 +120,7 @@ const matches =
       ...(fileName === undefined ? [] : [scan('file_name', '=', fileName)]),
       ...(nameContains === undefined ? [] : [isNamedLike(nameContains)]),
       ...(rating === undefined ? [] : [scan('rating', '=', rating)]),
+      ...(severity === undefined ? [] : [scan(severity, '>', 0)]),
       ...(from === undefined ? [] : [scan('created_at', '>=', from)]),
       ...(to === undefined ? [] : [scan('created_at', '<', to)]),
     ])

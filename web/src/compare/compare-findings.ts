@@ -5,20 +5,28 @@ export interface Comparison {
   fixed: ViewFinding[]
   /** Gone from the findings because a comment set them aside, not because they were mended. */
   suppressed: ViewFinding[]
+  /** Still there, and somebody decided not to work on them. */
+  decided: ViewFinding[]
   same: ViewFinding[]
 }
 
 /** What changed between two scans, by fingerprint: it survives edits elsewhere in the file. */
-export function compareFindings(before: ViewScan, after: ViewScan): Comparison {
+export function compareFindings(
+  before: ViewScan,
+  after: ViewScan,
+  isDecided: (finding: ViewFinding) => boolean = () => false,
+): Comparison {
   const known = fingerprints(before.dataVulnerabilities)
   const kept = fingerprints(after.dataVulnerabilities)
   const setAside = fingerprints(after.suppressed)
   const gone = before.dataVulnerabilities.filter(({ fingerprint }) => !kept.has(fingerprint))
+  const open = after.dataVulnerabilities.filter((finding) => !isDecided(finding))
   return {
-    fresh: after.dataVulnerabilities.filter(({ fingerprint }) => !known.has(fingerprint)),
+    fresh: open.filter(({ fingerprint }) => !known.has(fingerprint)),
     fixed: gone.filter(({ fingerprint }) => !setAside.has(fingerprint)),
     suppressed: gone.filter(({ fingerprint }) => setAside.has(fingerprint)),
-    same: after.dataVulnerabilities.filter(({ fingerprint }) => known.has(fingerprint)),
+    decided: after.dataVulnerabilities.filter(isDecided),
+    same: open.filter(({ fingerprint }) => known.has(fingerprint)),
   }
 }
 

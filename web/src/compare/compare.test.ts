@@ -17,6 +17,16 @@ describe('what changed between two scans', () => {
     expect([fresh, fixed, suppressed, same].map(names)).toEqual([['d'], ['c'], ['b'], ['a']])
   })
 
+  test('what somebody decided not to work on is neither new nor unchanged', () => {
+    const isDecided = ({ fingerprint }: ViewFinding) => fingerprint === 'b' || fingerprint === 'd'
+    const { fresh, fixed, decided, same } = compareFindings(
+      scan(['a', 'b', 'c']),
+      scan(['a', 'b', 'd', 'e']),
+      isDecided,
+    )
+    expect([fresh, fixed, decided, same].map(names)).toEqual([['e'], ['c'], ['b', 'd'], ['a']])
+  })
+
   test('the scan before is the next older one of the same file', () => {
     const scans = ['3 A', '2 B', '1 A', '0 A'].map((words) => ({
       scanId: words[0] ?? '',

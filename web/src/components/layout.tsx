@@ -73,10 +73,33 @@ export function Layout() {
         <Outlet />
       </main>
       <LogInAgain me={me.data ?? null} />
-      <footer className="print:hidden border-t border-line px-4 py-6 text-center text-xs text-soft">
-        Assay is open source under the MIT licence. A scan is evidence, not a proof.
-      </footer>
+      <Footer />
     </div>
+  )
+}
+
+const footerLinks = [
+  ['/detectors', 'What it finds'],
+  ['/reference', 'API'],
+  ['/docs', 'Reference'],
+  ['/openapi.json', 'OpenAPI'],
+  ['/status', 'Status'],
+] as const
+
+function Footer() {
+  return (
+    <footer className="mt-10 border-t border-line px-4 py-6 text-xs text-soft print:hidden sm:px-6">
+      <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
+        <p>Assay is open source under the MIT licence. A scan is evidence, not a proof.</p>
+        <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-2">
+          {footerLinks.map(([href, label]) => (
+            <a key={href} href={href} className="underline">
+              {label}
+            </a>
+          ))}
+        </nav>
+      </div>
+    </footer>
   )
 }
 

@@ -3,12 +3,13 @@ import { formatAgo } from '../components/format.ts'
 import { isSearching, readHistorySearch } from './history-search.ts'
 
 test('reads what it knows and leaves out the rest', () => {
-  expect(readHistorySearch({ name: 'Vault', kind: 'ai', rating: 'Poor', page: 3 })).toEqual({
+  expect(readHistorySearch({ name: 'Vault', kind: 'ai', rating: 'Poor', severity: 'high', page: 3 })).toEqual({
     name: 'Vault',
     kind: 'ai',
     rating: 'Poor',
+    severity: 'high',
   })
-  expect(readHistorySearch({ name: '', kind: 'other', rating: 'Bad' })).toEqual({})
+  expect(readHistorySearch({ name: '', kind: 'other', rating: 'Bad', severity: 'info' })).toEqual({})
   expect(isSearching({})).toBe(false)
 })
 

@@ -8,7 +8,9 @@ import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Empty, Failure, Loading, Note, Page } from '../components/surfaces.tsx'
+import { isSetAside } from '../result/decisions.ts'
 import { codePlace, type ViewFinding, type ViewScan } from '../result/scan-view.ts'
+import { useTriage } from '../result/use-triage.ts'
 
 export function ComparePage() {
   return <Guarded title="Compare two scans">{() => <Compare />}</Guarded>
@@ -89,10 +91,13 @@ function Compare() {
   )
 }
 
-type NamedScan = ViewScan & { fileName?: string | null | undefined }
+type NamedScan = ViewScan & { fileName: string; project: string }
 
 function Difference({ before, after, afterId }: { before: NamedScan; after: NamedScan; afterId: string }) {
-  const { fresh, fixed, suppressed, same } = compareFindings(before, after)
+  const triage = useTriage(after)
+  const { fresh, fixed, suppressed, decided, same } = compareFindings(before, after, (finding) =>
+    isSetAside({ record: triage?.recordOf(finding) }),
+  )
   const change = after.securityScore.score - before.securityScore.score
   return (
     <>
@@ -117,6 +122,14 @@ function Difference({ before, after, afterId }: { before: NamedScan; after: Name
       <Group title={`Fixed (${fixed.length})`} findings={fixed} none="Nothing was fixed." />
       {suppressed.length > 0 && (
         <Group title={`Suppressed by a comment (${suppressed.length})`} findings={suppressed} none="" />
+      )}
+      {decided.length > 0 && (
+        <Group
+          title={`Accepted or called false positives (${decided.length})`}
+          findings={decided}
+          none=""
+          scanId={afterId}
+        />
       )}
       <Group title={`Unchanged (${same.length})`} findings={same} none="Nothing is unchanged." scanId={afterId} />
     </>

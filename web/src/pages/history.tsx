@@ -7,7 +7,7 @@ import { Confirm } from '../components/dialog.tsx'
 import { Guarded } from '../components/guarded.tsx'
 import { Card, Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
-import { type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
+import { filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
 import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
 
 export function HistoryPage() {
@@ -29,6 +29,7 @@ function History() {
           ...(search.name && { nameContains: search.name }),
           ...(search.kind && { kind: search.kind }),
           ...(search.rating && { rating: search.rating }),
+          ...(search.severity && { severity: search.severity }),
           ...(pageParam && { cursor: pageParam }),
         },
       }),
@@ -126,6 +127,14 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
         <option value="">Any rating</option>
         {ratings.map((rating) => (
           <option key={rating}>{rating}</option>
+        ))}
+      </select>
+      <select aria-label="Severity" className={look} value={search.severity ?? ''} onChange={set('severity')}>
+        <option value="">Any severity</option>
+        {filteredSeverities.map((severity) => (
+          <option key={severity} value={severity}>
+            with {severity} findings
+          </option>
         ))}
       </select>
       <select aria-label="Kind of scan" className={look} value={search.kind ?? ''} onChange={set('kind')}>

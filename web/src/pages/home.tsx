@@ -8,6 +8,7 @@ import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Loading, Page } from '../components/surfaces.tsx'
 import { ScanLine } from '../history/scan-row.tsx'
 import { FirstSteps } from '../home/first-steps.tsx'
+import { KeptResult } from '../home/kept-result.tsx'
 import { ProjectCard } from '../home/project-card.tsx'
 import { firstSteps } from '../home/project-change.ts'
 
@@ -41,6 +42,7 @@ function Home({ me }: { me: Me }) {
         </Link>
       }
     >
+      <KeptResult />
       {failed && (
         <Failure
           error={failed}

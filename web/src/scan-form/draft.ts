@@ -15,3 +15,25 @@ export function takeDraft(): Draft | null {
   waiting = null
   return draft
 }
+
+const KEPT = 'assay-kept-source'
+
+type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** For somebody who signs up first: it outlives the pages on the way, in this tab alone. */
+export function keepDraft(draft: Draft, storage: Kept): void {
+  storage.setItem(KEPT, JSON.stringify(draft))
+}
+
+/** Handed over once. */
+export function takeKeptDraft(storage: Kept): Draft | null {
+  const text = storage.getItem(KEPT)
+  storage.removeItem(KEPT)
+  if (text === null) return null
+  try {
+    const { source, name } = JSON.parse(text) as Partial<Draft>
+    return typeof source === 'string' && typeof name === 'string' ? { source, name } : null
+  } catch {
+    return null
+  }
+}

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { lazy, type Ref, Suspense, useId, useRef, useState } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
+import { type EditorHandle, MarkedEditor } from '../playground/marked-editor.tsx'
+import type { LineMark } from '../playground/marks.ts'
 import { type Chosen, droppedFiles, namedFiles, readChosen } from './read-dropped.ts'
 
 const SourceView = lazy(() =>
@@ -17,6 +19,9 @@ export function SourceInput({
   onChange,
   onProject,
   rows = 16,
+  marks,
+  editor,
+  onWake,
 }: {
   name: string
   source: string
@@ -24,6 +29,10 @@ export function SourceInput({
   /** Where projects can be scanned; without it one file is all that is taken. */
   onProject?: (chosen: Exclude<Chosen, { kind: 'nothing' }>) => void
   rows?: number
+  /** Lines to mark, where a result comes while one types. */
+  marks?: readonly LineMark[]
+  editor?: Ref<EditorHandle>
+  onWake?: () => void
 }) {
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
@@ -104,19 +113,19 @@ export function SourceInput({
           </Suspense>
         </div>
       ) : (
-        <textarea
+        <MarkedEditor
           id={id}
           rows={rows}
-          spellCheck={false}
-          autoComplete="off"
           placeholder={
             onProject
               ? 'Paste a Solidity contract, or drop .sol files, a folder or a zip here'
               : 'Paste a Solidity contract, or drop a .sol file here'
           }
-          className="block w-full resize-y bg-transparent p-3 font-mono text-xs leading-5 outline-offset-[-2px]"
+          marks={marks ?? []}
+          handle={editor}
+          onWake={onWake}
           value={source}
-          onChange={(event) => onChange(event.target.value, name)}
+          onChange={(text) => onChange(text, name)}
         />
       )}
       {problem && (

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../api/client.ts'
+import { Button } from '../components/controls.tsx'
+import { Failure, Loading } from '../components/surfaces.tsx'
+import { type Draft, leaveDraft, takeKeptDraft } from '../scan-form/draft.ts'
+
+/** What somebody scanned before they signed up becomes a scan of their account, without being asked for again. */
+export function KeptResult() {
+  const [draft] = useState(() => takeKeptDraft(sessionStorage))
+  const isSent = useRef(false)
+  const navigate = useNavigate()
+  const scan = useMutation({
+    mutationFn: ({ source, name }: Draft) => {
+      const body = new FormData()
+      body.append('file', new File([source], name, { type: 'text/plain' }))
+      return call('POST /api/v1/scan', { query: {}, body })
+    },
+    onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
+  })
+  useEffect(() => {
+    if (!draft || isSent.current) return
+    isSent.current = true
+    scan.mutate(draft)
+  }, [draft, scan])
+  if (!draft) return null
+  if (!scan.isError) return <Loading what={`Keeping the result of ${draft.name}`} />
+  return (
+    <div className="mb-4 space-y-2">
+      <Failure error={scan.error} />
+      <Button
+        onClick={() => {
+          leaveDraft(draft)
+          return navigate({ to: '/scan' })
+        }}
+      >
+        Open {draft.name} in the form
+      </Button>
+    </div>
+  )
+}

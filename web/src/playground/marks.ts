@@ -1,0 +1,28 @@
+import { type Severity, severities } from '../components/severity.tsx'
+import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
+
+export interface LineMark {
+  line: number
+  severity: Severity
+  label: string
+}
+
+/** One mark a line, of the gravest that stands there; advisories count too, what comments set aside does not. */
+export function marksOf({
+  dataVulnerabilities,
+  advisories,
+}: Pick<ViewScan, 'dataVulnerabilities' | 'advisories'>): LineMark[] {
+  const lines = new Map<number, ViewFinding[]>()
+  for (const finding of [...dataVulnerabilities, ...advisories])
+    lines.set(finding.line, [...(lines.get(finding.line) ?? []), finding])
+  return [...lines]
+    .map(([line, findings]) => ({
+      line,
+      severity: gravest(findings),
+      label: findings.map(({ title }) => title).join('; '),
+    }))
+    .sort((a, b) => a.line - b.line)
+}
+
+const gravest = (findings: readonly ViewFinding[]): Severity =>
+  severities.find((severity) => findings.some((finding) => finding.severity === severity)) ?? 'info'

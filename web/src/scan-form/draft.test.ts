@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { keepDraft, takeKeptDraft } from './draft.ts'
+
+function storage(kept: Record<string, string> = {}) {
+  return {
+    getItem: (name: string) => kept[name] ?? null,
+    setItem: (name: string, value: string) => {
+      kept[name] = value
+    },
+    removeItem: (name: string) => {
+      delete kept[name]
+    },
+  }
+}
+
+test('what was kept is handed over once', () => {
+  const tab = storage()
+  keepDraft({ source: 'contract A {}', name: 'A.sol' }, tab)
+  expect(takeKeptDraft(tab)).toEqual({ source: 'contract A {}', name: 'A.sol' })
+  expect(takeKeptDraft(tab)).toBeNull()
+})
+
+test('what somebody else left under the name is nothing', () => {
+  expect(takeKeptDraft(storage({ 'assay-kept-source': 'x' }))).toBeNull()
+  expect(takeKeptDraft(storage({ 'assay-kept-source': '{"source":1}' }))).toBeNull()
+})
