@@ -101,33 +101,33 @@ export class Flow {
 
   // Operations
 
-  get #ops(): OpIndex {
+  #ops(): OpIndex {
     this.#index ??= new OpIndex(this.ir.blocks)
     return this.#index
   }
 
   /** The kinds of operation that occur. */
   get kinds(): Iterable<OpKind> {
-    return this.#ops.kinds
+    return this.#ops().kinds
   }
 
   /** The kinds of call that occur. */
   get callKinds(): Iterable<FlowCallKind> {
-    return this.#ops.calls
+    return this.#ops().calls
   }
 
   /** Whether there is any operation of a kind: a cheap first question. Constants, parameters and environment values stand in no block and do not count. */
   has(kind: OpKind): boolean {
-    return this.#ops.has(kind)
+    return this.#ops().has(kind)
   }
 
   hasCall(kind: FlowCallKind): boolean {
-    return this.#ops.calls.has(kind)
+    return this.#ops().calls.has(kind)
   }
 
   /** All operations of one kind, in program order. */
   ops<Kind extends OpKind>(kind: Kind): readonly OpOf<Kind>[] {
-    return this.#ops.of(kind)
+    return this.#ops().of(kind)
   }
 
   /** Calls of builtins by name: `keccak256`, `selfdestruct`, `blockhash`, `balance`, `ecrecover`, `abi.encodePacked`… */
@@ -137,27 +137,27 @@ export class Flow {
 
   /** Calls that leave the contract (also `send`, `transfer`, `new`), in program order; see `op.call`. */
   externalCalls(): readonly CallOp[] {
-    return this.#ops.externalCalls
+    return this.#ops().externalCalls
   }
 
   /** Calls that send ether along: `transfer`, `send`, `call{value:}`, payable external calls, `new` with value. */
   sends(): readonly CallOp[] {
-    this.#sends ??= this.#ops.externalCalls.filter(paysEther)
+    this.#sends ??= this.#ops().externalCalls.filter(paysEther)
     return this.#sends
   }
 
   /** Writes to state variables, storage behind pointers and assembly slots. */
   stateStores(): readonly StoreOp[] {
-    return this.#ops.stateStores
+    return this.#ops().stateStores
   }
 
   /** Writes to memory objects. */
   memoryStores(): readonly StoreOp[] {
-    return this.#ops.memoryStores
+    return this.#ops().memoryStores
   }
 
   stateLoads(): readonly LoadOp[] {
-    return this.#ops.stateLoads
+    return this.#ops().stateLoads
   }
 
   /** Whether the code reads an environment value such as `block.timestamp`: a cheap first question. */
@@ -178,36 +178,36 @@ export class Flow {
 
   // Order
 
-  get #before(): Order {
+  #before(): Order {
     this.#order ??= new Order(this.ir)
     return this.#order
   }
 
   get idom(): readonly number[] {
-    return this.#before.idom
+    return this.#before().idom
   }
 
   get ipdom(): readonly number[] {
-    return this.#before.ipdom
+    return this.#before().ipdom
   }
 
   blockDominates(a: number, b: number): boolean {
-    return this.#before.blockDominates(a, b)
+    return this.#before().blockDominates(a, b)
   }
 
   /** Every way to `b` goes through `a` first. */
   dominates(a: Op, b: Op): boolean {
-    return this.#before.dominates(a, b)
+    return this.#before().dominates(a, b)
   }
 
   /** Every way from `a` that does not revert goes through `b`. */
   isFollowedBy(a: Op, b: Op): boolean {
-    return this.#before.isFollowedBy(a, b)
+    return this.#before().isFollowedBy(a, b)
   }
 
   /** `b` can run after `a` in one execution, also on a later round of a loop. */
   canFollow(a: Op, b: Op): boolean {
-    return this.#before.canFollow(a, b)
+    return this.#before().canFollow(a, b)
   }
 
   /** The innermost loop around an operation. */

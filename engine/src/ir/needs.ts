@@ -34,6 +34,10 @@ const stateWrite = (flow: Flow): boolean => flow.stateStores().length > 0
 export const holding = {
   externalCall,
   stateWrite,
+  /** Of a variable by itself, not of an entry or field of one. */
+  rootWrite: (flow: Flow): boolean => flow.stateStores().some(({ location }) => location.part === 'root'),
+  severalWrites: (flow: Flow): boolean => flow.stateStores().length > 1,
+  deletion: (flow: Flow): boolean => flow.ops('store').some(({ flag }) => flag),
   memoryWrite: (flow: Flow): boolean => flow.memoryStores().length > 0,
   /** It can change something, here or elsewhere. */
   effect: (flow: Flow): boolean => stateWrite(flow) || externalCall(flow) || flow.hasCall('library'),
@@ -44,7 +48,14 @@ export const holding = {
   cast: operation('cast'),
   quotient: operator('/'),
   product: operator('*'),
+  construction: (flow: Flow): boolean => flow.isConstructor,
+  internalCall: callOf('internal'),
   lowLevelCall: callOf('lowlevel'),
+  /** `x.f()` on another contract. */
+  typedCall: callOf('external'),
+  /** Of another contract, with gas to do more than take ether. */
+  openCall: (flow: Flow): boolean => flow.externalCalls().some(({ call }) => call.gasKind !== 'stipend'),
+  balanceQuery: (flow: Flow): boolean => flow.ops('call').some(({ call }) => call.name === 'balanceOf'),
   delegateCall: callOf('delegate', 'callcode'),
   /** By the builtin; see `recoversSigner` for libraries too. */
   recovery: builtin('ecrecover'),

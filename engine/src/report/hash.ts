@@ -30,7 +30,10 @@ export const join = (first: Hash, second: Hash): Hash => {
 export const toHex = ({ a, b }: Hash): string =>
   laneToHex(a) + laneToHex(b) + laneToHex(mix(a ^ 0xb7e15162)) + laneToHex(mix(b ^ 0xdeadbeef ^ a))
 
-const laneToHex = (lane: number): string => (lane >>> 0).toString(16).padStart(8, '0')
+const bytes: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+const laneToHex = (lane: number): string =>
+  bytes[lane >>> 24]! + bytes[(lane >>> 16) & 255]! + bytes[(lane >>> 8) & 255]! + bytes[lane & 255]!
 
 const mix = (lane: number): number => {
   let x = lane

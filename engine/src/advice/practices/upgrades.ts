@@ -33,7 +33,7 @@ const compatibleLayout = definePractice({
   category,
   *subjects({ contracts }) {
     for (const contractFlow of contracts) {
-      const contract = upgradeableOf(contractFlow)
+      const contract = contractFlow.answer(upgradeableOf)
       if (contract === null) continue
       const isKept = contract.stateVariables.some((variable) => isGap(contractFlow, variable))
       yield { at: contract.node, name: contract.name, isKept }
@@ -49,7 +49,7 @@ const closedImplementation = definePractice({
   category,
   *subjects({ contracts }) {
     for (const contractFlow of contracts) {
-      const contract = upgradeableOf(contractFlow)
+      const contract = contractFlow.answer(upgradeableOf)
       if (contract !== null) yield { at: contract.node, name: contract.name }
     }
   },

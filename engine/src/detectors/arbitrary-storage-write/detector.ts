@@ -3,7 +3,6 @@ import {
   addendsOf,
   type ContractFlow,
   type Flow,
-  holding,
   isBefore,
   type Location,
   type Op,
@@ -104,6 +103,10 @@ const isChosenElement = (flow: Flow, location: Location): boolean => {
   return at?.index != null && isChosen(flow, at.index)
 }
 
+/** Only slots and lengths that code chooses by itself lead astray. */
+const mayStray = (flow: Flow): boolean =>
+  flow.stateStores().some(({ location }) => location.part === 'length' || rootOf(location).space === 'slot')
+
 export default defineDetector<ArbitraryWrite>({
   id: 'arbitrary-storage-write',
   swc: 'SWC-124',
@@ -116,7 +119,7 @@ export default defineDetector<ArbitraryWrite>({
   references: ['https://swcregistry.io/docs/SWC-124'],
   cwe: ['CWE-123'],
 
-  needs: [holding.stateWrite],
+  needs: [mayStray],
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
       const lengths = corruptedLengths(contractFlow)

@@ -33,7 +33,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-682'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.deletion],
   *candidates({ functions }) {
     for (const flow of functions) for (const store of flow.stateStores()) if (isHole(store)) yield { flow, store }
   },

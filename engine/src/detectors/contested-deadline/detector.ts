@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isSender, readsBlock, senderGuardsAt } from '../../facts/index.ts'
 import { isNow, outgoingOf, paysOut } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -40,7 +40,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-829'],
   yieldsTo: ['block-values-as-time'],
 
-  needs: [paysOut],
+  needs: [paysOut, readsBlock],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const { op: payment, to } of outgoingOf(flow)) {

@@ -27,6 +27,10 @@ const isClearedList = (flow: Flow, store: StoreOp): boolean => {
   return clears && grownBy(flow.contractFlow, variable, true, '.length', clearable) === 'anyone'
 }
 
+/** A loop may grow, and so may a list that is written as a whole. */
+const mayCost = (flow: Flow): boolean =>
+  flow.ir.loops.length > 0 || flow.stateStores().some(({ location }) => location.variable?.type.kind === 'array')
+
 export default defineDetector<Candidate>({
   id: 'dos-block-gas-limit',
   swc: 'SWC-128',
@@ -43,6 +47,7 @@ export default defineDetector<Candidate>({
   ],
   cwe: ['CWE-400'],
 
+  needs: [mayCost],
   *candidates({ functions }) {
     for (const flow of functions) {
       if (flow.isConstructor) continue

@@ -38,7 +38,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/governance'],
   cwe: ['CWE-841'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.typedCall, holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const store of flow.stateStores()) {

@@ -64,7 +64,7 @@ export default defineDetector<OpenSetup>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.rootWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const store = findSetup(flow)

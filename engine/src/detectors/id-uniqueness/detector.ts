@@ -28,6 +28,8 @@ const isTestedElsewhere = ({ flow, store, id }: Candidate): boolean =>
     })
   })
 
+const takesPayment = (flow: Flow): boolean => flow.isPayable || incomingOf(flow).length > 0
+
 export default defineDetector<Candidate>({
   id: 'id-uniqueness',
   swc: null,
@@ -40,10 +42,10 @@ export default defineDetector<Candidate>({
   references: ['https://cwe.mitre.org/data/definitions/694.html'],
   cwe: ['CWE-694'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.stateWrite, takesPayment],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
-      if (!flow.isPayable && incomingOf(flow).length === 0) continue
+      if (!takesPayment(flow)) continue
       for (const store of flow.stateStores()) {
         const [id, ...outer] = isWhole(store) ? keysOf(store.location) : []
         if (id?.kind !== 'param' || outer.length > 0 || store.location.variable === null) continue

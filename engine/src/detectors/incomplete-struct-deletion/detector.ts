@@ -1,4 +1,4 @@
-import { budget, type Flow, type Location, type Op, type StoreOp } from '../../ir/index.ts'
+import { budget, type Flow, holding, type Location, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -44,6 +44,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.soliditylang.org/en/latest/types.html#delete'],
   cwe: ['CWE-459'],
 
+  needs: [holding.deletion],
   *candidates({ model, functions }) {
     for (const flow of functions)
       for (const op of flow.ops('store')) {

@@ -69,7 +69,7 @@ export default defineDetector<Candidate>({
   references: ['https://swcregistry.io/docs/SWC-126'],
   cwe: ['CWE-691'],
 
-  needs: [holding.externalCall],
+  needs: [holding.openCall, holding.stateWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

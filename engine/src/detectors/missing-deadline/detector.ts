@@ -70,7 +70,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02'],
   cwe: ['CWE-672'],
 
-  needs: [holding.externalCall],
+  needs: [holding.typedCall],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const op of flow.externalCalls()) {

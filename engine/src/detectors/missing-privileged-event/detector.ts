@@ -60,7 +60,7 @@ export default defineDetector<Candidate>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control'],
   cwe: ['CWE-778'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.rootWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const store = flow.fn?.node.name ? watchedChange(flow) : undefined

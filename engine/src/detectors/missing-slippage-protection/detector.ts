@@ -77,7 +77,7 @@ export default defineDetector<Candidate>({
   // Where the contract's own money is traded, everybody depends on who comes first.
   yieldsTo: ['sandwiched-trade'],
 
-  needs: [holding.call],
+  needs: [holding.typedCall],
   *candidates(context) {
     for (const { flow, op } of context.opsOfKind('call')) {
       const at = unboundAt(context, flow, op)

@@ -107,7 +107,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy'],
 
-  needs: [holding.externalCall],
+  needs: [holding.openCall],
   *candidates({ contracts, functions }) {
     for (const contractFlow of contracts) yield* pricesOutOfDate(contractFlow)
     for (const flow of functions) yield* countedPrices(flow)

@@ -48,7 +48,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-665'],
   yieldsTo: ['unprotected-initializer'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.severalWrites, holding.rootWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (!setsParameters(flow)) continue

@@ -52,7 +52,7 @@ export default defineDetector<ReplacedReward>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
-  needs: [holding.externalCall],
+  needs: [holding.externalCall, holding.rootWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

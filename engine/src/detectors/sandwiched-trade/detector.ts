@@ -26,7 +26,7 @@ export default defineDetector<OpenTrade>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
-  needs: [holding.externalCall],
+  needs: [holding.typedCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {

@@ -49,7 +49,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy', 'token-hook-reentrancy'],
 
-  needs: [holding.externalCall],
+  needs: [holding.typedCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* toldTooLate(flow)
   },

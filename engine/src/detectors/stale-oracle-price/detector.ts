@@ -30,7 +30,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.chain.link/data-feeds/historical-data'],
   cwe: ['CWE-672'],
 
-  needs: [holding.externalCall],
+  needs: [holding.typedCall],
   *candidates({ functions }) {
     for (const flow of functions) for (const op of flow.externalCalls()) if (isFeedAnswer(op)) yield { flow, op }
   },

@@ -22,7 +22,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-697'],
   yieldsTo: ['unexpected-gas-usage'],
 
-  needs: [holding.call],
+  needs: [holding.balanceQuery],
   *candidates({ functions }) {
     for (const flow of functions)
       for (const op of flow.ops('bin'))

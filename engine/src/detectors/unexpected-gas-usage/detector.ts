@@ -1,3 +1,4 @@
+import type { Flow } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { exactBalances } from './exact-balances.ts'
@@ -9,6 +10,9 @@ const headOf = ({ loop: { start, condition } }: GrowingLoop): Span => ({
   start,
   end: condition !== null && condition.end > start ? condition.end : start + 3,
 })
+
+/** A loop may grow, and a balance may be compared. */
+const mayWait = (flow: Flow): boolean => flow.ir.loops.length > 0 || flow.builtins('balance').length > 0
 
 export default defineDetector<Candidate>({
   id: 'unexpected-gas-usage',
@@ -27,6 +31,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-667', 'CWE-400'],
   yieldsTo: ['dos-block-gas-limit'],
 
+  needs: [mayWait],
   *candidates({ functions }) {
     for (const flow of functions) {
       yield* growingLoops(flow)

@@ -62,7 +62,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Capped'],
   cwe: ['CWE-269'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.severalWrites, holding.rootWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       const mint = flow.fn?.node.name ? findMint(flow) : null

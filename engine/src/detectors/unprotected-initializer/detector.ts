@@ -38,7 +38,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-284', 'CWE-665'],
   yieldsTo: ['incorrect-constructor-name', 'unprotected-ether-withdrawal'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.rootWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts)
       for (const flow of contractFlow.entryPoints)

@@ -1,12 +1,12 @@
 import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
 import {
+  callsToken,
   consentTo,
   incomingOf,
   isKeyed,
   isOwnTokenBalance,
   outgoingOf,
   outsiderNamedBy,
-  paysOut,
   witnessStep,
 } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
@@ -58,7 +58,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-284'],
   yieldsTo: ['uncounted-payment'],
 
-  needs: [paysOut],
+  needs: [callsToken],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (flow.stateStores().length > 0) continue

@@ -28,7 +28,7 @@ export default defineDetector<Candidate>({
   references: ['https://eips.ethereum.org/EIPS/eip-721'],
   cwe: ['CWE-754'],
 
-  needs: [holding.call],
+  needs: [holding.internalCall],
   *candidates({ contracts }) {
     for (const { contract, entryPoints } of contracts) {
       if (contract === null) continue

@@ -1,4 +1,4 @@
-import type { Flow, Op } from '../../ir/index.ts'
+import { type Flow, holding, type Op } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -31,6 +31,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.soliditylang.org/en/latest/contracts.html#constructors'],
   cwe: ['CWE-665'],
 
+  needs: [holding.construction, holding.internalCall],
   *candidates({ functions }) {
     for (const flow of functions) {
       const order = flow.isConstructor ? flow.contract?.linearization : undefined
