@@ -4,16 +4,22 @@
  *   npm run bench:same [-- <part of a name> …]
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '../client/src/index.ts'
-import { createAccountLimitsStore } from '../server/src/stores/account-limits.ts'
-import { openDatabase } from '../server/src/stores/database.ts'
 import { makeZip } from '../server/src/testing/archives.ts'
-import { startScanService } from '../server/src/testing/scan-service.ts'
-import { temporaryFolder } from '../server/src/testing/temporary-folder.ts'
+import { operate, spawnServer } from '../server/src/testing/spawn-server.ts'
 import { type FoundResult, placesOf } from './found-places.ts'
 import { textTable } from './text-table.ts'
 
@@ -76,15 +82,18 @@ function byCommand(folder: string): string[] {
   return placesOf((JSON.parse(stdout) as { files: FoundResult[] }).files)
 }
 
-const database = await openDatabase({ dataDir: temporaryFolder(), databaseUrl: undefined })
-const service = await startScanService(database)
+const settings = { dataDir: mkdtempSync(path.join(tmpdir(), 'assay-same-')) }
+const service = await spawnServer(settings, { SCAN_TIMEOUT_MS: '120000' })
 const rows: string[][] = []
 try {
-  const { account, key } = await service.newCaller('pro')
-  await createAccountLimitsStore(database.db).override(account.userId, { max_file_bytes: 40_000_000 })
-  await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.app.server.address() as AddressInfo
-  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: key['x-api-key'] })
+  const printed = await operate(
+    settings,
+    ['create-account', 'bench@example.com', '--plan', 'pro'],
+    ['create-key', 'bench@example.com'],
+    ['limits', 'bench@example.com', '--max-file-bytes', '40000000'],
+  )
+  const apiKey = printed.find((line) => line.startsWith('assay_live_')) ?? ''
+  const client = createClient({ baseUrl: service.url, apiKey })
   const wanted = process.argv.slice(2)
   for (const project of projects.filter(({ name }) => wanted.every((word) => name.includes(word)))) {
     const folder = fetchProject(project)
@@ -127,8 +136,8 @@ try {
     }
   }
 } finally {
-  await service.close()
-  await database.close()
+  await service.stop()
+  rmSync(settings.dataDir, { recursive: true, force: true })
 }
 console.log(
   textTable(['project', 'kind', 'as', 'sources', 'places by command', 'by service', '', 'completeness'], rows),
