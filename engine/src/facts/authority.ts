@@ -4,7 +4,6 @@
  */
 
 import { type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
-import { dependsOn } from './dependencies.ts'
 import { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
 import { isBroken } from './settable.ts'
 import { partFor } from './state-limits.ts'
@@ -22,7 +21,7 @@ const isRole = (flow: Flow, { against, places, op }: SenderGuard): boolean => {
     case 'keyed':
       return places.every((place) => isMembership(flow, place))
     case 'external':
-      return !isAmountAsked(flow, op) && !isOwnershipAsked(flow, op) && !isCallerAsked(flow, op)
+      return !isAmountAsked(flow, op) && !isOwnershipAsked(flow, op)
     case 'unknown':
       // Of a function that is not among the files nothing is known; a modifier is there to keep somebody out.
       return op.operator === 'modifier'
@@ -68,10 +67,7 @@ const isOwnershipAsked = (flow: Flow, check: Op): boolean => {
   })
 }
 
-/** `require(IVault(msg.sender).owner() == address(this))`: a caller that vouches for itself is anybody. */
-const isCallerAsked = (flow: Flow, check: Op): boolean => dependsOn(flow, check, asksCaller)
-
-/** A question to the sender itself, which answers what it likes. */
+/** `IVault(msg.sender).owner()`: a question to the sender itself, which answers what it likes. */
 export const asksCaller = ({ kind, call }: Op): boolean =>
   kind === 'call' && call.kind === 'external' && call.target !== null && isCaller(call.target)
 
