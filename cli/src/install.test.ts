@@ -174,7 +174,7 @@ describe('from the tarball alone', () => {
       const folder = keepHere({ 'Bank.sol': bank })
       const environment = {
         ASSAY_PROVER_DIR: join(folder, 'prover'),
-        PATH: fakeNpm(`echo asked for "$@" >&2; ln -s ${join(packages, 'node_modules')} node_modules`),
+        PATH: fakeNpm(`echo asked for "$@" >&2; ln -s "${join(packages, 'node_modules')}" node_modules`),
       }
       const first = await run(binary, ['prove'], folder, environment)
       expect([first.code, first.stdout]).toEqual([1, expect.stringMatching(/CONFIRMED/)])

@@ -48,6 +48,7 @@ const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
   notSolidity: [1, 'expected a pragma, an import or a definition'],
   webhookUrlRefused: ['must start with https://.'],
   tooManyWebhooks: [20],
+  tooManyLinks: [100],
   planNotHigher: ['pro'],
   roleTooLow: ['owner'],
   tooManyFactors: [10],

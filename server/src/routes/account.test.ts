@@ -162,7 +162,8 @@ describeOnEachDatabase('one’s own account', (context) => {
     expect((await service.get(`/api/v1/scans/${scanId}`, key)).statusCode).toBe(403)
     expect((await logIn(email, password)).statusCode).toBe(401)
     await service.runJobs()
-    expect(service.mails.findLast(({ to }) => to === email)?.subject).toBe('Your Assay account was deleted')
+    const subjects = service.mails.filter(({ to }) => to === email).map(({ subject }) => subject)
+    expect(subjects).toContain('Your Assay account was deleted')
     expect(await placesThatKnow(userId, scanId, email)).toEqual([])
   })
 
