@@ -503,7 +503,7 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     ) as Record<string, unknown>
     expect(event).toMatchObject({ type: 'scan.completed', status: 'completed' })
     await open('/webhooks')
-    await page.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('link', { name: 'Open', exact: true }).click()
     await page.getByRole('table', { name: 'Deliveries' }).getByText('scan.completed').first().waitFor()
     expect(await seriousProblems(page)).toEqual([])
   })

@@ -38,7 +38,7 @@ export function Sessions() {
             {!session.current && (
               <Button
                 busy={end.isPending && end.variables === session.id}
-                aria-label={`End the session of ${deviceWords(session.userAgent)}, logged in ${formatAgo(session.createdAt)}`}
+                aria-label={`End it: the session of ${deviceWords(session.userAgent)}, logged in ${formatAgo(session.createdAt)}`}
                 onClick={() => end.mutate(session.id)}
               >
                 End it

@@ -40,7 +40,7 @@ export function LiveResult({
       )}
       {answer?.kind === 'result' && (
         <>
-          <div className={`flex flex-wrap items-center gap-4 ${isCurrent ? '' : 'opacity-60'}`}>
+          <div className={`flex flex-wrap items-center gap-4 ${isCurrent ? '' : 'grayscale'}`}>
             <ScoreGauge
               score={answer.result.securityScore.score}
               rating={answer.result.securityScore.rating}
