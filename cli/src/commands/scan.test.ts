@@ -32,6 +32,39 @@ describe('exit codes', () => {
     expect((await assay(['scan', '.'], { files })).code).toBe(2)
   })
 
+  test('2: also with --quiet, and when nothing may fail', async () => {
+    const files = { 'Box.sol': clean, 'Poem.sol': 'Roses are red.' }
+    const { code, out } = await assay(['scan', '-q', '--fail-on', 'never'], { files })
+    expect([code, out]).toEqual([
+      2,
+      expect.stringMatching(/^Poem\.sol: error: The file is not valid Solidity: [^\n]*\n$/),
+    ])
+  })
+
+  test('2: one path that is not there is told at the end, and the rest is scanned', async () => {
+    const { code, out } = await assay(['scan', 'Box.sol', 'nowhere.sol', '-f', 'json'], {
+      files: { 'Box.sol': floating },
+    })
+    expect(code).toBe(2)
+    expect(json(out).files.map(({ path, error }) => [path, error])).toEqual([
+      ['Box.sol', undefined],
+      ['nowhere.sol', expect.stringContaining('no such file or folder')],
+    ])
+  })
+
+  test('0: a file of nothing but comments is clean', async () => {
+    expect((await assay(['scan'], { files: { 'Note.sol': '// to come\n/* soon */\n' } })).code).toBe(0)
+  })
+
+  test.each([
+    [[[]], 1],
+    [[['--no-advisories']], 0],
+  ])('advisories count as weaknesses do: %j: %i', async ([words], code) => {
+    // A rounding that always gives nothing has no number in the registry.
+    const lossy = clean.replace('return value + 1;', 'return (value / 100) * 3;')
+    expect((await assay(['scan', ...(words as string[])], { files: { 'Box.sol': lossy } })).code).toBe(code)
+  })
+
   test.each([
     [['scan', 'empty', '--scope', 'some'], '--scope must be one of product, project, all; it is "some".'],
     [['scan', '--limit', 'ten'], '--limit must be a whole number; it is "ten".'],

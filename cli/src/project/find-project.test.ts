@@ -185,6 +185,36 @@ test('Truffle: the folder of contracts from its settings', () => {
   expect(find(root)).toMatchObject({ kind: 'Truffle', sources: [join(root, 'sol')] })
 })
 
+describe('Soldeer', () => {
+  const product = 'pragma solidity 0.8.28;\nimport "@oz-5.0.2/Lib.sol";\ncontract A is Lib {}\n'
+  const library = 'pragma solidity ^0.8.0;\nabstract contract Lib {}\n'
+
+  test('by itself: soldeer.toml marks the project, what lies in dependencies is read by its remappings and not reported', async () => {
+    const root = makeFolder({
+      'soldeer.toml': '[dependencies]\n"@oz" = "5.0.2"\n',
+      'remappings.txt': '@oz-5.0.2/=dependencies/@oz-5.0.2/\n',
+      'contracts/A.sol': product,
+      'dependencies/@oz-5.0.2/Lib.sol': library,
+    })
+    expect(find(join(root, 'contracts'))).toMatchObject({ root, libraries: [join(root, 'dependencies')] })
+    const { files, missingImports } = await scanned(root)
+    expect(missingImports).toEqual([])
+    expect(files.map(({ path }) => path)).toEqual(['contracts/A.sol'])
+  })
+
+  test('in a Foundry project that names no remappings: by the name of the folder, with its version and without', async () => {
+    const root = makeFolder({
+      'foundry.toml': '[profile.default]\nlibs = ["dependencies"]\n[dependencies]\n"@oz" = "5.0.2"\n',
+      'src/A.sol': product,
+      'src/B.sol': product.replace('@oz-5.0.2/', '@oz/').replace('contract A', 'contract B'),
+      'dependencies/@oz-5.0.2/Lib.sol': library,
+    })
+    const { files, missingImports } = await scanned(root)
+    expect(missingImports).toEqual([])
+    expect(files.map(({ path }) => path)).toEqual(['src/A.sol', 'src/B.sol'])
+  })
+})
+
 test('Remix: downloads lie in .deps', async () => {
   const root = makeFolder({
     'contracts/A.sol':

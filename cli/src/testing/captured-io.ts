@@ -17,6 +17,7 @@ export interface Situation {
   /** Start in this folder below the one with the files. */
   readonly folder?: string
   readonly isTerminal?: boolean
+  readonly columns?: number
   readonly environment?: Io['environment']
   readonly interrupted?: Promise<void>
   /** What the person types, answer by answer. */
@@ -64,7 +65,7 @@ export function createIo(folder: string, situation: Situation = {}, captured = {
   const answers = [...(situation.answers ?? [])]
   const terminal = (name: 'out' | 'err') => ({
     isTerminal: situation.isTerminal ?? false,
-    columns: 100,
+    columns: situation.columns ?? 100,
     write: (text: string) => {
       captured[name] += text
       situation.onWrite?.(name, text)

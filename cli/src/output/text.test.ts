@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { assay, type Situation } from '../testing/captured-io.ts'
+
+/** No two alike: each has an unchecked sum, every third one a guard that asks who began the transaction. */
+const vault = (number: number, pragma = '^0.7.0'): string => `pragma solidity ${pragma};
+
+contract Vault${number} {
+    address private owner${number} = msg.sender;
+    mapping(address => uint256) public shares${number};
+
+    function add${number}(uint256 amount) external {
+        shares${number}[msg.sender] += amount;
+    }
+${
+  number % 3 === 0
+    ? `
+    function empty${number}(address payable to) external {
+        require(tx.origin == owner${number});
+        to.transfer(${number});
+    }
+`
+    : ''
+}}
+`
+
+const vaults = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/Vault${at + 1}.sol`, vault(at + 1)]))
+
+const project = { 'foundry.toml': '', ...vaults(12), 'src/Newer.sol': vault(13, '>=0.7.0 <0.8.0') }
+
+const scan = async (words: readonly string[] = [], situation: Situation = {}): Promise<string> =>
+  (await assay(['scan', '--only', '101,103,115', ...words], { files: project, ...situation })).out
+
+/** The lines from a heading to the empty line after them. */
+const section = (out: string, heading: string): string[] => {
+  const lines = out.split('\n')
+  const at = lines.indexOf(heading)
+  expect(at, `${heading} in\n${out}`).toBeGreaterThanOrEqual(0)
+  return lines.slice(at + 1, lines.indexOf('', at))
+}
+
+describe('the first screen', () => {
+  test('the project, its size, its score, then how much of each kind', async () => {
+    const lines = (await scan()).split('\n')
+    expect(lines[0]).toMatch(/^assay-cli-\w+ \(Foundry\) · 13 files, 1\d\d lines$/)
+    expect(lines[2]).toMatch(/^ {2}\d+\/100 \w+ {3}13 critical {2}17 high$/)
+    const rows = lines.slice(4, 8).map((line) => line.trim().split(/ {2,}/))
+    expect(rows).toEqual([
+      ['severity', 'weakness', 'places', 'files'],
+      ['critical', 'SWC-101', 'Arithmetic can wrap around', '13', '13'],
+      ['high', 'SWC-103', 'Floating pragma', '13', '13'],
+      ['high', 'SWC-115', 'Authorization via tx.origin', '4', '4'],
+    ])
+  })
+
+  test('the ten gravest with their place and one sentence, the gravest first', async () => {
+    const lines = section(await scan(), 'The 10 gravest')
+    const heads = lines.filter((line) => /^ +\d+ {2}/.test(line))
+    expect(heads).toHaveLength(10)
+    for (const [at, head] of heads.entries())
+      expect(head).toMatch(new RegExp(`^ +${at + 1}  critical  .* src/\\w+\\.sol:\\d+`))
+    expect(lines.length).toBeGreaterThan(heads.length)
+  })
+
+  test('what the files of a project share is one line with a count and its forms', async () => {
+    const lines = section(await scan(), 'For the project')
+    expect(lines[0]).toBe('  high      Floating pragma in 13 files  SWC-103')
+    expect(lines[1]).toBe('            pragma solidity ^0.7.0; (12), pragma solidity >=0.7.0 <0.8.0; (1)')
+  })
+
+  test('code is left for --details where there is much of it, and shown at once where there is little', async () => {
+    expect(await scan()).not.toContain('│')
+    expect(await scan()).toMatch(/code and traces of all \d+ matters: --details/)
+    expect(await scan(['src/Vault1.sol'])).toContain('│')
+    const detailed = await scan(['--details'])
+    expect(detailed.match(/^ {2}> *\d+ │/gm)).toHaveLength(17)
+    expect(detailed).not.toContain('--details')
+  })
+
+  test('one cause is told once, with all its places', async () => {
+    const files = { 'src/A.sol': vault(3), 'src/B.sol': vault(3), 'src/C.sol': vault(3) }
+    const out = await scan([], { files })
+    expect(out.match(/^ {2}src\/\w+\.sol:\d+:\d+/gm)).toHaveLength(2)
+    expect(out).toMatch(/also at src\/B\.sol:\d+, src\/C\.sol:\d+/)
+  })
+})
+
+describe('--limit', () => {
+  test('how many of the gravest are listed', async () => {
+    expect(
+      section(await scan(['--limit', '3']), 'The 3 gravest').filter((line) => /^ +\d {2}/.test(line)),
+    ).toHaveLength(3)
+  })
+
+  test('up to so many are shown with their code at once', async () => {
+    expect((await scan(['--limit', '17'])).match(/^ {2}> *\d+ │/gm)).toHaveLength(17)
+    expect(await scan(['--limit', '16'])).not.toContain('│')
+  })
+})
+
+describe('--group-by', () => {
+  const titles = (out: string) =>
+    out.split('\n').flatMap((line) => /^ *(?:critical|high) {2}.* {2}SWC-(\d+) · /.exec(line)?.[1] ?? [])
+  const files = { 'src/A.sol': vault(3), 'src/B.sol': vault(6) }
+
+  test('kind: each weakness once, with its places below it', async () => {
+    expect(titles(await scan([], { files }))).toEqual(['101', '115'])
+  })
+
+  test('file: each file once, with its weaknesses below it', async () => {
+    const out = await scan(['--group-by', 'file'], { files })
+    expect(titles(out)).toEqual(['101', '115', '101', '115'])
+    expect(out.split('\n').filter((line) => /^src\//.test(line))).toEqual(['src/A.sol', 'src/B.sol'])
+  })
+})
+
+const sale = `pragma solidity ^0.8.20;
+
+contract Sale {
+    uint256 public immutable closes = block.timestamp + 30;
+    mapping(address => uint256) public paid;
+
+    function buy() external payable {
+        require(block.timestamp < closes);
+        paid[msg.sender] += msg.value;
+    }
+}
+`
+
+describe('--min-severity and --min-confidence', () => {
+  test('what is less severe is left out, also of the score', async () => {
+    const out = await scan(['--min-severity', 'critical'])
+    expect(out).toContain('   13 critical\n')
+    expect(out).not.toContain('SWC-115')
+  })
+
+  test('what is less sure is left out', async () => {
+    const files = { 'Sale.sol': sale }
+    const found = async (...words: string[]) => {
+      const { out } = await assay(['scan', '-f', 'json', ...words], { files })
+      const [file] = (JSON.parse(out) as { files: { dataVulnerabilities: { confidence: string }[] }[] }).files
+      return file?.dataVulnerabilities.map(({ confidence }) => confidence) ?? []
+    }
+    const all = await found()
+    expect(new Set(all).size).toBeGreaterThan(1)
+    expect(await found('--min-confidence', 'high')).toEqual(all.filter((confidence) => confidence === 'high'))
+  })
+})
+
+describe('as the terminal allows', () => {
+  const plain = (text: string) => text.replace(/\x1b\]8;;[^\x1b]*\x1b\\|\x1b\[[\d;]*m/g, '')
+
+  test.each([60, 80, 200])('%i columns wide: words are wrapped, the widest text stays readable', async (columns) => {
+    const out = await scan(['--details'], { columns })
+    const prose = out.split('\n').filter((line) => !/│|\.sol:\d|SWC-|^ +severity/.test(line))
+    expect(Math.max(...prose.map((line) => line.length))).toBeLessThanOrEqual(Math.min(columns, 110))
+  })
+
+  test('places are links where links are known, and the text around them is the same', async () => {
+    const known = { isTerminal: true, environment: { TERM_PROGRAM: 'WezTerm', NO_COLOR: '1' } }
+    const linked = await scan([], known)
+    expect(linked).toMatch(/\x1b\]8;;file:\/\/\/\S*\/src\/Vault\d+\.sol\x1b\\src\/Vault\d+\.sol:\d+\x1b\]8;;\x1b\\/)
+    expect(await scan([], { ...known, environment: { TERM: 'dumb' } })).not.toContain('\x1b')
+    expect(await scan()).not.toContain('\x1b')
+    const stable = (text: string) => plain(text).replace(/assay-cli-\w+|Scanned in .*/g, '')
+    expect(stable(linked)).toBe(stable(await scan()))
+  })
+})
