@@ -1,31 +1,18 @@
 /**
  * Runs the prover over the labelled corpus and says which targets are met.
- *   npm run bench:prove -- [--swc SWC-107,SWC-105] [--source smartbugs] [--match text] [--sample 5] [--no-tests] [--list]
+ *   npm run bench:prove -- [--swc SWC-107,SWC-105] [--source smartbugs] [--match text] [--sample 5] [--no-tests] [--list] [--jobs 2]
  * --sample takes so many findings of each source and class, --list prints every finding, --no-tests leaves out the execution of
- * the written Foundry tests. Compiled output is kept in .cache/prover.
+ * the written Foundry tests. Two processes share the files. Compiled output and finished files are kept in .cache/prover, by the content
+ * of the file and of our code: a run that was interrupted goes on where it stood.
  */
+import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Evidence, type Finding, scan } from '@assay/engine'
-import { isInstalled, provableClasses, prove, selfContainedTest } from '@assay/prover'
-import { loadPackages } from '../prover/src/packages.ts'
-import { runFoundryTest } from '../prover/src/testing/run-foundry-test.ts'
-import { type CorpusFile, corpusFolder, hasCorpus, readCorpusText, readTruth } from './corpus.ts'
-import { touches } from './reliability.ts'
+import { isInstalled } from '@assay/prover'
+import { type CorpusFile, corpusFolder, hasCorpus, readTruth } from './corpus.ts'
+import { type BenchFinding, countedFindings, type Row, type Task } from './prove-rows.ts'
+import { classHead, classRows, describeRow, targetRows } from './prove-tables.ts'
 import { textTable } from './text-table.ts'
-
-/** What the labels say about a finding: true, neutral, or, in a file labelled completely, false. */
-type Verdict = 'true' | 'false' | 'neutral'
-
-interface Row {
-  readonly source: string
-  readonly path: string
-  readonly finding: Finding
-  readonly verdict: Verdict
-  readonly evidence: Evidence
-  readonly cpuMs: number
-  readonly test: string | null
-}
 
 const { values: options } = parseArgs({
   options: {
@@ -36,177 +23,99 @@ const { values: options } = parseArgs({
     'no-tests': { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     calls: { type: 'string' },
+    jobs: { type: 'string', default: '2' },
   },
 })
 
-const strong = ['SWC-105', 'SWC-106', 'SWC-107', 'SWC-112', 'SWC-118']
-const middle = ['SWC-101', 'SWC-104', 'SWC-113', 'SWC-115', 'SWC-120', 'SWC-132']
-
-const judge = (file: CorpusFile, finding: Finding): Verdict => {
-  const swc = finding.swc ?? ''
-  const hits = (file.labels ?? []).filter(
-    (label) => (label.swc === swc || label.altSwc?.includes(swc)) && touches(finding, label),
-  )
-  if (hits.some(({ quality }) => quality !== 'disputed')) return 'true'
-  return hits.length === 0 && file.complete?.includes(swc) ? 'false' : 'neutral'
+interface Answer {
+  readonly rows: Row[]
+  readonly isKnown: boolean
 }
 
-const wanted = (finding: Finding): boolean =>
-  finding.swc !== null &&
-  provableClasses.includes(finding.swc) &&
-  (!options.swc || options.swc.split(',').includes(finding.swc))
-
-const taken = new Map<string, number>()
-
-/** Findings that are counted: those of a label, and those that must not be confirmed. */
-const pick = (file: CorpusFile, findings: readonly Finding[]): Finding[] =>
-  findings.filter((finding) => {
-    if (!wanted(finding) || judge(file, finding) === 'neutral') return false
-    const key = `${file.source} ${finding.swc}`
+/** At most so many true findings of each source and class. */
+const createSampler = (most: number) => {
+  const taken = new Map<string, number>()
+  return ({ source }: CorpusFile, { swc, verdict }: BenchFinding): boolean => {
+    const key = `${source} ${swc}`
     const count = taken.get(key) ?? 0
-    if (options.sample && judge(file, finding) === 'true' && count >= Number(options.sample)) return false
+    if (verdict === 'true' && count >= most) return false
     taken.set(key, count + 1)
     return true
-  })
+  }
+}
 
-const cacheFolder = fileURLToPath(new URL('../.cache/prover/', import.meta.url))
-
-const runFile = async (file: CorpusFile): Promise<Row[]> => {
-  const text = readCorpusText(file)
-  const findings = pick(file, scan(text, { path: file.path }).findings)
-  if (findings.length === 0) return []
-  const times: number[] = []
-  let last = process.cpuUsage()
-  const evidence = await prove(
-    [{ path: file.path, text }],
-    findings.map((finding) => ({ path: file.path, finding })),
-    {
-      cacheFolder,
-      limits: {
-        millisecondsPerScan: 600_000,
-        millisecondsPerFinding: 60_000,
-        ...(options.calls ? { callsPerFinding: Number(options.calls) } : {}),
-      },
-      onEvidence: () => {
-        const { user, system } = process.cpuUsage(last)
-        times.push((user + system) / 1000)
-        last = process.cpuUsage()
-      },
-    },
-  )
-  const rows: Row[] = []
-  for (const [index, finding] of findings.entries()) {
-    const proof = evidence[index] as Evidence
-    const test =
-      proof.foundryTest && !options['no-tests']
-        ? await checkTest((await selfContainedTest(proof, [{ path: file.path, text }])) ?? '')
-        : null
-    rows.push({
+const tasks = function* (files: readonly CorpusFile[]): Generator<Task> {
+  const isTaken = createSampler(options.sample ? Number(options.sample) : Number.POSITIVE_INFINITY)
+  const classes = options.swc?.split(',') ?? null
+  for (const file of files) {
+    const findings = countedFindings(file, classes).filter((finding) => isTaken(file, finding))
+    if (findings.length === 0) continue
+    yield {
       source: file.source,
       path: file.path,
-      finding,
-      verdict: judge(file, finding),
-      evidence: proof,
-      cpuMs: times[index] ?? 0,
-      test,
-    })
+      findings,
+      withTests: !options['no-tests'],
+      calls: options.calls ? Number(options.calls) : null,
+    }
   }
-  return rows
 }
 
-const checkTest = async (text: string): Promise<string> => {
-  const run = await runFoundryTest(text, await loadPackages())
-  return run.holds ? 'holds' : run.reason
+const startWorker = (): ChildProcess =>
+  fork(fileURLToPath(new URL('prove-worker.ts', import.meta.url)), [], { execArgv: ['--import', 'tsx'] })
+
+const ask = (worker: ChildProcess, task: Task): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const onExit = (code: number | null) => reject(new Error(`${task.path}: the process ended with code ${code}`))
+    worker.once('exit', onExit)
+    worker.once('message', (answer) => {
+      worker.off('exit', onExit)
+      resolve(answer as Answer)
+    })
+    worker.send(task)
+  })
+
+const secondsBetweenReports = 10
+
+/** Says now and then how far it is; on standard error, so that the tables stand alone. */
+const createReporter = () => {
+  const started = Date.now()
+  let last = started
+  const counts = { files: 0, known: 0, findings: 0, confirmed: 0 }
+  return ({ rows, isKnown }: Answer) => {
+    counts.files++
+    counts.known += isKnown ? 1 : 0
+    counts.findings += rows.length
+    counts.confirmed += rows.filter(({ evidence }) => evidence.status === 'confirmed').length
+    if (Date.now() - last < secondsBetweenReports * 1000) return
+    last = Date.now()
+    const { files, known, findings, confirmed } = counts
+    console.error(
+      `${((last - started) / 1000).toFixed(0)} s: ${files} files (${known} as kept from an earlier run), ${findings} findings, ${confirmed} confirmed; now ${rows[0]?.path ?? ''}`,
+    )
+  }
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-const percent = (part: number, all: number): string => (all === 0 ? '–' : `${((100 * part) / all).toFixed(1)} %`)
-
-const doesNotCompile = ({ evidence }: Row): boolean => evidence.summary.includes('do not compile')
-
-const countRow = (name: string, rows: readonly Row[]): string[] => {
-  const trueRows = rows.filter(({ verdict }) => verdict === 'true')
-  const compiling = trueRows.filter((row) => !doesNotCompile(row))
-  const of = (status: Evidence['status']) => compiling.filter(({ evidence }) => evidence.status === status)
-  const confirmed = of('confirmed')
-  return [
-    name,
-    String(trueRows.length),
-    String(compiling.length),
-    String(confirmed.length),
-    String(of('not-reproduced').length),
-    String(of('not-attempted').length),
-    percent(confirmed.length, compiling.length),
-    String(median(confirmed.map(({ evidence }) => evidence.callsTried))),
-    median(confirmed.map(({ cpuMs }) => cpuMs)).toFixed(0),
-  ]
+const proveAll = async (files: readonly CorpusFile[]): Promise<Row[]> => {
+  const queue = tasks(files)
+  const report = createReporter()
+  const answers: { readonly at: number; readonly rows: Row[] }[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    const worker = startWorker()
+    try {
+      for (let task = queue.next(); !task.done; task = queue.next()) {
+        const at = next++
+        const answer = await ask(worker, task.value)
+        answers.push({ at, rows: answer.rows })
+        report(answer)
+      }
+    } finally {
+      worker.kill()
+    }
+  }
+  await Promise.all(Array.from({ length: Number(options.jobs) }, work))
+  return answers.sort((a, b) => a.at - b.at).flatMap(({ rows }) => rows)
 }
-
-const head = [
-  'class',
-  'findings',
-  'compile',
-  'confirmed',
-  'not reproduced',
-  'not attempted',
-  'share',
-  'calls (median)',
-  'CPU ms (median)',
-]
-
-const shareOf = (rows: readonly Row[], classes: readonly string[]): number => {
-  const counted = rows.filter(
-    (row) => row.verdict === 'true' && classes.includes(row.finding.swc ?? '') && !doesNotCompile(row),
-  )
-  const confirmed = counted.filter(({ evidence }) => evidence.status === 'confirmed').length
-  return counted.length === 0 ? 0 : confirmed / counted.length
-}
-
-const targets = (rows: readonly Row[]): string[][] => {
-  const confirmed = rows.filter(({ evidence }) => evidence.status === 'confirmed')
-  const falsely = confirmed.filter(({ verdict }) => verdict === 'false').length
-  const tested = confirmed.filter(({ test }) => test !== null)
-  const holding = tested.filter(({ test }) => test === 'holds').length
-  const cpu = median(confirmed.map(({ cpuMs }) => cpuMs))
-  const verdict = (isMet: boolean): string => (isMet ? 'pass' : 'FAIL')
-  const [a, b] = [shareOf(rows, strong), shareOf(rows, middle)]
-  return [
-    ['true findings of 105, 106, 107, 112, 118 confirmed', `${(100 * a).toFixed(1)} %`, '70 %', verdict(a >= 0.7)],
-    [
-      'true findings of 101, 104, 113, 115, 120, 132 confirmed',
-      `${(100 * b).toFixed(1)} %`,
-      '45 %',
-      verdict(b >= 0.45),
-    ],
-    [
-      'confirmed findings without a label in files labelled fixed or complete',
-      String(falsely),
-      '0',
-      verdict(falsely === 0),
-    ],
-    [
-      'written Foundry tests that compile and hold',
-      `${holding} of ${tested.length}`,
-      '100 %',
-      verdict(holding === tested.length),
-    ],
-    ['median CPU for one confirmation, compiler warm', `${cpu.toFixed(0)} ms`, '1000 ms', verdict(cpu <= 1000)],
-  ]
-}
-
-const describe = ({ path, finding, verdict, evidence, cpuMs, test }: Row): string =>
-  [
-    evidence.status.padEnd(14),
-    verdict.padEnd(5),
-    finding.swc,
-    `${path}:${finding.line}`,
-    finding.function,
-    `${cpuMs.toFixed(0)} ms`,
-    evidence.summary,
-    test ?? '',
-  ].join('  ')
 
 const main = async (): Promise<number> => {
   if (!hasCorpus()) {
@@ -221,25 +130,10 @@ const main = async (): Promise<number> => {
   const files = readTruth()
     .filter(({ source }) => !options.source || options.source.split(',').includes(source))
     .filter(({ path }) => !options.match || path.includes(options.match))
-  const rows: Row[] = []
-  for (const file of files) {
-    const found = await runFile(file)
-    if (options.list) for (const row of found) console.log(describe(row))
-    rows.push(...found)
-  }
-  const classes = [...new Set(rows.map(({ finding }) => finding.swc ?? ''))].sort()
-  console.log(
-    `\n${textTable(
-      head,
-      classes.map((swc) =>
-        countRow(
-          swc,
-          rows.filter(({ finding }) => finding.swc === swc),
-        ),
-      ),
-    )}`,
-  )
-  console.log(`\n${textTable(['measure', 'ours', 'target', ''], targets(rows))}`)
+  const rows = await proveAll(files)
+  if (options.list) for (const row of rows) console.log(describeRow(row))
+  console.log(`\n${textTable(classHead, classRows(rows))}`)
+  console.log(`\n${textTable(['measure', 'ours', 'target', ''], targetRows(rows))}`)
   return 0
 }
 

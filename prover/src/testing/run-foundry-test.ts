@@ -2,6 +2,8 @@
  * Executes a written test as Foundry would: deploys the test contract, calls `setUp` and `testAttack`, and serves the cheat
  * codes that written tests use. Foundry itself is not needed, so every written test is checked wherever the prover runs.
  */
+import { posix } from 'node:path'
+import type { InputFile } from '@assay/engine'
 import type { CompiledContract } from '../compile/compilation.ts'
 import { compile } from '../compile/compile.ts'
 import { addressOfWord, bytesToWord, hexToBytes } from '../evm/abi.ts'
@@ -22,6 +24,28 @@ export const runFoundryTest = async (text: string, packages: Packages): Promise<
   const test = contracts.find(({ name }) => name === 'AssayAttackTest')
   if (!test) return { holds: false, reason: 'has no test contract' }
   return new Runner(packages).run(test, contracts)
+}
+
+/**
+ * Several tests of one target, as they lie beside it in a project: compiled together, so that the target is compiled once. A test
+ * that does not compile is told for all of them.
+ */
+export const runTestsBeside = async (
+  target: InputFile,
+  tests: readonly string[],
+  packages: Packages,
+): Promise<TestRun[]> => {
+  const pathOf = (index: number): string => posix.join(posix.dirname(target.path), `attack${index}.t.sol`)
+  const written = tests.map((text, index) => ({ path: pathOf(index), text }))
+  const result = compile([target, ...written], packages)
+  if (!result.ok) return tests.map(() => ({ holds: false, reason: `does not compile: ${result.error}` }))
+  const { contracts } = result.compilation
+  const runs: TestRun[] = []
+  for (const { path } of written) {
+    const test = contracts.find((each) => each.name === 'AssayAttackTest' && each.path === path)
+    runs.push(test ? await new Runner(packages).run(test, contracts) : { holds: false, reason: 'has no test contract' })
+  }
+  return runs
 }
 
 class Runner {

@@ -1,0 +1,78 @@
+/**
+ * Calls whose payment can only ever be nothing, proven by induction over all transactions: the entries of a mapping are zero at
+ * first, and every write in the program keeps them so, because it writes zero or takes away no more than is there. What pays such
+ * an entry, or an amount that was compared with one, pays nothing in any execution, so no attack on it can take anything.
+ * Written as a rule of somebody's own; a scan with it reports these calls.
+ */
+import { defineDetector } from '../engine/src/detectors/define-detector.ts'
+import { isAtLeast } from '../engine/src/facts/index.ts'
+import { type CallOp, type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../engine/src/ir/index.ts'
+import type { VariableModel } from '../engine/src/model/index.ts'
+
+export const paysNothingId = 'pays-nothing'
+
+/** Code that may write any slot: nothing is proven about a contract with it. */
+const writesAnywhere = ({ entryPoints }: ContractFlow): boolean =>
+  entryPoints.some(
+    (flow) =>
+      flow.has('opaque') ||
+      flow.hasCall('delegate') ||
+      flow.hasCall('callcode') ||
+      flow.stateStores().some(({ location }) => location.variable === null),
+  )
+
+const keepsZero = (writer: Flow, store: StoreOp): boolean => {
+  const value = stripCasts(store.args[0])
+  if (store.flag || (value.kind === 'const' && value.constant === 0n)) return true
+  if (value.kind !== 'bin' || value.operator !== '-') return false
+  const [have, taken] = value.args
+  const held = stripCasts(have)
+  if (held.kind !== 'load' || held.location.variable !== store.location.variable) return false
+  return value.flag || isAtLeast(writer, have, taken, value)
+}
+
+const staysZero = ({ contractFlow }: Flow, variable: VariableModel | null): boolean =>
+  variable !== null &&
+  contractFlow.writersOf(variable).every(({ flow, op }) => keepsZero(flow, op)) &&
+  !writesAnywhere(contractFlow)
+
+const isZeroEntry = (flow: Flow, op: Op): boolean => {
+  const value = stripCasts(op)
+  return (
+    value.kind === 'load' &&
+    value.location.space !== 'memory' &&
+    value.location.depth > 0 &&
+    staysZero(flow, value.location.variable)
+  )
+}
+
+const paysNothing = (flow: Flow, call: CallOp): boolean => {
+  const amount = call.call.value
+  if (amount === null) return false
+  if (isZeroEntry(flow, amount)) return true
+  return flow.stateLoads().some((load) => isZeroEntry(flow, load) && isAtLeast(flow, load, amount, call))
+}
+
+export const paysNothingRule = defineDetector<CallOp>({
+  id: paysNothingId,
+  swc: null,
+  title: 'A payment that is always nothing',
+  severity: 'info',
+  confidence: 'high',
+  description: 'No execution pays anything here.',
+  recommendation: 'Fill what is paid out, or remove the payment.',
+  references: [],
+  cwe: [],
+  /** A function may run in several contracts; the payment must be nothing in all of them. */
+  *candidates({ functions }) {
+    const places = new Map<string, { call: CallOp; isProven: boolean }>()
+    for (const flow of functions)
+      for (const call of flow.externalCalls()) {
+        const key = `${call.start}:${call.end}`
+        const before = places.get(key)?.isProven ?? true
+        places.set(key, { call, isProven: before && paysNothing(flow, call) })
+      }
+    for (const { call, isProven } of places.values()) if (isProven) yield call
+  },
+  finding: (call) => ({ at: call, message: 'This payment is nothing in every execution.' }),
+})
