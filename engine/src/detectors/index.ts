@@ -62,6 +62,7 @@ import publishedRandomness from './published-randomness/detector.ts'
 import readOnlyReentrancy from './read-only-reentrancy/detector.ts'
 import reentrancy from './reentrancy/detector.ts'
 import repeatableInitializer from './repeatable-initializer/detector.ts'
+import repeatedElement from './repeated-element/detector.ts'
 import replacedAllowance from './replaced-allowance/detector.ts'
 import replacedPrice from './replaced-price/detector.ts'
 import replacedReward from './replaced-reward/detector.ts'
@@ -102,10 +103,12 @@ import unprotectedSelfdestruct from './unprotected-selfdestruct/detector.ts'
 import unprotectedTokenWithdrawal from './unprotected-token-withdrawal/detector.ts'
 import unsafeDowncast from './unsafe-downcast/detector.ts'
 import unsafeTokenMint from './unsafe-token-mint/detector.ts'
+import unsettledReward from './unsettled-reward/detector.ts'
 import unusedVariable from './unused-variable/detector.ts'
 import vaultShareInflation from './vault-share-inflation/detector.ts'
 import virtualCallInConstructor from './virtual-call-in-constructor/detector.ts'
 import weakRandomness from './weak-randomness/detector.ts'
+import withdrawnSecurity from './withdrawn-security/detector.ts'
 
 /** Every detector, in alphabetical order. */
 // biome-ignore format: one a line, so that two branches that add one merge
@@ -171,6 +174,7 @@ export const detectors: readonly Detector[] = [
   readOnlyReentrancy,
   reentrancy,
   repeatableInitializer,
+  repeatedElement,
   replacedAllowance,
   replacedPrice,
   replacedReward,
@@ -211,8 +215,10 @@ export const detectors: readonly Detector[] = [
   unprotectedTokenWithdrawal,
   unsafeDowncast,
   unsafeTokenMint,
+  unsettledReward,
   unusedVariable,
   vaultShareInflation,
   virtualCallInConstructor,
   weakRandomness,
+  withdrawnSecurity,
 ]

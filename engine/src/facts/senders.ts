@@ -8,7 +8,7 @@ import { budget, type CallOp, type Flow, type Location, type LoopMark, type Op, 
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
-import { endOfBlock, factsAddedAt, factsOf, guardsAt, guardsAtEnd, pointAt } from './guards.ts'
+import { endOfBlock, factsAddedAt, factsOf, guardsAt, guardsAtEnd, pointAt, relationsAt } from './guards.ts'
 import { gatherUpTo, type Known } from './points.ts'
 import { recoveriesOf } from './signatures.ts'
 
@@ -120,6 +120,7 @@ class Senders {
     const guards: SenderGuard[] = []
     for (const mark of flow.ir.loops) {
       if (op.block <= mark.last || !flow.blockDominates(mark.header, op.block)) continue
+      guards.push(...this.#countedSigners(op, mark))
       const end = endOf(flow, mark)
       if (end === null || (isCallersNumber(end) && !isHeldAgainstState(flow, end, op))) continue
       for (const guard of this.#in(factsInside(flow, mark))) if (guard.against === 'signature') guards.push(guard)
@@ -131,6 +132,24 @@ class Senders {
       }
     }
     return guards
+  }
+
+  /** `if (isOwner[signer]) count++` in a loop, and `op` demands so many: the count is made of signers that state knows. */
+  #countedSigners(op: Op, { header, last }: LoopMark): SenderGuard[] {
+    const flow = this.#flow
+    const isInside = ({ block }: Op): boolean => block >= header && block <= last
+    for (const { greater, smaller } of relationsAt(flow, op)) {
+      const count = stripCasts(greater)
+      if (count.kind !== 'phi' || count.block !== header || isCallersNumber(stripCasts(smaller))) continue
+      const rounds = flow.ops('bin').filter((sum) => sum.operator === '+' && isInside(sum) && sum.args.includes(count))
+      const signed = rounds.map((sum) =>
+        this.#in(guardsAt(flow, sum).filter((fact) => isInside(fact.op))).filter(
+          ({ against }) => against === 'signature',
+        ),
+      )
+      if (signed.length > 0 && signed.every((guards) => guards.length > 0)) return signed.flat()
+    }
+    return []
   }
 }
 

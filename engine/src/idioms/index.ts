@@ -1,6 +1,7 @@
 /** The vocabulary of Solidity: how people write token calls, trades, clocks, and arithmetic that is meant to wrap around. */
 export { canBeMadeToWrap } from './attainable.ts'
 export { isStandardCallback } from './callbacks.ts'
+export { type Column, columnOf, isInColumn, nameOfColumn } from './columns.ts'
 export { accountOf, isConserved, isTestedBeforeCall } from './conserved.ts'
 export { keysOf, loweredBy, raisedBy } from './entries.ts'
 export { isAssembly, isHarmless } from './harmless-arithmetic.ts'

@@ -573,7 +573,7 @@ library SafeERC20 {
     `
 library ECDSA {
   enum RecoverError { NoError, InvalidSignature, InvalidSignatureLength, InvalidSignatureS, InvalidSignatureV }
-  function recover(bytes32 hash, bytes memory signature) internal pure returns (address signer) { require(signature.length == 65); bytes32 r; bytes32 s; uint8 v; return recover(hash, v, r, s); }
+  function recover(bytes32 hash, bytes memory signature) internal pure returns (address signer) { require(signature.length == 65); (bytes32 r, bytes32 s, uint8 v) = abi.decode(signature, (bytes32, bytes32, uint8)); return recover(hash, v, r, s); }
   function recover(bytes32 hash, uint8 v, bytes32 r, bytes32 s) internal pure returns (address) { require(uint256(s) <= 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0); address signer = ecrecover(hash, v, r, s); require(signer != address(0)); return signer; }
   function recover(bytes32 hash, bytes32 r, bytes32 vs) internal pure returns (address) { require(uint256(r) > 0); address signer = ecrecover(hash, 27, r, vs); require(signer != address(0)); return signer; }
   function tryRecover(bytes32 hash, bytes memory signature) internal pure returns (address, RecoverError, bytes32);

@@ -1,0 +1,208 @@
+import { dependsOn, guardsAt, isBroken, relationsAt, senderGuardsAt } from '../../facts/index.ts'
+import { entriesOf, outgoingOf } from '../../idioms/index.ts'
+import {
+  type BinaryOp,
+  type Flow,
+  holding,
+  isComparison,
+  type Location,
+  type LoopMark,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly mark: LoopMark
+  /** The list of the caller's that the loop goes through. */
+  readonly list: Op
+  /** What is asked about each element: an entry of state, or another contract. */
+  readonly asked: Op
+  /** What is given for the sum, or for the number of elements. */
+  readonly effect: Op
+}
+
+const isInside = ({ header, last }: LoopMark, { block }: Op): boolean => block >= header && block <= last
+
+/** The list of the caller's that an element of this round is read from. */
+const listRead = (mark: LoopMark, op: Op): Op | null => {
+  if (op.kind !== 'load' || op.location.space !== 'memory') return null
+  for (let at: Location | null = op.location; at !== null; at = at.parent)
+    if (at.index !== null && isCounter(mark, at.index)) return rootOfMemory(op.location)
+  return null
+}
+
+const isCounter = ({ header }: LoopMark, index: Op): boolean => {
+  const op = stripCasts(index)
+  return op.kind === 'phi' && op.block === header
+}
+
+const rootOfMemory = (place: Location): Op | null => {
+  let at = place
+  while (at.parent !== null) at = at.parent
+  const base = at.base === null ? null : stripCasts(at.base)
+  return base?.kind === 'param' ? base : null
+}
+
+/** The lists of the caller's that the loop goes through, one element each round. */
+const listsOf = (flow: Flow, mark: LoopMark): Set<Op> => {
+  const lists = new Set<Op>()
+  for (const op of flow.ops('load')) {
+    const list = isInside(mark, op) ? listRead(mark, op) : null
+    if (list !== null) lists.add(list)
+  }
+  return lists
+}
+
+const restsOnElement = (flow: Flow, mark: LoopMark, list: Op, value: Op): boolean =>
+  dependsOn(flow, value, (op) => listRead(mark, op) === list)
+
+const keysRestOnElement = (flow: Flow, mark: LoopMark, list: Op, place: Location): boolean => {
+  for (let at: Location | null = place; at !== null; at = at.parent)
+    if (at.index !== null && restsOnElement(flow, mark, list, at.index)) return true
+  return false
+}
+
+/** What is kept under the element, or what another contract answers about it. */
+const asksAbout = (flow: Flow, mark: LoopMark, list: Op, op: Op): boolean => {
+  if (!isInside(mark, op)) return false
+  if (op.kind === 'load') return op.location.space !== 'memory' && keysRestOnElement(flow, mark, list, op.location)
+  return (
+    op.kind === 'call' &&
+    op.call.isStatic &&
+    op.call.kind === 'external' &&
+    op.args.some((arg) => restsOnElement(flow, mark, list, arg))
+  )
+}
+
+/** `sum += …` in the loop: the sum as the loop carries it, and what each round adds. */
+const sumsOf = (flow: Flow, mark: LoopMark): { sum: Op; addition: BinaryOp; added: Op }[] =>
+  flow.ops('bin').flatMap((addition) => {
+    if (addition.operator !== '+' || !isInside(mark, addition)) return []
+    const [left, right] = addition.args.map(stripCasts) as [Op, Op]
+    const sum = isCounter(mark, left) ? left : isCounter(mark, right) ? right : null
+    return sum === null ? [] : [{ sum, addition, added: sum === left ? right : left }]
+  })
+
+/** What each round counts for is decided by what is asked about the element. */
+const findAsked = (flow: Flow, mark: LoopMark, list: Op, addition: Op, added: Op): Op | undefined => {
+  const conditions = guardsAt(flow, addition).flatMap(({ condition }) => (isInside(mark, condition) ? [condition] : []))
+  return findAmong(flow, mark, list, [added, ...conditions])
+}
+
+const findAmong = (flow: Flow, mark: LoopMark, list: Op, values: readonly Op[]): Op | undefined => {
+  let found: Op | undefined
+  for (const value of values)
+    dependsOn(flow, value, (op) => {
+      if (asksAbout(flow, mark, list, op)) found = op
+      return found !== undefined
+    })
+  return found
+}
+
+/** What is given for a number: a payment or an entry of so much, or anything that it must be large enough for. */
+const givenFor = (flow: Flow, mark: LoopMark, isNumber: (op: Op) => boolean): Op | undefined => {
+  const rests = (value: Op): boolean => dependsOn(flow, value, isNumber)
+  const paid = outgoingOf(flow).find(({ op, amount }) => !isInside(mark, op) && rests(amount))
+  if (paid !== undefined) return paid.op
+  const raised = entriesOf(flow).find(({ op, amount, isRaised }) => isRaised && !isInside(mark, op) && rests(amount))
+  if (raised !== undefined) return raised.op
+  return effectsAfter(flow, mark).find((op) =>
+    relationsAt(flow, op).some(({ greater, smaller }) => rests(greater) && isDemanded(flow, smaller)),
+  )
+}
+
+/** A number that the contract demands, more than one of them. */
+const isDemanded = (flow: Flow, value: Op): boolean => {
+  const op = stripCasts(value)
+  if (op.kind === 'const') return op.constant !== null && op.constant > 1n
+  return dependsOn(flow, op, ({ kind, location }) => kind === 'load' && location.space !== 'memory')
+}
+
+const effectsAfter = (flow: Flow, { last }: LoopMark): Op[] =>
+  [...flow.externalCalls().filter(({ call }) => !call.isStatic), ...flow.stateStores()].filter(
+    ({ block }) => block > last,
+  )
+
+/** What each round adds up to. */
+function* countedInSum(flow: Flow, mark: LoopMark, list: Op): Iterable<Candidate> {
+  for (const { sum, addition, added } of sumsOf(flow, mark)) {
+    const asked = findAsked(flow, mark, list, addition, added)
+    const effect = asked && givenFor(flow, mark, (op) => op === sum)
+    if (asked && effect) yield { flow, mark, list, asked, effect }
+  }
+}
+
+/** Every element must pass, and there must be enough of them. */
+function* countedByLength(flow: Flow, mark: LoopMark, list: Op): Iterable<Candidate> {
+  const isLength = (op: Op): boolean =>
+    op.kind === 'load' && op.location.part === 'length' && rootOfMemory(op.location) === list
+  const demands = flow.ops('assume').flatMap((op) => (isInside(mark, op) ? op.args : []))
+  const branches = flow.blocks.slice(mark.header + 1, mark.last + 1).flatMap(({ condition }) => condition ?? [])
+  const asked = findAmong(flow, mark, list, [...demands, ...branches])
+  const effect =
+    asked &&
+    effectsAfter(flow, mark).find((op) =>
+      relationsAt(flow, op).some(({ greater, smaller }) => isLength(stripCasts(greater)) && isDemanded(flow, smaller)),
+    )
+  if (asked && effect) yield { flow, mark, list, asked, effect }
+}
+
+/** Something is noted under the element, or it is handed to another contract that does something with it. */
+const isUsedUp = ({ flow, mark, list }: Candidate): boolean =>
+  flow.ops('store').some((op) => isInside(mark, op) && keysRestOnElement(flow, mark, list, op.location)) ||
+  flow
+    .externalCalls()
+    .some(
+      (op) => isInside(mark, op) && !op.call.isStatic && op.args.some((arg) => restsOnElement(flow, mark, list, arg)),
+    )
+
+/** Two elements are compared, or something besides the sums is carried from one to the next. */
+const isToldApart = ({ flow, mark, list }: Candidate): boolean => {
+  const rests = (value: Op): boolean => restsOnElement(flow, mark, list, value)
+  const sums = new Set(sumsOf(flow, mark).map(({ sum }) => sum))
+  return (
+    flow.ops('bin').some((op) => isInside(mark, op) && isComparison(op.operator) && op.args.every(rests)) ||
+    flow.blocks[mark.header]!.phis.some((phi) => !sums.has(phi) && phi.args.slice(1).some(rests))
+  )
+}
+
+export default defineDetector<Candidate>({
+  id: 'repeated-element',
+  swc: null,
+  title: 'What is listed twice counts twice',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'The caller hands in a list, each element is held against what the contract knows, and what passes adds up to a payment or to a number that must be large enough. Nothing tells an element from one that came before: listed twice it counts twice.',
+  recommendation:
+    'Demand that the elements are in strictly ascending order, or note under each one that it has been counted before the next is looked at.',
+  references: ['https://cwe.mitre.org/data/definitions/694.html'],
+  cwe: ['CWE-694', 'CWE-841'],
+
+  needs: [holding.loop],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const mark of flow.ir.loops)
+        for (const list of listsOf(flow, mark)) {
+          yield* countedInSum(flow, mark, list)
+          yield* countedByLength(flow, mark, list)
+        }
+  },
+  excuses: [
+    excuse('used-up', 'something is noted under each element, or it is handed on', isUsedUp),
+    excuse('told-apart', 'elements are compared with those before', isToldApart),
+    excuse('protected', 'only known accounts hand in the list', ({ flow, effect }) =>
+      senderGuardsAt(flow, effect).some(
+        (guard) => guard.against !== 'signature' && !isBroken(flow.contractFlow, guard),
+      ),
+    ),
+  ],
+  finding: ({ flow, asked, effect, list }) => ({
+    at: asked,
+    message: `Each element of \`${list.operator}\` is looked up and counted, and the same one may be listed again: it counts every time.`,
+    trace: [...flow.trace(asked), { at: effect, message: 'What is given for it.' }],
+    cause: asked,
+  }),
+})

@@ -1,0 +1,128 @@
+import { dependsOn, isProtected } from '../../facts/index.ts'
+import { type Column, columnOf, type Entry, entriesOf, isInColumn, keysOf, nameOfColumn } from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  holding,
+  type LoadOp,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+/** Somebody earns by what they hold, since the point that was noted for them. */
+interface Rule {
+  readonly held: Column
+  readonly noted: Column
+  readonly at: Op
+}
+
+interface Candidate {
+  readonly flow: Flow
+  readonly entry: Entry
+  readonly rule: Rule
+}
+
+const keyedLoad = (value: Op): LoadOp | null => {
+  const op = stripCasts(value)
+  return op.kind === 'load' && op.location.space === 'state' && keysOf(op.location).length > 0 ? op : null
+}
+
+const isForSameAccount = (a: Location, b: Location): boolean => keysOf(a)[0] === keysOf(b)[0]
+
+/** `perShare += reward / total`: what one share has earned so far, whoever holds it. */
+const accumulatorsOf = ({ flows }: ContractFlow): Column[] => {
+  const found: Column[] = []
+  for (const flow of flows)
+    for (const { location, args } of flow.stateStores()) {
+      const column = columnOf(location)
+      if (column === null) continue
+      const isOld = (op: Op): boolean => op.kind === 'load' && op.location === location
+      if (dependsOn(flow, args[0], isShareOfTotal) && dependsOn(flow, args[0], isOld)) found.push(column)
+    }
+  return found
+}
+
+const isShareOfTotal = (op: Op): boolean =>
+  op.kind === 'bin' && op.operator === '/' && stripCasts(op.args[1]).kind !== 'const'
+
+/** What is multiplied, through divisions by a constant: `held * perShare / 1e12`. */
+const factorsOf = (value: Op): readonly Op[] => {
+  const op = stripCasts(value)
+  if (op.kind !== 'bin') return []
+  if (op.operator === '*') return op.args.map(stripCasts)
+  return op.operator === '/' ? factorsOf(op.args[0]) : []
+}
+
+/** `held * (perShare - noted)` or `held * perShare - noted`, all of one account. */
+function* earningsIn(flow: Flow): Iterable<{ held: LoadOp; growth: Op; noted: LoadOp; at: Op }> {
+  for (const op of flow.ops('bin')) {
+    if (op.operator !== '-') continue
+    const noted = keyedLoad(op.args[1])
+    if (noted === null) continue
+    const products = [
+      factorsOf(op.args[0]),
+      ...flow.usersOf(op).flatMap((user) => (user.kind === 'bin' && user.operator === '*' ? [factorsOf(user)] : [])),
+    ]
+    for (const factors of products)
+      for (const factor of factors) {
+        const held = keyedLoad(factor)
+        const growth = factors.find((other) => other !== factor)
+        if (held !== null && growth !== undefined && held !== noted) yield { held, growth, noted, at: op }
+      }
+  }
+}
+
+const rulesOf = (contractFlow: ContractFlow): readonly Rule[] => {
+  const rules: Rule[] = []
+  const grows = ({ kind, location }: Op): boolean =>
+    kind === 'load' && contractFlow.answer(accumulatorsOf).some((column) => isInColumn(location, column))
+  for (const flow of contractFlow.flows)
+    for (const { held, growth, noted, at } of earningsIn(flow)) {
+      if (!isForSameAccount(held.location, noted.location)) continue
+      const [heldIn, notedIn] = [columnOf(held.location), columnOf(noted.location)]
+      if (heldIn !== null && notedIn !== null && dependsOn(flow, growth, grows))
+        rules.push({ held: heldIn, noted: notedIn, at })
+    }
+  return rules
+}
+
+/** What somebody holds changes, and what they have earned so far is not settled for them. */
+function* unsettled(flow: Flow): Iterable<Candidate> {
+  const rules = flow.contractFlow.answer(rulesOf)
+  if (rules.length === 0) return
+  for (const entry of entriesOf(flow)) {
+    const rule = rules.find(({ held }) => isInColumn(entry.op.location, held))
+    if (rule === undefined) continue
+    const isSettled = flow
+      .stateStores()
+      .some(({ location }) => isInColumn(location, rule.noted) && isForSameAccount(location, entry.op.location))
+    if (!isSettled) yield { flow, entry, rule }
+  }
+}
+
+export default defineDetector<Candidate>({
+  id: 'unsettled-reward',
+  swc: null,
+  title: 'What is held changes before what it earned is settled',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'Accounts earn by what they hold, from the point that was noted for them when they were last settled. Here the holding changes and nothing is settled: the new holding earns for the time before it was there, at the cost of all others, or what the old one earned is lost.',
+  recommendation:
+    'Bring the accumulator and the account’s own record up to date in every function that changes what the account holds, before it changes: for both accounts of a transfer.',
+  references: ['https://solidity-by-example.org/defi/staking-rewards/'],
+  cwe: ['CWE-682', 'CWE-841'],
+
+  needs: [holding.stateWrite],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) yield* unsettled(flow)
+  },
+  excuses: [excuse('protected', 'only known accounts change it', ({ flow, entry }) => isProtected(flow, entry.op))],
+  finding: ({ flow, entry, rule }) => ({
+    at: entry.op,
+    message: `\`${flow.describe(entry.op.location)}\` changes, and \`${nameOfColumn(rule.noted)}\` is not brought up to date: it earns for a time in which it was another.`,
+    trace: [...flow.trace(entry.op), { at: rule.at, message: 'What an account has earned is worked out here.' }],
+  }),
+})

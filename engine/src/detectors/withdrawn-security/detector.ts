@@ -1,0 +1,138 @@
+import { dependsOn, isProtected } from '../../facts/index.ts'
+import {
+  type Column,
+  columnOf,
+  type Entry,
+  entriesOf,
+  isInColumn,
+  keysOf,
+  nameOfColumn,
+  outgoingOf,
+} from '../../idioms/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  holding,
+  isOrdering,
+  type LoadOp,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+/** Whoever takes something must hold so much of something else. */
+interface Rule {
+  readonly debt: Column
+  readonly security: Column
+  readonly at: Op
+}
+
+interface Candidate {
+  readonly flow: Flow
+  readonly store: StoreOp
+  readonly paid: Op
+  readonly rule: Rule
+}
+
+/** Everything that is demanded anywhere in a flow, before something or after. */
+const demandsOf = (flow: Flow): Op[] => [
+  ...flow.ops('assume').map(({ args }) => args[0]),
+  ...flow.blocks.flatMap(({ condition }) => condition ?? []),
+]
+
+const keptUnder = (flow: Flow, value: Op, account: Op): LoadOp[] => {
+  const found: LoadOp[] = []
+  dependsOn(flow, value, (op) => {
+    if (op.kind === 'load' && op.location.space === 'state' && keysOf(op.location)[0] === account) found.push(op)
+    return false
+  })
+  return found
+}
+
+/** `require(debt[account] <= security[account] * …)`, where the debt is raised and something is paid for it. */
+function* demandedFor(flow: Flow, { op, account }: Entry): Iterable<Rule> {
+  const debt = columnOf(op.location)
+  if (debt === null) return
+  for (const demand of demandsOf(flow)) {
+    const condition = stripCasts(demand)
+    if (condition.kind !== 'bin' || !isOrdering(condition.operator)) continue
+    const sides = condition.args.map((side) => keptUnder(flow, side, account))
+    const owed = sides.findIndex((loads) => loads.some(({ location }) => isInColumn(location, debt)))
+    if (owed < 0) continue
+    for (const { location } of sides[1 - owed]!) {
+      const security = columnOf(location)
+      if (security !== null && !isInColumn(location, debt)) yield { debt, security, at: condition }
+    }
+  }
+}
+
+const rulesOf = ({ entryPoints }: ContractFlow): readonly Rule[] => {
+  const rules: Rule[] = []
+  for (const flow of entryPoints) {
+    if (outgoingOf(flow).length === 0) continue
+    for (const entry of entriesOf(flow)) if (entry.isRaised) rules.push(...demandedFor(flow, entry))
+  }
+  return rules
+}
+
+const isCleared = ({ flag, args }: StoreOp): boolean => {
+  const value = stripCasts(args[0])
+  return flag || (value.kind === 'const' && value.constant === 0n)
+}
+
+/** What somebody holds as security becomes less, and something is paid out. */
+function* released(flow: Flow): Iterable<Candidate> {
+  const [paid] = outgoingOf(flow)
+  if (paid === undefined) return
+  const rules = flow.contractFlow.answer(rulesOf)
+  if (rules.length === 0) return
+  const lowered = new Set(entriesOf(flow).flatMap(({ op, isRaised }) => (isRaised ? [] : [op])))
+  for (const store of flow.stateStores()) {
+    if (!lowered.has(store) && !(isCleared(store) && keysOf(store.location).length > 0)) continue
+    const rule = rules.find(({ security }) => isInColumn(store.location, security))
+    if (rule !== undefined) yield { flow, store, paid: paid.op, rule }
+  }
+}
+
+const asks = ({ flow }: Candidate, predicate: (op: Op) => boolean): boolean =>
+  demandsOf(flow).some((condition) => dependsOn(flow, condition, predicate))
+
+export default defineDetector<Candidate>({
+  id: 'withdrawn-security',
+  swc: null,
+  title: 'What secures a debt can be taken out while it is owed',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'Whoever borrows must hold security for it; that is demanded when the debt is made. Another function pays the security out and does not ask what is owed: the borrower takes both, and the lenders are left with a debt that nobody has to pay.',
+  recommendation: 'Demand the same of the debt and of what is left wherever the security becomes less.',
+  references: ['https://cwe.mitre.org/data/definitions/841.html'],
+  cwe: ['CWE-841', 'CWE-754'],
+
+  needs: [holding.stateWrite, holding.call],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) yield* released(flow)
+  },
+  excuses: [
+    excuse('asks-for-the-debt', 'a condition reads what is owed', (candidate) =>
+      asks(candidate, ({ kind, location }) => kind === 'load' && isInColumn(location, candidate.rule.debt)),
+    ),
+    excuse('debt-changes', 'the debt becomes less as well', ({ flow, rule }) =>
+      flow.stateStores().some(({ location }) => isInColumn(location, rule.debt)),
+    ),
+    excuse('answered-elsewhere', 'another contract is asked and its answer decides', (candidate) =>
+      asks(candidate, (op) => op.kind === 'call' && op.call.kind === 'external' && op.start !== candidate.paid.start),
+    ),
+    excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
+  ],
+  finding: ({ flow, store, paid, rule }) => ({
+    at: store,
+    message: `\`${flow.describe(store.location)}\` secures what \`${nameOfColumn(rule.debt)}\` says is owed, and is paid out without a look at that.`,
+    trace: [
+      ...flow.trace(store),
+      { at: rule.at, message: 'Here it is demanded as security.' },
+      { at: paid, message: 'Here it is paid out.' },
+    ],
+  }),
+})
