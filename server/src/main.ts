@@ -3,6 +3,7 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigProblems, readConfig } from './core/config.ts'
 import type { Log } from './core/log.ts'
 import { createDeps, type Deps } from './deps.ts'
+import { acceptFaster } from './gateways/accept-faster.ts'
 import { bindJobs } from './jobs/index.ts'
 import { routes } from './routes/index.ts'
 import { startNotingAvailability } from './services/availability.ts'
@@ -64,6 +65,7 @@ export async function start(environment?: Record<string, string | undefined>, ro
     const availability = startNotingAvailability(deps, (error) => deps.log.warn({ err: error }, 'not available'))
     closers.push(availability.stop)
     const app = await buildApp<Deps>(deps, routes)
+    acceptFaster(app)
     // Work that waits for nobody goes on while requests in flight finish, and ends before this process is no longer announced.
     closers.push(() => Promise.all([app.close(), deps.queue.rest()]))
     const isLeft = config.queuedScans === 'workers' && lock === undefined

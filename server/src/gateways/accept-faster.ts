@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { createServer, type Server as Listener } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** So many connections are taken in at each turn of the event loop. */
+const HANDLES = 16
+const PATIENCE_MS = 10_000
+/** Gives back what it is handed: a handle that has gone to another process and come back has a descriptor of its own. */
+const ECHO = "process.on('message', (message, handle) => process.send(message, handle))"
+
+/**
+ * Node takes in one connection for each turn of the event loop and listening handle. Under load a turn takes ten milliseconds and more, and
+ * what comes faster than that waits in the system's line, unseen by everything here that sheds load, or finds the line full and tries
+ * again seconds later. With more handles on the same socket that many are taken in at a turn. Without them the service serves all the same.
+ */
+export function acceptFaster(app: FastifyInstance, handles = HANDLES): void {
+  const listeners = new Set<Listener>()
+  let isClosing = false
+  app.addHook('onListen', async () => {
+    const { server } = app
+    const handle = handleOf(server)
+    if (handle === undefined) return
+    for (const copy of await copiesOf(handle, handles - 1)) {
+      const listener = createServer((socket) => server.emit('connection', socket))
+      listeners.add(listener.on('error', () => listeners.delete(listener)).listen(copy))
+    }
+    if (isClosing) closeAll(listeners)
+  })
+  // The socket is open for as long as one of its handles is.
+  app.addHook('preClose', async () => {
+    isClosing = true
+    closeAll(listeners)
+  })
+}
+
+const closeAll = (listeners: Iterable<Listener>): void => {
+  for (const listener of listeners) listener.close()
+}
+
+/** What Node hands to other processes; it has no public name. */
+const handleOf = (server: Listener): object | undefined => (server as { _handle?: object })._handle
+
+function copiesOf(handle: object, count: number): Promise<object[]> {
+  const copies: object[] = []
+  const echo = spawn(process.execPath, ['-e', ECHO], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: {} })
+  const timer = setTimeout(() => echo.kill(), PATIENCE_MS)
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      echo.kill()
+      resolve(copies)
+    }
+    echo.on('error', end).on('exit', end)
+    echo.on('message', (_message, copy) => {
+      if (copy) copies.push(copy)
+      if (copies.length === count) end()
+    })
+    // The service may have stopped meanwhile.
+    const noteFailure = (error: Error | null): void => (error ? end() : undefined)
+    for (let i = 0; i < count; i++) echo.send('copy', handle as Listener, noteFailure)
+  })
+}
