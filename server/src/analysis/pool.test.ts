@@ -185,10 +185,10 @@ test('a task that was promised its turn is not overtaken any more', async () => 
 test('while an account waits for its own endless work, it alone is refused', async () => {
   const pool = open({ maxWaitMs: 4000 })
   await both(pool)
-  // Two hold its share; a third may slip in between, when the first is found to take long just before the second.
-  for (let n = 0; n < 4; n++) run(pool, 'loop', 0, 'hostile').catch(() => {})
-  // The last has waited so long by now that nobody would be added behind it.
+  for (let n = 0; n < 3; n++) run(pool, 'loop', 0, 'hostile').catch(() => {})
+  // The third has waited so long by now that nobody would be added behind it; it did not slip in when the first was found to take long.
   await expect.poll(() => pool.secondsUntilRoom({ account: 'hostile', rank: 2 })).toBeGreaterThan(0)
+  expect([pool.running, pool.waiting]).toEqual([2, 1])
   expect(pool.secondsUntilRoom({ account: 'other', rank: 2 })).toBeUndefined()
   expect(await both(pool)).toEqual([2, 4, 6, 8])
 })

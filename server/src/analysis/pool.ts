@@ -69,6 +69,8 @@ export class TaskAbandoned extends Error {
 
 /** From then on a task no longer holds one of the places that others wait for. */
 const SLOW_MS = 1_000
+/** Most tasks are done by then: of an account that has a slow one already, whatever is not may well be the next. */
+const SUSPECT_MS = 100
 /** What a task is sure of when all places are held by such as take long, and others wait. */
 const SURE_MS = 5_000
 const RELIEF_MS = 250
@@ -113,10 +115,13 @@ export function createPool(settings: PoolSettings): Pool {
 
   const start = (): WorkerProcess => startWorker(settings.workerFile, settings.memoryMb)
   const count = (isWanted: (job: Job) => boolean): number => [...running].filter(isWanted).length
-  const loadOf = (account: string): Load => ({
-    running: count((job) => job.owner.account === account),
-    slow: count((job) => job.owner.account === account && job.isSlow),
-  })
+  const loadOf = (account: string): Load => {
+    const own = [...running].filter((job) => job.owner.account === account)
+    const slow = own.filter(({ isSlow }) => isSlow)
+    const now = elapsedMs()
+    const suspects = own.filter(({ isSlow, startedAt }) => !isSlow && now - startedAt >= SUSPECT_MS)
+    return { running: own.length, slow: slow.length + (slow.length > 0 ? suspects.length : 0) }
+  }
   const freePlaces = (): number => places - count((job) => !job.isSlow)
 
   const idleWorker = (): WorkerProcess => {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { PoolFull } from '../analysis/pool.ts'
 import { type QueuedScanDeps, runQueuedScan } from '../services/run-queued-scan.ts'
 import type { ScanEvent } from '../services/scan-events.ts'
@@ -9,7 +9,7 @@ import { createAccountLimitsStore } from '../stores/account-limits.ts'
 import { makeTar, makeZip } from '../testing/archives.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { type Form, form, sourceForm } from '../testing/form.ts'
-import { gate, silentBody, unstopped, useQueuedWork } from '../testing/queued-work.ts'
+import { answerToSilence, gate, unstopped, useQueuedWork } from '../testing/queued-work.ts'
 import type { TestCaller } from '../testing/scan-service.ts'
 
 const url = '/api/v1/scans/batch'
@@ -20,10 +20,6 @@ const json = (body: unknown): Form =>
 describeOnEachDatabase('batches', (context) => {
   const work = useQueuedWork(context)
   const { own, scansToday, uploads } = work
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
   const queue = (caller: TestCaller, body: Form, headers: Record<string, string> = {}) =>
     work.service.scan({ ...caller.key, ...headers }, body, url)
   const read = async ({ key }: TestCaller, id: string, query = '') =>
@@ -168,17 +164,8 @@ describeOnEachDatabase('batches', (context) => {
 
   test('408: a batch that does not arrive within a minute is not begun', async () => {
     const caller = await work.service.newCaller('basic')
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { body, asked } = silentBody()
-    const { headers } = sourceForm('')
-    const answer = work.service.inject({ method: 'POST', url, payload: body, headers: { ...headers, ...caller.key } })
-    await asked
-    await vi.advanceTimersByTimeAsync(60_000)
-    vi.useRealTimers()
-    expect([(await answer).statusCode, (await answer).json()]).toEqual([
-      408,
-      { error: 'The request took too long to arrive.' },
-    ])
+    const answer = await answerToSilence(work.service, caller, url)
+    expect([answer.statusCode, answer.json()]).toEqual([408, { error: 'The request took too long to arrive.' }])
   })
 
   test('409: the same Idempotency-Key while the first request is at work', async () => {

@@ -33,7 +33,8 @@ describeOnEachDatabase('deleting an organisation', (context) => {
     const owner = await service.signUp()
     const id = await create(owner)
     const member = await join(owner, id, 'member')
-    const { keyValue } = await service.makeKey({ ...owner, userId: id })
+    const made = { userId: id, type: 'PRODUCTION', name: 'CI', scansPerDay: 3 }
+    const { keyValue, id: keyId } = (await service.post('/api/generate-api-key', made, owner.session)).json().apiKey
     const key = { 'x-api-key': keyValue }
     expect((await service.scan(key, sourceForm(floatingSource))).statusCode).toBe(200)
     const own = await service.scan(owner.session, sourceForm(floatingSource))
@@ -52,6 +53,10 @@ describeOnEachDatabase('deleting an organisation', (context) => {
     for (const table of ['scans', 'findings', 'api_keys', 'webhooks', 'security_events'] as const) {
       expect(await db.selectFrom(table).select('id').where('account_id', '=', id).execute(), table).toEqual([])
     }
+    for (const table of ['request_counts', 'scan_counts', 'key_usage'] as const) {
+      expect(await db.selectFrom(table).selectAll().where('account_id', '=', id).execute(), table).toEqual([])
+    }
+    expect(await db.selectFrom('key_scan_counts').selectAll().where('key_id', '=', keyId).execute()).toEqual([])
     expect((await service.get(`/api/v1/scans/${own.json().scanId}`, owner.session)).statusCode).toBe(200)
     await service.runJobs()
     const told = service.mails.filter(({ subject }) => subject === 'An organisation of yours on Assay was deleted')

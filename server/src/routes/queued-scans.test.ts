@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Analysis } from '../analysis/analysis.ts'
 import { PoolFull, TaskAbandoned, TaskOverrun } from '../analysis/pool.ts'
 import { getLimits } from '../services/limits.ts'
@@ -11,17 +11,13 @@ import { createAccountStore } from '../stores/accounts.ts'
 import { makeZip } from '../testing/archives.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { form, sourceForm } from '../testing/form.ts'
-import { gate, silentBody, unstopped, useQueuedWork } from '../testing/queued-work.ts'
+import { answerToSilence, gate, unstopped, useQueuedWork } from '../testing/queued-work.ts'
 import { floatingSource, type TestCaller } from '../testing/scan-service.ts'
 
 describeOnEachDatabase('queued scans', (context) => {
   const work = useQueuedWork(context)
   const { own, scansToday, takeAs, uploads } = work
   const ownScan = (scan: Analysis['scan']): void => own({ scan })
-
-  afterEach(() => {
-    vi.useRealTimers()
-  })
 
   const url = '/api/v1/scan?async=true'
   const queue = async ({ key }: TestCaller, name = 'Vault.sol', source = floatingSource): Promise<string> => {
@@ -149,17 +145,8 @@ describeOnEachDatabase('queued scans', (context) => {
 
   test('408: an upload that does not arrive within a minute takes no place', async () => {
     const caller = await work.service.newCaller()
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { body, asked } = silentBody()
-    const { headers } = sourceForm('')
-    const answer = work.service.inject({ method: 'POST', url, payload: body, headers: { ...headers, ...caller.key } })
-    await asked
-    await vi.advanceTimersByTimeAsync(60_000)
-    vi.useRealTimers()
-    expect([(await answer).statusCode, (await answer).json()]).toEqual([
-      408,
-      { error: 'The request took too long to arrive.' },
-    ])
+    const answer = await answerToSilence(work.service, caller, url)
+    expect([answer.statusCode, answer.json()]).toEqual([408, { error: 'The request took too long to arrive.' }])
     expect(await scansToday(caller)).toBe(0)
   })
 

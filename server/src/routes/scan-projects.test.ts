@@ -121,6 +121,38 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(found(all)).toContain('SWC-106 test/Open.t.sol')
   })
 
+  test('200: in a compiler’s input a package under its own name is read for meaning; a folder of the project is reported', async () => {
+    const importing = (path: string) => vault.replace('./Base.sol', path)
+    const names = (body: { files: { path: string }[] }) => body.files.map(({ path }) => path).sort()
+    const scan = async (files: Record<string, string>, more: object = { language: 'Solidity' }, query = '') => {
+      const sources = Object.fromEntries(Object.entries(files).map(([path, content]) => [path, { content }]))
+      return (await sendJson({ sources, ...more }, `/api/v1/scan${query}`)).json()
+    }
+    const packaged = {
+      'contracts/Vault.sol': importing('base-sol/Base.sol'),
+      'base-sol/Base.sol': base,
+      'base-sol/Open.sol': open,
+    }
+    expect(names(await scan(packaged))).toEqual(['contracts/Vault.sol'])
+    expect(names(await scan(packaged, { settings: {} }))).toEqual(['contracts/Vault.sol'])
+    expect(names(await scan(packaged, undefined, '?scope=all'))).toHaveLength(3)
+    // Plain sources have the paths that somebody gave them.
+    expect(names(await scan(packaged, {}))).toHaveLength(3)
+    const [inOwn, besideIt] = ['contracts/base/Base.sol', 'interfaces/Base.sol']
+    for (const path of [inOwn, besideIt])
+      expect(names(await scan({ 'contracts/Vault.sol': importing(path), [path]: base }))).toHaveLength(2)
+    // No folder that is the project's own; nobody who imports it; one that imports the project itself.
+    expect(
+      names(await scan({ 'core/Vault.sol': importing('base-sol/Base.sol'), 'base-sol/Base.sol': base })),
+    ).toHaveLength(2)
+    expect(names(await scan({ 'contracts/Open.sol': open, 'base-sol/Base.sol': base }))).toHaveLength(2)
+    const mutual = {
+      'contracts/Vault.sol': importing('more/Base.sol'),
+      'more/Base.sol': `import "contracts/Vault.sol";\n${base}`,
+    }
+    expect(names(await scan(mutual))).toHaveLength(2)
+  })
+
   test('200: the folder that a forge puts around everything is taken off, and remappings.txt is read', async () => {
     const files = {
       'app-1a2b3c/remappings.txt': '@base/=vendor/base/\n',

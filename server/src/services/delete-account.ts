@@ -3,12 +3,11 @@ import { createAccountStore } from '../stores/accounts.ts'
 import { createApiKeyStore } from '../stores/api-keys.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createMembershipStore } from '../stores/memberships.ts'
-import { createRequestCountStore } from '../stores/request-counts.ts'
-import { createScanCountStore } from '../stores/scan-counts.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
 import type { Owner } from './change-account.ts'
 import { type ConfirmPasswordDeps, confirmPassword } from './confirm-password.ts'
 import { endBilling } from './end-billing.ts'
+import { forgetCounts } from './forget-counts.ts'
 import { queueMail } from './mail.ts'
 import type { BillingDeps } from './sync-subscription.ts'
 
@@ -34,9 +33,7 @@ export async function deleteAccount(
     await assertNoLastOwner(tx, accountId)
     const all = await createApiKeyStore(tx).list(accountId)
     await accounts.remove(accountId)
-    // Counts outlive what they counted elsewhere; here nobody is left to count for.
-    await createRequestCountStore(tx).removeAll(accountId)
-    await createScanCountStore(tx).removeAll(accountId)
+    await forgetCounts(tx, accountId, all)
     await queueMail(deps, tx, email, 'accountDeleted', { at: deps.clock.now() })
     return all
   })

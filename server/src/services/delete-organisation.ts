@@ -5,6 +5,7 @@ import { transaction } from '../stores/database.ts'
 import { createMembershipStore } from '../stores/memberships.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
 import { endBilling } from './end-billing.ts'
+import { forgetCounts } from './forget-counts.ts'
 import { queueMail } from './mail.ts'
 import { assertRole, findMembership, type OrganisationDeps, type Person } from './organisations.ts'
 import { noteSecurityEvent } from './security-log.ts'
@@ -37,6 +38,7 @@ export async function deleteOrganisation(
     const members = await createMembershipStore(tx).list(organisationId)
     const all = await createApiKeyStore(tx).list(organisationId)
     await accounts.remove(organisationId)
+    await forgetCounts(tx, organisationId, all)
     const { name } = organisation
     for (const { email } of members)
       await queueMail(deps, tx, email, 'organisationDeleted', { organisation: name, at: deps.clock.now() })

@@ -119,9 +119,11 @@ const scanTask = (request: PerformRequest, { scanId, at }: Place, submission: Su
 })
 
 /** Of a project what gets deployed; all of it when asked for, or when there is nothing else. */
-function reportedPaths({ sources, isProject }: Submission, scope: ScanRequest['scope']): string[] {
+function reportedPaths({ sources, isProject, packages = [] }: Submission, scope: ScanRequest['scope']): string[] {
   const paths = sources.map(({ path }) => path)
-  const own = isProject && scope === 'product' ? paths.filter((path) => !isForMeaning(path)) : paths
+  const isPackaged = (path: string): boolean => packages.some((folder) => path.startsWith(`${folder}/`))
+  const isOwn = (path: string): boolean => !isForMeaning(path) && !isPackaged(path)
+  const own = isProject && scope === 'product' ? paths.filter(isOwn) : paths
   return own.length > 0 ? own : paths
 }
 

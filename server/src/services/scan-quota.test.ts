@@ -131,6 +131,32 @@ describeOnEachDatabase('scan quota', (context) => {
     await vi.waitFor(async () => expect(await count()).toBe(0), 60_000)
   })
 
+  test('a place that was taken though its answer was lost is given back', async () => {
+    const deps = await process()
+    // Each does what it is asked for, and then the connection is gone.
+    const db = new Proxy(deps.db, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target)
+        if (name === 'executeQuery') return loseAnswer(target.executeQuery.bind(target))
+        if (name === 'transaction')
+          return () => ({ execute: loseAnswer((fn: never) => target.transaction().execute(fn)) })
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    let isLost = false
+    const loseAnswer =
+      <Args extends unknown[], T>(act: (...args: Args) => Promise<T>) =>
+      async (...args: Args): Promise<T> => {
+        const result = await act(...args)
+        if (isLost) return result
+        isLost = true
+        expect(await count()).toBe(1)
+        throw new Error('the connection was lost')
+      }
+    await expect(reserveScan({ ...deps, db }, accountId, limits)).rejects.toThrow('the connection was lost')
+    expect([isLost, await count()]).toEqual([true, 0])
+  })
+
   test('a rolled back charge leaves the place held', async () => {
     const deps = await process()
     const reservation = await reserveScan(deps, accountId, limits)

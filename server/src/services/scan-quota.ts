@@ -1,5 +1,5 @@
 import { type Clock, secondsUntil } from '../core/clock.ts'
-import { refuse } from '../core/errors.ts'
+import { Refusal, refuse } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createDayCountStore } from '../stores/day-counts.ts'
@@ -53,11 +53,17 @@ export async function reserveScan(deps: ScanQuotaDeps, accountId: string, limits
   const id = newId('job')
   const keyId = limits.key?.id ?? null
   const place = { id, instance_id: deps.instanceId, account_id: accountId, day, key_id: keyId }
-  const scansToday = limits.key
-    ? await reserveWithKey(deps, place, { ...limits, key: limits.key })
-    : await createScanCountStore(deps.db).reserve(place, limits.scansPerDay)
-  if (scansToday === undefined) return refuseSpent('quotaSpent', now, limits.scansPerDay)
-  return { id, accountId, day, scansToday, keyId }
+  try {
+    const scansToday = limits.key
+      ? await reserveWithKey(deps, place, { ...limits, key: limits.key })
+      : await createScanCountStore(deps.db).reserve(place, limits.scansPerDay)
+    if (scansToday === undefined) return refuseSpent('quotaSpent', now, limits.scansPerDay)
+    return { id, accountId, day, scansToday, keyId }
+  } catch (error) {
+    // A connection that was lost may have lost the answer alone: the place is taken then, and nobody else knows of it.
+    if (!(error instanceof Refusal)) await giveBackSurely(deps, { id, accountId, day, scansToday: 0, keyId })
+    throw error
+  }
 }
 
 /** Places of the day that outlive the process which took them. */

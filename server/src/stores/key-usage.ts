@@ -21,6 +21,10 @@ export function createKeyUsageStore(db: Db) {
         .orderBy('key_id')
         .execute(),
 
+    async removeAll(accountId: string): Promise<void> {
+      await db.deleteFrom('key_usage').where('account_id', '=', accountId).execute()
+    },
+
     async deleteBefore(day: number): Promise<void> {
       await db.deleteFrom('key_usage').where('day', '<', day).execute()
     },

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import type { Analysis } from '../analysis/analysis.ts'
 import { createScanRequestStore } from '../stores/scan-requests.ts'
 import type { ScanRequestTable } from '../stores/schema.ts'
 import type { DatabaseContext } from './describe-on-each-database.ts'
+import { sourceForm } from './form.ts'
 import { type ScanService, startScanService, type TestCaller } from './scan-service.ts'
 
 /** Nobody stops the work. */
@@ -30,12 +31,28 @@ export function gate() {
 }
 
 /** A body of which nothing comes; `asked` when somebody waits for it. */
-export function silentBody(): { readonly body: Readable; readonly asked: Promise<void> } {
+function silentBody(): { readonly body: Readable; readonly asked: Promise<void> } {
   let ask = (): void => {}
   const asked = new Promise<void>((resolve) => {
     ask = resolve
   })
   return { asked, body: new Readable({ read: () => ask() }) }
+}
+
+/** What is answered to an upload of which nothing has come for a minute; no time really passes. */
+export async function answerToSilence({ inject }: ScanService, { key }: TestCaller, url: string) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { body, asked } = silentBody()
+    const { headers } = sourceForm('')
+    const answer = inject({ method: 'POST', url, payload: body, headers: { ...headers, ...key } })
+    await asked
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    return await answer
+  } finally {
+    vi.useRealTimers()
+  }
 }
 
 /** What suites about scans that wait have in common. */

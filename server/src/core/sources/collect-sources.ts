@@ -3,6 +3,7 @@ import { type ArchiveEntry, BrokenArchive } from '../archives/archive-entry.ts'
 import { readTarGz } from '../archives/read-tar.ts'
 import { readZip } from '../archives/read-zip.ts'
 import { refuse } from '../errors.ts'
+import { findPackages } from './find-packages.ts'
 import { type Labels, labelsOfDocument, labelsOfForm } from './labels.ts'
 import type { Origin } from './origin.ts'
 import { cleanName, commonFolder, inferRemappings, normalisePath, tamePath } from './source-paths.ts'
@@ -17,6 +18,8 @@ export interface Submission {
   /** Several files, or one that came as a project. */
   readonly isProject: boolean
   readonly sizeBytes: number
+  /** Folders at the top that are packages under their own names. */
+  readonly packages?: readonly string[] | undefined
   readonly labels: Labels
   /** Set when the service fetched it. */
   readonly origin?: Origin | undefined
@@ -247,7 +250,9 @@ function fromDocument(document: Record<string, unknown>, maxBytes: number, fetch
   if (!Array.isArray(mapped) || !mapped.every((line) => typeof line === 'string' && line.length <= 500))
     return refuse('invalid', 'remappings must be an array of strings.')
   const title = fetched?.name ?? (typeof name === 'string' ? cleanName(name) : '')
-  return toProject(title || 'project', given, mapped as string[], maxBytes)
+  const project = toProject(title || 'project', given, mapped as string[], maxBytes)
+  const isOfCompiler = fetched !== undefined || language !== undefined || settings !== undefined
+  return isOfCompiler ? { ...project, packages: findPackages(given) } : project
 }
 
 /** As solc's standard input has them, or as Sourcify tells of a compilation. */
