@@ -1,5 +1,6 @@
 import { asSpan, type Tracing } from '../core/tracing.ts'
 import { type BoundJob, bindJob, type Job, type JobKind } from '../queue/job.ts'
+import batchNotice from './batch-notice.ts'
 import deliverWebhook from './deliver-webhook.ts'
 import keyExpiryNotices from './key-expiry-notices.ts'
 import processBillingEvent from './process-billing-event.ts'
@@ -15,6 +16,7 @@ import tendScanQueue from './tend-scan-queue.ts'
 
 /** Every background job of the service. */
 const jobs = [
+  batchNotice,
   keyExpiryNotices,
   processBillingEvent,
   queuedScan,

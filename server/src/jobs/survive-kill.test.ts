@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { SMTPServer } from 'smtp-server'
@@ -223,6 +224,49 @@ describeOnEachDatabase('kill -9', (context) => {
       90,
     )
     expect(new Set(findings().map(({ id }) => id)).size).toBe(scanIds.length)
+  }, 280_000)
+
+  /** The processes that analyse stand still, so that what they are given is under way for as long as the test likes; their ids. */
+  const freezeWorkers = (): number[] => {
+    const pid = child?.pid
+    const all = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+    const workers = all.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('--max-old-space-size'))
+    for (const id of workers) process.kill(id, 'SIGSTOP')
+    return workers
+  }
+
+  test('scans that wait and scans under way are done after the kill, each once, and charged once', async () => {
+    await start()
+    const { userId, session } = await signUp()
+    const read = async <T>(path: string): Promise<T> =>
+      ((await (await fetch(`${base()}${path}`, { headers: session })).json()) as { data: T }).data
+    const queue = async (): Promise<string> => {
+      const answer = await whenThereIsRoom(() => {
+        const form = new FormData()
+        form.set('file', new Blob([vulnerable]), 'Vault.sol')
+        return fetch(`${base()}/api/v1/scan?async=true`, { method: 'POST', body: form, headers: session })
+      })
+      expect(answer.status).toBe(202)
+      return ((await answer.json()) as { scanId: string }).scanId
+    }
+    const frozen = freezeWorkers()
+    expect(frozen).not.toEqual([])
+    const ids = [await queue(), await queue(), await queue(), await queue()]
+    const states = () =>
+      Promise.all(ids.map(async (id) => (await read<{ status: string }>(`/api/v1/scans/${id}`)).status))
+    const before = await until(states, (seen) => seen.includes('running'), 60)
+    expect(before).toContain('running')
+    expect(before).toContain('queued')
+    await kill()
+    for (const id of frozen) process.kill(id, 'SIGKILL')
+    await start()
+    expect(await until(states, (all) => all.every((state) => state === 'completed'), 90)).toEqual(
+      ids.map(() => 'completed'),
+    )
+    const { scans } = await read<{ scans: { scanId: string }[] }>('/api/v1/scans')
+    expect(scans.map(({ scanId }) => scanId).sort()).toEqual([...ids].sort())
+    const { usage } = await read<{ usage: { scansToday: number } }>(`/api/v1/user-plan?userId=${userId}`)
+    expect(usage.scansToday).toBe(ids.length)
   }, 280_000)
 
   test('a plan that was paid is there after the kill, one that was not is not, and nobody pays twice', async () => {

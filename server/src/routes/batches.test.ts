@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { PoolFull } from '../analysis/pool.ts'
+import { NotYet } from '../queue/job.ts'
+import { tellOfBatch } from '../services/batch-notice.ts'
 import { type QueuedScanDeps, runQueuedScan } from '../services/run-queued-scan.ts'
 import type { ScanEvent } from '../services/scan-events.ts'
 import { reviveScans } from '../services/tend-scan-queue.ts'
@@ -10,7 +12,7 @@ import { makeTar, makeZip } from '../testing/archives.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { type Form, form, sourceForm } from '../testing/form.ts'
 import { answerToSilence, gate, unstopped, useQueuedWork } from '../testing/queued-work.ts'
-import type { TestCaller } from '../testing/scan-service.ts'
+import { floatingSource, type TestCaller } from '../testing/scan-service.ts'
 
 const url = '/api/v1/scans/batch'
 const contract = (name: string): string => `pragma solidity 0.8.26;\ncontract ${name} { uint public x; }\n`
@@ -313,6 +315,33 @@ describeOnEachDatabase('batches', (context) => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
     for (const go of leave) go()
     expect((await queue(caller, sourcesOf(named(1)))).statusCode).toBe(202)
+  })
+
+  test('one mail tells what a batch found, when it is done, and none whoever has turned them off', async () => {
+    const [caller, silent] = [await work.service.newCaller('basic'), await work.service.newCaller('basic')]
+    const off = { userId: silent.account.userId, scanFindings: false }
+    await work.service.inject({
+      method: 'PATCH',
+      url: '/api/v1/mail-preferences',
+      payload: off,
+      headers: silent.account.session,
+    })
+    const sources = sourcesOf({ 'A.sol': floatingSource, 'B.sol': floatingSource, 'C.sol': contract('C') })
+    const { batchId } = (await queue(caller, sources)).json()
+    await queue(silent, sources)
+    const told = { accountId: caller.account.userId, batchId }
+    await expect(tellOfBatch(work.service.deps, told)).rejects.toThrow(NotYet)
+    await work.service.runJobs()
+    // Whatever has it run again tells nobody twice.
+    work.service.clock.travel('PT1M')
+    await work.service.runJobs()
+    await tellOfBatch(work.service.deps, told)
+    await work.service.runJobs()
+    const mailsTo = ({ account }: TestCaller) =>
+      work.service.mails.filter(({ to, subject }) => to === account.email && subject.includes('weaknesses'))
+    expect(mailsTo(caller).map(({ subject }) => subject)).toEqual(['A batch found 0 critical and 2 high weaknesses'])
+    expect(mailsTo(caller)[0]?.text).toContain(`${batchId} is done: 2 of 3 scans found`)
+    expect(mailsTo(silent)).toEqual([])
   })
 
   test('sixty contracts over three workers, one of them killed in the middle: each result once', async () => {

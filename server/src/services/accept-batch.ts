@@ -3,15 +3,19 @@ import { Refusal, refuse, statusOf } from '../core/errors.ts'
 import { newSortableId } from '../core/ids.ts'
 import type { BatchEntry } from '../core/sources/split-batch.ts'
 import type { Upload } from '../core/sources/upload.ts'
+import type { Queue } from '../queue/queue.ts'
 import { createScanBatchStore } from '../stores/scan-batches.ts'
 import type { ScanBatchTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, assertNoOverruns, ownerOf } from './analyse.ts'
+import { batchNoticeJob } from './batch-notice.ts'
 import type { ContentPart } from './idempotency.ts'
 import { type QueuedOptions, type QueueScansDeps, queueScans } from './queue-scans.ts'
 import { assertQuotaLeft, type ScanQuotaDeps } from './scan-quota.ts'
 
-export type AcceptBatchDeps = AnalyseDeps & QueueScansDeps & ScanQuotaDeps
+export type AcceptBatchDeps = AnalyseDeps &
+  QueueScansDeps &
+  ScanQuotaDeps & { readonly queue: Pick<Queue, 'enqueue' | 'enqueueMany'> }
 
 export const maxBatchScans = 10_000
 /** Of a batch, as a multiple of what one scan may have. */
@@ -56,6 +60,7 @@ export async function acceptBatch(
   const batch = { id, account_id: accountId, total: scans.length, created_at: at.getTime() }
   const { scansToday } = await queueScans(deps, { accountId, limits, options, batchId: id, scans }, async (tx) => {
     await createScanBatchStore(tx).add(batch)
+    if (limits.features.mailNotices) await deps.queue.enqueue(tx, batchNoticeJob, { accountId, batchId: id })
     await afterwards(tx, batch)
   })
   return { batch, scansToday }

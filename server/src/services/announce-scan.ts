@@ -25,7 +25,8 @@ export async function announceScan(deps: AnnounceScanDeps, tx: Db, event: ScanEv
   const { webhooks, mailNotices } = event.limits.features
   if (webhooks) await announceToWebhooks(deps, tx, event)
   if (event.status !== 'completed') return
-  if (mailNotices) await mailFindings(deps, tx, event)
+  // Of a batch one mail tells in the end.
+  if (mailNotices && event.batchId === undefined) await mailFindings(deps, tx, event)
   if (webhooks || mailNotices) await announceQuota(deps, tx, event)
 }
 

@@ -26,6 +26,7 @@ export interface Attempt {
   readonly limits: Limits
   readonly file: { readonly name: string; readonly sizeBytes: number }
   readonly labels: Labels
+  readonly batchId?: string | undefined
   /** Whether the owner hears of a scan that ended so: what the caller did wrong is no failed scan. */
   readonly isFailure: (error: unknown) => boolean
 }
@@ -98,7 +99,7 @@ export interface Finished {
 /** The result, its charge and what follows from it become true together, before the client hears of it. */
 export async function storeScan(
   deps: AttemptDeps,
-  { kind, accountId, limits, file, labels }: Attempt,
+  { kind, accountId, limits, file, labels, batchId }: Attempt,
   { place, outcome, body }: Finished,
   afterwards: (tx: Db) => Promise<void>,
 ): Promise<void> {
@@ -149,6 +150,7 @@ export async function storeScan(
       sha256,
       limits,
       scansToday,
+      batchId,
       at,
     })
     await afterwards(tx)

@@ -175,6 +175,22 @@ export const mailTemplates = {
     ],
   }),
 
+  batchFindings: (facts: {
+    publicUrl: string
+    batchId: string
+    completed: number
+    /** How many of them have such findings. */
+    scans: number
+    critical: number
+    high: number
+  }): MailDraft => ({
+    subject: `A batch found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses`,
+    blocks: [
+      `The batch ${facts.batchId} is done: ${facts.scans} of ${facts.completed} scans found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses.`,
+      { link: `${facts.publicUrl}/scans`, label: 'See the findings' },
+    ],
+  }),
+
   quotaUsage: (facts: {
     publicUrl: string
     percent: 80 | 100

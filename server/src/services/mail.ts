@@ -72,13 +72,25 @@ export async function queueNotice<Kind extends NoticeKind>(
   kind: Kind,
   facts: Omit<MailFacts<Kind>, 'publicUrl'>,
 ): Promise<boolean> {
+  return queueNoticeAs(deps, tx, accountId, kind, kind, facts)
+}
+
+/** The same in the words of another mail: whoever has turned the kind off gets neither. */
+export async function queueNoticeAs<Name extends MailName>(
+  deps: MailDeps & { config: Pick<Config, 'publicUrl'> },
+  tx: Db,
+  accountId: string,
+  kind: NoticeKind,
+  name: Name,
+  facts: Omit<MailFacts<Name>, 'publicUrl'>,
+): Promise<boolean> {
   const account = await createAccountStore(tx).find(accountId)
   if (!account || !plans[account.plan].features.mailNotices) return false
   const preferences = await createMailPreferenceStore(tx).list(accountId)
   if (preferences.some((row) => row.kind === kind && row.is_wanted === 0)) return false
-  const shared = { publicUrl: deps.config.publicUrl, ...facts } as MailFacts<Kind>
+  const shared = { publicUrl: deps.config.publicUrl, ...facts } as MailFacts<Name>
   const stop = unsubscribeUrl(deps, accountId, kind)
-  for (const address of await recipientsOf(tx, account)) await queueMail(deps, tx, address, kind, shared, stop)
+  for (const address of await recipientsOf(tx, account)) await queueMail(deps, tx, address, name, shared, stop)
   return true
 }
 

@@ -98,7 +98,8 @@ async function perform(deps: QueuedScanDeps, taken: ScanRequestTable, signal: Ab
   const request = { accountId, limits, signal, format: 'json', onProgress: noteProgress(deps, id), ...options } as const
   const at = new Date(taken.created_at)
   const place = { scanId: id, at, scansToday: taken.scans_today, charge: (tx: Db) => complete(deps, tx, id) }
-  const attempt = { ...describeAttempt(accountId, limits, submission), isFailure: () => true }
+  const batchId = taken.batch_id ?? undefined
+  const attempt = { ...describeAttempt(accountId, limits, submission), batchId, isFailure: () => true }
   const baseline = await readBaseline(deps, request)
   await performScan(deps, request, { attempt, place, submission, baseline })
 }
@@ -119,7 +120,8 @@ function noteProgress(
   }
   return (progress) => {
     latest = progress
-    if (isWriting) return
+    // Of one file there is nothing to tell but its end.
+    if (isWriting || progress.files <= 1) return
     isWriting = true
     write()
       .catch((error: unknown) => log.warn({ err: error, scanId: id }, 'the progress of a scan could not be noted'))

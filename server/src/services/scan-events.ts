@@ -18,6 +18,8 @@ export interface ScanCompleted {
   readonly limits: Limits
   /** Scans of the day, this one included. */
   readonly scansToday: number
+  /** Of which it is one of many. */
+  readonly batchId?: string | undefined
   readonly at: Date
 }
 

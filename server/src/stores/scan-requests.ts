@@ -93,12 +93,7 @@ export function createScanRequestStore(db: Db) {
         limit ${sql.lit(LANES)}`.execute(db)
       for (const { account_id, revision } of lanes) {
         const taken = await takeOldest(db, account_id, instanceId, now)
-        if (taken) {
-          await sql`update scan_lanes set turn = (select max(turn) + 1 from scan_lanes) where account_id = ${account_id}`.execute(
-            db,
-          )
-          return taken
-        }
+        if (taken) return taken
         // Whoever adds to a lane changes its revision, so one that is filled just now stays.
         await db
           .deleteFrom('scan_lanes')
@@ -231,6 +226,7 @@ interface Lost {
   readonly isKnown: (id: string) => boolean
 }
 
+/** Its account was served last then. On PostgreSQL both are one statement: each that changes something waits for the disk. */
 async function takeOldest(
   db: Db,
   accountId: string,
@@ -238,12 +234,20 @@ async function takeOldest(
   now: number,
 ): Promise<ScanRequestTable | undefined> {
   const skipLocked = isPostgres(db) ? sql`for update skip locked` : sql``
-  const { rows } = await sql<ScanRequestTable>`
+  const take = sql<ScanRequestTable>`
     update scan_requests set status = 'running', instance_id = ${instanceId}, attempts = attempts + 1,
       started_at = ${now}, revision = revision + 1
     where id = (
       select id from scan_requests where account_id = ${accountId} and status = 'queued' order by id limit 1 ${skipLocked}
-    ) returning *`.execute(db)
+    ) returning *`
+  const turn = sql`update scan_lanes set turn = (select max(turn) + 1 from scan_lanes) where account_id = ${accountId}`
+  if (isPostgres(db)) {
+    const { rows } = await sql<ScanRequestTable>`
+      with taken as (${take}), turned as (${turn} and exists (select 1 from taken)) select * from taken`.execute(db)
+    return rows[0]
+  }
+  const { rows } = await take.execute(db)
+  if (rows[0]) await turn.execute(db)
   return rows[0]
 }
 

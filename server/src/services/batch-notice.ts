@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { Clock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
+import { defineJobKind, NotYet } from '../queue/job.ts'
+import { type Db, transaction } from '../stores/database.ts'
+import { createScanBatchStore } from '../stores/scan-batches.ts'
+import { createToldOnceStore } from '../stores/told-once.ts'
+import { type MailDeps, queueNoticeAs } from './mail.ts'
+
+/** Enqueued with a batch; waits for its end. */
+export const batchNoticeJob = defineJobKind({
+  name: 'batch-notice',
+  payload: z.object({ accountId: z.string(), batchId: z.string() }),
+  retryAfterSeconds: [5, 60, 600, 3600],
+})
+
+export interface BatchNoticeDeps extends MailDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly config: Pick<Config, 'publicUrl'>
+}
+
+const LOOK_SECONDS = 30
+
+/** Tells in one mail what the scans of a batch found that is critical or high: ten thousand mails would tell nobody anything. */
+export async function tellOfBatch(
+  deps: BatchNoticeDeps,
+  { accountId, batchId }: z.infer<typeof batchNoticeJob.payload>,
+): Promise<void> {
+  const batches = createScanBatchStore(deps.db)
+  const counts = await batches.count(batchId)
+  if (counts.some(({ status }) => status === 'queued' || status === 'running')) throw new NotYet(LOOK_SECONDS)
+  const found = await batches.sumGrave(batchId)
+  if (found.scans === 0) return
+  const completed = Number(counts.find(({ status }) => status === 'completed')?.n ?? 0)
+  await transaction(deps.db, async (tx) => {
+    const row = { account_id: accountId, subject: `batch ${batchId}`, at: deps.clock.now().getTime() }
+    if (!(await createToldOnceStore(tx).add(row))) return
+    await queueNoticeAs(deps, tx, accountId, 'scanFindings', 'batchFindings', { batchId, completed, ...found })
+  })
+}
