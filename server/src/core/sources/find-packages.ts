@@ -1,5 +1,3 @@
-import type { SourceFile } from './collect-sources.ts'
-
 /** The one folder in which Hardhat and forge have a project's own sources unless they are told otherwise. */
 const ownFolder = /^(contracts|src)$/
 /** Beside it by habit, and never the name of a package. */
@@ -12,7 +10,7 @@ const importTokens = /\bimport\b|;|["']([^"'\n]*)["']/g
  * there a package is imported by its name, while it never imports the project. Where there is no such folder nobody can tell, and nothing is taken
  * for a package.
  */
-export function findPackages(sources: readonly SourceFile[]): string[] {
+export function findPackages(sources: readonly { readonly path: string; readonly bytes: Uint8Array }[]): string[] {
   const importedBy = new Map<string, Set<string>>()
   const folders = new Set(sources.flatMap(({ path }) => topFolder(path) ?? []))
   if (![...folders].some((folder) => ownFolder.test(folder))) return []
