@@ -23,14 +23,16 @@ export interface FindingPage {
   readonly filter: FindingFilter
 }
 
-/** Rows of one statement: SQLite takes at most 32,766 parameters. */
-const BATCH = 500
+/** Rows of one statement: on the embedded database the serving thread does nothing else meanwhile. */
+const BATCH = 100
+const letOthersIn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export function createFindingStore(db: Db) {
   return {
     /** Adds what is new and renews what was seen before; what people decided stays, but a fixed one is open again. */
     async saw(rows: readonly FindingTable[]): Promise<void> {
       for (let at = 0; at < rows.length; at += BATCH) {
+        if (at > 0) await letOthersIn()
         await db
           .insertInto('findings')
           .values(rows.slice(at, at + BATCH))

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { createAccountStore } from './accounts.ts'
+import { transaction } from './database.ts'
+import { createFindingStore } from './findings.ts'
+import type { FindingTable } from './schema.ts'
+
+const rowOf = (n: number): FindingTable => ({
+  id: `f${n}`,
+  account_id: 'acc',
+  project: 'p',
+  file: 'A.sol',
+  fingerprint: `print${n}`,
+  kind: 'vulnerability',
+  vulnerability_id: 'SWC-107',
+  detector: 'reentrancy',
+  severity: 'high',
+  confidence: 'high',
+  title: 'Reentrancy',
+  message: 'A call.',
+  contract: null,
+  function: null,
+  line: n,
+  state: 'open',
+  reason: null,
+  until: null,
+  decided_by: null,
+  decided_at: null,
+  first_scan_id: 's1',
+  first_seen_at: 1,
+  last_scan_id: 's1',
+  last_seen_at: 1,
+})
+
+describeOnEachDatabase('findings', (context) => {
+  test('thousands are stored whole, and the thread serves others in between', async () => {
+    const { db } = context.database
+    await createAccountStore(db).addOrganisation({ id: 'acc', name: 'Acme', at: 0 })
+    const rows = Array.from({ length: 2_000 }, (_, n) => rowOf(n))
+    let turns = 0
+    let isDone = false
+    const count = (): void => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await transaction(db, (tx) => createFindingStore(tx).saw(rows))
+    isDone = true
+    expect(turns).toBeGreaterThan(15)
+    expect(await createFindingStore(db).listOfScans('acc', ['s1'])).toHaveLength(2_000)
+  })
+})
