@@ -3,7 +3,33 @@ import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { createAccountStore } from './accounts.ts'
 import { transaction } from './database.ts'
 import { createFindingStore } from './findings.ts'
-import type { FindingTable } from './schema.ts'
+import { createScanStore } from './scans.ts'
+import type { FindingTable, ScanTable } from './schema.ts'
+
+const scan: ScanTable = {
+  id: 's1',
+  account_id: 'acc',
+  kind: 'standard',
+  status: 'completed',
+  file_name: 'A.sol',
+  size_bytes: 1,
+  score: 0,
+  rating: 'Poor',
+  total: 0,
+  critical: 0,
+  high: 0,
+  medium: 0,
+  low: 0,
+  completeness: 'full',
+  created_at: 1,
+  info: 0,
+  advisories: 0,
+  suppressed: 0,
+  sha256: '',
+  engine_version: '1',
+  file_count: 1,
+  is_project: 0,
+}
 
 const rowOf = (n: number): FindingTable => ({
   id: `f${n}`,
@@ -36,6 +62,7 @@ describeOnEachDatabase('findings', (context) => {
   test('thousands are stored whole, and the thread serves others in between', async () => {
     const { db } = context.database
     await createAccountStore(db).addOrganisation({ id: 'acc', name: 'Acme', at: 0 })
+    await createScanStore(db).add(scan, { source: Buffer.alloc(0), result: Buffer.alloc(0) })
     const rows = Array.from({ length: 2_000 }, (_, n) => rowOf(n))
     let turns = 0
     let isDone = false
