@@ -24,6 +24,7 @@ import deprecatedFunction from './deprecated-function/detector.ts'
 import divideBeforeMultiply from './divide-before-multiply/detector.ts'
 import dosBlockGasLimit from './dos-block-gas-limit/detector.ts'
 import dosFailedCall from './dos-failed-call/detector.ts'
+import driftingTotal from './drifting-total/detector.ts'
 import erroneousAccounting from './erroneous-accounting/detector.ts'
 import extcodesizeCheck from './extcodesize-check/detector.ts'
 import feeOnTransferAssumption from './fee-on-transfer-assumption/detector.ts'
@@ -69,6 +70,7 @@ import replacedReward from './replaced-reward/detector.ts'
 import requirementViolation from './requirement-violation/detector.ts'
 import returnBomb from './return-bomb/detector.ts'
 import rightToLeftOverride from './right-to-left-override/detector.ts'
+import roundingForCaller from './rounding-for-caller/detector.ts'
 import safeApprove from './safe-approve/detector.ts'
 import sandwichedTrade from './sandwiched-trade/detector.ts'
 import secretOnChain from './secret-on-chain/detector.ts'
@@ -136,6 +138,7 @@ export const detectors: readonly Detector[] = [
   divideBeforeMultiply,
   dosBlockGasLimit,
   dosFailedCall,
+  driftingTotal,
   erroneousAccounting,
   extcodesizeCheck,
   feeOnTransferAssumption,
@@ -181,6 +184,7 @@ export const detectors: readonly Detector[] = [
   requirementViolation,
   returnBomb,
   rightToLeftOverride,
+  roundingForCaller,
   safeApprove,
   sandwichedTrade,
   secretOnChain,

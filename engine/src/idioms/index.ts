@@ -27,6 +27,7 @@ export {
 export { outsiderNamedBy } from './outsiders.ts'
 export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'
+export { proofOf } from './proofs.ts'
 export { isReserved } from './reserved.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote } from './spot-answers.ts'
 export { clockOf, isAppointed, isBlockNumber, isBlockOrder, isCooldown, keptIn, storedBehind } from './time.ts'

@@ -15,6 +15,7 @@ import {
   keysOf,
   loweredBy,
   outgoingOf,
+  proofOf,
   raisedBy,
   stakeOf,
   witnessStep,
@@ -306,6 +307,11 @@ export default defineDetector<Candidate>({
       ({ flow, account }) => account !== null && isPaid(flow, account),
     ),
     excuse('paid-for', 'the caller pays for it, or another entry is lowered in turn', isPaidFor),
+    excuse(
+      'proven',
+      'a proof that somebody is owed this number is held against what the contract keeps',
+      ({ flow, op, amount }) => amount !== null && proofOf(flow, op, amount) !== undefined,
+    ),
     excuse('weighed-after', 'what the contract holds is weighed afterwards', isWeighedAfter),
   ],
   // A helper that does what it is told is not to blame.

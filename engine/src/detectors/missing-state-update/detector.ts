@@ -1,62 +1,55 @@
-import { guardsAt, isSender } from '../../facts/index.ts'
-import { isSelf, keysOf, outgoingOf, type Payment, paymentsOf } from '../../idioms/index.ts'
-import { type Flow, holding, isOrdering, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
+import { isBroken, senderGuardsAt } from '../../facts/index.ts'
+import { bringsSomething, columnOf, isInColumn, outgoingOf } from '../../idioms/index.ts'
+import { holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { type Candidate, clearedSometimes, isNoted, neverUsedUp, requestedAgain, shownAgain } from './unnoted.ts'
 
-interface Candidate {
-  readonly flow: Flow
-  readonly payment: Leaving
-  /** The record that says how much there is. */
-  readonly record: Location
-  /** Where it is brought up to date, if only on some ways. */
-  readonly store: Op | null
+/** Of what is paid at once: somebody who reads on may have meant that to count. */
+const isWrittenDown = ({ flow, why }: Candidate): boolean => {
+  const known = why.kind === 'sometimes' ? why.store : null
+  return flow.stateStores().some((other) => other !== known && other.location.space !== 'memory')
 }
 
-type Leaving = Pick<Payment, 'op' | 'amount'>
+const isToldElsewhere = ({ flow, payment }: Candidate): boolean =>
+  flow
+    .externalCalls()
+    .some(
+      (call) =>
+        call.start !== payment.op.start &&
+        !call.call.isStatic &&
+        call.args.some((arg) => stripCasts(arg) === stripCasts(payment.amount)),
+    )
 
-/** What leaves: ether, tokens, or an amount that another contract is told to move from here. */
-const leavingFrom = (flow: Flow): Leaving[] => {
-  const known = new Set(paymentsOf(flow).map(({ op }) => op.start))
-  const moved = flow.externalCalls().flatMap((op) => {
-    if (op.call.isStatic || known.has(op.start) || !op.args.some((arg) => isSelf(arg))) return []
-    return op.args.filter((arg) => stripCasts(arg).kind === 'param').map((amount) => ({ op, amount }))
-  })
-  return [...outgoingOf(flow), ...moved]
+/** Where what was requested is paid, the record that limits it becomes less. */
+const isLoweredWhenPaid = ({ flow, why }: Candidate): boolean => {
+  if (why.kind !== 'request') return false
+  const column = columnOf(why.record)
+  return (
+    column !== null &&
+    flow.contractFlow.entryPoints.some(
+      (payer) =>
+        outgoingOf(payer).length > 0 && payer.stateStores().some(({ location }) => isInColumn(location, column)),
+    )
+  )
 }
 
-/** The record that `require(record >= amount)` holds a number of the caller's against. */
-const limitOf = (condition: Op, amount: Op): Location | null => {
-  if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return null
-  const sides = condition.args.map(stripCasts)
-  const other = sides[0] === amount ? sides[1] : sides[1] === amount ? sides[0] : undefined
-  if (other?.kind !== 'load' || other.location.space === 'memory') return null
-  return keysOf(other.location).length > 0 ? other.location : null
-}
+/** Beside the proof itself, which may speak of the sender, something asks who is calling. */
+const isShownByKnown = ({ flow, why, payment }: Candidate): boolean =>
+  why.kind === 'proof' &&
+  senderGuardsAt(flow, payment.op).some(
+    (guard) => guard.op !== why.proof.op && guard.op !== why.proof.condition && !isBroken(flow.contractFlow, guard),
+  )
 
-/** A record limits what is paid, and after the payment it says the same as before. */
-function* neverUsedUp(flow: Flow): Iterable<Candidate> {
-  for (const payment of leavingFrom(flow)) {
-    const amount = stripCasts(payment.amount)
-    if (amount.kind !== 'param') continue
-    for (const { condition } of guardsAt(flow, payment.op)) {
-      const record = limitOf(stripCasts(condition), amount)
-      if (record !== null) yield { flow, payment, record, store: null }
-    }
-  }
-}
-
-/** All of the record is paid, and it is cleared only on some of the ways that lead to the payment. */
-function* clearedSometimes(flow: Flow): Iterable<Candidate> {
-  for (const payment of leavingFrom(flow)) {
-    const amount = stripCasts(payment.amount)
-    if (amount.kind !== 'load' || amount.location.space === 'memory') continue
-    const record = amount.location
-    if (!keysOf(record).some(isSender)) continue
-    const stores = flow.stateStores().filter(({ location }) => mayOverlap(location, record))
-    const [store] = stores
-    if (stores.length !== 1 || store === undefined) continue
-    if (!flow.dominates(store, payment.op) && !flow.isFollowedBy(payment.op, store))
-      yield { flow, payment, record, store }
+const messageOf = ({ flow, why }: Candidate): string => {
+  switch (why.kind) {
+    case 'limit':
+      return `\`${flow.describe(why.record)}\` limits what is paid and is never lowered: it can be paid again.`
+    case 'sometimes':
+      return `\`${flow.describe(why.record)}\` is cleared only on some ways to this payment: on the others it can be paid again.`
+    case 'request':
+      return `\`${flow.describe(why.record)}\` limits what is added to \`${flow.describe(why.claim.location)}\`, which is paid later, and is not lowered by it: the same can be requested again.`
+    case 'proof':
+      return 'The proof that allows this is not used up: whoever shows it again is paid again.'
   }
 }
 
@@ -67,46 +60,60 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'A record says how much may be paid out, and the payment does not change it, or only on some ways. The same amount can be had again and again, at the cost of everybody else.',
-  recommendation: 'Lower the record by what is paid, before the payment and on every way that leads to it.',
+    'A record says how much may be paid out, or a proof that somebody is owed it is held against what the contract keeps; and the payment changes nothing of that, or only on some ways. The same amount can be had again and again, at the cost of everybody else.',
+  recommendation:
+    'Lower the record by what is paid, or note that the proof has been used, before the payment and on every way that leads to it.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682', 'CWE-841'],
   yieldsTo: ['unprotected-ether-withdrawal', 'unprotected-token-withdrawal', 'uncounted-payment', 'reentrancy'],
 
-  needs: [holding.call],
+  needs: [holding.effect],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* neverUsedUp(flow)
       yield* clearedSometimes(flow)
+      yield* requestedAgain(flow)
+      yield* shownAgain(flow)
     }
   },
   excuses: [
-    excuse('written-down', 'the function writes down that something was paid', ({ flow, store }) =>
-      flow.stateStores().some((other) => other !== store && other.location.space !== 'memory'),
+    excuse(
+      'written-down',
+      'the function writes down that something was paid',
+      (candidate) => (candidate.why.kind === 'limit' || candidate.why.kind === 'sometimes') && isWrittenDown(candidate),
+    ),
+    excuse('told-elsewhere', 'another contract, which may keep the accounting, is told the amount', isToldElsewhere),
+    excuse(
+      'noted',
+      'the proof or the request is noted in state that a condition or the amount rests on',
+      (candidate) => (candidate.why.kind === 'proof' || candidate.why.kind === 'request') && isNoted(candidate),
+    ),
+    excuse('lowered-when-paid', 'what limits a request becomes less where the request is paid', isLoweredWhenPaid),
+    excuse(
+      'bought',
+      'the caller gives something for it each time',
+      ({ flow, why }) => why.kind === 'proof' && bringsSomething(flow),
     ),
     excuse(
-      'told-elsewhere',
-      'another contract, which may keep the accounting, is told the amount',
-      ({ flow, payment }) =>
-        flow
-          .externalCalls()
-          .some(
-            (call) =>
-              call.start !== payment.op.start &&
-              !call.call.isStatic &&
-              call.args.some((arg) => stripCasts(arg) === stripCasts(payment.amount)),
-          ),
+      'protected',
+      'known accounts alone show the proof, or a function of a missing file runs before',
+      isShownByKnown,
     ),
   ],
-  finding: ({ flow, payment, record, store }) => ({
-    at: payment.op,
-    message:
-      store === null
-        ? `\`${flow.describe(record)}\` limits what is paid and is never lowered: it can be paid again.`
-        : `\`${flow.describe(record)}\` is cleared only on some ways to this payment: on the others it can be paid again.`,
-    trace: [
-      ...flow.trace(payment.op),
-      ...(store === null ? [] : [{ at: { start: store.start, end: store.end }, message: 'Only here it is cleared.' }]),
-    ],
-  }),
+  finding: (candidate) => {
+    const { flow, payment, why } = candidate
+    return {
+      at: payment.op,
+      message: messageOf(candidate),
+      trace: [
+        ...flow.trace(payment.op),
+        ...(why.kind === 'sometimes'
+          ? [{ at: { start: why.store.start, end: why.store.end }, message: 'Only here it is cleared.' }]
+          : []),
+        ...(why.kind === 'proof'
+          ? [{ at: why.proof.op, message: 'This is all that is demanded, and it stays true.' }]
+          : []),
+      ],
+    }
+  },
 })

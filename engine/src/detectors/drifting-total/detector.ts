@@ -1,0 +1,128 @@
+import { dependsOn, isProtected } from '../../facts/index.ts'
+import {
+  type Column,
+  columnOf,
+  type Entry,
+  entriesOf,
+  isInColumn,
+  loweredBy,
+  nameOfColumn,
+  raisedBy,
+} from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+/** A total, and the entries that it is the sum of: wherever entries go one way, it goes with them. */
+interface Bond {
+  readonly total: VariableModel
+  readonly parts: Column
+  /** The way in which they always go together. */
+  readonly isRaised: boolean
+  readonly at: Op
+}
+
+interface Candidate {
+  readonly flow: Flow
+  readonly entry: Entry
+  readonly bond: Bond
+}
+
+/** Entries that change here: what is moved from one account to another of the same column is in the sum as before. */
+const netEntries = (flow: Flow): readonly Entry[] => {
+  const entries = entriesOf(flow)
+  const isMovedTo = (entry: Entry, other: Entry): boolean =>
+    other.isRaised !== entry.isRaised &&
+    other.op.location.variable === entry.op.location.variable &&
+    sameValue(other.amount, entry.amount)
+  return entries.filter((entry) => !entries.some((other) => isMovedTo(entry, other)))
+}
+
+/** Variables by themselves that go up or down by the same amount as the entry. */
+const totalsWith = (flow: Flow, { amount, isRaised }: Entry): VariableModel[] =>
+  flow.stateStores().flatMap((store) => {
+    const { variable, part } = store.location
+    const by = isRaised ? raisedBy(store) : loweredBy(store)
+    return variable !== null && part === 'root' && by !== null && sameValue(by, amount) ? [variable] : []
+  })
+
+const bondsOf = ({ entryPoints }: ContractFlow): readonly Bond[] => {
+  const moves = entryPoints.flatMap((flow) =>
+    netEntries(flow).flatMap((entry) => {
+      const parts = columnOf(entry.op.location)
+      return parts === null ? [] : [{ entry, parts, totals: totalsWith(flow, entry) }]
+    }),
+  )
+  const bonds: Bond[] = []
+  for (const { entry, parts, totals } of moves)
+    for (const total of totals) {
+      const { isRaised } = entry
+      const alike = moves.filter(
+        (other) => other.entry.isRaised === isRaised && isInColumn(other.entry.op.location, parts),
+      )
+      if (alike.every((other) => other.totals.includes(total))) bonds.push({ total, parts, isRaised, at: entry.op })
+    }
+  return bonds
+}
+
+/** An entry goes the other way, and the total stays. Where several go with it, as of two sums at once, none of them moves. */
+function* leftBehind(flow: Flow): Iterable<Candidate> {
+  const bonds = flow.contractFlow.answer(bondsOf)
+  if (bonds.length === 0) return
+  const written = new Set(flow.stateStores().map(({ location }) => location.variable))
+  for (const entry of netEntries(flow)) {
+    const own = bonds.filter(
+      ({ parts, isRaised }) => isRaised !== entry.isRaised && isInColumn(entry.op.location, parts),
+    )
+    const [bond] = own
+    if (bond !== undefined && !own.some(({ total }) => written.has(total))) yield { flow, entry, bond }
+  }
+}
+
+/** The total never goes back and nothing is worked out from it: it counts what ever came in, and need not say what is there. */
+const onlyCounts = ({ flow: { contractFlow }, bond: { total, isRaised } }: Candidate): boolean =>
+  !contractFlow.writersOf(total).some(({ op }) => (isRaised ? loweredBy(op) : raisedBy(op)) !== null) &&
+  !contractFlow.flows.some((flow) => flow.ops('bin').some((op) => isPart(op) && dependsOn(flow, op, isLoadOf(total))))
+
+const isPart = ({ operator }: Op): boolean => operator === '*' || operator === '/'
+
+const isLoadOf =
+  (variable: VariableModel) =>
+  ({ kind, location }: Op): boolean =>
+    kind === 'load' && location.variable === variable
+
+/** As much is added to another account of the contract, which the total may cover too. */
+const isMoved = ({ flow, entry }: Candidate): boolean =>
+  flow.stateStores().some((store) => {
+    const by = store === entry.op ? null : entry.isRaised ? loweredBy(store) : raisedBy(store)
+    return by !== null && sameValue(by, stripCasts(entry.amount))
+  })
+
+export default defineDetector<Candidate>({
+  id: 'drifting-total',
+  swc: null,
+  title: 'The total stays while one of its parts changes',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'A total and the entries that it sums up go one way together everywhere. Here an entry goes the other way and the total stays. From then on it says too much or too little, and whatever is worked out from it with it: prices, shares, limits; or the last ones can not take out what is theirs.',
+  recommendation: 'Change the total by the same amount, in the same function, or change both in one internal function.',
+  references: ['https://cwe.mitre.org/data/definitions/682.html'],
+  cwe: ['CWE-682'],
+  yieldsTo: ['access-control', 'missing-state-update'],
+
+  needs: [holding.stateWrite],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) yield* leftBehind(flow)
+  },
+  excuses: [
+    excuse('only-counts', 'the total never goes back and nothing is worked out from it', onlyCounts),
+    excuse('moved', 'as much goes to another record, which the total may cover', isMoved),
+    excuse('protected', 'only known accounts get there', ({ flow, entry }) => isProtected(flow, entry.op)),
+  ],
+  finding: ({ flow, entry, bond }) => ({
+    at: entry.op,
+    message: `\`${nameOfColumn(bond.parts)}\` ${entry.isRaised ? 'goes up' : 'goes down'} here and \`${bond.total.name}\`, which goes with it everywhere else, stays.`,
+    trace: [...flow.trace(entry.op), { at: bond.at, message: 'Here both change.' }],
+  }),
+})

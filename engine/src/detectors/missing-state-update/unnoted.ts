@@ -1,0 +1,120 @@
+/** Payments, and claims to be paid later, after which everything that allowed them still holds. */
+import { type Fact, guardsAt, isSender, stateReadsOf } from '../../facts/index.ts'
+import {
+  columnOf,
+  entriesOf,
+  isInColumn,
+  isPaidFrom,
+  isSelf,
+  keysOf,
+  outgoingOf,
+  type Payment,
+  paymentsOf,
+  proofOf,
+  raisedBy,
+} from '../../idioms/index.ts'
+import { type Flow, isOrdering, type Location, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+
+export interface Candidate {
+  readonly flow: Flow
+  readonly payment: Leaving
+  readonly why: Why
+}
+
+export type Leaving = Pick<Payment, 'amount'> & { readonly op: Op }
+
+export type Why =
+  /** The record that says how much there is stays as it is. */
+  | { readonly kind: 'limit'; readonly record: Location }
+  /** The record is cleared, but only on some ways. */
+  | { readonly kind: 'sometimes'; readonly record: Location; readonly store: Op }
+  /** A record is raised that is paid from later; the one that limits it stays as it is. */
+  | { readonly kind: 'request'; readonly record: Location; readonly claim: StoreOp }
+  /** A proof is held against what the contract keeps, and can be shown again. */
+  | { readonly kind: 'proof'; readonly proof: Fact }
+
+/** What leaves: ether, tokens, or an amount that another contract is told to move from here. */
+const leavingFrom = (flow: Flow): Leaving[] => {
+  const known = new Set(paymentsOf(flow).map(({ op }) => op.start))
+  const moved = flow.externalCalls().flatMap((op) => {
+    if (op.call.isStatic || known.has(op.start) || !op.args.some((arg) => isSelf(arg))) return []
+    return op.args.filter((arg) => stripCasts(arg).kind === 'param').map((amount) => ({ op, amount }))
+  })
+  return [...outgoingOf(flow), ...moved]
+}
+
+/** The record that `require(record >= amount)` holds a number of the caller's against. */
+const limitOf = (condition: Op, amount: Op): Location | null => {
+  if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return null
+  const sides = condition.args.map(stripCasts)
+  const other = sides[0] === amount ? sides[1] : sides[1] === amount ? sides[0] : undefined
+  if (other?.kind !== 'load' || other.location.space === 'memory') return null
+  return keysOf(other.location).length > 0 ? other.location : null
+}
+
+function* limitsOn(flow: Flow, payment: Leaving): Iterable<Location> {
+  const amount = stripCasts(payment.amount)
+  if (amount.kind !== 'param') return
+  for (const { condition } of guardsAt(flow, payment.op)) {
+    const record = limitOf(stripCasts(condition), amount)
+    if (record !== null) yield record
+  }
+}
+
+/** A record limits what is paid, and after the payment it says the same as before. */
+export function* neverUsedUp(flow: Flow): Iterable<Candidate> {
+  for (const payment of leavingFrom(flow))
+    for (const record of limitsOn(flow, payment)) yield { flow, payment, why: { kind: 'limit', record } }
+}
+
+/** All of the record is paid, and it is cleared only on some of the ways that lead to the payment. */
+export function* clearedSometimes(flow: Flow): Iterable<Candidate> {
+  for (const payment of leavingFrom(flow)) {
+    const amount = stripCasts(payment.amount)
+    if (amount.kind !== 'load' || amount.location.space === 'memory') continue
+    const record = amount.location
+    if (!keysOf(record).some(isSender)) continue
+    const stores = flow.stateStores().filter(({ location }) => mayOverlap(location, record))
+    const [store] = stores
+    if (stores.length !== 1 || store === undefined) continue
+    if (!flow.dominates(store, payment.op) && !flow.isFollowedBy(payment.op, store))
+      yield { flow, payment, why: { kind: 'sometimes', record, store } }
+  }
+}
+
+/** `require(shares >= n); pending += n`, and what is pending is paid: the same shares stand behind the next request. */
+export function* requestedAgain(flow: Flow): Iterable<Candidate> {
+  for (const claim of flow.stateStores()) {
+    const { variable } = claim.location
+    const amount = raisedBy(claim) ?? stripCasts(claim.args[0])
+    if (variable === null || amount.kind !== 'param' || keysOf(claim.location).length === 0) continue
+    const payment = { op: claim, amount }
+    for (const record of limitsOn(flow, payment))
+      if (record.variable !== variable && isPaidFrom(flow, variable))
+        yield { flow, payment, why: { kind: 'request', record, claim } }
+  }
+}
+
+/** What is paid, or credited to somebody. */
+const takenFrom = (flow: Flow): Leaving[] => [
+  ...outgoingOf(flow),
+  ...entriesOf(flow).filter(({ isRaised }) => isRaised),
+]
+
+/** A proof allows it, and nothing here uses the proof up. */
+export function* shownAgain(flow: Flow): Iterable<Candidate> {
+  for (const payment of takenFrom(flow)) {
+    const proof = proofOf(flow, payment.op, payment.amount)
+    if (proof !== undefined) yield { flow, payment, why: { kind: 'proof', proof } }
+  }
+}
+
+/** Something that allowed it has changed: a condition on the way, or the amount, rests on state that is written here. */
+export const isNoted = ({ flow, payment, why }: Candidate): boolean => {
+  const columns = flow.stateStores().flatMap(({ location }) => columnOf(location) ?? [])
+  const values = [payment.amount, ...guardsAt(flow, payment.op).map(({ condition }) => condition)]
+  if (why.kind === 'request' && flow.stateStores().some(({ location }) => mayOverlap(location, why.record))) return true
+  return values.some((value) =>
+    stateReadsOf(flow, value).some(({ location }) => columns.some((column) => isInColumn(location, column))),
+  )
+}

@@ -1,0 +1,91 @@
+import { dependsOn, isProtected } from '../../facts/index.ts'
+import { entriesOf, incomingOf, isSelf, outgoingOf } from '../../idioms/index.ts'
+import { type BinaryOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  /** Where what the caller gives up is taken. */
+  readonly op: Op
+  /** What the caller gets, as they say it. */
+  readonly named: Op
+  readonly quotient: BinaryOp
+}
+
+/** The quotient that a value is, on some way, as it comes out: cut off, and nothing added. */
+const quotientOf = (value: Op): BinaryOp | null => {
+  const op = stripCasts(value)
+  if (op.kind === 'bin') return op.operator === '/' ? op : null
+  if (op.kind !== 'phi' && op.kind !== 'select') return null
+  const ways = (op.kind === 'select' ? op.args.slice(1) : op.args).map(stripCasts)
+  const quotients = ways.filter((way): way is BinaryOp => way.kind === 'bin' && way.operator === '/')
+  // `remainder > 0 ? q + 1 : q`
+  const isRaised = ways.some((way) => way.kind === 'bin' && way.operator === '+')
+  return quotients.length === 1 && !isRaised ? quotients[0]! : null
+}
+
+/** `named * a / b`, where `b` is no constant: so much of one thing for what was named of another. */
+const isRate = (flow: Flow, { args: [product, divisor] }: BinaryOp, named: Op): boolean => {
+  const op = stripCasts(product)
+  if (op.kind !== 'bin' || op.operator !== '*' || !isKept(flow, divisor)) return false
+  const factors = op.args.map(stripCasts)
+  return factors.includes(named)
+}
+
+/** A number that the contract keeps or asks for, not one written into the code. */
+const isKept = (flow: Flow, value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind !== 'const' && dependsOn(flow, op, ({ kind, call }) => kind === 'load' || call?.kind === 'external')
+}
+
+/** So much as the caller says is paid, and an entry moves by a number worked out from it. */
+function* takenForLess(flow: Flow): Iterable<Candidate> {
+  for (const { amount } of outgoingOf(flow)) {
+    const named = stripCasts(amount)
+    if (named.kind !== 'param') continue
+    for (const entry of entriesOf(flow)) {
+      const quotient = quotientOf(entry.amount)
+      if (quotient !== null && isRate(flow, quotient, named)) yield { flow, op: entry.op, named, quotient }
+    }
+  }
+}
+
+/** An entry moves by as much as the caller says, and what comes in for it is worked out from that. */
+function* boughtForLess(flow: Flow): Iterable<Candidate> {
+  for (const { op, amount, to } of incomingOf(flow)) {
+    const quotient = quotientOf(amount)
+    if (quotient === null || to === null || !isSelf(to)) continue
+    for (const entry of entriesOf(flow)) {
+      const named = stripCasts(entry.amount)
+      if (named.kind === 'param' && isRate(flow, quotient, named)) yield { flow, op, named, quotient }
+    }
+  }
+}
+
+export default defineDetector<Candidate>({
+  id: 'rounding-for-caller',
+  swc: null,
+  title: 'What the caller gives up is rounded down',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'The caller names what they get, and what they give up for it is worked out by a division that cuts off. For small amounts that is nothing at all; for others it is one unit too little each time, and where a unit is worth much that is a loss to everybody else.',
+  recommendation:
+    'Round what the caller gives up upwards and what the caller gets downwards: `(a * b + c - 1) / c`, or `mulDiv` with `Rounding.Ceil`.',
+  references: ['https://eips.ethereum.org/EIPS/eip-4626#security-considerations'],
+  cwe: ['CWE-682', 'CWE-1339'],
+
+  needs: [holding.quotient, holding.stateWrite],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      yield* takenForLess(flow)
+      yield* boughtForLess(flow)
+    }
+  },
+  excuses: [excuse('protected', 'only known accounts get there', ({ flow, op }) => isProtected(flow, op))],
+  finding: ({ flow, op, named, quotient }) => ({
+    at: quotient,
+    message: `The caller gets as much as \`${named.operator}\` says, and gives up this quotient, which is cut off: for small numbers, nothing.`,
+    trace: [...flow.trace(op), { at: op, message: 'So much is taken for it.' }],
+  }),
+})
