@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { Context, type Flow } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
-import { roleAt } from './authority.ts'
+import { authorityAt, roleAt } from './authority.ts'
+import { demandAt } from './demands.ts'
 import { runsOnce } from './initialisers.ts'
 
 const flowOf = (text: string, name: string): Flow =>
@@ -45,4 +46,64 @@ test('what is asked after a store undoes a second one as well, unless some way e
     'set',
   )
   expect(runsOnce(early, firstStore(early))).toBe(false)
+})
+
+test('who is asked after a store counts as before it, unless it is compared with what was just stored or some way ends without it', () => {
+  const body = (text: string) =>
+    flowOf(
+      `contract A { address o; uint x; constructor() { o = msg.sender; } function set(uint n) external { ${text} } }`,
+      'set',
+    )
+  const late = body('x = n; require(msg.sender == o);')
+  expect(authorityAt(late, firstStore(late))).toBe('role')
+  const early = body('x = n; if (n == 3) return; require(msg.sender == o);')
+  expect(authorityAt(early, firstStore(early))).toBeNull()
+  const own = body('o = msg.sender; require(msg.sender == o); x = n;')
+  expect(authorityAt(own, firstStore(own))).toBeNull()
+})
+
+test('each kind of authority is told apart', () => {
+  const body = (text: string) =>
+    `interface I { function f() external; } contract A is B { struct Lot { address seller; uint n; }
+      address o; uint x; address[] members; mapping(uint => Lot) lots; mapping(address => bool) joined; mapping(address => uint) shares;
+      constructor(address[] memory all) { o = msg.sender; members = all; }
+      function open(uint id) external { require(lots[id].seller == address(0)); lots[id].seller = msg.sender; }
+      function join() external { joined[msg.sender] = true; }
+      function grant(address to, uint n) external { require(msg.sender == o); shares[to] = n; }
+      function isIn(address[] memory all, address who) internal pure returns (bool) {
+        for (uint i = 0; i < all.length; i++) { if (all[i] == who) return true; }
+        return false;
+      }
+      function set(uint id, bytes32 h, uint8 v, bytes32 r, bytes32 s) external { ${text} x = id; } }`
+  const at = (text: string) => {
+    const flow = flowOf(body(text), 'set')
+    return authorityAt(flow, firstStore(flow))
+  }
+  expect(at('require(msg.sender == o);')).toBe('role')
+  expect(at('require(msg.sender == address(this));')).toBe('role')
+  expect(at('require(isIn(members, msg.sender));')).toBe('role')
+  expect(at('require(ecrecover(h, v, r, s) == o);')).toBe('consent')
+  expect(at('require(shares[msg.sender] > 0);')).toBe('granted')
+  expect(at('require(lots[id].seller == msg.sender);')).toBe('record')
+  expect(at('_check();')).toBe('unread')
+  expect(at('require(joined[msg.sender]);')).toBeNull()
+  expect(at('')).toBeNull()
+})
+
+test('what anybody has to bring: a price, a proof, a better offer, or a place that is free', () => {
+  const body = (text: string) => `interface I { function verify(bytes32) external view returns (bool); }
+    contract A { address o; bytes32 p; uint best; I v; constructor(I v_) { o = msg.sender; v = v_; }
+      function set(uint n, bytes32 h) external payable { ${text} o = msg.sender; } }`
+  const at = (text: string) => {
+    const flow = flowOf(body(text), 'set')
+    return demandAt(flow, flow.stateStores().findLast(({ location }) => location.variable?.name === 'o')!)
+  }
+  expect(at('require(msg.value >= 1 ether);')).toBe('payment')
+  expect(at('require(keccak256(abi.encode(h)) == p);')).toBe('proof')
+  expect(at('require(v.verify(h));')).toBe('proof')
+  expect(at('require(n > best); best = n;')).toBe('offer')
+  expect(at('require(o == address(0));')).toBe('vacancy')
+  expect(at('require(n > 3);')).toBeNull()
+  expect(at('require(n < best);')).toBeNull()
+  expect(at('require(h != p);')).toBeNull()
 })

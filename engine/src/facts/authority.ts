@@ -1,13 +1,46 @@
 /**
- * Who stands behind a call: a role (compared with the sender, or a list the sender is on), the contract itself, or a
- * signature by either. What a sender owns is no role: `balances[msg.sender] >= n` admits everybody who has some.
+ * Who stands behind a call: a role (compared with the sender, or a list the sender is on), the contract itself, a
+ * signature by either, or whoever owns the record. What a sender owns is no role: `balances[msg.sender] >= n` admits
+ * everybody who has some.
  */
 
 import { type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
+import { isSettledAtEnd } from './debts.ts'
 import { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
 import { isBroken } from './settable.ts'
 import { partFor } from './state-limits.ts'
 import { Source, taintOf } from './taint.ts'
+
+/**
+ * role: one or some that no outsider can become · consent: a signature by those · granted: whoever holds what only those hand
+ * out · unread: a function that is not there to be read may refuse · record: whoever owns the record, which anybody can
+ * open for themselves · debt: whoever settles it before the outer call ends.
+ */
+export type Authority = 'role' | 'consent' | 'granted' | 'unread' | 'record' | 'debt'
+
+/** Whose will it takes to get to `op`; null: anybody's. */
+export const authorityAt = (flow: Flow, op: Op): Authority | null => {
+  let found: Authority | null = null
+  for (const guard of senderGuardsAt(flow, op)) {
+    const authority = authorityOf(flow, guard)
+    if (authority === 'role') return authority
+    if (found === null || found === 'record') found = authority ?? found
+  }
+  return found ?? (isSettledAtEnd(flow, op) ? 'debt' : null)
+}
+
+const authorityOf = (flow: Flow, guard: SenderGuard): Authority | null => {
+  if (isBroken(flow.contractFlow, guard)) return isOfRecord(flow, guard) ? 'record' : null
+  if (guard.against === 'signature') return 'consent'
+  if (isRole(flow, guard)) return 'role'
+  return guard.against === 'unknown' ? 'unread' : 'granted'
+}
+
+/** `lots[id].seller == msg.sender`, `shares[msg.sender] > 0`: what somebody has entered for themselves, and no list of members. */
+const isOfRecord = (flow: Flow, { against, places }: SenderGuard): boolean => {
+  if (against === 'keyed') return !places.every((place) => isMembership(flow, place))
+  return against === 'state' && places.every(({ index, parent }) => index !== null || parent !== null)
+}
 
 /** Only those who hold a role get here: a guard that no outsider can satisfy or set. */
 export const roleAt = (flow: Flow, op: Op): SenderGuard | null => {

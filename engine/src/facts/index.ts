@@ -1,8 +1,8 @@
 /**
  * One question per file, each answer remembered with the flow or contract it is about. What detectors ask most:
  *
- * - Conditions: `guardsAt(flow, op)` what holds there; `senderGuardsAt(flow, op)` and `isProtected(flow, op)` who may get
- *   there; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
+ * - Conditions: `guardsAt(flow, op)` what holds there; `authorityAt(flow, op)` and `isProtected(flow, op)` who may get
+ *   there; `demandAt(flow, op)` what anybody has to bring; `lockedAt(flow, op)` the reentrancy lock held there; `runsOnce(flow, op)` initialisers.
  * - Effects: `writesAfter(flow, op)`, `writesBefore(flow, op)`, `readsBefore(flow, op, location)`, callees included.
  * - Data: `taintOf(flow, v)` bits of `Source`; `dependsOn(flow, v, predicate, { storage, keys })` what a value is made of;
  *   `reaches(flow, v, { through, until })` what becomes of it; `resultUse(flow, call)`;
@@ -13,10 +13,11 @@
  */
 export { neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
-export { asksCaller, isChosenByRole, roleAt } from './authority.ts'
+export { type Authority, asksCaller, authorityAt, isChosenByRole, roleAt } from './authority.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
 export { isSettledAtEnd } from './debts.ts'
+export { demandAt } from './demands.ts'
 export { dependsOn, findDependency, parametersIn, stateReadsOf } from './dependencies.ts'
 export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
 export { grownBy } from './growth.ts'

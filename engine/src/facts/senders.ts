@@ -4,7 +4,16 @@
  * signature. Whether outsiders can set the state it compares with is a question to the whole contract.
  */
 
-import { budget, type CallOp, type Flow, type Location, type LoopMark, type Op, stripCasts } from '../ir/index.ts'
+import {
+  budget,
+  type CallOp,
+  type Flow,
+  isBefore,
+  type Location,
+  type LoopMark,
+  type Op,
+  stripCasts,
+} from '../ir/index.ts'
 import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
@@ -28,6 +37,9 @@ export interface SenderGuard {
 
 const noSenders: readonly SenderGuard[] = []
 
+/** Functions that end in more places ask about the caller where they begin. */
+const fewEnds = 8
+
 /** What the conditions of one flow say about the sender; each fact and each point is looked at once. */
 class Senders {
   readonly #flow: Flow
@@ -35,6 +47,7 @@ class Senders {
   readonly #ofFacts = new Map<Known, readonly SenderGuard[]>()
   readonly #ofCalls = new Map<Known, readonly SenderGuard[]>()
   readonly #around: (readonly SenderGuard[] | undefined)[] = []
+  #ends: readonly SenderGuard[] | null = null
 
   constructor(flow: Flow) {
     this.#flow = flow
@@ -43,11 +56,39 @@ class Senders {
   at(op: Op): readonly SenderGuard[] {
     const flow = this.#flow
     const point = this.#atPoint(pointAt(flow, op))
-    const mayBeAround = point.length === 0 && op.block !== 0 && flow.usesEnvironment('msg.sender')
-    const senders = mayBeAround ? this.#aroundBlock(op.block) : point
+    let senders = point
+    if (senders.length === 0 && flow.usesEnvironment('msg.sender')) {
+      if (op.block !== 0) senders = this.#aroundBlock(op.block)
+      if (senders.length === 0) senders = this.#atEnds()
+    }
     if (flow.ir.loops.length === 0 || recoveriesOf(flow).length === 0) return senders
     const signed = this.#signedInLoops(op)
     return signed.length === 0 ? senders : [...senders, ...signed]
+  }
+
+  /** What is asked before every end, however late: a revert undoes all that was done until then. */
+  #atEnds(): readonly SenderGuard[] {
+    this.#ends ??= this.#findEnds()
+    return this.#ends
+  }
+
+  #findEnds(): readonly SenderGuard[] {
+    const { exits } = this.#flow.ir
+    if (exits.length === 0 || exits.length > fewEnds) return noSenders
+    let common: readonly SenderGuard[] | null = null
+    for (const exit of exits) {
+      const asked: readonly SenderGuard[] = this.#in(guardsAtEnd(this.#flow, exit))
+      common = common === null ? asked : common.filter((guard) => asked.some((other) => other.op === guard.op))
+      if (common.length === 0) return noSenders
+    }
+    return common!.filter(
+      (guard) => asksWho(guard) && !guard.places.some((place) => this.#isWrittenBefore(guard.op, place)),
+    )
+  }
+
+  /** `owner = msg.sender; require(msg.sender == owner)`: it compares the caller with what the caller just wrote. */
+  #isWrittenBefore(op: Op, { variable }: Location): boolean {
+    return this.#flow.stateStores().some((store) => store.location.variable === variable && isBefore(store, op))
   }
 
   #atPoint(point: Known): readonly SenderGuard[] {
@@ -152,6 +193,10 @@ class Senders {
     return []
   }
 }
+
+/** Who, and not how much: what is left of an amount is tested after it was taken, too. */
+const asksWho = ({ against, places }: SenderGuard): boolean =>
+  against !== 'keyed' || places.every(({ type }) => type?.kind === 'bool')
 
 const createSenders = (flow: Flow): Senders => new Senders(flow)
 
@@ -348,8 +393,9 @@ const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
   if (meansSender(subject)) {
     if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact)
     if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact)
-    if (object.kind === 'load' && object.location.space !== 'memory') {
-      return make('state', placesOf(object.location), fact)
+    if (object.kind === 'load') {
+      const place = object.location.space === 'memory' ? copiedFrom(object.location) : object.location
+      if (place !== null) return make('state', placesOf(place), fact)
     }
     if (object.kind === 'call' || object.kind === 'extract') return make('external', [], fact)
     const state = behindChoice(object)
@@ -366,6 +412,12 @@ const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
     return keyedGuard(subject, fact)
   }
   return null
+}
+
+/** The list in storage that one in memory is a copy of, as when a helper is handed all members. */
+const copiedFrom = ({ base }: Location): Location | null => {
+  const source = base === null ? null : stripCasts(base)
+  return source?.kind === 'load' && source.location.space === 'state' ? source.location : null
 }
 
 const behindChoice = (op: Op): Location[] | null => {

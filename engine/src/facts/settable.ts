@@ -18,6 +18,13 @@ export const outsiderCanSetPlace = (contractFlow: ContractFlow, place: Location)
   return isSettable(contractFlow.answer(settableState).settable, variable, fieldPath(place))
 }
 
+/** The same, not counting those who can only clear it. */
+export const outsiderCanFillPlace = (contractFlow: ContractFlow, place: Location): boolean => {
+  const variable = place.variable
+  if (variable === null || variable.isConstant || variable.isImmutable) return false
+  return isSettable(contractFlow.answer(settableState).grantable, variable, fieldPath(place))
+}
+
 /** The guard rests on state that an outsider can set, so it guards nothing. */
 export const isBroken = (contractFlow: ContractFlow, guard: SenderGuard): boolean =>
   guard.places.length > 0 && restsOn(guard, contractFlow.answer(settableState))

@@ -14,16 +14,17 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import { isChosenByRole } from './authority.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
 import { contentOf } from './memory-values.ts'
-import { isProtected, outsiderCanSetPlace } from './settable.ts'
+import { isProtected, outsiderCanFillPlace, outsiderCanSetPlace } from './settable.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
 
 const maxDepth = budget.depth.trust
 
-/** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep. */
+/** An outsider may have chosen this address (a parameter, the sender, state that anybody can set, what such a contract answers), and nothing before `at` looks it up in a list that only the privileged keep, nor does a role alone say what it is. */
 export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean => {
   const known = flow.answer(createJudgements)
   let byTarget = known.get(at)
@@ -33,7 +34,11 @@ export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean => {
   }
   let judgement = byTarget.get(target)
   if (judgement === undefined) {
-    judgement = isUntrustedValue(flow, target, 0) && !isListed(flow, target, at) && !isStillFirstParty(flow, target, at)
+    judgement =
+      isUntrustedValue(flow, target, 0) &&
+      !isListed(flow, target, at) &&
+      !isStillFirstParty(flow, target, at) &&
+      !isNamedByRole(flow, target, at)
     byTarget.set(target, judgement)
   }
   return judgement
@@ -41,6 +46,13 @@ export const isUntrusted = (flow: Flow, target: Op, at: Op): boolean => {
 
 /** By place, then by address. */
 const createJudgements = (): Map<Op, Map<Op, boolean>> => new Map()
+
+/** Handed in, where nobody but a role can hand in anything. */
+const isNamedByRole = (flow: Flow, target: Op, at: Op): boolean => {
+  const value = stripCasts(target)
+  const given = value.kind === 'load' && value.location.space === 'memory' ? value.location.base : value
+  return given !== null && stripCasts(given).kind === 'param' && isChosenByRole(flow, at)
+}
 
 const isUntrustedValue = (flow: Flow, value: Op, depth: number): boolean => {
   const op = stripCasts(value)
@@ -231,17 +243,19 @@ const answerRequired = (op: Op, polarity: boolean): Op | null => {
   return sides.find((side) => side.kind === 'call') ?? null
 }
 
-/** The struct of the caller's that a value is a field of. */
+/** The struct or list of the caller's that a value is a part of. */
 const givenStruct = ({ kind, location }: Op): Op | null =>
-  kind === 'load' && location.space === 'memory' && location.part === 'field' ? location.base : null
+  kind === 'load' && location.space === 'memory' && location.parent !== null ? location.base : null
 
-/** `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, whoever passes it. */
+/** `require(noted[id] == keccak256(abi.encode(given)))`: it is what the privileged noted, whoever passes it. */
 const isKnownByHash = (flow: Flow, given: Op, { condition, polarity }: Fact): boolean => {
   if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
   const sides = condition.args.map(stripCasts)
   const hash = sides.find(({ kind, operator }) => kind === 'builtin' && operator === 'keccak256')
   const noted = sides.find(({ kind, location }) => kind === 'load' && location.space === 'state')
-  return hash !== undefined && noted !== undefined && dependsOn(flow, hash, (op) => op === given)
+  if (hash === undefined || noted?.kind !== 'load' || outsiderCanFillPlace(flow.contractFlow, noted.location))
+    return false
+  return dependsOn(flow, hash, (op) => op === given)
 }
 
 const listLookup = (condition: Op, polarity: boolean): LoadOp | null => {

@@ -1,5 +1,6 @@
 import {
   asksCaller,
+  demandAt,
   dependsOn,
   guardRestingOn,
   guardsAt,
@@ -205,23 +206,16 @@ const isAllowedByRecord = ({ flow, op, account }: Candidate): boolean =>
     return dependsOn(flow, condition, isRecord)
   })
 
-/** What is on record there decides who comes next, whoever asks: nobody stands there yet, or a term is over. */
-const isDecidedByRecord = ({ flow, op, account, amount }: Candidate): boolean => {
-  if (account !== null || amount !== null || op.kind !== 'store') return false
-  const { variable } = op.location
-  const isRecord = ({ kind, location }: Op): boolean => kind === 'load' && location.variable === variable
-  return guardsAt(flow, op).some(
-    ({ condition }) => dependsOn(flow, condition, isRecord) && !dependsOn(flow, condition, isSender),
-  )
-}
+/** What is on record decides who comes next, whoever asks: nobody stands there yet, or a term is over. */
+const isDecidedByRecord = ({ flow, op, account, amount }: Candidate): boolean =>
+  account === null && amount === null && op.kind === 'store' && demandAt(flow, op) === 'vacancy'
 
 /** The caller itself comes in, for what it shows: the solution of a puzzle, a proof, a better offer. */
-const isEarned = ({ flow, op, account, amount }: Candidate): boolean =>
-  account === null &&
-  amount === null &&
-  op.kind === 'store' &&
-  isSender(op.args[0]) &&
-  guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, ({ kind }) => kind === 'param'))
+const isEarned = ({ flow, op, account, amount }: Candidate): boolean => {
+  if (account !== null || amount !== null || op.kind !== 'store' || !isSender(op.args[0])) return false
+  const demand = demandAt(flow, op)
+  return demand === 'proof' || demand === 'offer'
+}
 
 /** What one entry gains another loses, or the caller pays for it, here or in a contract that is told the amount. */
 const isPaidFor = ({ flow, op, account, amount }: Candidate): boolean => {

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender, isUntrusted, senderGuardsAt } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected, isSender, isUntrusted } from '../../facts/index.ts'
 import { incomingOf, isSelf, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -61,8 +61,8 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'asks-who-calls',
-      'the sender or a signature is tested before',
-      ({ flow, op }) => senderGuardsAt(flow, op).length > 0,
+      'it takes more than anybody to get there: those who hold a right, or a function that is not there to be read',
+      ({ flow, op }) => isProtected(flow, op),
     ),
     excuse(
       'nothing-at-stake',

@@ -1,0 +1,58 @@
+/** What anybody who calls has to bring for something to be done: nothing that a caller names at will is asked for by that. */
+
+import { type BinaryOp, type Flow, isEquality, isOrdering, type Op, stripCasts } from '../ir/index.ts'
+import { dependsOn } from './dependencies.ts'
+import { guardsAt } from './guards.ts'
+
+/**
+ * payment: ether that is compared with a price · proof: something that must be equal to, or be verified by, what the caller does
+ * not choose · offer: more than what is on record, which is then replaced · vacancy: what `op` replaces must allow it,
+ * whoever asks.
+ */
+export type Demand = 'payment' | 'proof' | 'offer' | 'vacancy'
+
+/** What is asked of everybody on every way to `op`; null: nothing that not everybody has. */
+export const demandAt = (flow: Flow, op: Op): Demand | null => {
+  for (const { condition, polarity } of guardsAt(flow, op)) {
+    const demand = demandOf(flow, op, stripCasts(condition), polarity)
+    if (demand !== null) return demand
+  }
+  return null
+}
+
+const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
+const isGiven = ({ kind }: Op): boolean => kind === 'param'
+const isSenders = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.sender'
+
+const demandOf = (flow: Flow, op: Op, condition: Op, polarity: boolean): Demand | null => {
+  const rests = (value: Op, on: (part: Op) => boolean): boolean => dependsOn(flow, value, on)
+  if (rests(condition, isPayment)) return 'payment'
+  if (!rests(condition, isGiven))
+    return rests(condition, (part) => isReplacedBy(op, part)) && !rests(condition, isSenders) ? 'vacancy' : null
+  if (condition.kind === 'call' || condition.kind === 'extract') return polarity ? 'proof' : null
+  if (condition.kind !== 'bin') return null
+  if (isEquality(condition.operator))
+    return (condition.operator === '==') === polarity && isProof(flow, condition) ? 'proof' : null
+  return isOrdering(condition.operator) && isReplaced(flow, condition) ? 'offer' : null
+}
+
+/** What was there before: nobody yet, or somebody whose term is over. */
+const isReplacedBy = ({ kind, location }: Op, part: Op): boolean =>
+  kind === 'store' && location.variable !== null && part.kind === 'load' && part.location.variable === location.variable
+
+/** One side is made of what the caller brings, and the other is not for the caller to say. */
+const isProof = (flow: Flow, { args }: BinaryOp): boolean => {
+  const [given, fixed] = dependsOn(flow, args[0], isGiven) ? args : [args[1], args[0]]
+  if (dependsOn(flow, fixed, isGiven)) return false
+  const other = stripCasts(fixed)
+  if (other.kind !== 'const') return true
+  return dependsOn(flow, given, ({ kind }) => kind === 'builtin' || kind === 'call')
+}
+
+/** `require(bid > best)`, and the bid becomes the best one. */
+const isReplaced = (flow: Flow, { args }: BinaryOp): boolean =>
+  flow
+    .stateStores()
+    .some(({ location }) =>
+      args.some((side) => dependsOn(flow, side, (part) => part.kind === 'load' && part.location === location)),
+    )
