@@ -1,7 +1,7 @@
 /**
  * How throughput grows with worker processes, and that none of it is lost or done twice: batches on one PostgreSQL, one service that only takes
  * them in, and one, two and three workers; then a large batch over three of which one is killed in the middle. All on loopback.
- *   npm run bench:workers [-- --contracts 10000 --sample 1000]
+ *   npm run bench:workers [-- --jobs 10000 --sample 1000]
  * Ends by itself and prints what it saw; the exit code says whether each contract had its result once.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const WORKERS = 3
 const LOOK_MS = 100
 
 const { values } = parseArgs({
-  options: { contracts: { type: 'string', default: '10000' }, sample: { type: 'string', default: '1000' } },
+  options: { jobs: { type: 'string', default: '1000' }, sample: { type: 'string', default: '300' } },
 })
 
 /** Each another text, so that nothing can be remembered from one to the next. */
@@ -136,7 +136,7 @@ try {
   }
   console.log(textTable(['workers', 'contracts', 'seconds', 'per second', 'of one'], rows))
 
-  const size = Number(values.contracts)
+  const size = Number(values.jobs)
   await startWorkers(WORKERS)
   const { batchId, acceptedMs } = await queueBatch(url, key, size)
   console.log(`a batch of ${size} contracts was accepted in ${(acceptedMs / 1000).toFixed(1)} s`)

@@ -27,6 +27,7 @@ export function generateApi(): GeneratedFile[] {
     { path: 'docs/reference/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'docs/reference/api.md', content: apiPage() },
     { path: 'docs/reference/errors.md', content: errorsPage() },
+    { path: 'docs/reference/statuses.md', content: statusesPage(document) },
     { path: 'docs/reference/config.md', content: configPage() },
     { path: 'docs/reference/limits.md', content: limitsPage() },
     { path: '.env.example', content: exampleEnvironment() },
@@ -58,7 +59,7 @@ function apiPage(): string {
     '',
     'Every endpoint, what it takes and what it answers. The same as OpenAPI 3.1 in `openapi.json` beside this file, at `/openapi.json` and at `/docs` of a running service.',
     '',
-    'Errors are `{"error": "<one sentence>"}`; all of them are listed in [errors.md](errors.md). Every response carries `X-Request-Id`.',
+    'Errors are `{"error": "<one sentence>"}`; all of them are listed in [errors.md](errors.md), and which endpoint gives which status in [statuses.md](statuses.md). Every response carries `X-Request-Id`.',
     '',
     '## Advice for callers',
     '',
@@ -188,6 +189,35 @@ function placesOf(name: RefusalName): string {
   if (places.length === 0 || name === 'unknownRoute') return 'any request'
   if (places.length > 4) return `${places.length} endpoints`
   return places.map((route) => `\`${route.method} ${pathOf(route)}\``).join(', ')
+}
+
+// The page of statuses
+
+function statusesPage(document: ApiDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      statuses: Object.keys((operation as unknown as OperationObject).responses).filter((key) => /^\d+$/.test(key)),
+    })),
+  )
+  const isRefusal = (status: string): boolean => Number(status) >= 400
+  const refused = [...new Set(operations.flatMap(({ statuses }) => statuses.filter(isRefusal)))].sort()
+  return lines(
+    mark('server/src/routes'),
+    '# Which endpoint gives which status',
+    '',
+    'As in `openapi.json` beside this file, which every live answer of the tests is compared with. What any request can meet whatever its path (a header that cannot be read, a path that is not there, another method, a service that is stopping) is described there as `AnyRequest`, and stands in [errors.md](errors.md) with the words of every status.',
+    '',
+    row('Endpoint', 'Success', ...refused),
+    row('---', '---', ...refused.map(() => ':-:')),
+    operations.map(({ name, statuses }) =>
+      row(
+        name,
+        statuses.filter((status) => !isRefusal(status)).join(', '),
+        ...refused.map((status) => (statuses.includes(status) ? '•' : '')),
+      ),
+    ),
+  )
 }
 
 // The configuration page

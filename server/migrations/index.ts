@@ -24,6 +24,7 @@ import { allowedOrigins } from './102-allowed-origins.ts'
 import { decisions } from './103-decisions.ts'
 import { shareLinks } from './110-share-links.ts'
 import { emailChanges } from './111-email-changes.ts'
+import { monthCounts } from './112-month-counts.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   decisions,
   shareLinks,
   emailChanges,
+  monthCounts,
 ]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { quotaMonth } from '../services/user-plan.ts'
+import { quotaMonth } from '../services/quota-month.ts'
 import { createAccountLimitsStore } from '../stores/account-limits.ts'
+import { createAccountStore } from '../stores/accounts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { type ScanService, startScanService } from '../testing/scan-service.ts'
 
@@ -67,6 +68,29 @@ describeOnEachDatabase('GET /api/v1/user-plan', (context) => {
     const march = (await read(account.userId, session)).json().data
     expect(march.usage).toMatchObject({ scansToday: 0, scansThisMonth: 0 })
     expect(march.renewsAt).toBe('2026-03-31T10:00:00.000Z')
+  })
+
+  test('200: of the day of a renewal, what came before the moment belongs to the month before', async () => {
+    service.clock.travelTo('2026-04-10T09:00:00.000Z')
+    const { account, key } = await service.newCaller()
+    const usage = async () => (await read(account.userId, account.session)).json().data.usage
+    await service.scan(key)
+    service.clock.travelTo('2026-05-10T08:59:59.000Z')
+    const { token } = (await service.post('/api/login', { email: account.email, password: account.password })).json()
+    account.session.authorization = `Bearer ${token}`
+    await service.scan(key)
+    await service.scan(key)
+    expect(await usage()).toMatchObject({ scansToday: 2, scansThisMonth: 3 })
+    service.clock.travel('PT1S')
+    expect(await usage()).toMatchObject({ scansToday: 2, scansThisMonth: 0 })
+    await service.scan(key)
+    expect(await usage()).toMatchObject({ scansToday: 3, scansThisMonth: 1 })
+    // A plan begins a month of its own at once.
+    service.clock.travel('PT1H')
+    await createAccountStore(service.deps.db).setPlan(account.userId, 'basic', service.clock.now().getTime())
+    expect(await usage()).toMatchObject({ scansToday: 3, scansThisMonth: 0 })
+    await service.scan(key)
+    expect(await usage()).toMatchObject({ scansToday: 4, scansThisMonth: 1 })
   })
 
   test('200: what the operator agreed beyond the plan', async () => {

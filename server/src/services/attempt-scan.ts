@@ -11,6 +11,7 @@ import type { ScanBodyTable, ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { recordFindings } from './findings.ts'
 import { newScanRequest, reasonOf } from './new-scan-request.ts'
+import { countForMonth } from './quota-month.ts'
 import type { AnnounceScan } from './scan-events.ts'
 import { chargeScan, giveBackSurely, type Reservation, reserveScan, type ScanQuotaDeps } from './scan-quota.ts'
 
@@ -154,6 +155,7 @@ export async function storeScan(
       at,
     })
     await afterwards(tx)
+    await countForMonth(tx, deps.clock, accountId)
   }
   await traced('store', () => transaction(deps.db, store))
 }

@@ -1,9 +1,10 @@
-import { addMonths } from '../core/clock.ts'
 import type { PlanName } from '../core/plans.ts'
 import { createAccountStore } from '../stores/accounts.ts'
+import { createMonthCountStore } from '../stores/month-counts.ts'
 import { createRequestCountStore } from '../stores/request-counts.ts'
 import { createScanCountStore } from '../stores/scan-counts.ts'
 import { endOfDay, getLimits, startOfDay, startOfHour } from './limits.ts'
+import { quotaMonth } from './quota-month.ts'
 import { type BillingSummary, readBilling } from './read-billing.ts'
 import type { BillingDeps } from './sync-subscription.ts'
 
@@ -43,6 +44,9 @@ export async function getUserPlan(deps: BillingDeps, accountId: string): Promise
   const today = startOfDay(now)
   const days = await counts.listSince(accountId, Math.min(today, startOfDay(month.start)))
   const scansToday = days.find(({ day }) => day === today)?.n ?? 0
+  const sinceRenewal = await createMonthCountStore(deps.db).count(accountId, month.start.getTime())
+  // Of the day of the renewal only a part belongs to the month; every day after it does, also such as were before months were counted.
+  const daysAfter = days.filter(({ day }) => day > startOfDay(month.start)).reduce((sum, { n }) => sum + n, 0)
   return {
     plan: limits.plan,
     renewsAt: month.end.toISOString(),
@@ -62,29 +66,7 @@ export async function getUserPlan(deps: BillingDeps, accountId: string): Promise
       scansRemaining: Math.max(0, limits.scansPerDay - scansToday),
       resetsAt: endOfDay(now).toISOString(),
       requestsThisHour: await createRequestCountStore(deps.db).count(accountId, startOfHour(now)),
-      scansThisMonth: days.reduce((sum, { n }) => sum + n, 0),
+      scansThisMonth: Math.max(sinceRenewal, daysAfter),
     },
   }
 }
-
-/**
- * The month that quotas and renewals count in: the same day each month, clamped to the month's last day. Always reckoned from the
- * anchor, so that the 31st comes back after a short month.
- */
-export function quotaMonth(anchor: Date, periodEndsAt: Date | null, now: Date): { start: Date; end: Date } {
-  if (periodEndsAt && periodEndsAt > now) return { start: lastRenewal(anchor, periodEndsAt), end: periodEndsAt }
-  let count = Math.max(0, monthsBetween(anchor, now))
-  while (addMonths(anchor, count) > now && count > 0) count -= 1
-  while (addMonths(anchor, count + 1) <= now) count += 1
-  return { start: addMonths(anchor, count), end: addMonths(anchor, count + 1) }
-}
-
-/** A month before the 30th of April is the 30th of March, though whoever began on a 31st was renewed on the 31st. */
-function lastRenewal(anchor: Date, end: Date): Date {
-  let count = Math.max(0, monthsBetween(anchor, end))
-  while (addMonths(anchor, count) >= end && count > 0) count -= 1
-  return addMonths(anchor, count)
-}
-
-const monthsBetween = (from: Date, to: Date): number =>
-  (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()

@@ -37,6 +37,7 @@ export interface Schema {
   scan_bodies: ScanBodyTable
   key_scan_counts: KeyScanCountTable
   key_usage: KeyUsageTable
+  month_counts: MonthCountTable
   scan_counts: ScanCountTable
   scan_labels: ScanLabelTable
   scan_lanes: ScanLaneTable
@@ -377,6 +378,14 @@ export interface KeyScanCountTable {
   key_id: string
   /** Epoch milliseconds of the day's start. */
   day: number
+  n: number
+}
+
+/** Scans of one account that gave a result since one of its renewals. */
+export interface MonthCountTable {
+  account_id: string
+  /** Epoch milliseconds of the moment from which it counts. */
+  renewed_at: number
   n: number
 }
 
