@@ -1,4 +1,14 @@
-import { dependsOn, guardsAt, isProtected, isSender, type Lock, lockedAt, type Write } from '../../facts/index.ts'
+import {
+  dependsOn,
+  guardsAt,
+  isAtLeast,
+  isProtected,
+  isSender,
+  type Lock,
+  lockedAt,
+  stateReadsOf,
+  type Write,
+} from '../../facts/index.ts'
 import { isReserved, tokenCallOf } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -55,6 +65,11 @@ export const excuses = [
   ),
   excuse<StaleState>('unchanged', 'it must be the same before and after the call', ({ flow, call, write }) =>
     isUnchangedSince(flow, call, write),
+  ),
+  excuse<StaleState>(
+    'paid-for',
+    'whoever comes back pays in what is handed out, and what is written then is written over',
+    ({ flow, call, write }) => isPaidFor(flow, call, write),
   ),
 ]
 
@@ -180,6 +195,21 @@ const isOfAllowance = (call: CallOp, { location }: Write): boolean => {
     if (at.index !== null && sameValue(at.index, token.token)) return true
   return false
 }
+
+/**
+ * `require(msg.value > best); leader.call{value: best}(""); best = msg.value; leader = msg.sender;`: each pass brings as much ether as
+ * it hands out, does nothing else for others, and the pass that ends last leaves nothing of those within it.
+ */
+const isPaidFor = (flow: Flow, call: CallOp, { op }: Write): boolean => {
+  const { value } = call.call
+  if (value === null || op.kind !== 'store' || stateReadsOf(flow, op.args[0]).length > 0) return false
+  if (flow.externalCalls().some((other) => other !== call)) return false
+  return guardsAt(flow, call).some(({ condition }) =>
+    stripCasts(condition).args.some((side) => isPayment(side) && isAtLeast(flow, side, value, call)),
+  )
+}
+
+const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
 
 const isMarking = ({ kind, operator, args }: Op): boolean =>
   kind === 'const' || (kind === 'bin' && operator === '|' && args.some((arg) => stripCasts(arg).kind === 'const'))
