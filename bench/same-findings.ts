@@ -69,6 +69,19 @@ function readFiles(folder: string): Record<string, string> {
   return files
 }
 
+/** As `forge remappings` prints them, which is what a compiler's input holds: the project's own and those of its libraries. */
+const allRemappings = (files: Record<string, string>): string[] =>
+  Object.entries(files)
+    .filter(([file]) => /^(lib\/[^/]+\/)*remappings\.txt$/.test(file))
+    .sort(([a], [b]) => a.length - b.length)
+    .flatMap(([file, text]) => {
+      const home = file.slice(0, -'remappings.txt'.length)
+      return text
+        .split('\n')
+        .filter((line) => line.includes('='))
+        .map((line) => line.trim().replace('=', `=${home}`))
+    })
+
 function byCommand(folder: string): string[] {
   const { stdout } = spawnSync(
     process.execPath,
@@ -100,7 +113,7 @@ try {
     const files = readFiles(folder)
     const sources = Object.entries(files).filter(([file]) => file.endsWith('.sol'))
     const expected = byCommand(folder)
-    const remappings = (files['remappings.txt'] ?? '').split('\n').filter(Boolean)
+    const remappings = allRemappings(files)
     const contents = (name: (file: string) => string) =>
       Object.fromEntries(sources.map(([file, content]) => [name(file), { content }]))
     const form = new FormData()

@@ -121,6 +121,18 @@ describeOnEachDatabase('scans of projects', (context) => {
     expect(found(all)).toContain('SWC-106 test/Open.t.sol')
   })
 
+  test('200: a folder named lib or dependencies below the sources is the project’s own; beside them it is not, also in a folder of a larger project', async () => {
+    const own = ['contracts/lib/Open.sol', 'contracts/dependencies/weth/Open.sol', 'packages/app/src/lib/Open.sol']
+    const others = [
+      'lib/base/Open.sol',
+      'dependencies/base/src/lib/Open.sol',
+      'packages/app/lib/base/contracts/Open.sol',
+    ]
+    const files = Object.fromEntries([...own, ...others].map((path) => [path, open]))
+    const body = (await service.scan(caller.key, parts(files))).json()
+    expect(body.files.map(({ path }: { path: string }) => path).sort()).toEqual([...own].sort())
+  })
+
   test('200: in a compiler’s input a package under its own name is read for meaning; a folder of the project is reported', async () => {
     const importing = (path: string) => vault.replace('./Base.sol', path)
     const names = (body: { files: { path: string }[] }) => body.files.map(({ path }) => path).sort()
@@ -165,6 +177,34 @@ describeOnEachDatabase('scans of projects', (context) => {
       'src/Vault.sol',
       'vendor/base/Base.sol',
     ])
+    expect(body.diagnostics.filter(({ code }: { code: string }) => code === 'import-missing')).toEqual([])
+    expect(body.vulnerabilitiesCount).toBe(0)
+  })
+
+  test.each([
+    ['a library of a library, by the name of its folder', 'lib/app/lib/base/src/Base.sol', 'base/Base.sol', {}],
+    [
+      'a library by what it maps for itself',
+      'lib/base/contracts/Base.sol',
+      '@base/Base.sol',
+      { 'lib/base/remappings.txt': 'src:@base/=contracts/\n' },
+    ],
+    [
+      'a library’s library by what the library maps',
+      'lib/app/lib/base/contracts/Base.sol',
+      '@base/contracts/Base.sol',
+      { 'lib/app/remappings.txt': '@base/=lib/base/\n' },
+    ],
+    [
+      'a library outside of its src',
+      'lib/base/other/Base.sol',
+      'base/other/Base.sol',
+      { 'lib/base/src/Other.sol': base },
+    ],
+    ['a library with its version in the folder', 'dependencies/base-1.2.0/src/Base.sol', 'base/Base.sol', {}],
+  ])('200: imports reach %s', async (_what, path, imported, more) => {
+    const files = { 'src/Vault.sol': vault.replace('./Base.sol', imported), [path]: base, ...more }
+    const body = (await service.scan(caller.key, archive('app.zip', makeZip(files)))).json()
     expect(body.diagnostics.filter(({ code }: { code: string }) => code === 'import-missing')).toEqual([])
     expect(body.vulnerabilitiesCount).toBe(0)
   })

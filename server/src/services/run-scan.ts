@@ -2,7 +2,7 @@ import type { FileProgress } from '@assay/engine'
 import type { AnswerFormat, ScanTask } from '../analysis/tasks.ts'
 import { Refusal, refuse } from '../core/errors.ts'
 import type { Submission } from '../core/sources/collect-sources.ts'
-import { isForMeaning } from '../core/sources/source-paths.ts'
+import { findForMeaning } from '../core/sources/source-paths.ts'
 import type { Upload } from '../core/sources/upload.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
@@ -122,6 +122,7 @@ const scanTask = (request: PerformRequest, { scanId, at }: Place, submission: Su
 function reportedPaths({ sources, isProject, packages = [] }: Submission, scope: ScanRequest['scope']): string[] {
   const paths = sources.map(({ path }) => path)
   const isPackaged = (path: string): boolean => packages.some((folder) => path.startsWith(`${folder}/`))
+  const isForMeaning = findForMeaning(paths)
   const isOwn = (path: string): boolean => !isForMeaning(path) && !isPackaged(path)
   const own = isProject && scope === 'product' ? paths.filter(isOwn) : paths
   return own.length > 0 ? own : paths

@@ -6,7 +6,7 @@ import { refuse } from '../errors.ts'
 import { findPackages } from './find-packages.ts'
 import { type Labels, labelsOfDocument, labelsOfForm } from './labels.ts'
 import type { Origin } from './origin.ts'
-import { cleanName, commonFolder, inferRemappings, normalisePath, tamePath } from './source-paths.ts'
+import { cleanName, commonFolder, inferRemappings, libraryHomes, normalisePath, tamePath } from './source-paths.ts'
 import { checkSource, type Fetched, type Upload, type UploadedFile } from './upload.ts'
 
 /** What is to be scanned, however it came. */
@@ -98,7 +98,7 @@ interface Given {
 }
 
 /** Every path once, every source text, all of them together within the plan's size. */
-function toProject(name: string, given: readonly Given[], remappings: readonly string[], maxBytes: number): Collected {
+function toProject(name: string, given: readonly Given[], mapped: Mapped, maxBytes: number): Collected {
   if (given.length > maxProjectFiles) refuse('tooManyFiles', maxProjectFiles)
   const seen = new Set<string>()
   let sizeBytes = 0
@@ -112,8 +112,14 @@ function toProject(name: string, given: readonly Given[], remappings: readonly s
   if (given.length === 0) refuse('noSources')
   if (given.every(({ bytes }) => bytes.length === 0)) refuse('emptyFile')
   const paths = given.map(({ path }) => path)
-  // What a project says itself goes before what is inferred.
-  return { name, sources: given, remappings: [...remappings, ...inferRemappings(paths)], isProject: true, sizeBytes }
+  // What a project says itself goes before what is inferred, and that before what a library says for itself.
+  const remappings = [...mapped.own, ...inferRemappings(paths), ...(mapped.ofLibraries ?? [])]
+  return { name, sources: given, remappings, isProject: true, sizeBytes }
+}
+
+interface Mapped {
+  readonly own: readonly string[]
+  readonly ofLibraries?: readonly string[]
 }
 
 function fromParts({ files, fields }: Upload, maxBytes: number): Collected {
@@ -133,15 +139,26 @@ const isArchive = (path: string): boolean => /\.(zip|tar|tgz|gz|bz2|xz|7z|rar)$/
 function withoutRoot(name: string, given: readonly Given[], maxBytes: number): Collected {
   const folder = commonFolder(given.map(({ path }) => path))
   const moved = folder ? given.map(({ path, bytes }) => ({ path: path.slice(folder.length + 1), bytes })) : given
-  const remappings = moved
+  const own = moved
     .filter(({ path }) => path === 'remappings.txt')
     .flatMap(({ bytes }) => readRemappings(bytes.toString()))
   return toProject(
     name,
     moved.filter(({ path }) => isSource(path)),
-    remappings,
+    { own, ofLibraries: moved.filter(({ path }) => isRemappingFile(path)).flatMap(remappingsOfLibrary) },
     maxBytes,
   )
+}
+
+/** What a library maps for itself, seen from the project. */
+function remappingsOfLibrary({ path, bytes }: Given): string[] {
+  const home = path.slice(0, path.lastIndexOf('/') + 1)
+  if (libraryHomes(home).at(-1) !== home) return []
+  return readRemappings(bytes.toString()).map((line) => {
+    const equals = line.indexOf('=')
+    const prefix = line.slice(line.lastIndexOf(':', equals) + 1, equals)
+    return `${prefix}=${home}${line.slice(equals + 1)}`
+  })
 }
 
 const readRemappings = (text: string): string[] =>
@@ -250,7 +267,7 @@ function fromDocument(document: Record<string, unknown>, maxBytes: number, fetch
   if (!Array.isArray(mapped) || !mapped.every((line) => typeof line === 'string' && line.length <= 500))
     return refuse('invalid', 'remappings must be an array of strings.')
   const title = fetched?.name ?? (typeof name === 'string' ? cleanName(name) : '')
-  const project = toProject(title || 'project', given, mapped as string[], maxBytes)
+  const project = toProject(title || 'project', given, { own: mapped as string[] }, maxBytes)
   const isOfCompiler = fetched !== undefined || language !== undefined || settings !== undefined
   return isOfCompiler ? { ...project, packages: findPackages(given) } : project
 }

@@ -50,31 +50,74 @@ export function commonFolder(paths: readonly string[]): string | undefined {
   return !knownFolders.test(folder) && paths.every((path) => path.startsWith(`${folder}/`)) ? folder : undefined
 }
 
-const foldersForMeaning = /^(tests?|mocks?|scripts?|harness|certora|lib|node_modules|dependencies)$/i
+/** What is there to try out the product, wherever it lies, and what npm installs. */
+const foldersForMeaning = /^(tests?|mocks?|scripts?|harness|certora|node_modules)$/i
+/** Where forge and Soldeer keep other people's code: beside the folder of sources. Below it, it is a folder of the project like any other. */
+const dependencyFolders = /^(lib|dependencies)$/i
+const sourceFolders = /^(src|contracts)$/i
 
 /** How Hardhat names the sources of packages: by their npm scope, or with their version. */
 const packagePath = /^(@[^/]+\/[^/]+\/|npm\/(@[^/]+\/)?[^/@]+@[^/]+\/)/
 
-/** Read so that other files are understood, and reported only when asked for: tests, scripts, other people's code. */
-export const isForMeaning = (path: string): boolean =>
-  /\.[ts]\.sol$/i.test(path) ||
-  packagePath.test(path) ||
-  path
-    .split('/')
-    .slice(0, -1)
-    .some((folder) => foldersForMeaning.test(folder))
+/** Which of these are read so that other files are understood, and reported only when asked for: tests, scripts, other people's code. */
+export function findForMeaning(paths: readonly string[]): (path: string) => boolean {
+  const foldersOf = (path: string): string[] => path.split('/').slice(0, -1)
+  const above = (folders: readonly string[], at: number): string => folders.slice(0, at).join('/')
+  const projects = new Set([''])
+  for (const folders of paths.map(foldersOf))
+    for (const [at, folder] of folders.entries()) if (sourceFolders.test(folder)) projects.add(above(folders, at))
+  return (path) =>
+    /\.[ts]\.sol$/i.test(path) ||
+    packagePath.test(path) ||
+    foldersOf(path).some(
+      (folder, at, folders) =>
+        foldersForMeaning.test(folder) || (dependencyFolders.test(folder) && projects.has(above(folders, at))),
+    )
+}
 
-/** What forge and npm would map without being told: packages and libraries under their own names. */
+/** What forge and npm would map without being told: packages and libraries under their own names, also libraries of libraries. */
 export function inferRemappings(paths: readonly string[]): string[] {
-  const found = new Map<string, string>()
+  const packages = new Map<string, string>()
   for (const path of paths) {
     const npm = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)
-    if (npm) found.set(`${npm[1]}/`, path.slice(0, path.indexOf(npm[1] as string) + (npm[1] as string).length + 1))
-    const library = /^(?:lib|dependencies)\/([^/]+)\/(src\/|contracts\/)?/.exec(path)
-    if (!library) continue
-    const prefix = `${library[1]}/`
-    const isBetter = library[2] === 'src/' || (library[2] === 'contracts/' && !found.get(prefix)?.endsWith('/src/'))
-    if (isBetter || !found.has(prefix)) found.set(prefix, library[0])
+    if (npm) packages.set(`${npm[1]}/`, path.slice(0, path.indexOf(npm[1] as string) + (npm[1] as string).length + 1))
   }
-  return [...found].map(([prefix, target]) => `${prefix}=${target}`)
+  return [...[...packages].map(([prefix, target]) => `${prefix}=${target}`), ...mapLibraries(paths)]
+}
+
+/** Libraries of libraries of libraries exist; deeper ones are copies of those. */
+const MAX_DEPTH = 3
+
+/** Where a path lies in libraries, the outermost first; what npm installed is found otherwise. */
+export function libraryHomes(path: string): string[] {
+  const homes: string[] = []
+  for (const { 0: folders, index } of path.matchAll(/(?<=^|\/)(?:lib|dependencies)\/[^/]+\//g)) {
+    const home = path.slice(0, index + folders.length)
+    if (!home.includes('node_modules/') && homes.length < MAX_DEPTH) homes.push(home)
+  }
+  return homes
+}
+
+/** Each by the name of its folder, its code in `src`, in `contracts` or directly; those that lie less deep first. */
+function mapLibraries(paths: readonly string[]): string[] {
+  const folders = new Map<string, { readonly depth: number; readonly folders: Set<string> }>()
+  for (const path of paths)
+    for (const [depth, home] of libraryHomes(path).entries()) {
+      const library = folders.get(home) ?? { depth, folders: new Set() }
+      folders.set(home, library)
+      library.folders.add(path.slice(home.length, path.indexOf('/', home.length) + 1))
+    }
+  return [...folders]
+    .sort(([, a], [, b]) => a.depth - b.depth)
+    .flatMap(([home, library]) => {
+      const targets = ['src/', 'contracts/'].filter((folder) => library.folders.has(folder))
+      return libraryNames(home).flatMap((name) => [...targets, ''].map((target) => `${name}/=${home}${target}`))
+    })
+}
+
+/** Soldeer puts the version into the folder's name, and its users import with and without it. */
+function libraryNames(home: string): string[] {
+  const name = home.slice(home.lastIndexOf('/', home.length - 2) + 1, -1)
+  const [, withoutVersion] = /^(.+?)-v?\d+(?:\.\d+)*/.exec(name) ?? []
+  return withoutVersion === undefined ? [name] : [name, withoutVersion]
 }
