@@ -1,10 +1,14 @@
-import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testClock } from '../core/clock.ts'
 import { type Config, readConfig } from '../core/config.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { lockDataDirectory } from '../stores/data-directory-lock.ts'
+import type { DatabaseSettings } from '../stores/database.ts'
+import { createScanCountStore } from '../stores/scan-counts.ts'
+import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { type Admin, openAdmin } from './admin.ts'
 import { backUp, restore } from './backup.ts'
@@ -45,7 +49,7 @@ test('a backup made while the service writes is whole, and a restore brings back
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077).toBe(0)
   expect(await emails(config)).toContain('later@example.com')
 
-  expect(restore(config, clock, folder).at(-1)).toBe('restored the state of 2026-03-10T12:00:00.000Z')
+  expect((await restore(config, clock, folder)).at(-1)).toBe('restored the state of 2026-03-10T12:00:00.000Z')
   expect(await emails(config)).not.toContain('later@example.com')
   expect(await withAdmin(config, ({ keyAuthenticator }) => keyAuthenticator.authenticate(key))).toMatchObject({
     via: 'key',
@@ -64,7 +68,7 @@ test('a restore into an empty folder brings the master secret along', async () =
   })
   backUp(config, clock, folder)
   const elsewhere = readConfig({ DATA_DIR: join(temporaryFolder(), 'new') })
-  restore(elsewhere, clock, folder)
+  await restore(elsewhere, clock, folder)
   await withAdmin(elsewhere, async (admin) => {
     expect(await admin.keyAuthenticator.authenticate(key)).toMatchObject({ via: 'key' })
     expect(await createAccountStore(admin.db).findByEmail('ada@example.com')).toBeDefined()
@@ -77,13 +81,67 @@ test('refused: a second backup in one place, half a backup, a damaged one, and a
   const folder = join(temporaryFolder(), 'backup')
   backUp(config, clock, folder)
   expect(() => backUp(config, clock, folder)).toThrow('already holds a backup')
-  expect(() => restore(config, clock, temporaryFolder())).toThrow('it is no backup, or one that was not finished')
+  await expect(restore(config, clock, temporaryFolder())).rejects.toThrow(
+    'it is no backup, or one that was not finished',
+  )
   const lock = lockDataDirectory(config.dataDir)
-  expect(() => restore(config, clock, folder)).toThrow('Another Assay server is already serving')
+  await expect(restore(config, clock, folder)).rejects.toThrow('Another Assay server is already serving')
   lock.release()
   appendFileSync(join(folder, 'assay.db'), 'x')
-  expect(() => restore(config, clock, folder)).toThrow('is not the file that was backed up')
+  await expect(restore(config, clock, folder)).rejects.toThrow('is not the file that was backed up')
   expect(existsSync(join(config.dataDir, 'assay.db'))).toBe(true)
+})
+
+describeOnEachDatabase('a restore over what is there', (context) => {
+  const settingsOf = ({ dataDir, databaseUrl }: DatabaseSettings): Config =>
+    readConfig({
+      DATA_DIR: dataDir,
+      MASTER_SECRET: 'a master secret for tests only',
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    })
+  const create = (config: Config, email: string) => withAdmin(config, (admin) => run(admin, 'create-account', email))
+
+  test('brings back the state of the backup, as often as one likes, and keeps what was there', async () => {
+    const config = settingsOf(context.settings)
+    const folder = join(temporaryFolder(), 'backup')
+    await create(config, 'ada@example.com')
+    backUp(config, clock, folder)
+    for (const email of ['later@example.com', 'latest@example.com']) {
+      await create(config, email)
+      clock.travel('PT1S')
+      const said = await restore(config, clock, folder)
+      expect(said.filter((line) => line.startsWith('kept what was there as')).length).toBeGreaterThan(0)
+      expect(await emails(config)).toEqual(['ada@example.com'])
+    }
+    // What was kept is no part of the next backup.
+    const again = join(temporaryFolder(), 'backup')
+    backUp(config, clock, again)
+    clock.travel('PT1S')
+    await restore(config, clock, again)
+    expect(await emails(config)).toEqual(['ada@example.com'])
+  })
+
+  test.runIf(context.dialect === 'postgres')(
+    'is refused while a service uses it, and undone when it fails',
+    async () => {
+      const config = settingsOf(context.settings)
+      const folder = join(temporaryFolder(), 'backup')
+      backUp(config, clock, folder)
+      const before = await emails(config)
+      const counts = createScanCountStore(context.database.db)
+      await counts.keepAlive('job_serving', clock.now().getTime() + 15_000)
+      await expect(restore(config, clock, folder)).rejects.toThrow('An Assay service uses this database.')
+      await counts.forgetInstance('job_serving')
+      clock.travel('PT1S')
+      const broken = 'no dump at all'
+      writeFileSync(join(folder, 'assay.dump'), broken)
+      const manifest = JSON.parse(readFileSync(join(folder, 'backup.json'), 'utf8'))
+      const sha256 = createHash('sha256').update(broken).digest('hex')
+      writeFileSync(join(folder, 'backup.json'), JSON.stringify({ ...manifest, sha256 }))
+      await expect(restore(config, clock, folder)).rejects.toThrow('pg_restore failed: pg_restore: error:')
+      expect(await emails(config)).toEqual(before)
+    },
+  )
 })
 
 test('the doctor finds nothing wrong with a sound installation, and names what is wrong with others', async () => {

@@ -8,6 +8,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { lockDataDirectory } from '../stores/data-directory-lock.ts'
 import { copyEmbedded, readStepsOf } from '../stores/inspect-database.ts'
+import { keptSchemas, setSchemasAside } from '../stores/set-aside-schemas.ts'
 import { DATABASE_FILE } from '../stores/sqlite-connection.ts'
 
 /** A folder with the database as one file, the master secret if the service made it, and what tells a whole backup from half of one. */
@@ -57,7 +58,13 @@ function copySqlite(dataDir: string, clock: Clock, target: string): Manifest {
 
 function dumpPostgres(url: string, clock: Clock, target: string): Manifest {
   const dump = join(target, DUMP)
-  runTool('pg_dump', ['--format=custom', '--no-owner', `--file=${dump}`, `--dbname=${url}`])
+  runTool('pg_dump', [
+    '--format=custom',
+    '--no-owner',
+    `--exclude-schema=${keptSchemas}`,
+    `--file=${dump}`,
+    `--dbname=${url}`,
+  ])
   chmodSync(dump, 0o600)
   return {
     ...describeFile(dump, clock),
@@ -68,7 +75,7 @@ function dumpPostgres(url: string, clock: Clock, target: string): Manifest {
 }
 
 /** Puts a backup in place of what is there, which is kept aside. Nothing may be serving meanwhile. */
-export function restore(config: StorageConfig, clock: Clock, folder: string): string[] {
+export async function restore(config: StorageConfig, clock: Clock, folder: string): Promise<string[]> {
   const source = resolve(folder)
   const manifest = readManifest(source)
   const isEmbedded = !config.databaseUrl
@@ -78,23 +85,25 @@ export function restore(config: StorageConfig, clock: Clock, folder: string): st
     )
   }
   refuseDamaged(source, manifest)
-  if (config.databaseUrl) {
-    runTool('pg_restore', [
-      '--clean',
-      '--if-exists',
-      '--no-owner',
-      '--single-transaction',
-      `--dbname=${config.databaseUrl}`,
-      join(source, DUMP),
-    ])
-    return [`restored the state of ${manifest.createdAt}`]
-  }
+  const said = `restored the state of ${manifest.createdAt}`
+  if (config.databaseUrl) return [...(await restoreDump(config.databaseUrl, clock, join(source, DUMP))), said]
   const lock = lockDataDirectory(config.dataDir)
   try {
-    return [...putBack(config.dataDir, clock, source), `restored the state of ${manifest.createdAt}`]
+    return [...putBack(config.dataDir, clock, source), said]
   } finally {
     lock.release()
   }
+}
+
+async function restoreDump(url: string, clock: Clock, dump: string): Promise<string[]> {
+  const { kept, undo } = await setSchemasAside(url, clock.now())
+  try {
+    runTool('pg_restore', ['--no-owner', '--single-transaction', `--dbname=${url}`, dump])
+  } catch (error) {
+    await undo()
+    throw error
+  }
+  return kept.map((schema) => `kept what was there as the schema ${schema}`)
 }
 
 function putBack(dataDir: string, clock: Clock, source: string): string[] {
@@ -150,5 +159,6 @@ function runTool(tool: string, args: readonly string[]): void {
     throw new Error(
       `${tool} could not be started: install the client tools of PostgreSQL (${(error as NodeJS.ErrnoException).code}).`,
     )
-  if (status !== 0) throw new Error(`${tool} failed: ${stderr.trim().split('\n').at(-1)}`)
+  if (status !== 0)
+    throw new Error(`${tool} failed: ${stderr.split('\n').find((line) => line.includes('error')) ?? ''}`)
 }

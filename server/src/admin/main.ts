@@ -35,7 +35,7 @@ const storageCommands: Readonly<Record<string, (args: readonly string[]) => Prom
   },
   restore: async ([folder]) => {
     if (!folder) throw new Error('Name the folder of the backup: assay-server restore <folder>')
-    return say(restore(readConfig(), systemClock(), folder))
+    return say(await restore(readConfig(), systemClock(), folder))
   },
   doctor: async () => {
     const found = await diagnose(readEnvironment())
