@@ -1,29 +1,59 @@
 /** What a function of the scan answers to others who call it. */
 import { type Flow, stripCasts } from '../ir/index.ts'
-import type { FunctionModel } from '../model/index.ts'
+import { type FunctionModel, isForTests } from '../model/index.ts'
+import { implementationsOf } from './implementations.ts'
 
 const createAnswers = (): Map<FunctionModel, boolean> => new Map()
 
 /** It answers true or does not come back: nobody who ignores its answer misses a failure. */
-export const neverAnswersFalse = (asking: Flow, fn: FunctionModel): boolean => {
-  const { contractFlow } = asking
-  const known = contractFlow.shared.answer(createAnswers)
+export const neverAnswersFalse = (asking: Flow, fn: FunctionModel): boolean =>
+  isAlwaysAnswered(asking, fn, (value) => value !== 0n)
+
+/** Whoever of the scan stands behind the interface answers zero, the number of no error, or does not come back. */
+export const neverAnswersCode = (asking: Flow, fn: FunctionModel): boolean => {
+  const known = asking.contractFlow.shared.answer(createCodes)
   let answer = known.get(fn)
   if (answer === undefined) {
-    answer = isAlwaysTrue(contractFlow.follow(fn))
+    const behind = fn.isImplemented ? [fn] : implementedBy(asking, fn)
+    answer = behind.length > 0 && behind.every((each) => isAlwaysAnswered(asking, each, (value) => value === 0n))
     known.set(fn, answer)
   }
   return answer
 }
 
-const isAlwaysTrue = (flow: Flow): boolean => {
+const createCodes = (): Map<FunctionModel, boolean> => new Map()
+
+/** What stands in for the product in its tests is no part of it. */
+const implementedBy = ({ model }: Flow, fn: FunctionModel): FunctionModel[] =>
+  implementationsOf(model, fn).flatMap((contract) => {
+    if (isForTests(contract.file.path)) return []
+    const own = contract.allFunctions.find(
+      ({ signature, isImplemented }) => signature === fn.signature && isImplemented,
+    )
+    return own === undefined ? [] : [own]
+  })
+
+const isAlwaysAnswered = (asking: Flow, fn: FunctionModel, is: (value: bigint) => boolean): boolean => {
+  const { contractFlow } = asking
+  const known = contractFlow.shared.answer(is(0n) ? createNoughts : createAnswers)
+  let answer = known.get(fn)
+  if (answer === undefined) {
+    answer = isAlways(contractFlow.follow(fn), is)
+    known.set(fn, answer)
+  }
+  return answer
+}
+
+const createNoughts = (): Map<FunctionModel, boolean> => new Map()
+
+const isAlways = (flow: Flow, is: (value: bigint) => boolean): boolean => {
   const returns = flow.ops('return')
   return (
     !flow.isPartial &&
     returns.length > 0 &&
     returns.every(({ args }) => {
       const value = args[0] === undefined ? null : stripCasts(args[0])
-      return value?.kind === 'const' && value.constant !== null && value.constant !== 0n
+      return value?.kind === 'const' && value.constant !== null && is(value.constant)
     })
   )
 }

@@ -107,3 +107,31 @@ test('what anybody has to bring: a price, a proof, a better offer, or a place th
   expect(at('require(n < best);')).toBeNull()
   expect(at('require(h != p);')).toBeNull()
 })
+
+test('a set-up that asks on each of two ways runs once, and not if one of them asks for nothing', () => {
+  const body = (under: string) => `contract A { address a; uint8 done; bool under;
+    function begin(uint8 version) private returns (bool) {
+      if (under) { ${under} return false; }
+      require(done < version); done = version; return true;
+    }
+    function set(address n) external { bool top = begin(1); if (top) under = true; a = n; if (top) under = false; } }`
+  const storeOf = (flow: Flow) => flow.stateStores().find(({ location }) => location.variable?.name === 'a')!
+  const once = flowOf(body('require(address(this).code.length == 0);'), 'set')
+  expect(runsOnce(once, storeOf(once))).toBe(true)
+  const open = flowOf(
+    `contract A { address a; uint8 done; bool under; function wait() external { under = true; }
+      function set(address n) external { if (under) { } else { require(done < 1); done = 1; } a = n; } }`,
+    'set',
+  )
+  expect(runsOnce(open, storeOf(open))).toBe(false)
+})
+
+test('a member that leaves moves the last one to its place: nobody comes in by that', () => {
+  const text = (guard: string) => `contract A { uint x; address[] list; mapping(address => uint) at;
+    constructor() { list.push(msg.sender); at[msg.sender] = 1; }
+    function leave(address who) external { ${guard} uint i = at[who]; require(i != 0); address last = list[list.length - 1];
+      at[last] = i; list[i - 1] = last; at[who] = 0; list.pop(); }
+    function set(uint n) external { require(at[msg.sender] != 0); x = n; } }`
+  const named = flowOf(text('require(who == msg.sender);'), 'set')
+  expect(authorityAt(named, firstStore(named))).toBe('role')
+})

@@ -11,7 +11,7 @@
  * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
  * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `isBroken(flow.contractFlow, guard)`, `grownBy(flow.contractFlow, variable, …)`.
  */
-export { neverAnswersFalse } from './answers.ts'
+export { neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { canOverflow, intervalOf, isAtLeast } from './arithmetic.ts'
 export { type Authority, asksCaller, authorityAt, isChosenByRole, roleAt } from './authority.ts'
 export { comparisonsOf } from './comparisons.ts'
@@ -23,6 +23,7 @@ export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
 export { grownBy } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
 export { guardCallsAt, guardsAt, isToldInError, relationsAt } from './guards.ts'
+export { implementationsOf } from './implementations.ts'
 export { runsOnce } from './initialisers.ts'
 export { type Lock, lockedAt } from './locks.ts'
 export { type Loop, loopAround, loopsOf } from './loops.ts'

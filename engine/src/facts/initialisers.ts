@@ -37,7 +37,7 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
   const point = pointAt(flow, op)
   let answer = known.get(point)
   if (answer === undefined) {
-    answer = isAnyOnce(flow, guardsAt(flow, op)) || endsOnce(flow)
+    answer = isAnyOnce(flow, guardsAt(flow, op)) || endsOnce(flow) || comesOnce(flow, op)
     known.set(point, answer)
   }
   return answer
@@ -51,6 +51,27 @@ const endsOnce = (flow: Flow): boolean => flow.answer(endsOnceOnly)
 
 const endsOnceOnly = (flow: Flow): boolean =>
   flow.ir.exits.length > 0 && flow.ir.exits.every((exit) => isAnyOnce(flow, guardsAtEnd(flow, exit)))
+
+/** `if (underWay) require(isNew()); else { require(done < 1); done = 1; }`: the ways meet again, and each was asked. */
+const comesOnce = (flow: Flow, op: Op): boolean =>
+  flow.answer(meetingsOfOnce).some((block) => flow.blockDominates(block, op.block))
+
+/** Set-ups ask where they begin. */
+const fewMeetings = 4
+
+const meetingsOfOnce = (flow: Flow): readonly number[] => {
+  const found: number[] = []
+  let seen = 0
+  for (const { id, preds } of flow.blocks) {
+    if (preds.length !== 2 || preds.some((pred) => pred >= id)) continue
+    if (++seen > fewMeetings) break
+    const ways = preds.map((pred) => guardsAtEnd(flow, pred).slice(-fewFacts))
+    const ask = (question: Question) =>
+      ways.map((facts) => () => facts.some(({ condition, polarity }) => question(flow, condition, polarity, 1)))
+    if (isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))) found.push(id)
+  }
+  return found
+}
 
 /** Held once, this can not hold again. */
 const isOnce = (flow: Flow, condition: Op, polarity: boolean, depth: number): boolean => {

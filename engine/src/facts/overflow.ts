@@ -218,6 +218,12 @@ const isNow = (op: Op, depth: number): boolean => {
   )
 }
 
+/** `most - part`, also with more taken off: what is left leaves room for `part`. */
+const takesOff = (rest: Op, part: Op, depth = 0): boolean => {
+  if (rest.kind !== 'bin' || rest.operator !== '-' || depth > budget.depth.within) return false
+  return sameValue(rest.args[1], part) || takesOff(stripCasts(rest.args[0]), part, depth + 1)
+}
+
 /** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every way here. */
 const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): boolean => {
   const [a, b] = op.args as [Op, Op]
@@ -225,8 +231,8 @@ const isCheckedBefore = (flow: Flow, op: Op, relations: readonly Relation[]): bo
     const limit = stripCasts(greater)
     if (limit.kind !== 'bin') continue
     if (op.operator === '+' && limit.operator === '-') {
-      if (sameValue(limit.args[1], a) && sameValue(smaller, b)) return true
-      if (sameValue(limit.args[1], b) && sameValue(smaller, a)) return true
+      if (sameValue(smaller, b) && takesOff(limit, a)) return true
+      if (sameValue(smaller, a) && takesOff(limit, b)) return true
     }
     if (op.operator === '*' && limit.operator === '/') {
       if (sameValue(limit.args[1], a) && sameValue(smaller, b)) return true

@@ -284,7 +284,7 @@ const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, dep
     case 'bin':
       return binaryGuard(flow, op, polarity, fact, depth)
     case 'load':
-      return polarity ? keyedGuard(op, fact) : null
+      return polarity ? keyedGuard(flow, op, fact) : null
     case 'call':
     case 'extract':
       return polarity ? calledGuard(op, fact) : null
@@ -371,15 +371,15 @@ const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: n
     case '==':
     case '!=': {
       const holds = (op.operator === '==') === polarity
-      if (holds) return equalityGuard(left, right, fact) ?? equalityGuard(right, left, fact)
-      return differsFromZero(left, right, fact) ?? differsFromZero(right, left, fact)
+      if (holds) return equalityGuard(flow, left, right, fact) ?? equalityGuard(flow, right, left, fact)
+      return differsFromZero(flow, left, right, fact) ?? differsFromZero(flow, right, left, fact)
     }
     case '>':
     case '>=':
     case '<':
     case '<=': {
       const greater = (op.operator[0] === '>') === polarity
-      return keyedGuard(stripCasts(greater ? left : right), fact)
+      return keyedGuard(flow, stripCasts(greater ? left : right), fact)
     }
     default:
       return null
@@ -387,7 +387,7 @@ const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: n
 }
 
 /** `who` is the sender (or a recovered signer) and equals `other`. */
-const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
+const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard | null => {
   const subject = stripCasts(who)
   const object = stripCasts(other)
   if (meansSender(subject)) {
@@ -409,7 +409,7 @@ const equalityGuard = (who: Op, other: Op, fact: Fact): SenderGuard | null => {
   // `roles[msg.sender] == ADMIN`
   if (subject.kind === 'load' && (object.kind === 'const' || object.kind === 'load')) {
     if (object.kind === 'const' && object.constant === 0n) return null
-    return keyedGuard(subject, fact)
+    return keyedGuard(flow, subject, fact)
   }
   return null
 }
@@ -432,10 +432,10 @@ const behindChoice = (op: Op): Location[] | null => {
   return places
 }
 
-const differsFromZero = (value: Op, zero: Op, fact: Fact): SenderGuard | null => {
+const differsFromZero = (flow: Flow, value: Op, zero: Op, fact: Fact): SenderGuard | null => {
   const nothing = stripCasts(zero)
   if (nothing.kind !== 'const' || nothing.constant !== 0n) return null
-  return keyedGuard(stripCasts(value), fact)
+  return keyedGuard(flow, stripCasts(value), fact)
 }
 
 const isRecovered = (op: Op, depth = 0): boolean =>
@@ -447,7 +447,7 @@ const isRecovered = (op: Op, depth = 0): boolean =>
   (op.kind === 'extract' && isRecovered(op.args[0], depth + 1))
 
 /** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
-const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
+const keyedGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
   // Through operators, from left to right; each value once, however often it is used.
   const seen = new Set<Op>()
   const work = [op]
@@ -456,21 +456,33 @@ const keyedGuard = (op: Op, fact: Fact): SenderGuard | null => {
     if (seen.has(value)) continue
     seen.add(value)
     if (value.kind === 'bin') work.push(value.args[1], value.args[0])
-    const guard = guardByKey(value, fact)
+    const guard = guardByKey(flow, value, fact)
     if (guard !== null) return guard
   }
   return null
 }
 
-const guardByKey = (value: Op, fact: Fact): SenderGuard | null => {
+const guardByKey = (flow: Flow, value: Op, fact: Fact): SenderGuard | null => {
   if (value.kind === 'call' || value.kind === 'extract') return calledGuard(value, fact)
   if (value.kind !== 'load' || value.location.space === 'memory') return null
   for (let at: Location | null = value.location; at !== null; at = at.parent) {
     if (at.index === null) continue
     if (isRecovered(stripCasts(at.index))) return make('signature', placesOf(value.location), fact)
-    if (mentionsSender(at.index)) return make('keyed', placesOf(value.location), fact)
+    if (mentionsSender(at.index) || isNamedSender(flow, at.index, fact))
+      return make('keyed', placesOf(value.location), fact)
   }
   return null
+}
+
+/** `require(account == msg.sender)`: the caller under another name. */
+const isNamedSender = (flow: Flow, key: Op, { op }: Fact): boolean => {
+  const name = stripCasts(key)
+  if (name.kind !== 'param') return false
+  return guardsAt(flow, op).some(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+    const sides = condition.args.map(stripCasts)
+    return sides.includes(name) && sides.some((side) => meansSender(side))
+  })
 }
 
 const mentionsSender = (value: Op, depth = 0): boolean => {

@@ -205,7 +205,7 @@ const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   if (value.kind !== 'param' && value.kind !== 'load') return false
   const given = givenStruct(value)
   return guardsAt(flow, at).some((fact) => {
-    if (given !== null && isKnownByHash(flow, given, fact)) return true
+    if (given !== null && isKnownByHash(flow, given, value.location!.part !== 'field', fact)) return true
     return isLookupOf(flow, value, fact.condition, fact.polarity)
   })
 }
@@ -247,14 +247,17 @@ const answerRequired = (op: Op, polarity: boolean): Op | null => {
 const givenStruct = ({ kind, location }: Op): Op | null =>
   kind === 'load' && location.space === 'memory' && location.parent !== null ? location.base : null
 
-/** `require(noted[id] == keccak256(abi.encode(given)))`: it is what the privileged noted, whoever passes it. */
-const isKnownByHash = (flow: Flow, given: Op, { condition, polarity }: Fact): boolean => {
+/**
+ * `require(noted[id] == keccak256(abi.encode(given)))`: it is what was noted, whoever passes it. Terms that anybody has noted are
+ * put together here; a list is noted as it was handed in, so it matters by whom.
+ */
+const isKnownByHash = (flow: Flow, given: Op, isList: boolean, { condition, polarity }: Fact): boolean => {
   if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
   const sides = condition.args.map(stripCasts)
   const hash = sides.find(({ kind, operator }) => kind === 'builtin' && operator === 'keccak256')
   const noted = sides.find(({ kind, location }) => kind === 'load' && location.space === 'state')
-  if (hash === undefined || noted?.kind !== 'load' || outsiderCanFillPlace(flow.contractFlow, noted.location))
-    return false
+  if (hash === undefined || noted?.kind !== 'load') return false
+  if (isList && outsiderCanFillPlace(flow.contractFlow, noted.location)) return false
   return dependsOn(flow, hash, (op) => op === given)
 }
 

@@ -6,7 +6,7 @@
  * - Contracts of the same scan. A pool is a contract in which one open call raises one total and lowers another, and a second
  *   one does the reverse; an answer is movable when it is made of such totals.
  */
-import { dependsOn, senderGuardsAt } from '../facts/index.ts'
+import { dependsOn, implementationsOf, senderGuardsAt } from '../facts/index.ts'
 import { budget, type CallOp, type Context, type Flow, type Op, stripCasts } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, VariableModel } from '../model/index.ts'
 import { loweredBy, raisedBy } from './entries.ts'
@@ -64,7 +64,6 @@ const isOfToken = (op: CallOp): boolean =>
   tokenCallOf(op) !== null || (op.call.name === 'balanceOf' && op.args.length === 1)
 
 const maxHops = budget.depth.answers
-const maxImplementations = budget.work.implementations
 
 /** What another contract of the scan answers from totals that anybody moves by trading with it. */
 export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0): boolean => {
@@ -76,7 +75,7 @@ export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0):
   let answer = known.get(asked)
   if (answer === undefined) {
     known.set(asked, false)
-    answer = implementationsOf(context, asked).some((contract) =>
+    answer = implementationsOf(context.model, asked).some((contract) =>
       answersFromTotals(context, flow, contract, asked, hops),
     )
     known.set(asked, answer)
@@ -87,23 +86,6 @@ export const isMovableAnswer = (context: Context, flow: Flow, op: Op, hops = 0):
 /** Shared by all flows of a context, so that a contract that many ask is followed once. */
 const createAnswers = (): Map<FunctionModel, boolean> => new Map()
 const createReserves = (): Map<ContractModel, ReadonlySet<VariableModel>> => new Map()
-
-/** Contracts that inherit the interface, or answer this question and at least half of the others: hand-written interfaces lag behind. */
-const implementationsOf = ({ model }: Context, fn: FunctionModel): ContractModel[] => {
-  const { contract: asked } = fn
-  if (asked === null || asked.contractKind !== 'interface') return []
-  const found = model.contracts.filter((contract) => {
-    if (contract.contractKind !== 'contract' || contract.isStub) return false
-    if (contract.linearization.includes(asked)) return true
-    const has = new Set([
-      ...contract.allFunctions.map(({ signature }) => signature),
-      ...contract.allStateVariables.filter(({ visibility }) => visibility === 'public').map(({ name }) => `${name}()`),
-    ])
-    const common = asked.functions.filter(({ signature }) => has.has(signature)).length
-    return has.has(fn.signature) && common * 2 >= asked.functions.length
-  })
-  return found.length > maxImplementations ? [] : found
-}
 
 const answersFromTotals = (
   context: Context,

@@ -1,6 +1,6 @@
-import { dependsOn, type Fact, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
+import { dependsOn, type Fact, guardsAt, isSender, partFor, Source, taintOf } from '../../facts/index.ts'
 import { isForCaller, isHash, isKeyedBySender, outgoingOf } from '../../idioms/index.ts'
-import { type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Solution {
@@ -66,6 +66,22 @@ const isCommittedTo = ({ flow, prize }: Solution): boolean => {
   )
 }
 
+/** Worked out on chain when it was noted: whoever wanted to know saw then what it is the hash of. */
+const isNotedOpenly = ({ flow, answer }: Solution): boolean => {
+  const noted = stripCasts(answer)
+  if (noted.kind !== 'load' || noted.location.variable === null) return false
+  const writes = flow.contractFlow
+    .writersOf(noted.location.variable)
+    .filter(({ op }) => mayOverlapAcross(op.location, noted.location))
+  const isMark = (value: Op): boolean =>
+    value.kind === 'const' || (value.kind === 'load' && value.location.variable?.isConstant === true)
+  const values = writes.map(({ flow: writer, op }) => ({ writer, value: stripCasts(partFor(noted.location, op)) }))
+  return (
+    values.some(({ value }) => !isMark(value)) &&
+    values.every(({ writer, value }) => isMark(value) || dependsOn(writer, value, isHash))
+  )
+}
+
 export default defineDetector<Solution>({
   id: 'copied-solution',
   formerly: 'transaction-order',
@@ -100,6 +116,7 @@ export default defineDetector<Solution>({
         ((taintOf(flow, guess) | taintOf(flow, answer)) & (Source.sender | Source.origin)) !== 0,
     ),
     excuse('own-answer', 'the answer is kept for this sender alone', ({ answer }) => isOwnRecord(answer)),
+    excuse('noted-openly', 'the hash was worked out on chain, so that everybody has seen what it is of', isNotedOpenly),
     excuse('committed', 'the sender had to lay down a hash of the solution in an earlier block', isCommittedTo),
   ],
 

@@ -1,14 +1,17 @@
 import {
+  authorityAt,
   canOverflow,
   chosenByCaller,
   dependsOn,
   exactBounds,
   guardsAt,
   intervalOf,
+  isChosenByRole,
   isPassedIn,
   isUsed,
   loopsOf,
   rangeOf,
+  roleAt,
   Source,
   taintOf,
 } from '../../facts/index.ts'
@@ -120,8 +123,17 @@ const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return { doubts: ['it is only answered'] }
   if (isPositionInData(flow, op)) return { doubts: ['it only says where in given data something lies'] }
+  if (isHandedOn(flow, op))
+    return { doubts: ['another contract of the protocol hands the number on, within limits of its own'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number that others set must not be nothing'] }
   return { hasWitness: op.args.some((arg) => isFree(flow, op, arg)), stake: stakeOf(flow) }
+}
+
+/** Only a contract of the same protocol brings the number, or the host of a library, or whoever a function that is not there to be read lets pass: what they let through is not seen here. */
+const isHandedOn = (flow: Flow, op: BinaryOp): boolean => {
+  if ((sourcesOf(flow, op) & Source.outsiderState) !== 0) return false
+  if (flow.kind === 'library' || authorityAt(flow, op) === 'unread') return true
+  return roleAt(flow, op) !== null && !isChosenByRole(flow, op)
 }
 
 /** The caller says what it is, and no condition on the way asks about it or about what is made of it. */

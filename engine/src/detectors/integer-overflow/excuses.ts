@@ -1,11 +1,13 @@
-import { guardsAt, isProtected } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
+  incomingOf,
   isConserved,
   isHarmless,
   isMeantToWrap,
   isPlace,
   isTestedBeforeCall,
+  keysOf,
 } from '../../idioms/index.ts'
 import { type BinaryOp, type Flow, isEquality, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
@@ -39,6 +41,11 @@ export const excuses = [
     isMeantToWrap,
   ),
   ofOpen('counted-before', 'it counts down by one what was counted when its owner got it', isCountOfOwned),
+  ofOpen(
+    'of-token-named',
+    'it is kept under the token that the caller names and pays in, and who makes up a token deceives those who take it',
+    isOfTokenNamed,
+  ),
   ofOpen('harmless', 'nothing of value follows from the result', isHarmless),
   ofOpen(
     'out-of-reach',
@@ -57,10 +64,35 @@ const isOnlyShown = ({ isEntryPoint, kind, fn }: Flow): boolean => {
   return fn.returns.length > 0 && fn.returns.every(({ type }) => type.kind === 'string' || type.kind === 'bytes')
 }
 
-/** `index == count - 1` */
-function isOnlyEquated(flow: Flow, op: BinaryOp): boolean {
+/** `index == count - 1`, also `((n - 1) & n) == 0`: bits have no order either. */
+function isOnlyEquated(flow: Flow, op: Op, depth = 0): boolean {
   const users = flow.usersOf(op).filter(({ kind }) => kind !== 'cast')
-  return users.length > 0 && users.every(({ kind, operator }) => kind === 'bin' && isEquality(operator))
+  return (
+    users.length > 0 &&
+    users.every(
+      (user) =>
+        user.kind === 'bin' &&
+        (isEquality(user.operator) || (user.operator === '&' && depth === 0 && isOnlyEquated(flow, user, depth + 1))),
+    )
+  )
+}
+
+/** `incentives[hash of the token and more].due += amount`, with `amount` of that token brought in: who makes up a token deceives those who take it. */
+function isOfTokenNamed(flow: Flow, { operator, args }: BinaryOp): boolean {
+  if (operator !== '+') return false
+  const place = args.map(stripCasts).find(isPlace)?.location
+  if (place === undefined) return false
+  return incomingOf(flow).some(({ token, amount }) => {
+    const named = token === null ? null : givenFor(stripCasts(token))
+    if (named === null || !args.some((arg) => sameValue(arg, amount))) return false
+    return keysOf(place).some((key) => dependsOn(flow, key, (part) => part === named))
+  })
+}
+
+/** What the caller hands in to name a token: the address, or a struct that holds it. */
+const givenFor = (token: Op): Op | null => {
+  const given = token.kind === 'load' && token.location.space === 'memory' ? token.location.base : token
+  return given !== null && stripCasts(given).kind === 'param' ? stripCasts(given) : null
 }
 
 /** `count[who] -= 1` where something that was required to belong to `who` gets another owner. */

@@ -23,7 +23,7 @@ import {
 } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { hasKey, isThis } from './handed-control.ts'
-import { decidersOf, isTestedOnce, type StaleState } from './stale-state.ts'
+import { decidersOf, isSameState, isTestedOnce, type StaleState } from './stale-state.ts'
 
 /** Why state that is out of date during a call deceives nobody. */
 export const excuses = [
@@ -41,6 +41,11 @@ export const excuses = [
   ),
   excuse<StaleState>('tested-again', 'the state is tested anew after the call', ({ flow, call, write }) =>
     isTestedAgain(flow, call, write),
+  ),
+  excuse<StaleState>(
+    'read-anew',
+    'it only told the callee something, and what is taken is taken off what is there after the call, if that is enough',
+    ({ flow, call, write }) => isReadAnew(flow, call, write),
   ),
   excuse<StaleState>(
     'own-record',
@@ -155,6 +160,20 @@ const isTestedAgain = (flow: Flow, call: CallOp, write: Write): boolean => {
       (op) => op.kind === 'load' && op.location === place && isBefore(call, op) && flow.dominates(op, write.op),
     ),
   )
+}
+
+/** Neither a condition nor the ether of the call rests on what was read before it, and the new value is less than what is read after it. */
+const isReadAnew = (flow: Flow, call: CallOp, write: Write): boolean => {
+  const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]) : null
+  if (value?.kind !== 'bin' || value.operator !== '-') return false
+  const fresh = stripCasts(value.args[0])
+  if (fresh.kind !== 'load' || fresh.location !== write.location || !isBefore(call, fresh)) return false
+  if (!value.flag && !isAtLeast(flow, value.args[0], value.args[1], value)) return false
+  const deciding = [
+    ...guardsAt(flow, call).map(({ condition }) => condition),
+    ...(call.call.value === null ? [] : [call.call.value]),
+  ]
+  return !deciding.some((root) => stateReadsOf(flow, root).some((read) => isSameState(read, write)))
 }
 
 /** `require(count == before)` with `count` read anew: whoever came back and changed it made this fail. */

@@ -1,4 +1,5 @@
 import {
+  authorityAt,
   dependsOn,
   guardsAt,
   isUntrusted,
@@ -43,7 +44,7 @@ export function* staleState(flow: Flow, call: CallOp): Generator<StaleState> {
   }
 }
 
-const isSameState = (load: LoadOp, write: Write): boolean =>
+export const isSameState = (load: LoadOp, write: Write): boolean =>
   write.location === null
     ? load.location.variable === write.variable
     : mayOverlap(load.location, write.location) && isTransient(load) === isTransient(write.op)
@@ -101,7 +102,7 @@ export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
 /** Who chose what runs: of a token that is on record nobody knows whether it calls anybody. */
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
   if (!isOfOutsider(flow, call) && !isPassedOn(flow, call)) return 'governed'
-  if (roleAt(flow, call) !== null) return 'governed'
+  if (roleAt(flow, call) !== null || authorityAt(flow, call) === 'unread') return 'governed'
   const token = tokenCallOf(call)?.token
   return token == null || stripCasts(token).kind === 'param' ? 'outsider' : 'unknown'
 }

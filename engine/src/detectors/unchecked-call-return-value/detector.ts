@@ -1,5 +1,5 @@
-import { isUntrusted, resultUse } from '../../facts/index.ts'
-import { isAssembly, tokenCallOf } from '../../idioms/index.ts'
+import { authorityAt, isUntrusted, resultUse } from '../../facts/index.ts'
+import { isAssembly, isKeyed, tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -34,18 +34,44 @@ const placeOf = (op: Op, used: ReadonlySet<number>): Span => {
 const isHandedOn = (op: Op): boolean =>
   isAssembly(op) && op.site?.fn.kind === 'function' && op.site.fn.returns.some(({ type }) => type.kind === 'bool')
 
-/** A failure that shows only in a token's answer depends on the token: who chose it knows how it answers. */
+/**
+ * Who decides on what is called. A failure that shows only in a token's answer depends on the token, and whoever chose it
+ * knows how it answers. Of a call that brings no ether, whoever is in charge of the callee sees what became of it, and can
+ * put another in its place. Ether that does not arrive is missing, whoever it was for.
+ */
 const deciderOf = ({ flow, op, sign }: DroppedResult): 'outsider' | 'governed' => {
-  const token = sign === 'answer' ? (tokenCallOf(op)?.token ?? null) : null
-  return token === null || isUntrusted(flow, token, op) ? 'outsider' : 'governed'
+  const callee = sign === 'answer' ? (tokenCallOf(op)?.token ?? null) : isBare(op) ? op.call.target : null
+  if (callee === null || (isUntrusted(flow, callee, op) && authorityAt(flow, op) !== 'unread')) return 'outsider'
+  return sign === 'answer' || isInCharge(flow, callee) ? 'governed' : 'outsider'
+}
+
+/** Somebody names it, or can replace it: it is not written into the code for good. */
+const isInCharge = (flow: Flow, callee: Op): boolean => {
+  const value = stripCasts(callee)
+  if (value.kind === 'param') return true
+  const variable = value.kind === 'load' ? value.location.variable : null
+  return variable !== null && flow.contractFlow.writersOf(variable).some(({ flow: writer }) => writer.isEntryPoint)
+}
+
+const isBare = ({ call: { kind, value } }: CallOp): boolean => kind !== 'send' && value === null
+
+/** Who put itself on record to be told of something, and nothing is paid by telling it: what it misses is its own. */
+const isToldOnRecord = ({ op, sign }: DroppedResult): boolean => {
+  const callee = sign === 'flag' && isBare(op) && op.call.target !== null ? stripCasts(op.call.target) : null
+  return callee?.kind === 'load' && callee.location.space !== 'memory' && isKeyed(callee.location)
 }
 
 /** What the call says, or what came of it, is not wholly ignored. */
-const doubtsAbout = ({ flow, op, sign }: DroppedResult): string[] => [
-  ...(sign === 'answer' && op.call.definition === null ? ['how the token answers is not there to be read'] : []),
-  ...(resultUse(flow, op) === 'used' ? ['the result goes somewhere'] : []),
-  ...(tokenCallOf(op) !== null && isCounted(flow, op) ? ['what came in is counted from the balance afterwards'] : []),
-]
+const doubtsAbout = (dropped: DroppedResult): string[] => {
+  const { flow, op, sign } = dropped
+  return [
+    ...(sign === 'answer' && op.call.definition === null ? ['how the token answers is not there to be read'] : []),
+    ...(resultUse(flow, op) === 'used' ? ['the result goes somewhere'] : []),
+    ...(resultUse(flow, op) === 'used' && sign === 'flag' && isBare(op) ? ['no ether goes with the call'] : []),
+    ...(tokenCallOf(op) !== null && isCounted(flow, op) ? ['what came in is counted from the balance afterwards'] : []),
+    ...(isToldOnRecord(dropped) ? ['the callee asked to be told'] : []),
+  ]
+}
 
 /** `balanceOf(…)` is asked after the call, and what it was before is taken off. */
 const isCounted = (flow: Flow, op: CallOp): boolean =>
@@ -86,7 +112,11 @@ export default defineDetector<Candidate>({
       at,
       message: `Nobody looks at the result of this \`${words[kind] ?? name}\`: when it fails, execution ${loss}.`,
       trace: flow.trace(op),
-      grounds: { decidedBy: deciderOf(candidate), doubts: doubtsAbout(candidate) },
+      grounds: {
+        decidedBy: deciderOf(candidate),
+        stake: isToldOnRecord(candidate) ? 'none' : 'assets',
+        doubts: doubtsAbout(candidate),
+      },
     }
   },
 })

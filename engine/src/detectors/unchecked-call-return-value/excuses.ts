@@ -2,6 +2,7 @@ import {
   dependsOn,
   isProtected,
   isSender,
+  neverAnswersCode,
   neverAnswersFalse,
   resultUse,
   roleAt,
@@ -23,8 +24,10 @@ export const excuses = [
   ),
   excuse<DroppedResult>(
     'never-false',
-    'the token is a contract of the same project, which moves what it is told to move or reverts',
-    ({ flow, op, sign }) => sign === 'answer' && isOwnToken(op.call) && neverAnswersFalse(flow, op.call.definition!),
+    'the token or market is a contract of the same project, which does what it is told or reverts',
+    ({ flow, op, sign }) =>
+      (sign === 'answer' && isOwnToken(op.call) && neverAnswersFalse(flow, op.call.definition!)) ||
+      (sign === 'code' && neverAnswersCode(flow, op.call.definition!)),
   ),
   excuse<DroppedResult>(
     'nothing-booked',

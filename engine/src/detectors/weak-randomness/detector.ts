@@ -19,11 +19,17 @@ const isOfBlock = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & (S
 function* usesIn(flow: Flow): Iterable<Pick<Draw, 'draw' | 'value' | 'isWhole'>> {
   for (const draw of flow.ops('bin')) {
     if (['%', '&', '/'].includes(draw.operator)) yield { draw, value: draw.args[0], isWhole: false }
-    else if (isOrdering(draw.operator) || isEquality(draw.operator))
+    else if ((isOrdering(draw.operator) || isEquality(draw.operator)) && !draw.args.some(isNothing))
       for (const value of draw.args) yield { draw, value, isWhole: true }
   }
   for (const draw of flow.ops('cast')) if (isNarrowing(flow, draw)) yield { draw, value: draw.args[0], isWhole: false }
   for (const draw of flow.stateStores()) yield { draw, value: draw.args[0], isWhole: true }
+}
+
+/** `blockhash(n) == 0` asks whether it is still known. */
+const isNothing = (value: Op): boolean => {
+  const { kind, constant } = stripCasts(value)
+  return kind === 'const' && constant === 0n
 }
 
 const isNarrowing = (flow: Flow, op: Op): boolean => {
