@@ -1,6 +1,15 @@
-import { dependsOn, guardsAt, isProtected, isSender, isUntrusted } from '../../facts/index.ts'
-import { incomingOf, isSelf, keysOf, outgoingOf, tokenCallOf, witnessStep } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { dependsOn, type Fact, guardsAt, isProtected, isSender, isUntrusted, stateReadsOf } from '../../facts/index.ts'
+import {
+  columnOf,
+  incomingOf,
+  isInColumn,
+  isSelf,
+  keysOf,
+  outgoingOf,
+  tokenCallOf,
+  witnessStep,
+} from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -8,6 +17,8 @@ interface Candidate {
   readonly op: Op
   readonly target: Op
   readonly data: Op
+  /** Where anybody can put down that the call is due, which is all that is asked later. */
+  readonly grant: StoreOp | null
 }
 
 const isCallers = (flow: Flow, value: Op): boolean => dependsOn(flow, value, ({ kind }) => kind === 'param')
@@ -26,12 +37,56 @@ const isTrusted = ({ flows }: ContractFlow): boolean =>
       outgoingOf(flow).some(({ token }) => token !== null && stripCasts(token).kind === 'load'),
   )
 
-/** A condition on the way holds target or data against something. */
-const isHeldAgainst = ({ flow, op, target, data }: Candidate): boolean =>
-  guardsAt(flow, op).some(({ condition }) => {
-    const isNamed = (part: Op): boolean => part === target || part === data
-    return dependsOn(flow, condition, isNamed, { keys: true }) && !dependsOn(flow, condition, (part) => part === op)
+/** What a call that does something answers says how it went, not what it was told: `require(token.approve(target, amount))`. */
+const isDone = ({ kind, call }: Op): boolean =>
+  kind === 'call' && call.target !== null && !call.isStatic && call.definition?.mutability !== 'view'
+
+/** Conditions on the way that hold target or data against something. */
+const holdingAgainst = (flow: Flow, op: Op, named: readonly Op[]): Fact[] =>
+  guardsAt(flow, op).filter(({ condition }) => {
+    const isNamed = (part: Op): boolean => named.includes(part)
+    return dependsOn(flow, condition, isNamed, { keys: true }) && !dependsOn(flow, condition, isDone)
   })
+
+/** A number or a flag that anybody puts down at will: nothing but itself is asked before, and nothing goes into it but what the caller says, and the time. */
+const isPutDownByAnyone = (flow: Flow, store: StoreOp): boolean => {
+  const own = columnOf(store.location)
+  const value = stripCasts(store.args[0])
+  if (own === null || store.flag || (value.kind === 'const' && value.constant === 0n)) return false
+  const isForeign = ({ kind, location, call }: Op): boolean =>
+    kind === 'load' ? location.space !== 'memory' && !isInColumn(location, own) : call !== null
+  return (
+    !dependsOn(flow, value, (op) => op.kind === 'load' || op.kind === 'call') &&
+    !guardsAt(flow, store).some(({ condition }) => dependsOn(flow, condition, isForeign) || asksSender(flow, condition))
+  )
+}
+
+const asksSender = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isSender, { keys: true })
+
+/** `!isDone[id]`: that nothing has been put down yet. */
+const demandsUnset = ({ condition, polarity }: Fact): boolean => {
+  const op = stripCasts(condition)
+  if (op.kind === 'un' && op.operator === '!') return demandsUnset({ op, condition: op.args[0], polarity: !polarity })
+  if (op.kind === 'load') return !polarity
+  if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return false
+  return op.args.some((side) => stripCasts(side).kind === 'const' && stripCasts(side).constant === 0n)
+}
+
+/** Everything that the call is held against is one record that anybody can write. */
+const grantOf = (flow: Flow, facts: readonly Fact[]): StoreOp | null => {
+  const reads = facts.map(({ condition }) => stateReadsOf(flow, condition))
+  if (facts.some(demandsUnset)) return null
+  const [first] = reads.flat()
+  const column = first === undefined ? null : columnOf(first.location)
+  if (column === null || !reads.every((loads) => loads.length > 0)) return null
+  if (!reads.flat().every(({ location }) => isInColumn(location, column))) return null
+  const writers = flow.contractFlow.writersOf(column.variable)
+  const open = writers.find(
+    ({ flow: writer, op }) =>
+      writer !== flow && writer.isEntryPoint && isInColumn(op.location, column) && isPutDownByAnyone(writer, op),
+  )
+  return open?.op ?? null
+}
 
 export default defineDetector<Candidate>({
   id: 'arbitrary-call',
@@ -55,7 +110,8 @@ export default defineDetector<Candidate>({
         const data = op.args[0]
         if (kind !== 'lowlevel' || target === null || data === undefined || tokenCallOf(op) !== null) continue
         if (isSender(target) || isSelf(target) || !isCallers(flow, target) || !isUntrusted(flow, target, op)) continue
-        if (isCallersData(flow, data)) yield { flow, op, target, data }
+        if (isCallersData(flow, data))
+          yield { flow, op, target, data, grant: grantOf(flow, holdingAgainst(flow, op, [target, data])) }
       }
   },
   excuses: [
@@ -67,16 +123,21 @@ export default defineDetector<Candidate>({
     excuse(
       'nothing-at-stake',
       'nobody has put anything into its hands',
-      ({ flow }) => !flow.contractFlow.answer(isTrusted),
+      ({ flow, grant }) => grant === null && !flow.contractFlow.answer(isTrusted),
     ),
-    excuse('held-against', 'a condition holds the target or the data against something', isHeldAgainst),
+    excuse(
+      'held-against',
+      'a condition holds the target or the data against something that not everybody can put down',
+      ({ flow, op, target, data, grant }) => grant === null && holdingAgainst(flow, op, [target, data]).length > 0,
+    ),
   ],
-  finding: ({ flow, op }) => ({
+  finding: ({ flow, op, grant }) => ({
     at: op,
     message: `Anyone can call \`${flow.name}\` and have any contract called with any data, in the name of this one.`,
     trace: [
       witnessStep(flow, op, 'they spend what others have allowed this contract, and what it holds'),
       ...flow.trace(op),
+      ...(grant === null ? [] : [{ at: grant, message: 'Anyone can put down here that the call is due.' }]),
     ],
   }),
 })

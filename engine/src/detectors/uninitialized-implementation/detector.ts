@@ -1,3 +1,5 @@
+import { isSender, privilegedState, runsOnce, senderGuardsAt } from '../../facts/index.ts'
+import { type ContractFlow, type Flow, stripCasts } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -23,6 +25,29 @@ const isInitializer = (fn: FunctionModel): boolean =>
 const constructorsOf = ({ linearization }: ContractModel): FunctionModel[] =>
   linearization.flatMap(({ constructor_ }) => constructor_ ?? [])
 
+/** It runs once, for anybody, and says who is privileged from then on. */
+const appoints = (flow: Flow): boolean =>
+  flow.stateStores().some((store) => {
+    const { variable, part } = store.location
+    if (variable === null || part !== 'root' || !privilegedState(flow.contractFlow).has(variable)) return false
+    const value = stripCasts(store.args[0])
+    const isCallers = value.kind === 'param' || isSender(value)
+    return isCallers && runsOnce(flow, store) && senderGuardsAt(flow, store).length === 0
+  })
+
+/** Runs other code in its own name, or destroys itself: whoever is privileged can end it, and every proxy with it. */
+const canBeEnded = (flow: Flow): boolean =>
+  flow.hasCall('delegate') ||
+  flow.hasCall('callcode') ||
+  flow.ops('builtin').some(({ operator }) => operator === 'selfdestruct' || operator === 'suicide')
+
+/** An initializer by what it does, of a contract that keeps nothing when it is made: the code for proxies. */
+const openSetupOf = ({ flows, entryPoints }: ContractFlow): FunctionModel | null => {
+  if (flows.some((flow) => flow.isConstructor && flow.stateStores().length > 0)) return null
+  if (!entryPoints.some(canBeEnded)) return null
+  return entryPoints.find(appoints)?.fn ?? null
+}
+
 export default defineDetector<Candidate>({
   id: 'uninitialized-implementation',
   swc: null,
@@ -37,7 +62,14 @@ export default defineDetector<Candidate>({
   ],
   cwe: ['CWE-665'],
 
-  *candidates({ part }) {
+  *candidates({ part, contracts }) {
+    for (const contractFlow of contracts) {
+      const { contract } = contractFlow
+      if (contract?.contractKind !== 'contract' || !contract.isMostDerived) continue
+      const initializer = contract.allFunctions.some(isInitializer) ? null : openSetupOf(contractFlow)
+      if (initializer !== null) yield { contract, initializer }
+    }
+
     for (const contract of part.contracts) {
       if (contract.contractKind !== 'contract' || !contract.isMostDerived) continue
       const initializer = contract.allFunctions.find(isInitializer)
