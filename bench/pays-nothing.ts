@@ -6,7 +6,15 @@
  */
 import { defineDetector } from '../engine/src/detectors/define-detector.ts'
 import { isAtLeast } from '../engine/src/facts/index.ts'
-import { type CallOp, type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../engine/src/ir/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  type LoadOp,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../engine/src/ir/index.ts'
 import type { VariableModel } from '../engine/src/model/index.ts'
 
 export const paysNothingId = 'pays-nothing'
@@ -26,9 +34,13 @@ const keepsZero = (writer: Flow, store: StoreOp): boolean => {
   if (store.flag || (value.kind === 'const' && value.constant === 0n)) return true
   if (value.kind !== 'bin' || value.operator !== '-') return false
   const [have, taken] = value.args
+  const { variable } = store.location
   const held = stripCasts(have)
-  if (held.kind !== 'load' || held.location.variable !== store.location.variable) return false
-  return value.flag || isAtLeast(writer, have, taken, value)
+  if (held.kind !== 'load' || held.location.variable !== variable) return false
+  // Compared with an entry at any earlier moment: that one was zero, too, whoever called back in between.
+  const isCovered = (load: LoadOp): boolean =>
+    load.location.variable === variable && isAtLeast(writer, load, taken, value)
+  return value.flag || writer.stateLoads().some(isCovered)
 }
 
 const staysZero = ({ contractFlow }: Flow, variable: VariableModel | null): boolean =>

@@ -77,6 +77,12 @@ export interface RawRunState {
     readonly caller: RawAddress
   }
   readonly memory: { read(offset: number, size: number): Uint8Array }
+  readonly interpreter: RawInterpreter
+}
+
+/** Of one call; it works out where code may jump to when it meets the first jump. */
+export interface RawInterpreter {
+  _getValidJumpDestinations(code: Uint8Array): object
 }
 
 export interface RawOpcode {

@@ -29,11 +29,19 @@ const executed = (scene: Scene, arithmetic: Arithmetic, { trace }: Outcome): Exe
 const wrappingInputs = (code: number, side: 'a' | 'b', other: bigint, { bits, isSigned }: ArithmeticType): bigint[] => {
   const end = 1n << BigInt(isSigned ? bits - 1 : bits)
   if (code === op.ADD) return [end - other, end - 1n]
-  if (code === op.MUL) return other === 0n ? [] : [end / other + 1n, end - 1n]
+  // Rounded up first: where it divides evenly the product is zero, which passes any check of what somebody has.
+  if (code === op.MUL) return other === 0n ? [] : [(end + other - 1n) / other, end / other + 1n, end - 1n]
   if (code === op.EXP) return side === 'a' ? [end - 1n] : [256n, end - 1n]
   if (side === 'a') return other === 0n ? [] : [other - 1n, 0n]
   return [other + 1n, end - 1n]
 }
+
+/** The sum is past the middle of its type: the same call once more leaves it. */
+const isHalfway = (operations: readonly Executed[]): boolean =>
+  operations.some(({ event, type }) => {
+    const [a = 0n, b = 0n] = event.stack
+    return event.op === op.ADD && !type.isSigned && a + b >= 1n << BigInt(type.bits - 1)
+  })
 
 /** An operand that came straight from the call is chosen anew, so that the operation wraps. */
 const suggest = (scene: Scene, arithmetic: Arithmetic, { steps, outcomes }: Attempt): Step[][] => {
@@ -42,6 +50,8 @@ const suggest = (scene: Scene, arithmetic: Arithmetic, { steps, outcomes }: Atte
   const outcome = outcomes[at]
   if (step?.kind !== 'call' || !outcome) return []
   const found: Step[][] = []
+  if (outcome.ok && at === steps.length - 1 && steps.length < 3 && isHalfway(executed(scene, arithmetic, outcome)))
+    found.push([...steps, step])
   for (const { event, type } of executed(scene, arithmetic, outcome).slice(0, 6)) {
     const [a = 0n, b = 0n] = event.stack
     for (const [side, own, other] of [

@@ -33,15 +33,19 @@ const handsControl = (scene: Scene, outcome: Outcome): boolean => {
   )
 }
 
-type Reentry = Pick<PrepareStep, 'fn' | 'args'>
+/** The flagged call carried ether. */
+const pays = (scene: Scene, outcome: Outcome): boolean =>
+  relatedEvents(scene, outcome).some((event) => event.op === op.CALL && (event.stack[2] ?? 0n) > 0n)
+
+type Reentry = Pick<PrepareStep, 'fn' | 'args' | 'value'>
 
 /** The same call first, then the others; those that pay or move something come with the amounts already in play. */
 const reentries = (scene: Scene, last: CallStep): Reentry[] => {
   const pool = attackerPool(scene, [scene.chain.actors.attacker])
   const siblings = scene.target.contract.functions
     .filter((fn) => !fn.isView && fn !== last.fn)
-    .flatMap((fn) => argumentLists(fn, pool, 2).map((args) => ({ fn, args })))
-  return [{ fn: last.fn, args: last.args }, ...siblings.slice(0, maxSiblings)]
+    .flatMap((fn) => argumentLists(fn, pool, 2).map((args) => ({ fn, args, value: fn.isPayable ? last.value : 0n })))
+  return [{ fn: last.fn, args: last.args, value: last.value }, ...siblings.slice(0, maxSiblings)]
 }
 
 const nestedSuccesses = (scene: Scene, { trace }: Outcome): number => {
@@ -69,16 +73,17 @@ const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: n
 
   await runSteps(chain, base, [...head, last])
   let granted = 0
-  for (let count = 0; count < nested; count++)
-    if ((await chain.perform({ ...last, ...reentry, value: 0n })).ok) granted++
+  for (let count = 0; count < nested; count++) if ((await chain.perform({ ...last, ...reentry })).ok) granted++
   const lootInOrder = chain.loot()
   const storageInOrder = chain.machine.storageOf(target.address)
   chain.restore(base)
   const start = chain.loot()
 
   const gain = gainOf(loot, lootInOrder) && gainOf(loot, start)
+  // What was paid for calls that are refused afterwards bought something: it is no loss.
+  const paid = reentry.value * BigInt(nested - granted)
   const isGrantedMore =
-    granted < nested && !isSameStorage(storage, storageInOrder) && changeOf(loot, lootInOrder, 0) >= 0n
+    granted < nested && !isSameStorage(storage, storageInOrder) && changeOf(loot, lootInOrder, 0) + paid >= 0n
   if (!gain && !isGrantedMore) return undefined
   const again = `${nameOfCall(reentry.fn)} called back ${nested} ${nested === 1 ? 'time' : 'times'} from within`
   return {
@@ -102,7 +107,7 @@ export const reentrancy: Attack = {
   swc: 'SWC-107',
   run: (scene) => {
     const { chain, target, budget } = scene
-    let triedSiblings = 0
+    const tried = { paying: 0, idle: 0 }
     return explore<Proof>(
       chain,
       {
@@ -119,7 +124,9 @@ export const reentrancy: Attack = {
             const proof = same && (await strike(scene, attempt, same, times))
             if (proof) return proof
           }
-          if (triedSiblings++ > 2) return undefined
+          // A payment of nothing says little about what a sibling could do with more.
+          const kind = pays(scene, attempt.outcome) ? 'paying' : 'idle'
+          if (tried[kind]++ > 2) return undefined
           for (const sibling of siblings) {
             const proof = budget.spend() ? await strike(scene, attempt, sibling, 1) : undefined
             if (proof) return proof

@@ -2,7 +2,7 @@
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op, type TraceEvent } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
-import type { Actor, CallStep, Step, Via } from '../scene/step.ts'
+import type { Actor, CallStep, PlantStep, Step, Via } from '../scene/step.ts'
 import { inputWords } from '../scene/values.ts'
 import { explore, runSteps } from '../search/explore.ts'
 import { slotsWritten } from '../search/feedback.ts'
@@ -12,8 +12,11 @@ import { replaceAddress, replaceVia } from './replace-address.ts'
 const isCall = ({ op: code }: TraceEvent): boolean =>
   code === op.CALL || code === op.CALLCODE || code === op.DELEGATECALL
 
-/** Neither ether nor a message: nobody misses it. */
-const isIdle = ({ op: code, stack }: TraceEvent): boolean => code === op.CALL && stack[2] === 0n && stack[4] === 0n
+const stipend = 2300n
+
+/** Neither ether nor a message, and no gas to do anything with: a payment of nothing, which nobody misses. */
+const isIdle = ({ op: code, stack }: TraceEvent): boolean =>
+  code === op.CALL && stack[2] === 0n && stack[4] === 0n && (stack[0] ?? 0n) <= stipend
 
 const findCall = (scene: Scene, outcome: Outcome, result: bigint): TraceEvent | undefined =>
   flaggedEvents(scene, outcome).find((event) => isCall(event) && event.result === result)
@@ -52,6 +55,52 @@ const controls = function* (scene: Scene, steps: readonly Step[]): Generator<{ s
   }
 }
 
+/** Somebody whom the attacker does not choose: an account of its own, which may as well be a contract that refuses. */
+const isSomebody = ({ chain }: Scene, address: string): boolean =>
+  BigInt(address) > lastPrecompile && chain.machine.codeOf(address).length === 0
+
+const lastPrecompile = 0xffffn
+
+/** The same calls once more, the recipient being a contract that refuses; as they were they are the control. */
+const refusedByPayee = async (scene: Scene, steps: readonly Step[], paid: Outcome): Promise<Proof | undefined> => {
+  const { chain, base } = scene
+  const call = findCall(scene, paid, 1n)
+  if (!call || isIdle(call)) return undefined
+  chain.restore(base)
+  const payee = calleeOf(call)
+  const isToken = chain.tokens.some(({ instance }) => instance.address === payee)
+  if (!isToken && !isSomebody(scene, payee)) return undefined
+  const plant: PlantStep = { kind: 'plant', address: payee, code: isToken ? 'AssayDenier' : 'AssayRefuser' }
+  const refused: Step[] = [...steps.slice(0, -1), plant, steps.at(-1) as Step]
+  const { outcome } = await runSteps(chain, base, refused)
+  // A token that says no is asked in a call that succeeds.
+  const failed = outcome.ok ? findCall(scene, outcome, isToken ? 1n : 0n) : undefined
+  const isUnnoticed = failed && branchesAfter(scene, outcome, failed) === branchesAfter(scene, paid, call)
+  const slots = slotsAfter(scene, outcome)
+  chain.restore(base)
+  if (!isUnnoticed) return undefined
+  return {
+    steps: refused,
+    effects: [],
+    harm: isToken
+      ? 'the token moved nothing and answered false, and the transaction went on as if it had moved'
+      : harmOf(failed),
+    control: {
+      change: `the same calls with a ${isToken ? 'token that moves' : 'recipient that accepts'}`,
+      result: 'the call succeeds, and the contract goes the very same way',
+    },
+    assertion: isToken
+      ? { kind: 'succeeds' }
+      : { kind: 'unpaid', recipient: `address(uint160(${BigInt(payee)}))`, slots },
+  }
+}
+
+const harmOf = (failed: TraceEvent): string => {
+  const amount = failed.op === op.CALL ? (failed.stack[2] ?? 0n) : 0n
+  const unpaid = amount > 0n ? ` and ${formatEther(amount)} were not paid` : ''
+  return `the flagged call failed${unpaid}, and the transaction went on as if it had succeeded`
+}
+
 const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | undefined> => {
   const { chain, target, base, budget } = scene
   const refuser = chain.addressOf('AssayRefuser')
@@ -70,7 +119,7 @@ const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | 
       values: [0n, ether],
       async accept({ steps, outcome }) {
         const failed = outcome.ok ? findCall(scene, outcome, 0n) : undefined
-        if (!failed || isIdle(failed)) return undefined
+        if (!failed || isIdle(failed)) return outcome.ok ? refusedByPayee(scene, steps, outcome) : undefined
         const after = branchesAfter(scene, outcome, failed)
         const slots = slotsAfter(scene, outcome)
         for (const control of controls(scene, steps)) {
@@ -78,12 +127,11 @@ const asCaller = (scene: Scene, actor: Actor, via: Via | null): Promise<Proof | 
           const paid = run.outcome.ok ? findCall(scene, run.outcome, 1n) : undefined
           if (!paid || branchesAfter(scene, run.outcome, paid) !== after) continue
           chain.restore(base)
-          const amount = failed.op === op.CALL ? (failed.stack[2] ?? 0n) : 0n
           const isRefused = calleeOf(failed) === refuser
           return {
             steps,
             effects: [],
-            harm: `the flagged call failed${amount > 0n ? ` and ${formatEther(amount)} were not paid` : ''}, and the transaction went on as if it had succeeded`,
+            harm: harmOf(failed),
             control: { change: control.change, result: 'the call succeeds, and the contract goes the very same way' },
             assertion: isRefused ? { kind: 'unpaid', recipient: 'refuser', slots } : { kind: 'succeeds' },
           }

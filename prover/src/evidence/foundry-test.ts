@@ -22,6 +22,7 @@ import {
 const variables: Record<StandIn, string> = {
   AssayAgent: 'agent',
   AssayRefuser: 'refuser',
+  AssayDenier: 'denier',
   AssayPayload: 'payload',
   AssayHarmless: 'harmless',
   AssayForce: 'force',
@@ -163,6 +164,7 @@ const nameAddresses = (chain: Chain): AddressNames => {
 const standInsIn = (steps: readonly Step[], body: string): StandIn[] => {
   const used = (Object.keys(variables) as StandIn[]).filter((name) => new RegExp(`\\b${variables[name]}\\b`).test(body))
   if (steps.some(({ kind }) => kind === 'force') && !used.includes('AssayForce')) used.push('AssayForce')
+  for (const step of steps) if (step.kind === 'plant' && !used.includes(step.code)) used.push(step.code)
   return used
 }
 
@@ -204,15 +206,18 @@ class StepWriter {
             mode,
           ),
         ]
+      case 'plant':
+        return [`plant(address(new ${step.code}()), ${addressExpression(step.address, this.#names)});`]
       case 'prepare': {
         const data = calldataExpression(step.fn, step.args, this.#selector(step), this.#names)
-        const call = this.#standInCall('prepare(address,bytes,uint256,uint256)', [
+        const call = this.#standInCall('prepare(address,bytes,uint256,uint256,uint256)', [
           this.#at(step.to),
           data,
           `uint256(${step.times})`,
           'uint256(1)',
+          `uint256(${step.value})`,
         ])
-        return [this.#act('attacker', 'agent', 0n, call, mode)]
+        return [this.#act('attacker', 'agent', step.value * BigInt(step.times), call, mode)]
       }
       case 'repeat':
         return this.#repeat(step, mode)

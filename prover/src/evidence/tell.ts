@@ -77,6 +77,7 @@ const namesOf = (chain: Chain): Map<string, string> => {
   const words = {
     AssayAgent: "attacker's contract",
     AssayRefuser: "attacker's refusing contract",
+    AssayDenier: 'a token that says no',
     AssayPayload: "attacker's code",
     AssayHarmless: 'harmless code',
     AssayForce: 'forced ether',
@@ -120,12 +121,23 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
         value: String(step.value),
         effect,
       }
+    case 'plant':
+      return {
+        actor: names.get(step.address) ?? step.address,
+        call:
+          step.code === 'AssayRefuser'
+            ? 'is a contract that refuses whatever it is sent'
+            : 'is a token that moves nothing and answers false',
+        arguments: [],
+        value: '0',
+        effect: 'from now on',
+      }
     case 'prepare':
       return {
         actor: 'attacker',
         call: `tells the contract to call back ${step.to.contract.name}.${nameOfCall(step.fn)}`,
         arguments: step.args.map((value) => show(value, names)),
-        value: '0',
+        value: String(step.value * BigInt(step.times)),
         effect: `${step.times} ${step.times === 1 ? 'time' : 'times'}`,
       }
     case 'repeat': {

@@ -3,7 +3,7 @@
  * the handlers of the instructions of interest instead of listening to every step, which costs a tenth.
  * Runs are bounded by gas and by the number of traced instructions, so that they end the same way on every machine.
  */
-import type { EvmPackages, RawAccount, RawEvm, RawRunState } from '../packages.ts'
+import type { EvmPackages, RawAccount, RawEvm, RawInterpreter, RawRunState } from '../packages.ts'
 import { bytesToHex, bytesToWord, hexToBytes } from './abi.ts'
 import { leavesResult, op, recordedWords, type TraceEvent } from './trace.ts'
 import { copyAccounts, createUndoState, type UndoState } from './undo-state.ts'
@@ -115,6 +115,7 @@ export class Machine {
       const withResult = leavesResult(code)
       entry.opHandler = (state, common) => {
         if (--this.#left < 0) throw new InstructionLimit('too many instructions')
+        if (!Object.hasOwn(state.interpreter, '_getValidJumpDestinations')) this.#rememberJumps(state.interpreter)
         if (!this.#isKept) return run(state, common)
         const event = this.#note(state, code, words)
         if (this.refuse?.(event)) throw new this.#packages.EVMError(this.#packages.EVMError.errorMessages.REVERT)
@@ -128,6 +129,20 @@ export class Machine {
           event.result = state.stack.peek(1)[0] ?? 0n
         })
       }
+    }
+  }
+
+  readonly #jumps = new WeakMap<Uint8Array, object>()
+
+  /** Where code may jump to is worked out once for the code, not for every call of it: for large contracts that was most of the time. */
+  #rememberJumps(interpreter: RawInterpreter): void {
+    const find = interpreter._getValidJumpDestinations
+    interpreter._getValidJumpDestinations = (code) => {
+      const known = this.#jumps.get(code)
+      if (known) return known
+      const found = find.call(interpreter, code)
+      this.#jumps.set(code, found)
+      return found
     }
   }
 
@@ -234,6 +249,10 @@ export class Machine {
     const account = this.#state.accountStack.at(-1)?.get(address) ?? this.#packages.createAccount({ nonce, balance })
     account.balance = balance
     await this.#state.putAccount(this.#packages.createAddressFromString(address), account)
+  }
+
+  async setCode(address: string, code: Uint8Array): Promise<void> {
+    await this.#state.putCode(this.#packages.createAddressFromString(address), code)
   }
 
   codeOf(address: string): Uint8Array {

@@ -40,10 +40,10 @@ type Deployment = DeployStep | { readonly error: string }
 /** An address may stand for a person or for another contract of the files: whichever lets more honest use through. */
 const deployLiveliest = async (chain: Chain, contract: CompiledContract): Promise<Deployment> => {
   const start = mark(chain)
-  let best: { play: () => Promise<Deployment>; paid: number } | undefined
+  let best: { play: () => Promise<Deployment>; use: number } | undefined
   let last: Deployment = { error: 'no arguments were accepted' }
   for (const partner of [null, ...partnersOf(chain, contract)]) {
-    const play = async (): Promise<Deployment & { paid?: number }> => {
+    const play = async (): Promise<Deployment & { use?: number }> => {
       const known = partner ? await deployLive(chain, partner, 1) : undefined
       const step = await deployLive(
         chain,
@@ -51,11 +51,11 @@ const deployLiveliest = async (chain: Chain, contract: CompiledContract): Promis
         0,
         known && 'instance' in known ? known.instance.address : undefined,
       )
-      return 'error' in step ? step : { ...step, paid: await useHonestly(chain, step.instance) }
+      return 'error' in step ? step : { ...step, use: await useHonestly(chain, step.instance) }
     }
-    const played: Deployment & { paid?: number } = await play()
+    const played: Deployment & { use?: number } = await play()
     last = played
-    if (!('error' in played) && (!best || (played.paid ?? 0) > best.paid)) best = { play, paid: played.paid ?? 0 }
+    if (!('error' in played) && (!best || (played.use ?? 0) > best.use)) best = { play, use: played.use ?? 0 }
     rewind(chain, start)
   }
   return best ? best.play() : last
@@ -186,18 +186,19 @@ const isToken = (chain: Chain, type: string): boolean => {
 const enough = 100n * ether
 const maxWaysIn = 6
 
-/** Two people pay in by every way that takes ether, or tokens. */
+/** Two people pay in by every way that takes ether, or tokens; answers how much came of it: ways that took any, and what was written down. */
 const useHonestly = async (chain: Chain, target: Instance): Promise<number> => {
   const { contract } = target
   await fundTokens(chain, target)
-  let paid = 0
+  const paid = new Set<AbiFunction | null>()
   const held = (): bigint => chain.machine.balanceOf(target.address)
   const entries = [...(contract.acceptsEther ? [null] : []), ...contract.functions.filter(({ isPayable }) => isPayable)]
   for (const actor of ['alice', 'bob', 'alice', 'bob'] as const) {
     for (const fn of entries.slice(0, maxWaysIn))
-      if (held() < enough && (await payAny(chain, target, actor, fn))) paid++
+      if (held() < enough && (await payAny(chain, target, actor, fn))) paid.add(fn)
   }
-  return paid + (await depositTokens(chain, target))
+  const deposits = await depositTokens(chain, target)
+  return paid.size + deposits + chain.machine.storageOf(target.address).size
 }
 
 /** What nothing accepts arrives by force, as it can on any chain. */

@@ -168,7 +168,7 @@ export class Chain {
     return fn ? this.selector(fn) + encodeArguments(fn.inputs, args) : '0x'
   }
 
-  /** Runs one step; an `advance` has no outcome of its own and always succeeds. */
+  /** Runs one step; an `advance` or a `plant` has no outcome of its own and always succeeds. */
   async perform(step: Step): Promise<Outcome> {
     switch (step.kind) {
       case 'advance':
@@ -180,13 +180,16 @@ export class Chain {
         return (await this.deploy(step.instance.contract, step.args, step.value)).outcome
       case 'force':
         return this.#toStandIn('AssayForce', step.actor, 'send', [step.to.address], step.value)
+      case 'plant':
+        await this.machine.setCode(step.address, this.machine.codeOf(this.addressOf(step.code)))
+        return nothing
       case 'prepare':
         return this.#toStandIn(
           'AssayAgent',
           'attacker',
           'prepare',
-          [step.to.address, this.encode(step.fn, step.args), BigInt(step.times), 1n],
-          0n,
+          [step.to.address, this.encode(step.fn, step.args), BigInt(step.times), 1n, step.value],
+          step.value * BigInt(step.times),
         )
       case 'repeat':
         return this.#repeat(step)

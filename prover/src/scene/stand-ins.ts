@@ -3,6 +3,7 @@
  * prover and written into the Foundry test.
  *   AssayAgent    forwards calls, and re-enters as often as it was told to when it is paid or called
  *   AssayRefuser  forwards calls, and accepts no ether
+ *   AssayDenier   a token that moves nothing and says so by answering false
  *   AssayPayload  code to be run in somebody else's name: sends everything there is to whoever began the transaction
  *   AssayHarmless the same, without the harm: for control runs
  *   AssayForce    sends ether to where nobody asked for it
@@ -14,6 +15,7 @@ import type { CompilerLine } from '../packages.ts'
 export type StandIn =
   | 'AssayAgent'
   | 'AssayRefuser'
+  | 'AssayDenier'
   | 'AssayPayload'
   | 'AssayHarmless'
   | 'AssayForce'
@@ -65,10 +67,12 @@ const writers: Record<StandIn, (dialect: Dialect) => string> = {
     uint256 times;
     uint256 answer;
     bytes entry;
+    uint256 price;
     uint256 public granted;
 
-    function prepare(address to, bytes memory data, uint256 count, uint256 word) public {
+    function prepare(address to, bytes memory data, uint256 count, uint256 word, uint256 value) public payable {
         again = to;
+        price = value;
         entry = data;
         times = count;
         answer = word;
@@ -79,9 +83,10 @@ const writers: Record<StandIn, (dialect: Dialect) => string> = {
     function strike() internal {
         bytes memory data = entry;
         address to = again;
+        uint256 value = price;
         bool ok;
         times = times - 1;
-        ${dialect.call('to', '0', 'data')}
+        ${dialect.call('to', 'value', 'data')}
         if (ok) granted = granted + 1;
     }
 
@@ -100,6 +105,11 @@ const writers: Record<StandIn, (dialect: Dialect) => string> = {
     ${forward(dialect)}
 
     ${dialect.fallback(' revert(); ')}
+}`,
+  AssayDenier: (dialect) => `contract AssayDenier {
+    ${dialect.fallback(`
+        assembly { mstore(0, 0) return(0, 32) }
+    `)}
 }`,
   AssayPayload: (dialect) => `contract AssayPayload {
     ${dialect.fallback(`

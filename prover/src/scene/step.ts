@@ -42,6 +42,8 @@ export interface PrepareStep {
   readonly fn: AbiFunction | null
   readonly args: readonly AbiValue[]
   readonly times: number
+  /** Ether that goes along each time; the attacker gives it to the agent beforehand. */
+  readonly value: bigint
 }
 
 /** Ether that arrives without asking: a contract destroys itself in favour of another. */
@@ -50,6 +52,13 @@ export interface ForceStep {
   readonly actor: Actor
   readonly to: { readonly address: string; readonly label: string }
   readonly value: bigint
+}
+
+/** What stands at an address that the contract pays or asks: it refuses whatever it is sent, or is a token that says no. */
+export interface PlantStep {
+  readonly kind: 'plant'
+  readonly address: string
+  readonly code: 'AssayRefuser' | 'AssayDenier'
 }
 
 /** One call many times in a single transaction that may fill a block, through a contract of the actor's. */
@@ -71,4 +80,4 @@ export interface AdvanceStep {
   readonly salt?: number
 }
 
-export type Step = CallStep | DeployStep | PrepareStep | ForceStep | RepeatStep | AdvanceStep
+export type Step = CallStep | DeployStep | PrepareStep | ForceStep | PlantStep | RepeatStep | AdvanceStep

@@ -16,6 +16,9 @@ const numbersFor = (type: string, numbers: readonly bigint[]): bigint[] => {
   return [...new Set([...fitting, highest, limit(bits - 1) <= highest ? limit(bits - 1) : highest])]
 }
 
+const knownText = 'assay'
+const hashOfText = '0x5fe79d20d50865231f6c8d0ae782aa59ad7490fb819f1277ea53a3c66bc741cd'
+
 /** Candidates for one parameter. */
 export const candidatesFor = (parameter: AbiParameter, pool: ValuePool): AbiValue[] => {
   const list = elementOf(parameter)
@@ -29,11 +32,13 @@ export const candidatesFor = (parameter: AbiParameter, pool: ValuePool): AbiValu
   if (type === 'tuple') return [(parameter.components ?? []).map((part) => candidatesFor(part, pool)[0] as AbiValue)]
   if (type === 'address') return [...pool.addresses]
   if (type === 'bool') return [true, false]
-  if (type === 'string') return ['assay', '']
+  if (type === 'string') return [knownText, '']
   if (type === 'bytes') return ['0x', '0xdeadbeef']
   if (type === 'function') return [`0x${'00'.repeat(24)}`]
   if (type.startsWith('bytes')) {
     const size = Number(type.slice(5))
+    // A hash is that of something: of the text that is tried where a text is wanted.
+    if (size === 32) return [hashOfText, `0x${'00'.repeat(31)}01`, `0x${'00'.repeat(32)}`]
     return [`0x${'00'.repeat(size - 1)}01`, `0x${'00'.repeat(size)}`]
   }
   return numbersFor(type, pool.numbers)

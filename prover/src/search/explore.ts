@@ -202,7 +202,8 @@ class Search<T> {
       const outcome = await this.#chain.perform(step)
       const slots = slotsWritten(outcome, this.#quest.target.address)
       if (slots.size > 0) writers.push({ step, slots })
-      if (outcome.ok) return
+      // One that went through and wrote nothing may write with more ether, or another argument.
+      if (outcome.ok && slots.size > 0) return
       for (const variant of adjust(step, outcome, this.#chain).slice(0, 3)) {
         if (variant.length === 1) queue.push(variant[0] as CallStep)
       }

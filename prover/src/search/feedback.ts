@@ -59,9 +59,9 @@ export const adjust = (step: CallStep, outcome: Outcome, chain: Chain): Step[][]
       if (input === step.value && (step.fn === null || step.fn.isPayable)) {
         for (const value of near(other)) if (value <= mostEther) variants.push([{ ...step, value }])
       }
-      if (input === timestamp && other > timestamp && other - timestamp < mostAdvance)
+      if (input === timestamp && other >= timestamp && other - timestamp < mostAdvance)
         variants.push([{ kind: 'advance', seconds: other - timestamp + 1n, blocks: 1n }, step])
-      if (input === number && other > number && other - number < 1_000_000n)
+      if (input === number && other >= number && other - number < 1_000_000n)
         variants.push([{ kind: 'advance', seconds: 12n * (other - number + 1n), blocks: other - number + 1n }, step])
     }
   }
