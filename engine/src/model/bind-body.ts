@@ -40,6 +40,7 @@ export const bindBody = (owner: FunctionSymbol | ModifierSymbol, symbols: Symbol
     names: room.names,
     locals: room.locals,
     count: 0,
+    addedAt: new Map(),
     variables: room.variables,
     isHoisting: file.versions.isBelow(5),
     depth: 0,

@@ -31,38 +31,62 @@ interface Candidate {
 /** Entries that change here: what is moved from one account to another of the same column is in the sum as before. */
 const netEntries = (flow: Flow): readonly Entry[] => {
   const entries = entriesOf(flow)
+  const raised = entries.filter(({ isRaised }) => isRaised)
+  const lowered = entries.filter(({ isRaised }) => !isRaised)
   const isMovedTo = (entry: Entry, other: Entry): boolean =>
-    other.isRaised !== entry.isRaised &&
-    other.op.location.variable === entry.op.location.variable &&
-    sameValue(other.amount, entry.amount)
-  return entries.filter((entry) => !entries.some((other) => isMovedTo(entry, other)))
+    other.op.location.variable === entry.op.location.variable && sameValue(other.amount, entry.amount)
+  return entries.filter((entry) => !(entry.isRaised ? lowered : raised).some((other) => isMovedTo(entry, other)))
 }
 
-/** Variables by themselves that go up or down by the same amount as the entry. */
-const totalsWith = (flow: Flow, { amount, isRaised }: Entry): VariableModel[] =>
+/** A variable by itself goes up or down. */
+interface TotalMove {
+  readonly variable: VariableModel
+  readonly amount: Op
+  readonly isRaised: boolean
+}
+
+const totalMoves = (flow: Flow): readonly TotalMove[] =>
   flow.stateStores().flatMap((store) => {
     const { variable, part } = store.location
-    const by = isRaised ? raisedBy(store) : loweredBy(store)
-    return variable !== null && part === 'root' && by !== null && sameValue(by, amount) ? [variable] : []
+    if (variable === null || part !== 'root') return []
+    const [up, down] = [raisedBy(store), loweredBy(store)]
+    return [
+      ...(up === null ? [] : [{ variable, amount: up, isRaised: true }]),
+      ...(down === null ? [] : [{ variable, amount: down, isRaised: false }]),
+    ]
   })
 
+interface Move {
+  readonly entry: Entry
+  readonly parts: Column
+  /** Variables that go the same way by the same amount. */
+  readonly totals: readonly VariableModel[]
+}
+
+const movesIn = (flow: Flow): readonly Move[] => {
+  const totals = totalMoves(flow)
+  return netEntries(flow).flatMap((entry) => {
+    const parts = columnOf(entry.op.location)
+    const isWith = ({ amount, isRaised }: TotalMove): boolean =>
+      isRaised === entry.isRaised && sameValue(amount, entry.amount)
+    return parts === null ? [] : [{ entry, parts, totals: totals.filter(isWith).map(({ variable }) => variable) }]
+  })
+}
+
+/** What goes with every move of the column in one direction. */
 const bondsOf = ({ entryPoints }: ContractFlow): readonly Bond[] => {
-  const moves = entryPoints.flatMap((flow) =>
-    netEntries(flow).flatMap((entry) => {
-      const parts = columnOf(entry.op.location)
-      return parts === null ? [] : [{ entry, parts, totals: totalsWith(flow, entry) }]
-    }),
+  const groups: { readonly first: Move; totals: readonly VariableModel[] }[] = []
+  for (const move of entryPoints.flatMap(movesIn)) {
+    const { entry } = move
+    const group = groups.find(
+      ({ first }) => first.entry.isRaised === entry.isRaised && isInColumn(entry.op.location, first.parts),
+    )
+    if (group === undefined) groups.push({ first: move, totals: move.totals })
+    else group.totals = group.totals.filter((total) => move.totals.includes(total))
+  }
+  return groups.flatMap(({ first: { entry, parts }, totals }) =>
+    totals.map((total) => ({ total, parts, isRaised: entry.isRaised, at: entry.op })),
   )
-  const bonds: Bond[] = []
-  for (const { entry, parts, totals } of moves)
-    for (const total of totals) {
-      const { isRaised } = entry
-      const alike = moves.filter(
-        (other) => other.entry.isRaised === isRaised && isInColumn(other.entry.op.location, parts),
-      )
-      if (alike.every((other) => other.totals.includes(total))) bonds.push({ total, parts, isRaised, at: entry.op })
-    }
-  return bonds
 }
 
 /** An entry goes the other way, and the total stays. Where several go with it, as of two sums at once, none of them moves. */

@@ -10,6 +10,7 @@ import {
   outgoingOf,
 } from '../../idioms/index.ts'
 import {
+  type BinaryOp,
   type ContractFlow,
   type Flow,
   holding,
@@ -50,13 +51,16 @@ const keptUnder = (flow: Flow, value: Op, account: Op): LoadOp[] => {
   return found
 }
 
+const orderingsIn = (flow: Flow): readonly BinaryOp[] =>
+  demandsOf(flow)
+    .map(stripCasts)
+    .filter((condition): condition is BinaryOp => condition.kind === 'bin' && isOrdering(condition.operator))
+
 /** `require(debt[account] <= security[account] * …)`, where the debt is raised and something is paid for it. */
 function* demandedFor(flow: Flow, { op, account }: Entry): Iterable<Rule> {
   const debt = columnOf(op.location)
   if (debt === null) return
-  for (const demand of demandsOf(flow)) {
-    const condition = stripCasts(demand)
-    if (condition.kind !== 'bin' || !isOrdering(condition.operator)) continue
+  for (const condition of flow.answer(orderingsIn)) {
     const sides = condition.args.map((side) => keptUnder(flow, side, account))
     const owed = sides.findIndex((loads) => loads.some(({ location }) => isInColumn(location, debt)))
     if (owed < 0) continue

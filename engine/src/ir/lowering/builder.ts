@@ -59,6 +59,8 @@ export class Builder {
   decisions: Decision[] = []
   /** Variables of all open frames. */
   vars: (object | null)[] = []
+  /** Where in `vars` each was declared last: a function may have thousands. */
+  #declaredAt = new Map<object, number>()
   /** Functions that are being inlined. */
   readonly active: (FunctionModel | ModifierModel)[] = []
   /** The contract whose instance runs this; null for free functions. */
@@ -114,6 +116,7 @@ export class Builder {
     this.covered = []
     this.decisions = []
     this.vars = []
+    this.#declaredAt = new Map()
     this.params = []
     this.loops = []
     this.exits = []
@@ -304,8 +307,13 @@ export class Builder {
 
   slotOf(variable: object): number {
     const { base } = this.frame
-    for (let i = this.vars.length - 1; i >= base; i--) if (this.vars[i] === variable) return i - base
-    return -1
+    const last = this.#declaredAt.get(variable)
+    if (last === undefined || last < base) return -1
+    if (this.vars[last] === variable) return last - base
+    // It was declared again in a frame that has ended, or is out of sight.
+    const at = this.vars.lastIndexOf(variable)
+    this.#declaredAt.set(variable, at)
+    return at < base ? -1 : at - base
   }
 
   /** The current value of a local. */
@@ -321,7 +329,9 @@ export class Builder {
 
   declare(variable: object, value: Op | undefined): void {
     const slot = this.vars.length - this.frame.base
+    this.#declaredAt.set(variable, this.vars.length)
     this.vars.push(variable)
+    this.frame.inSight.push(slot)
     this.setSlot(slot, value)
   }
 
@@ -349,8 +359,14 @@ export class Builder {
 
   /** From here on variables of the frame that begin at `from` and end before `to` are out of sight. */
   hide(from: number, to: number): void {
-    const { base } = this.frame
+    const { base, inSight } = this.frame
     for (let i = from; i < to; i++) this.vars[base + i] = null
+    const later: number[] = []
+    for (let slot = inSight.at(-1); slot !== undefined && slot >= from; slot = inSight.at(-1)) {
+      if (slot >= to) later.unshift(slot)
+      inSight.pop()
+    }
+    inSight.push(...later)
   }
 
   // State at a point of the program

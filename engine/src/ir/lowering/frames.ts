@@ -39,6 +39,8 @@ export class Frame {
   /** Where its variables begin among those of all open frames. */
   declare readonly base: number
   declare readonly fn: FunctionModel | ModifierModel | null
+  /** Slots of the variables that are in sight, in their order. */
+  readonly inSight: number[] = []
   /** Slots of the return values. */
   firstReturn = 0
   returnCount = 0

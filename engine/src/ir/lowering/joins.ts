@@ -40,11 +40,9 @@ const joinLocals = (to: Builder, exits: readonly Exit[], block: BasicBlock): voi
   to.env = longest
   to.isEnvShared = true
   if (isSame) return
-  const slots = to.nextSlot
-  for (let i = 0; i < slots; i++) {
-    if (to.variableIn(i) === null) continue
-    const value = merge(to, exits, i, block)
-    if (value !== to.env[i]) to.setSlot(i, value)
+  for (const slot of to.frame.inSight) {
+    const value = merge(to, exits, slot, block)
+    if (value !== to.env[slot]) to.setSlot(slot, value)
   }
 }
 

@@ -26,7 +26,7 @@ export const openLoop = (to: Builder, node: Span, names: Set<string> | null): Op
 const headPhis = (to: Builder, header: BasicBlock, names: Set<string> | null): readonly Op[] => {
   to.held = null
   const phis: Op[] = []
-  for (let slot = 0; slot < to.env.length; slot++) {
+  for (const slot of to.frame.inSight) {
     const value = to.env[slot]
     const variable = to.variableIn(slot) as VariableModel | null
     if (value === undefined || variable === null || (names !== null && !names.has(variable.name))) continue
