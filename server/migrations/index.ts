@@ -25,6 +25,7 @@ import { decisions } from './103-decisions.ts'
 import { shareLinks } from './110-share-links.ts'
 import { emailChanges } from './111-email-changes.ts'
 import { monthCounts } from './112-month-counts.ts'
+import { scanNotices } from './113-scan-notices.ts'
 import type { Migration } from './migration.ts'
 
 export type { ColumnTypes, Migration } from './migration.ts'
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   shareLinks,
   emailChanges,
   monthCounts,
+  scanNotices,
 ]

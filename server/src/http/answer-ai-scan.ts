@@ -35,6 +35,7 @@ export async function answerAiScan(
     const { body, isReplay, scansToday } = await aiScanOnce(deps, {
       accountId,
       limits,
+      via: caller.via,
       idempotencyKey,
       suppressions,
       receive: () => readUpload(request, limits.maxFileBytes),

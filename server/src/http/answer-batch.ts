@@ -33,7 +33,7 @@ export async function answerBatch(
     const upload = await readUpload(request, maxBatchBytes(limits), { takesJson: true, maxFiles: maxBatchScans })
     const once = { accountId, content: batchContent(upload, options), status: 202 }
     return await answerOnce(deps, request, reply, once, async (keep) => {
-      const batch = { accountId, limits, upload, options, signal }
+      const batch = { accountId, limits, via: caller.via, upload, options, signal }
       let body: ReturnType<typeof toBody> | undefined
       const { scansToday } = await acceptBatch(deps, batch, async (tx, accepted) => {
         body = toBody(accepted)

@@ -35,6 +35,7 @@ export async function answerQueuedScan(
   const scan = {
     accountId,
     limits,
+    via: caller.via,
     scansToday: admission?.scansToday,
     receive: () => readUpload(request, limits.maxFileBytes, { takesJson: true }),
     signal: clientSignal(reply),

@@ -41,6 +41,7 @@ export async function answerScan(
   const answer = await scanOnce(deps, {
     accountId,
     limits,
+    via: caller.via,
     scansToday: admission?.scansToday,
     receive,
     signal: clientSignal(reply),

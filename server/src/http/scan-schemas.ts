@@ -258,6 +258,10 @@ const scanEntryFields = z.object({
   sha256: z.string().nullable(),
   engineVersion: z.string().nullable(),
   fileCount: z.int(),
+  via: z
+    .enum(['key', 'session'])
+    .nullable()
+    .describe('The credential of whoever asked for it: an API key, or a session of the browser.'),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('From then on it is gone, if the plan stays.'),
 })
@@ -403,6 +407,12 @@ export const exampleResult = {
   bestPractices: { recommendations: ['Pin the compiler version the contract was tested with.'], checklist: [] },
 }
 
+/** Sources as JSON. */
+export const exampleDocument = {
+  language: 'Solidity',
+  sources: { 'src/Vault.sol': { content: 'pragma solidity 0.8.24;\ncontract Vault {}\n' } },
+} as const
+
 export const exampleEntry = {
   scanId: exampleScanId,
   kind: 'standard',
@@ -413,6 +423,7 @@ export const exampleEntry = {
   completeness: 'full',
   ...exampleDetails,
   fileCount: 1,
+  via: 'key',
   createdAt: '2026-03-10T12:00:00.000Z',
   expiresAt: '2026-03-17T12:00:00.000Z',
 }

@@ -6,6 +6,7 @@ import keyExpiryNotices from './key-expiry-notices.ts'
 import processBillingEvent from './process-billing-event.ts'
 import queuedScan from './queued-scan.ts'
 import resendCode from './resend-code.ts'
+import scanDigests from './scan-digests.ts'
 import sendMail from './send-mail.ts'
 import sendReset from './send-reset.ts'
 import sweepAccounts from './sweep-accounts.ts'
@@ -21,6 +22,7 @@ const jobs = [
   processBillingEvent,
   queuedScan,
   resendCode,
+  scanDigests,
   sendMail,
   sendReset,
   sweepAccounts,

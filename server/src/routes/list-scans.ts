@@ -19,6 +19,7 @@ export default defineRoute({
     limit: z.coerce.number().int().min(1).max(100).default(25),
     cursor: z.string().max(200).optional().describe('`nextCursor` of the page before.'),
     kind: z.enum(['standard', 'ai']).optional(),
+    via: z.enum(['key', 'session']).optional().describe('Scans asked for with an API key, or in the browser.'),
     status: z.enum(scanStatuses).default('completed'),
     rating: z.enum(['Excellent', 'Good', 'Fair', 'Poor', 'Critical']).optional(),
     severity: z

@@ -227,6 +227,7 @@ describe('a second account', () => {
         engine_version: '',
         file_count: 1,
         is_project: 0,
+        via: null,
         ...counts,
       },
       { source: Buffer.from('x'), result: Buffer.from('x') },

@@ -266,6 +266,7 @@ describeOnEachDatabase('queued scans', (context) => {
     const scan = runScan(deps, {
       accountId,
       limits: await getLimits(deps, accountId),
+      via: 'key',
       signal: unstopped.signal,
       receive: async () => ({ files: [file], fields: [] }),
       suppressions: 'honour',

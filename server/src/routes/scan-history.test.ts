@@ -177,6 +177,7 @@ contract Open {
         sha256: createHash('sha256').update(floatingSource).digest('hex'),
         engineVersion,
         fileCount: 1,
+        via: 'key',
         createdAt: '2026-03-10T12:00:01.000Z',
         expiresAt: '2026-03-17T12:00:01.000Z',
       },

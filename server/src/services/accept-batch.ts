@@ -10,7 +10,7 @@ import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, assertNoOverruns, ownerOf } from './analyse.ts'
 import { batchNoticeJob } from './batch-notice.ts'
 import type { ContentPart } from './idempotency.ts'
-import { type QueuedOptions, type QueueScansDeps, queueScans } from './queue-scans.ts'
+import { type QueuedOptions, type QueueScansDeps, queueScans, type ScansToQueue } from './queue-scans.ts'
 import { assertQuotaLeft, type ScanQuotaDeps } from './scan-quota.ts'
 
 export type AcceptBatchDeps = AnalyseDeps &
@@ -41,6 +41,7 @@ const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 export interface BatchToAccept {
   readonly accountId: string
   readonly limits: Limits
+  readonly via: ScansToQueue['via']
   readonly upload: Upload
   readonly options: QueuedOptions
   readonly signal: AbortSignal
@@ -49,7 +50,7 @@ export interface BatchToAccept {
 /** Queues every scan of the batch or none: a place of the day for each must be left. */
 export async function acceptBatch(
   deps: AcceptBatchDeps,
-  { accountId, limits, upload, options, signal }: BatchToAccept,
+  { accountId, limits, via, upload, options, signal }: BatchToAccept,
   afterwards: (tx: AcceptBatchDeps['db'], batch: ScanBatchTable) => Promise<void>,
 ): Promise<{ readonly batch: ScanBatchTable; readonly scansToday: number }> {
   await assertQuotaLeft(deps, accountId, limits)
@@ -58,7 +59,7 @@ export async function acceptBatch(
   const at = deps.clock.now()
   const id = newSortableId('batch', at)
   const batch = { id, account_id: accountId, total: scans.length, created_at: at.getTime() }
-  const { scansToday } = await queueScans(deps, { accountId, limits, options, batchId: id, scans }, async (tx) => {
+  const { scansToday } = await queueScans(deps, { accountId, limits, via, options, batchId: id, scans }, async (tx) => {
     await createScanBatchStore(tx).add(batch)
     if (limits.features.mailNotices) await deps.queue.enqueue(tx, batchNoticeJob, { accountId, batchId: id })
     await afterwards(tx, batch)
@@ -68,7 +69,7 @@ export async function acceptBatch(
 
 async function splitUpload(
   deps: AcceptBatchDeps,
-  { accountId, limits, upload, signal }: Omit<BatchToAccept, 'options'>,
+  { accountId, limits, upload, signal }: Omit<BatchToAccept, 'options' | 'via'>,
 ): Promise<readonly BatchEntry[]> {
   const owner = ownerOf(accountId, limits)
   const split = { maxBytes: maxBatchBytes(limits), maxScanBytes: limits.maxFileBytes, maxScans: maxBatchScans }

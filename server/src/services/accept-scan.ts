@@ -36,13 +36,14 @@ export async function acceptScan(
     const submission = await receiveScan(deps, upload ? { ...request, receive: async () => upload } : request)
     await readBaseline(deps, request)
     const { name, sizeBytes } = submission
-    const { accountId, limits, suppressions, scope, baseline, prove } = request
+    const { accountId, limits, via, suppressions, scope, baseline, prove } = request
     let response: StoredResponse | undefined
     const { scansToday } = await queueScans(
       deps,
       {
         accountId,
         limits,
+        via,
         options: { suppressions, scope, baseline, prove },
         scans: [{ name, sizeBytes, upload: await storeSubmission(submission) }],
       },

@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Db } from '../stores/database.ts'
 import { createFindingStore } from '../stores/findings.ts'
+import { createScanNoticeStore } from '../stores/scan-notices.ts'
 import { createToldOnceStore } from '../stores/told-once.ts'
 import { endOfDay } from './limits.ts'
 import { type MailDeps, queueNotice } from './mail.ts'
@@ -26,7 +27,7 @@ export async function announceScan(deps: AnnounceScanDeps, tx: Db, event: ScanEv
   if (webhooks) await announceToWebhooks(deps, tx, event)
   if (event.status !== 'completed') return
   // Of a batch one mail tells in the end.
-  if (mailNotices && event.batchId === undefined) await mailFindings(deps, tx, event)
+  if (mailNotices && event.batchId === undefined) await noteForMail(tx, event)
   if (webhooks || mailNotices) await announceQuota(deps, tx, event)
 }
 
@@ -89,21 +90,13 @@ async function announceNewFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCo
   await queueEvent(deps, tx, { id: `${messageId(event)}-new`, accountId, type: 'finding.new', at, body })
 }
 
-async function mailFindings(deps: AnnounceScanDeps, tx: Db, event: ScanCompleted): Promise<void> {
-  const { score, rating, summary } = event.securityScore
-  if (summary.critical + summary.high === 0) return
-  const { critical, high } = summary
-  await queueNotice(deps, tx, event.accountId, 'scanFindings', {
-    scanId: event.scanId,
-    fileName: event.fileName,
-    completeness: event.completeness,
-    advisories: event.counts.advisories,
-    suppressed: event.counts.suppressed,
-    critical,
-    high,
-    score,
-    rating,
-  })
+/** Whoever scans in the browser sees what was found. */
+async function noteForMail(
+  tx: Db,
+  { via, accountId, scanId, securityScore: { summary } }: ScanCompleted,
+): Promise<void> {
+  if (via === 'session' || summary.critical + summary.high === 0) return
+  await createScanNoticeStore(tx).add({ scan_id: scanId, account_id: accountId })
 }
 
 /** Once a day for each mark: a place that was given back may be taken again. */

@@ -28,6 +28,8 @@ export interface Attempt {
   readonly file: { readonly name: string; readonly sizeBytes: number }
   readonly labels: Labels
   readonly batchId?: string | undefined
+  /** The credential of whoever asks. */
+  readonly via: ScanTable['via']
   /** Whether the owner hears of a scan that ended so: what the caller did wrong is no failed scan. */
   readonly isFailure: (error: unknown) => boolean
 }
@@ -100,7 +102,7 @@ export interface Finished {
 /** The result, its charge and what follows from it become true together, before the client hears of it. */
 export async function storeScan(
   deps: AttemptDeps,
-  { kind, accountId, limits, file, labels, batchId }: Attempt,
+  { kind, accountId, limits, file, labels, batchId, via }: Attempt,
   { place, outcome, body }: Finished,
   afterwards: (tx: Db) => Promise<void>,
 ): Promise<void> {
@@ -134,6 +136,7 @@ export async function storeScan(
         engine_version: engineVersion,
         file_count: fileCount,
         is_project: isProject ? 1 : 0,
+        via,
       },
       body,
     )
@@ -149,6 +152,7 @@ export async function storeScan(
       completeness,
       counts,
       sha256,
+      via,
       limits,
       scansToday,
       batchId,

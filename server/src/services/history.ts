@@ -39,6 +39,8 @@ export interface ScanEntry {
   readonly sha256: string | null
   readonly engineVersion: string | null
   readonly fileCount: number
+  /** Null for scans made before it was noted. */
+  readonly via: ScanTable['via']
   readonly createdAt: string
   /** From then on it is gone, if the plan stays. */
   readonly expiresAt: string
@@ -139,7 +141,7 @@ export async function streamResult(
 
 /** What the list knows of a scan and its answer does not say. */
 async function describeScan(deps: HistoryDeps, accountId: string, { row, limits }: { row: ScanTable; limits: Limits }) {
-  const { kind, status, sizeBytes, expiresAt, fileCount, ...entry } = toEntry(row, limits)
+  const { kind, status, sizeBytes, expiresAt, fileCount, via, ...entry } = toEntry(row, limits)
   const { fileName, createdAt, counts, sha256, engineVersion } = entry
   // What newer results say themselves.
   const more = row.engine_version ? {} : { fileName, createdAt, counts, sha256, engineVersion }
@@ -149,7 +151,7 @@ async function describeScan(deps: HistoryDeps, accountId: string, { row, limits 
   const project = (await labels.find(row.id))?.project ?? row.file_name
   // Only of the newest scan the records tell all that it found.
   const isNewest = setAside !== undefined && (await labels.findNewest(accountId, project)) === row.id
-  return { kind, status, sizeBytes, expiresAt, fileCount, project, ...more, ...(isNewest && { setAside }) }
+  return { kind, status, sizeBytes, expiresAt, fileCount, via, project, ...more, ...(isNewest && { setAside }) }
 }
 
 export async function getSource(
@@ -369,6 +371,7 @@ const toEntry = (row: ScanTable, { historyDays }: Limits): ScanEntry => ({
   sha256: row.sha256 || null,
   engineVersion: row.engine_version || null,
   fileCount: row.file_count,
+  via: row.via,
   createdAt: new Date(row.created_at).toISOString(),
   expiresAt: addDays(new Date(row.created_at), historyDays).toISOString(),
 })

@@ -1,4 +1,4 @@
-import { type MailDraft, quoteStranger } from './compose-mail.ts'
+import { type Block, type MailDraft, quoteStranger } from './compose-mail.ts'
 
 /** Every mail the service sends. No source, no API key, no userId in any of them. */
 export const mailTemplates = {
@@ -148,32 +148,21 @@ export const mailTemplates = {
     ],
   }),
 
-  scanFindings: (facts: {
-    publicUrl: string
-    scanId: string
-    fileName: string
-    completeness: 'full' | 'partial'
-    advisories: number
-    suppressed: number
-    critical: number
-    high: number
-    score: number
-    rating: string
-  }): MailDraft => ({
-    subject: `A scan found ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses`,
-    blocks: [
-      `The scan of ${facts.fileName} scored ${facts.score} of 100 (${facts.rating}), with ${count(facts.critical, 'critical')} and ${count(facts.high, 'high')} weaknesses.`,
-      ...(facts.completeness === 'partial'
-        ? ['The result is partial: some of the source could not be analysed, so there may be more.']
-        : []),
-      ...(facts.advisories + facts.suppressed > 0
-        ? [
-            `Beside them: ${count(facts.advisories, 'advisories')}, ${count(facts.suppressed, 'findings suppressed by comments')}.`,
-          ]
-        : []),
-      { link: `${facts.publicUrl}/scans/${facts.scanId}`, label: 'See the findings' },
-    ],
-  }),
+  scanFindings: (facts: { publicUrl: string; scans: readonly ToldScan[]; more: number }): MailDraft => {
+    const [first] = facts.scans
+    const sum = (severity: 'critical' | 'high') => facts.scans.reduce((total, scan) => total + scan[severity], 0)
+    const where = facts.scans.length === 1 && first ? first.fileName : `${facts.scans.length + facts.more} scans`
+    return {
+      subject: `${where}: ${weaknesses({ critical: sum('critical'), high: sum('high') })}`,
+      blocks: [
+        ...facts.scans.flatMap((scan) => describeScan(scan, facts.publicUrl)),
+        ...(facts.more > 0
+          ? [{ link: `${facts.publicUrl}/scans`, label: `And ${count(facts.more, 'more')}: see all scans` }]
+          : []),
+        'What is scanned in the browser is not mailed, and of scans with API keys there is at most one mail an hour.',
+      ],
+    }
+  },
 
   batchFindings: (facts: {
     publicUrl: string
@@ -255,5 +244,43 @@ export type NoticeKind = (typeof noticeKinds)[number]
 const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const keys = (n: number): string => `${n} API ${n === 1 ? 'key' : 'keys'}`
+
+const weaknesses = ({ critical, high }: { critical: number; high: number }): string => {
+  const parts = [critical > 0 && `${critical} critical`, high > 0 && `${high} high`].filter(Boolean).join(' and ')
+  return `${parts} ${critical + high === 1 ? 'weakness' : 'weaknesses'}`
+}
+
+/** A scan with its gravest findings. */
+interface ToldScan {
+  readonly scanId: string
+  readonly fileName: string
+  readonly completeness: 'full' | 'partial'
+  readonly advisories: number
+  readonly suppressed: number
+  readonly critical: number
+  readonly high: number
+  readonly score: number
+  readonly rating: string
+  readonly worst: readonly {
+    readonly severity: string
+    readonly title: string
+    readonly file: string
+    readonly line: number
+  }[]
+}
+
+const describeScan = (scan: ToldScan, publicUrl: string): Block[] => [
+  `The scan of ${scan.fileName} scored ${scan.score} of 100 (${scan.rating}), with ${weaknesses(scan)}. ${scan.worst.length > 1 ? 'The worst' : 'It is'}:`,
+  { list: scan.worst.map(({ severity, title, file, line }) => `${severity}: ${title} (${file}, line ${line})`) },
+  ...(scan.completeness === 'partial'
+    ? ['The result is partial: some of the source could not be analysed, so there may be more.']
+    : []),
+  ...(scan.advisories + scan.suppressed > 0
+    ? [
+        `Beside them: ${count(scan.advisories, 'advisories')}, ${count(scan.suppressed, 'findings suppressed by comments')}.`,
+      ]
+    : []),
+  { link: `${publicUrl}/scans/${scan.scanId}`, label: 'See the findings' },
+]
 
 const count = (n: number, what: string): string => `${n} ${what}`

@@ -35,10 +35,15 @@ export interface QueueScansDeps {
 /** How a queued scan is to be done. */
 export type QueuedOptions = Pick<ScanRequest, 'suppressions' | 'scope' | 'baseline' | 'prove'>
 
+/** The same as it is stored; scans that were queued before know no credential. */
+export type StoredOptions = QueuedOptions & Partial<Pick<ScanRequest, 'via'>>
+
 export interface ScansToQueue {
   readonly accountId: string
   readonly limits: Limits
   readonly options: QueuedOptions
+  /** The credential of whoever asks. */
+  readonly via: ScanRequest['via']
   readonly batchId?: string | undefined
   /** Each with its sources as they are stored. */
   readonly scans: readonly { readonly name: string; readonly sizeBytes: number; readonly upload: Uint8Array }[]
@@ -47,9 +52,10 @@ export interface ScansToQueue {
 /** Scans that wait, their places of the day and whatever `afterwards` does become true together. */
 export async function queueScans(
   deps: QueueScansDeps,
-  { accountId, limits, options, batchId, scans }: ScansToQueue,
+  { accountId, limits, batchId, scans, ...request }: ScansToQueue,
   afterwards: (tx: Db, requests: readonly ScanRequestTable[]) => Promise<void>,
 ): Promise<{ readonly requests: readonly ScanRequestTable[]; readonly scansToday: number }> {
+  const options: StoredOptions = { ...request.options, via: request.via }
   return transaction(deps.db, async (tx) => {
     const { day, before } = await takePlaces({ ...deps, db: tx }, accountId, limits, scans.length)
     const at = deps.clock.now()

@@ -22,6 +22,8 @@ export interface AiScanDeps extends RunScanDeps {
 export interface AiScanRequest {
   readonly accountId: string
   readonly limits: Limits
+  /** The credential of whoever asks. */
+  readonly via: Attempt['via']
   readonly suppressions: 'honour' | 'ignore'
   readonly receive: () => Promise<Upload>
   /** Fires when the caller goes away. */
@@ -53,14 +55,15 @@ const nonceBytes = 16
 /** An AI-assisted scan from upload to stored report. The gateway key stays in this call's memory. */
 export async function runAiScan(deps: AiScanDeps, request: AiScanRequest): Promise<AiScanAnswer> {
   const startedAt = elapsedMs()
-  const { accountId, limits } = request
+  const { accountId, limits, via } = request
   await assertQuotaLeft(deps, accountId, limits)
   await assertNoOverruns(deps, accountId)
   const upload = await request.receive()
   const file = checkSource(upload, limits.maxFileBytes)
   const credentials = readCredentials(upload)
   const named = { name: cleanName(file.name), sizeBytes: file.bytes.length }
-  const attempt = { kind: 'ai', accountId, limits, file: named, labels: labelsOfForm(upload), isFailure } as const
+  const labels = labelsOfForm(upload)
+  const attempt = { kind: 'ai', accountId, limits, via, file: named, labels, isFailure } as const
   return attemptScan(deps, attempt, async (place) => {
     request.onProgress({ stage: 'scanning' })
     const outcome = await scanFile(deps, request, file, place)

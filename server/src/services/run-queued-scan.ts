@@ -10,7 +10,7 @@ import type { ScanRequestTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { getLimits } from './limits.ts'
 import { reasonOf } from './new-scan-request.ts'
-import type { QueuedOptions } from './queue-scans.ts'
+import type { StoredOptions } from './queue-scans.ts'
 import { describeAttempt, performScan, type RunScanDeps, readBaseline } from './run-scan.ts'
 import { freePlace } from './scan-quota.ts'
 import type { ScanWatch } from './scan-watch.ts'
@@ -94,12 +94,12 @@ async function perform(deps: QueuedScanDeps, taken: ScanRequestTable, signal: Ab
   const limits = await getLimits(deps, accountId)
   const stored = (await requests.findUpload(id)) ?? refuse('scanNotFound')
   const submission = await readStoredSubmission(stored)
-  const options = JSON.parse(taken.options) as QueuedOptions
+  const options = { via: null, ...(JSON.parse(taken.options) as StoredOptions) }
   const request = { accountId, limits, signal, format: 'json', onProgress: noteProgress(deps, id), ...options } as const
   const at = new Date(taken.created_at)
   const place = { scanId: id, at, scansToday: taken.scans_today, charge: (tx: Db) => complete(deps, tx, id) }
   const batchId = taken.batch_id ?? undefined
-  const attempt = { ...describeAttempt(accountId, limits, submission), batchId, isFailure: () => true }
+  const attempt = { ...describeAttempt(request, submission), batchId, isFailure: () => true }
   const baseline = await readBaseline(deps, request)
   await performScan(deps, request, { attempt, place, submission, baseline })
 }

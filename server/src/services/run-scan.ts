@@ -6,6 +6,7 @@ import { findForMeaning } from '../core/sources/source-paths.ts'
 import type { Upload } from '../core/sources/upload.ts'
 import type { Db } from '../stores/database.ts'
 import { createScanStore } from '../stores/scans.ts'
+import type { ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 import { type AnalyseDeps, analyse, assertNoOverruns, assertStillThere, expectScanned, ownerOf } from './analyse.ts'
 import { type Attempt, type AttemptDeps, attemptScan, type Place, storeScan } from './attempt-scan.ts'
@@ -20,6 +21,8 @@ export type RunScanDeps = AttemptDeps & AnalyseDeps & ReadSubmissionDeps
 export interface ScanRequest {
   readonly accountId: string
   readonly limits: Limits
+  /** The credential of whoever asks. */
+  readonly via: ScanTable['via']
   /** Of this moment, if known. */
   readonly scansToday?: number | undefined
   /** Fires when the client goes away. */
@@ -53,11 +56,10 @@ export type PerformRequest = Omit<ScanRequest, 'receive' | 'scansToday'>
 
 /** A standard scan from upload to stored result, with every check in the order the interface promises. */
 export async function runScan(deps: RunScanDeps, request: ScanRequest): Promise<ScanAnswer> {
-  const { accountId, limits } = request
   const submission = await receiveScan(deps, request)
   const baseline = await readBaseline(deps, request)
   const isFailure = (error: unknown) => !(error instanceof Refusal)
-  const attempt = { ...describeAttempt(accountId, limits, submission), isFailure }
+  const attempt = { ...describeAttempt(request, submission), isFailure }
   return attemptScan(deps, attempt, (place) => performScan(deps, request, { attempt, place, submission, baseline }))
 }
 
@@ -74,8 +76,10 @@ export async function receiveScan(
   return readSubmission(deps, request, await request.receive())
 }
 
-export const describeAttempt = (accountId: string, limits: Limits, { name, sizeBytes, labels }: Submission) =>
-  ({ kind: 'standard', accountId, limits, file: { name, sizeBytes }, labels }) as const
+export const describeAttempt = (
+  { accountId, limits, via }: Pick<ScanRequest, 'accountId' | 'limits' | 'via'>,
+  { name, sizeBytes, labels }: Submission,
+) => ({ kind: 'standard', accountId, limits, via, file: { name, sizeBytes }, labels }) as const
 
 export interface ScanWork {
   readonly attempt: Attempt

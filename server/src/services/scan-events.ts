@@ -1,5 +1,6 @@
 import type { Counts, ScanResult } from '@assay/engine'
 import type { Db } from '../stores/database.ts'
+import type { ScanTable } from '../stores/schema.ts'
 import type { Limits } from './admission.ts'
 
 /** What happened to a scan: what webhooks and mails are made of. */
@@ -15,6 +16,8 @@ export interface ScanCompleted {
   readonly completeness: ScanResult['completeness']
   readonly counts: Counts
   readonly sha256: string
+  /** The credential of whoever asked for it. */
+  readonly via: ScanTable['via']
   readonly limits: Limits
   /** Scans of the day, this one included. */
   readonly scansToday: number

@@ -69,6 +69,8 @@ export const throttles = {
   webhookTests: { bucket: 'webhook-tests', rules: [{ limit: 30, seconds: HOUR }], refusal: 'tooManyWebhookTests' },
   /** Never refuses: what lies beyond stands in the security log alone. */
   changeMails: { bucket: 'change-mails', rules: [{ limit: 5, seconds: HOUR }], refusal: 'tooManyKeyChanges' },
+  /** Never refuses: what lies beyond waits for the next mail. */
+  scanMails: { bucket: 'scan-mails', rules: [{ limit: 1, seconds: HOUR }], refusal: 'tooManyKeyChanges' },
 } as const satisfies Record<string, Throttle>
 
 export type ThrottleName = keyof typeof throttles

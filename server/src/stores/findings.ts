@@ -112,9 +112,23 @@ export function createFindingStore(db: Db) {
         .where('account_id', '=', accountId)
         .where('last_scan_id', '=', scanId)
         .where('first_scan_id', '=', scanId)
-        .orderBy(
-          sql`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`,
-        )
+        .orderBy(gravestFirst)
+        .orderBy('id')
+        .execute(),
+
+    /** Weaknesses that this scan saw last and nobody has set aside, the gravest and surest first. */
+    listOpenOfScan: (accountId: string, scanId: string, now: number): Promise<FindingTable[]> =>
+      db
+        .selectFrom('findings')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('last_scan_id', '=', scanId)
+        .where('kind', '=', 'vulnerability')
+        .where(isIn('open', now))
+        .orderBy(gravestFirst)
+        .orderBy(sql`case confidence when 'high' then 0 when 'medium' then 1 else 2 end`)
+        .orderBy('file')
+        .orderBy('line')
         .orderBy('id')
         .execute(),
 
@@ -150,6 +164,8 @@ export function createFindingStore(db: Db) {
     },
   }
 }
+
+const gravestFirst = sql`case severity when 'critical' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3 else 4 end`
 
 const matches = (filter: FindingFilter, now: number) => (finding: ExpressionBuilder<Schema, 'findings'>) =>
   finding.and([

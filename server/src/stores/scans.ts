@@ -6,6 +6,7 @@ import { statement } from './statement.ts'
 
 export interface ScanFilter {
   readonly kind?: ScanTable['kind'] | undefined
+  readonly via?: 'key' | 'session' | undefined
   readonly status?: ScanTable['status'] | undefined
   readonly fileName?: string | undefined
   /** Anywhere in the name, in any case. */
@@ -33,11 +34,11 @@ export function createScanStore(db: Db) {
       await statement`
         insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high,
           medium, low, completeness, created_at, info, advisories, suppressed, sha256,
-          engine_version, file_count, is_project)
+          engine_version, file_count, is_project, via)
         values (${scan.id}, ${scan.account_id}, ${scan.kind}, ${scan.status}, ${scan.file_name}, ${scan.size_bytes},
           ${scan.score}, ${scan.rating}, ${scan.total}, ${scan.critical}, ${scan.high}, ${scan.medium}, ${scan.low},
           ${scan.completeness}, ${scan.created_at}, ${scan.info}, ${scan.advisories}, ${scan.suppressed}, ${scan.sha256},
-          ${scan.engine_version}, ${scan.file_count}, ${scan.is_project})`(db)
+          ${scan.engine_version}, ${scan.file_count}, ${scan.is_project}, ${scan.via})`(db)
       await statement`insert into scan_bodies (scan_id, source, result)
         values (${scan.id}, ${body.source}, ${body.result})`(db)
     },
@@ -94,11 +95,11 @@ async function addAtOnce(db: Db, scan: ScanTable, body: Omit<ScanBodyTable, 'sca
   await statement`
     with scan as (
       insert into scans (id, account_id, kind, status, file_name, size_bytes, score, rating, total, critical, high,
-        medium, low, completeness, created_at, info, advisories, suppressed, sha256, engine_version, file_count, is_project)
+        medium, low, completeness, created_at, info, advisories, suppressed, sha256, engine_version, file_count, is_project, via)
       values (${scan.id}, ${scan.account_id}, ${scan.kind}, ${scan.status}, ${scan.file_name}, ${scan.size_bytes},
         ${scan.score}, ${scan.rating}, ${scan.total}, ${scan.critical}, ${scan.high}, ${scan.medium}, ${scan.low},
         ${scan.completeness}, ${scan.created_at}, ${scan.info}, ${scan.advisories}, ${scan.suppressed}, ${scan.sha256},
-        ${scan.engine_version}, ${scan.file_count}, ${scan.is_project})
+        ${scan.engine_version}, ${scan.file_count}, ${scan.is_project}, ${scan.via})
       returning id
     )
     insert into scan_bodies (scan_id, source, result) select id, ${body.source}::bytea, ${body.result}::bytea from scan`(
@@ -112,10 +113,11 @@ const isNamedLike = (part: string) => {
 }
 
 const matches =
-  ({ kind, status, fileName, nameContains, rating, severity, from, to }: ScanFilter) =>
+  ({ kind, via, status, fileName, nameContains, rating, severity, from, to }: ScanFilter) =>
   (scan: ExpressionBuilder<Schema, 'scans'>) =>
     scan.and([
       ...(kind === undefined ? [] : [scan('kind', '=', kind)]),
+      ...(via === undefined ? [] : [scan('via', '=', via)]),
       ...(status === undefined ? [] : [scan('status', '=', status)]),
       ...(fileName === undefined ? [] : [scan('file_name', '=', fileName)]),
       ...(nameContains === undefined ? [] : [isNamedLike(nameContains)]),

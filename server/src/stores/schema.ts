@@ -44,6 +44,7 @@ export interface Schema {
   scan_requests: ScanRequestTable
   scan_reservations: ScanReservationTable
   scan_uploads: ScanUploadTable
+  scan_notices: ScanNoticeTable
   scans: ScanTable
   schedules: ScheduleTable
   second_factors: SecondFactorTable
@@ -423,6 +424,12 @@ export interface ScanLabelTable {
   commit_hash: string | null
 }
 
+/** A scan that a mail is still to tell of. */
+export interface ScanNoticeTable {
+  scan_id: string
+  account_id: string
+}
+
 export interface ScanTable {
   id: string
   account_id: string
@@ -449,6 +456,8 @@ export interface ScanTable {
   file_count: number
   /** 1: the stored source is a JSON of all files. */
   is_project: number
+  /** The credential of whoever asked for it; unknown of scans made before it was noted. */
+  via: 'key' | 'session' | null
 }
 
 /** A scan as it was asked for, from when it is accepted; its result is a row of `scans` under the same id. */

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
+import { sourceForm } from '../testing/form.ts'
+import { type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
+
+const drained = (name: string): string => `pragma solidity 0.8.24;
+contract ${name} {
+    address owner = msg.sender;
+    mapping(address => uint256) balances;
+    function deposit() external payable { balances[msg.sender] += msg.value; }
+    function withdraw() external {
+        (bool sent, ) = msg.sender.call{value: balances[msg.sender]}("");
+        require(sent);
+        balances[msg.sender] = 0;
+    }
+    function close() external {
+        require(tx.origin == owner);
+        selfdestruct(payable(msg.sender));
+    }
+    function drop(address payable to) external {
+        to.send(1 wei);
+    }
+}
+`
+const harmless = 'pragma solidity 0.8.24;\ncontract Quiet { uint256 public x; }\n'
+
+describeOnEachDatabase('mails about scans', (context) => {
+  let service: ScanService
+  let caller: TestCaller
+
+  beforeAll(async () => {
+    service = await startScanService(context.database)
+  })
+  afterAll(() => service.close())
+  beforeEach(async () => {
+    caller = await service.newCaller('basic')
+  })
+  afterEach(() => {
+    service.mails.length = 0
+  })
+
+  const scan = async (name: string, source = drained('Bank'), headers: Record<string, string> = caller.key) => {
+    service.clock.travel('PT1S')
+    const answer = await service.scan(headers, sourceForm(source, name))
+    expect(answer.statusCode).toBe(200)
+    return answer.json().scanId as string
+  }
+  /** What was mailed about scans by the end of the next minute. */
+  const mailed = async () => {
+    service.clock.travel('PT1M')
+    await service.runJobs()
+    return service.mails.filter(({ to, text }) => to === caller.account.email && text.includes('The scan of '))
+  }
+  const told = (text: string): string[] => [...text.matchAll(/The scan of (\S+)/g)].map(([, name = '']) => name)
+
+  test('one with a key is told with the name of the file, its three worst findings and the way to it', async () => {
+    const scanId = await scan('Bank.sol')
+    const [mail, ...more] = await mailed()
+    expect(more).toEqual([])
+    expect(mail?.subject).toMatch(/^Bank\.sol: \d+ critical( and \d+ high)? weakness(es)?$/)
+    const worst = [...(mail?.text ?? '').matchAll(/^- (critical|high|medium): .+ \(Bank\.sol, line \d+\)$/gm)]
+    expect(worst).toHaveLength(3)
+    expect(worst[0]?.[1]).toBe('critical')
+    expect(mail?.text).toContain(`/scans/${scanId}`)
+    expect(mail?.text).not.toContain('msg.sender')
+  })
+
+  test('what follows within the hour is told together at its end, the newest scan of each file alone', async () => {
+    await scan('First.sol')
+    expect((await mailed()).map(({ text }) => told(text))).toEqual([['First.sol']])
+    await scan('Second.sol')
+    await scan('Second.sol')
+    await scan('Third.sol')
+    await scan('Mended.sol')
+    await scan('Mended.sol', harmless)
+    expect(await mailed()).toHaveLength(1)
+    service.clock.travel('PT57M')
+    expect(await mailed()).toHaveLength(1)
+    service.clock.travel('PT1M')
+    const [, digest, ...more] = await mailed()
+    expect(more).toEqual([])
+    expect(told(digest?.text ?? '')).toEqual(['Third.sol', 'Second.sol'])
+    expect(digest?.subject).toMatch(/^2 scans: \d+ critical/)
+    service.clock.travel('PT2H')
+    expect(await mailed()).toHaveLength(2)
+  })
+
+  test('what is scanned in the browser is not mailed, at once or queued', async () => {
+    const { session } = caller.account
+    await scan('Seen.sol', drained('Seen'), session)
+    service.clock.travel('PT1S')
+    const queued = await service.scan({ ...session, prefer: 'respond-async' }, sourceForm(drained('Q'), 'Queued.sol'))
+    expect(queued.statusCode).toBe(202)
+    await service.runJobs()
+    expect(await mailed()).toEqual([])
+    const own = await service.scan({ ...caller.key, prefer: 'respond-async' }, sourceForm(drained('Q'), 'ByKey.sol'))
+    expect(own.statusCode).toBe(202)
+    await service.runJobs()
+    expect((await mailed()).map(({ text }) => told(text))).toEqual([['ByKey.sol']])
+    const list = async (via: string): Promise<string[]> => {
+      const answer = await service.get(`/api/v1/scans?via=${via}`, session)
+      return answer.json().data.scans.map(({ fileName }: { fileName: string }) => fileName)
+    }
+    expect(await list('key')).toEqual(['ByKey.sol'])
+    expect(await list('session')).toEqual(['Queued.sol', 'Seen.sol'])
+  })
+
+  test('no mail about harmless scans, about findings that were set aside, deleted scans, or when it is turned off', async () => {
+    await scan('Quiet.sol', harmless)
+    const gone = await scan('Gone.sol')
+    await service.inject({ method: 'DELETE', url: `/api/v1/scans/${gone}`, headers: caller.key })
+    await scan('Known.sol')
+    const { findings } = (await service.get('/api/v1/findings?project=Known.sol', caller.key)).json().data
+    for (const { id } of findings) {
+      const decision = { state: 'accepted', reason: 'known' }
+      const url = `/api/v1/findings/${id}`
+      const answer = await service.inject({ method: 'PATCH', url, payload: decision, headers: caller.account.session })
+      expect(answer.statusCode).toBe(200)
+    }
+    expect(await mailed()).toEqual([])
+    // Nothing was told, so the next one need not wait.
+    await scan('New.sol')
+    expect((await mailed()).map(({ text }) => told(text))).toEqual([['New.sol']])
+    service.clock.travel('PT2H')
+    await scan('Off.sol')
+    const { userId, session } = caller.account
+    const payload = { userId, scanFindings: false }
+    await service.inject({ method: 'PATCH', url: '/api/v1/mail-preferences', payload, headers: session })
+    expect(await mailed()).toHaveLength(1)
+  })
+})
