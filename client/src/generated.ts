@@ -1077,6 +1077,8 @@ export type ScanEntry = {
   sha256: string | null
   engineVersion: string | null
   fileCount: number
+  /** The credential of whoever asked for it: an API key, or a session of the browser. */
+  via: "key" | "session" | null
   createdAt: string
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
@@ -1175,6 +1177,8 @@ export type Scan = {
   status: "completed"
   sizeBytes: number
   fileCount: number
+  /** The credential of whoever asked for it: an API key, or a session of the browser. */
+  via: "key" | "session" | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
   /** What groups it with other scans: as sent with it, or the name of the file. */
@@ -1459,6 +1463,8 @@ export type SharedScan = {
   status: "completed"
   sizeBytes: number
   fileCount: number
+  /** The credential of whoever asked for it: an API key, or a session of the browser. */
+  via: "key" | "session" | null
   /** From then on it is gone, if the plan stays. */
   expiresAt: string
   /** What groups it with other scans: as sent with it, or the name of the file. */
@@ -2360,6 +2366,7 @@ export interface Operations {
       limit?: number
       cursor?: string
       kind?: "standard" | "ai"
+      via?: "key" | "session"
       status?: "queued" | "running" | "completed" | "failed" | "cancelled"
       rating?: "Excellent" | "Good" | "Fair" | "Poor" | "Critical"
       severity?: "critical" | "high" | "medium" | "low"

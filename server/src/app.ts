@@ -80,7 +80,7 @@ export async function buildApp<D extends AppDeps>(deps: D, routes: readonly Rout
   answerPreflights(app, deps)
   answerUnknownRoutes(app, routes, deps.siteDir)
   await parseBodies(app)
-  await serveReference(app, routes, config)
+  serveReference(app, routes, config)
   await serveSite(app, deps.siteDir)
   mountRoutes(app, deps, routes)
   return app

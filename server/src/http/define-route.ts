@@ -74,6 +74,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   upload?: readonly UploadField[]
   /** The same as JSON, where the route takes either. */
   jsonUpload?: z.ZodType
+  /** A document of this kind, for the reference. */
+  jsonExample?: unknown
   /** Request headers worth documenting, name → meaning. */
   requestHeaders?: Record<string, string>
   /** The first one is the success that `handle`'s return value is sent with. */

@@ -10,3 +10,12 @@ export const mailPreferences = z.object({
   paymentFailed: z.boolean().meta({ description: 'A payment failed.' }),
   webhookDisabled: z.boolean().meta({ description: 'A webhook was disabled.' }),
 } satisfies Record<NoticeKind, z.ZodType>)
+
+export const exampleMailPreferences = {
+  scanFindings: true,
+  quotaUsage: true,
+  keyExpiring: true,
+  planChanged: true,
+  paymentFailed: true,
+  webhookDisabled: false,
+} as const satisfies Record<NoticeKind, boolean>

@@ -118,6 +118,34 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  test('every operation that takes JSON shows a body that it takes', () => {
+    for (const route of routes.filter(({ hidden }) => !hidden)) {
+      const schema = route.body ?? route.jsonUpload
+      if (!schema) continue
+      const name = `${route.method} ${route.url}`
+      const operation = document.paths[route.url.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] as Operation
+      const { content } = operation.requestBody as { content: Record<string, { example?: unknown }> }
+      const example = content['application/json']?.example
+      expect(example, name).toBeDefined()
+      expect(schema.safeParse(example).error, name).toBeUndefined()
+    }
+  })
+
+  test('every operation that answers with JSON of its own shows an answer', () => {
+    const silent = operations.flatMap(([name, { responses }]) =>
+      Object.entries(responses)
+        .filter(([status, { content }]) => status.startsWith('2') && content?.['application/json'])
+        .filter(([, { content }]) => content?.['application/json']?.example === undefined)
+        .map(() => name),
+    )
+    // Those answer with what was uploaded or made of it, whose form is told elsewhere.
+    expect(silent).toEqual([
+      'GET /api/v1/scans/{scanId}/source',
+      'GET /api/v1/scans/{scanId}/report',
+      'GET /api/v1/shared/{token}/source',
+    ])
+  })
+
   test('every example of an event is a valid one, and another one is not', () => {
     for (const { example } of Object.values(eventDocs)) expect(checkEvent(JSON.stringify(example))).toBeUndefined()
     expect(checkEvent('{"type":"scan.completed"}')).toMatch('none that is described')

@@ -3,6 +3,7 @@ import { type RefusalName, refusals } from '../core/errors.ts'
 import { type Role, rolesFrom } from '../core/roles.ts'
 import { type Access, type ResponseDoc, type Route, tags, type UploadField } from './define-route.ts'
 import { eventDocs } from './event-schemas.ts'
+import { exampleOf } from './request-example.ts'
 import { createSchemaSheet, type Json, type SchemaSheet } from './schema-sheet.ts'
 
 export type DocumentedRoute = Omit<Route, 'handle'>
@@ -246,13 +247,19 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query', schema
 function requestBody(route: DocumentedRoute, schemas: SchemaSheet): Json | undefined {
   if (route.upload) {
     const json = route.jsonUpload
-      ? { 'application/json': { schema: schemas.of(route.jsonUpload, 'input', `${typeName(route)}Request`) } }
+      ? {
+          'application/json': {
+            schema: schemas.of(route.jsonUpload, 'input', `${typeName(route)}Request`),
+            ...(route.jsonExample !== undefined && { example: route.jsonExample }),
+          },
+        }
       : {}
     return { required: true, content: { 'multipart/form-data': { schema: uploadSchema(route.upload) }, ...json } }
   }
   if (!route.body) return undefined
   const isJson = route.bodyKind !== 'json-or-form'
-  const media = { schema: schemas.of(route.body, 'input', `${typeName(route)}Request`) }
+  const schema = schemas.of(route.body, 'input', `${typeName(route)}Request`)
+  const media = { schema, example: exampleOf(schema, schemas.named) }
   const form = isJson ? {} : { 'application/x-www-form-urlencoded': media }
   return { required: true, content: { 'application/json': media, ...form } }
 }

@@ -19,6 +19,14 @@ export const recoveryCodes = z
   .array(z.string())
   .meta({ description: 'Each works once, in place of a second factor. Shown this once.' })
 
+export const exampleRecoveryCodes = ['k7m2-9xqd', 'p4rt-3vbn', 'z8wc-6hjf'] as const
+
+export const examplePasskeyQuestion = {
+  challenge: 'lch_4t6y8u0i2o4p6a8s0d2f4g6h8j',
+  options: { challenge: 'q1w3e5r7t9y2u4i6', rpId: 'assay.example.com', userVerification: 'preferred' },
+  expiresAt: '2026-03-10T12:05:00.000Z',
+} as const
+
 export const passkeyQuestion = z.object({
   challenge: z.string(),
   options: z.looseObject({}).meta({ description: 'For `navigator.credentials`, in the JSON form of WebAuthn.' }),

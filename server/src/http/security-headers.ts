@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../core/config.ts'
 
 /**
- * No inline script anywhere. Inline style attributes stay allowed: the API reference needs them,
- * and a style cannot run code.
+ * No inline script anywhere. Inline style attributes stay allowed: pages and reports that the
+ * service writes itself have them, and a style cannot run code.
  */
 const contentSecurityPolicy = {
   'default-src': ["'none'"],

@@ -12,7 +12,7 @@ const notBuilt = `<!doctype html>
 <title>Assay</title>
 <h1>Assay is up</h1>
 <p>The dashboard has not been built; <code>npm run build</code> makes it.
-<p>The <a href="/docs">API reference</a> is here.
+<p>The API is described <a href="/openapi.json">here</a>, in OpenAPI.
 </html>
 `
 

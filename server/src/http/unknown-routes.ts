@@ -29,7 +29,7 @@ const patternOf = (url: string): RegExp =>
 
 const isPageRequest = (request: FastifyRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
-  !/^\/(api|dev|docs|sandbox)(\/|$)/.test(request.url) &&
+  !/^\/(api|dev|sandbox)(\/|$)/.test(request.url) &&
   (request.headers.accept ?? '').includes('text/html')
 
 /** For an address that cannot even be decoded: the answer of the route it was meant for, if that takes an id. */

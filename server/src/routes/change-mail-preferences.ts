@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
-import { mailPreferences } from '../http/mail-preferences.ts'
+import { exampleMailPreferences, mailPreferences } from '../http/mail-preferences.ts'
 import { changeMailPreferences, type MailPreferenceDeps } from '../services/mail-preferences.ts'
 
 export default defineRoute({
@@ -14,6 +14,7 @@ export default defineRoute({
     200: {
       description: 'The preferences as they are now.',
       schema: z.object({ success: z.literal(true), data: mailPreferences }),
+      example: { success: true, data: exampleMailPreferences },
     },
   },
   refusals: [],

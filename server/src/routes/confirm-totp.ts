@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { idParams } from '../http/fields.ts'
-import { recoveryCodes } from '../http/second-factor-fields.ts'
+import { exampleRecoveryCodes, recoveryCodes } from '../http/second-factor-fields.ts'
 import { confirmTotp, type SecondFactorDeps } from '../services/second-factors.ts'
 
 export default defineRoute({
@@ -22,6 +22,7 @@ export default defineRoute({
     200: {
       description: 'From now on a log-in asks for it. The first factor brings recovery codes.',
       schema: z.object({ success: z.literal(true), data: z.object({ recoveryCodes: recoveryCodes.nullable() }) }),
+      example: { success: true, data: { recoveryCodes: exampleRecoveryCodes } },
     },
   },
   refusals: ['factorNotFound', 'factorCodeWrong', 'tooManyFactors', 'tooManyLogins'],

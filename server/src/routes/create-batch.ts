@@ -4,6 +4,7 @@ import { idempotencyHeader } from '../http/answer-once.ts'
 import { batchAccepted, batchDocument, exampleBatchId } from '../http/batch-schemas.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { batchRefusals, labelParts, uploadRoute } from '../http/scan-route.ts'
+import { exampleDocument } from '../http/scan-schemas.ts'
 
 export default defineRoute({
   ...uploadRoute,
@@ -21,6 +22,7 @@ export default defineRoute({
     ...labelParts,
   ],
   jsonUpload: batchDocument,
+  jsonExample: { scans: [exampleDocument], project: 'vault' },
   query: z.object({
     suppressions: z.enum(['honour', 'ignore']).default('honour'),
     scope: z.enum(['product', 'all']).default('product').describe('Of scans that are projects.'),

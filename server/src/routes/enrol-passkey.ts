@@ -20,6 +20,7 @@ export default defineRoute({
         success: z.literal(true),
         data: z.object({ id: z.string(), recoveryCodes: recoveryCodes.nullable() }),
       }),
+      example: { success: true, data: { id: 'fac_3d5f7g9h1j3k5l7z9x1c3v5b7n', recoveryCodes: null } },
     },
   },
   refusals: ['loginExpired', 'passkeyUnusable', 'passkeyKnown', 'tooManyFactors'],

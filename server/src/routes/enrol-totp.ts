@@ -24,6 +24,14 @@ export default defineRoute({
           uri: z.string().meta({ description: '`otpauth://…`, to be shown as a QR code.' }),
         }),
       }),
+      example: {
+        success: true,
+        data: {
+          id: 'fac_3d5f7g9h1j3k5l7z9x1c3v5b7n',
+          secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+          uri: 'otpauth://totp/Assay:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Assay',
+        },
+      },
     },
   },
   refusals: ['passwordWrong', 'tooManyFactors', 'tooManyLogins', 'busy'],

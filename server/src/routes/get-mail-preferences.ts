@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
-import { mailPreferences } from '../http/mail-preferences.ts'
+import { exampleMailPreferences, mailPreferences } from '../http/mail-preferences.ts'
 import { type MailPreferenceDeps, readMailPreferences } from '../services/mail-preferences.ts'
 
 export default defineRoute({
@@ -15,6 +15,7 @@ export default defineRoute({
     200: {
       description: 'Each kind of notice: true if it is wanted.',
       schema: z.object({ success: z.literal(true), data: mailPreferences }),
+      example: { success: true, data: exampleMailPreferences },
     },
   },
   refusals: [],

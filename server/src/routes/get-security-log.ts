@@ -31,6 +31,23 @@ export default defineRoute({
         success: z.literal(true),
         data: z.object({ events: z.array(securityEvent), nextCursor: z.string().nullable() }),
       }),
+      example: {
+        success: true,
+        data: {
+          events: [
+            {
+              id: 'evt_5r7t9y1u3i5o7p9a1s3d5f7g9h',
+              at: '2026-03-10T08:00:00.000Z',
+              event: 'login.succeeded',
+              description: 'Logged in',
+              address: '203.0.113.7',
+              userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/131.0',
+              detail: {},
+            },
+          ],
+          nextCursor: null,
+        },
+      },
     },
   },
   refusals: [],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
 import { timestamp } from '../http/fields.ts'
-import { rating, setAside } from '../http/scan-schemas.ts'
+import { exampleScanId, rating, setAside } from '../http/scan-schemas.ts'
 import { type FindingDeps, listProjects } from '../services/findings.ts'
 
 const project = z
@@ -39,6 +39,31 @@ export default defineRoute({
     200: {
       description: 'Those with scans that are still kept.',
       schema: z.object({ success: z.literal(true), data: z.object({ projects: z.array(project) }) }),
+      example: {
+        success: true,
+        data: {
+          projects: [
+            {
+              name: 'vault',
+              scans: 12,
+              score: 84,
+              rating: 'Good',
+              setAside: null,
+              trend: [
+                {
+                  scanId: exampleScanId,
+                  at: '2026-03-10T12:00:00.000Z',
+                  score: 84,
+                  rating: 'Good',
+                  vulnerabilitiesCount: 2,
+                  ref: 'main',
+                  commit: '3f9c1ab',
+                },
+              ],
+            },
+          ],
+        },
+      },
     },
   },
   refusals: [],

@@ -27,6 +27,21 @@ export default defineRoute({
         success: z.literal(true),
         data: z.object({ factors: z.array(factor), recoveryCodesLeft: z.int() }),
       }),
+      example: {
+        success: true,
+        data: {
+          factors: [
+            {
+              id: 'fac_3d5f7g9h1j3k5l7z9x1c3v5b7n',
+              kind: 'totp',
+              name: 'Phone',
+              createdAt: '2026-03-01T09:00:00.000Z',
+              lastUsedAt: '2026-03-10T08:00:00.000Z',
+            },
+          ],
+          recoveryCodesLeft: 10,
+        },
+      },
     },
   },
   refusals: [],

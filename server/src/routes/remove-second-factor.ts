@@ -13,7 +13,9 @@ export default defineRoute({
   access: 'session',
   params: idParams,
   body: z.object({ password: currentPassword }),
-  responses: { 200: { description: 'Removed.', schema: z.object({ success: z.literal(true) }) } },
+  responses: {
+    200: { description: 'Removed.', schema: z.object({ success: z.literal(true) }), example: { success: true } },
+  },
   refusals: ['factorNotFound', 'passwordWrong', 'tooManyLogins', 'busy'],
   async handle(deps: SecondFactorDeps, { caller, params, body, client }) {
     await removeSecondFactor(deps, caller.accountId, { id: params.id, password: body.password }, client)

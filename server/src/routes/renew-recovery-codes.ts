@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
-import { currentPassword, recoveryCodes } from '../http/second-factor-fields.ts'
+import { currentPassword, exampleRecoveryCodes, recoveryCodes } from '../http/second-factor-fields.ts'
 import { renewRecoveryCodes, type SecondFactorDeps } from '../services/second-factors.ts'
 
 export default defineRoute({
@@ -16,6 +16,7 @@ export default defineRoute({
     200: {
       description: 'Ten codes.',
       schema: z.object({ success: z.literal(true), data: z.object({ recoveryCodes }) }),
+      example: { success: true, data: { recoveryCodes: exampleRecoveryCodes } },
     },
   },
   refusals: ['noSecondFactor', 'passwordWrong', 'tooManyLogins', 'busy'],

@@ -4,7 +4,7 @@ import { answerScan, type ScanDeps } from '../http/answer-scan.ts'
 import { chooseFormat, formats, mediaTypes } from '../http/choose-format.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { fetchRefusals, scanRefusals, scanRoute } from '../http/scan-route.ts'
-import { exampleResult, scanAccepted, scanDocument, scanResult } from '../http/scan-schemas.ts'
+import { exampleDocument, exampleResult, scanAccepted, scanDocument, scanResult } from '../http/scan-schemas.ts'
 import type { AcceptScanDeps } from '../services/accept-scan.ts'
 
 const replayedHeader = '`true` when this is the answer to an earlier request with the same Idempotency-Key.' as const
@@ -41,6 +41,7 @@ export default defineRoute({
       .describe('`true` queues the scan and answers 202 at once; `format` is for reading its report then.'),
   }),
   jsonUpload: scanDocument,
+  jsonExample: exampleDocument,
   requestHeaders: {
     Prefer: '`respond-async`: as `async=true`.',
     'Idempotency-Key':

@@ -1,5 +1,5 @@
 import { defineRoute } from '../http/define-route.ts'
-import { passkeyQuestion } from '../http/second-factor-fields.ts'
+import { examplePasskeyQuestion, passkeyQuestion } from '../http/second-factor-fields.ts'
 import { type CompleteLogInDeps, startPasskeyLogIn } from '../services/complete-log-in.ts'
 
 export default defineRoute({
@@ -9,7 +9,13 @@ export default defineRoute({
   tag: 'Accounts',
   access: 'public',
   noStore: true,
-  responses: { 200: { description: 'What to ask the authenticator, within five minutes.', schema: passkeyQuestion } },
+  responses: {
+    200: {
+      description: 'What to ask the authenticator, within five minutes.',
+      schema: passkeyQuestion,
+      example: examplePasskeyQuestion,
+    },
+  },
   refusals: ['passkeysUnavailable', 'tooManyLogins'],
   async handle(deps: CompleteLogInDeps, { client }) {
     const { challenge, options, expiresAt } = await startPasskeyLogIn(deps, client)
