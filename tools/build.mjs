@@ -28,7 +28,15 @@ const targets = {
   },
   cli: { sources: [...prover, 'cli/src', 'cli/package.json', ...always], build: buildCli },
   web: {
-    sources: ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', ...always],
+    sources: [
+      'web/src',
+      'web/public',
+      'web/index.html',
+      'web/shell.html',
+      'web/vite.config.ts',
+      'web/package.json',
+      ...always,
+    ],
     build: buildWeb,
   },
 }

@@ -7,7 +7,7 @@ import {
   standInKey,
   startOpenRouterStandIn,
 } from '../../server/src/gateways/stand-ins/open-router.ts'
-import { crowded, fixed, vulnerable } from './contracts.ts'
+import { crowded, fixed, lessOverflowing, overflowing, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
 import {
   launchBrowser,
@@ -180,7 +180,7 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
       .first()
       .textContent()
     expect(key).toMatch(/^assay_live_[A-Za-z0-9]{38}$/)
-    const table = page.getByRole('table', { name: 'Your API keys' })
+    const table = page.getByRole('list', { name: 'Your API keys' })
     await table.getByText('pipeline').waitFor()
     expect(await table.textContent()).not.toContain(key)
     await table.getByRole('button', { name: 'Show key pipeline' }).click()
@@ -197,7 +197,7 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     await page.getByLabel('Ends after days').fill('30')
     expect(await seriousProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Create', exact: true }).click()
-    const row = page.getByRole('row', { name: /nightly/ })
+    const row = page.getByRole('listitem', { name: 'Key nightly' })
     await row.getByText('scan, read · 2 scans a day').waitFor()
     await row.getByRole('button', { name: 'Change nightly' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change nightly' })
@@ -213,6 +213,75 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await row.getByText('scan · 3 requests an hour').waitFor()
   })
+
+  test('rotates a key only when asked twice, and says which one was replaced', async () => {
+    await open('/keys')
+    const keys = page.getByRole('list', { name: 'Your API keys' })
+    await keys.getByRole('button', { name: 'Rotate nightly' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rotate nightly?' })
+    await dialog.getByText(/^assay_live_/).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    expect(await keys.getByRole('listitem').count()).toBe(2)
+    await keys.getByRole('button', { name: 'Rotate nightly' }).click()
+    await dialog.getByLabel('The old key works for').selectOption('another hour')
+    await dialog.getByRole('button', { name: 'Rotate it' }).click()
+    await page.getByText(/It replaces nightly \(assay_live_.*which works until/).waitFor()
+    await expect.poll(() => keys.getByRole('listitem').count()).toBe(3)
+  })
+
+  test('no action of a key is cut off, however narrow the screen', async () => {
+    for (const width of [320, 360, 768, 1024]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const button of await page.getByRole('button', { name: /^(Change|Rotate|Revoke) / }).all()) {
+        const box = await button.boundingBox()
+        expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width, `${width}`).toBe(true)
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).toBeLessThanOrEqual(width)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  /** Everything that can be seen in the header, by the height of its middle. */
+  const headerRow = async (width: number, tab = page) => {
+    await tab.setViewportSize({ width, height: 800 })
+    return (await tab.evaluate(`(() => {
+      const header = document.querySelector('header')
+      const { height } = header.getBoundingClientRect()
+      const shown = [...header.querySelectorAll('a, button')].filter((one) => one.checkVisibility())
+      const boxes = shown.map((one) => one.getBoundingClientRect())
+      return {
+        height,
+        rows: new Set(boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))).size,
+        right: Math.max(...boxes.map((box) => box.right)),
+        lines: Math.max(...shown.map((one) => one.getClientRects().length)),
+      }
+    })()`)) as { height: number; rows: number; right: number; lines: number }
+  }
+
+  test.each([320, 360, 768, 1024, 1280])(
+    'the header is one row at %i pixels, with an account and without',
+    async (width) => {
+      await open('/keys')
+      const visitor = await browser.newContext()
+      const tab = await visitor.newPage()
+      for (const path of ['/', '/login']) {
+        await tab.goto(service.url + path)
+        await tab.getByRole('link', { name: 'Sign up' }).first().waitFor()
+        const { height, rows, right, lines } = await headerRow(width, tab)
+        expect([path, rows, lines, height <= 60, right <= width]).toEqual([path, 1, 1, true, true])
+      }
+      await visitor.close()
+      const { height, rows, right, lines } = await headerRow(width)
+      expect([rows, lines, height <= 60, right <= width]).toEqual([1, 1, true, true])
+      if (width < 1024) {
+        await page.getByRole('button', { name: 'Menu' }).click()
+        await page.getByRole('link', { name: 'Webhooks' }).waitFor()
+        expect(await seriousProblems(page)).toEqual([])
+      }
+      await page.setViewportSize({ width: 1280, height: 800 })
+    },
+  )
 
   const scan = async (source: string, isAttacked = false) => {
     await open('/scan')
@@ -484,6 +553,70 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
       .toBe(1)
   })
 
+  test('three hundred findings: the worst first, two set aside, a link sent, and what a mended scan changes', async () => {
+    await scan(overflowing)
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const shown = page.getByText(/^\d+ of \d+ shown/)
+    expect(Number(/of (\d+)/.exec((await shown.textContent()) ?? '')?.[1])).toBeGreaterThanOrEqual(300)
+    const chosen = findings.locator('[aria-selected=true]')
+    await chosen.getByText('SWC-107').waitFor()
+    await page.getByRole('article').getByText('How to fix it').waitFor()
+    await page.getByLabel('Source code').getByText('msg.sender.call').first().waitFor()
+    await page.getByRole('button', { name: /^high/ }).click()
+    await expect.poll(() => page.url()).toContain('sev=high')
+    await findings.getByRole('option').first().click()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    const together = page.getByRole('region', { name: 'Marked findings' })
+    await together.getByRole('button', { name: 'Decide together' }).click()
+    await together.getByLabel('Reason').fill('Dust: nobody minds')
+    await together.getByRole('button', { name: 'Save for 2' }).click()
+    await page.getByRole('button', { name: /^set aside 2$/i }).waitFor()
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share this result' })
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const url = (await dialog.locator('code', { hasText: '/shared#' }).textContent()) ?? ''
+    const colleague = await browser.newContext()
+    const tab = await colleague.newPage()
+    await tab.goto(url)
+    await tab.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    await colleague.close()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await scan(lessOverflowing)
+    await page.getByRole('link', { name: 'Compare' }).first().click()
+    await page.getByRole('heading', { name: /^New \([1-9]/ }).waitFor()
+    await page.getByRole('heading', { name: /^Fixed \([1-9]/ }).waitFor()
+    await page.getByRole('heading', { name: 'Accepted or called false positives (2)' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('the history is searched by severity, by where a scan came from and by name, all in the address', async () => {
+    await open('/scans')
+    const rows = page.getByRole('list', { name: 'Your scans' }).getByRole('listitem')
+    const before = await rows.count()
+    await page.getByLabel('Severity').selectOption({ label: 'with high findings' })
+    await expect.poll(() => page.url()).toContain('severity=high')
+    await expect.poll(() => rows.count()).toBeLessThan(before)
+    expect(await rows.count()).toBeGreaterThan(0)
+    expect(await rows.first().textContent()).toContain('high')
+    await page.getByLabel('Where it came from').selectOption('With an API key')
+    await page.getByText('No scan matches.').waitFor()
+    expect(page.url()).toContain('via=key')
+    await page.getByLabel('Where it came from').selectOption('From the browser')
+    await rows
+      .first()
+      .getByText(/ago|just now/)
+      .waitFor()
+    await rows
+      .first()
+      .getByRole('button', { name: /^More for the scan/ })
+      .click()
+    await rows.first().getByRole('link', { name: 'Compare' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
   test('receives a signed webhook when a scan completes', async () => {
     await open('/webhooks')
     await page.getByLabel('Address').fill(receiver.url)
@@ -615,36 +748,71 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     await page.getByText(/Your plan renews on/).waitFor()
   })
 
-  test.each(['/detectors', '/reference', '/account', '/scan', '/scans', '/login', '/forgot-password'])(
-    'shows %s to keyboard and screen reader alike',
-    async (path) => {
-      await open(path)
-      expect(await seriousProblems(page)).toEqual([])
-    },
-  )
+  const pages = [
+    '/',
+    '/home',
+    '/scan',
+    '/scans',
+    '/compare',
+    '/keys',
+    '/plan',
+    '/webhooks',
+    '/account',
+    '/try',
+    '/detectors',
+    '/detectors/reentrancy',
+    '/docs',
+    '/docs/scans',
+    '/shared',
+    '/join',
+    '/login',
+    '/register',
+    '/verify',
+    '/forgot-password',
+    '/reset-password',
+    '/status',
+  ]
 
-  test('no page scrolls sideways on a narrow phone', async () => {
-    await page.setViewportSize({ width: 360, height: 740 })
-    for (const path of [
-      '/',
-      '/scan',
-      '/scans',
-      '/keys',
-      '/plan',
-      '/webhooks',
-      '/detectors',
-      '/reference',
-      '/account',
-      '/shared',
-    ]) {
+  const hasTheme = (theme: string) => `document.documentElement.dataset.theme = '${theme}'`
+
+  test.each(pages)(
+    'shows %s on phone, tablet and desk, light and dark, to keyboard and screen reader alike',
+    async (path) => {
       await open(path)
       if (path === '/') {
         await page.getByRole('textbox', { name: 'Contract source' }).click()
         await page.getByRole('list', { name: 'What was found' }).waitFor()
       }
-      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360)
-    }
-    await page.setViewportSize({ width: 1280, height: 800 })
+      for (const width of [320, 360, 768, 1024]) {
+        await page.setViewportSize({ width, height: 740 })
+        expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).toBeLessThanOrEqual(width)
+      }
+      await page.setViewportSize({ width: 1280, height: 800 })
+      for (const theme of ['light', 'dark']) {
+        await page.evaluate(hasTheme(theme))
+        expect(await seriousProblems(page), theme).toEqual([])
+      }
+    },
+  )
+
+  test('the reference shows each call beside its words, with the reader’s own key when asked', async () => {
+    await open('/reference')
+    await page.waitForURL(/\/docs$/)
+    const contents = page.getByRole('navigation', { name: 'Reference' })
+    await contents.getByRole('link', { name: 'Scans', exact: true }).click()
+    const scanning = page.getByRole('region', { name: 'Scan a Solidity file or project' })
+    await scanning.getByText('-F file=@Contract.sol').waitFor()
+    await scanning.getByText('"securityScore"').waitFor()
+    await scanning.getByText('suppressions', { exact: true }).waitFor()
+    expect(await scanning.textContent()).not.toContain('assay_live_')
+    await page.getByLabel('Put my own key into the lines').check()
+    await scanning.getByText(/X-API-Key: assay_live_/).waitFor()
+    await page.getByLabel('Language').selectOption('Python')
+    await scanning.getByText('requests.request("POST"').waitFor()
+    await page.goto(`${service.url}/docs/api-keys#postUserApiKeysByIdRotate`)
+    const rotating = page.getByRole('region', { name: 'Replace an API key' })
+    await rotating.getByText('overlapSeconds', { exact: true }).first().waitFor()
+    await expect.poll(async () => (await rotating.boundingBox())?.y ?? 1000).toBeLessThan(200)
   })
 
   test('a 5 MB source keeps only the lines in sight in the page', async () => {
@@ -654,8 +822,9 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     await page
       .getByLabel('Choose a Solidity file')
       .setInputFiles({ name: 'Long.sol', mimeType: 'text/plain', buffer: Buffer.from(source) })
+    // Too long for the first page: the application takes it over, and scans it at once.
+    await page.waitForURL(/\/try$/)
     await page.getByLabel('Chosen source').waitFor()
-    await page.getByRole('button', { name: 'Scan in this browser' }).click()
     await page.getByLabel('Source code').waitFor({ timeout: 30_000 })
     expect(await page.locator('[data-line]').count()).toBeLessThan(400)
   })

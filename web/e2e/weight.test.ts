@@ -8,17 +8,27 @@ import { headline } from '../src/landing/words.ts'
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 const gzipped = (path: string): number => gzipSync(readFileSync(join(dist, path))).length
 
-test('the first load stays under 150 KB on the wire', () => {
-  // The same scripts and styles as the first page, without its links to other pages.
-  const page = readFileSync(join(dist, 'shell.html'), 'utf8')
-  const first = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1] ?? '')
-  expect(first.some((path) => path.endsWith('.js'))).toBe(true)
-  const total = first.reduce((sum, path) => sum + gzipped(path), gzipped('index.html'))
-  expect(total).toBeLessThan(150 * 1000)
+const linked = (name: string): string[] =>
+  [...readFileSync(join(dist, name), 'utf8').matchAll(/<(?:script|link)[^>]*?(?:src|href)="\/([^"]+)"/g)].map(
+    ([, path = '']) => path,
+  )
+const weigh = (name: string): number => linked(name).reduce((sum, path) => sum + gzipped(path), gzipped(name))
+
+test('the first load stays under 150 KB on the wire, of the first page and of the application', () => {
+  for (const name of ['index.html', 'shell.html']) {
+    expect(linked(name).some((path) => path.endsWith('.js'))).toBe(true)
+    expect(weigh(name), name).toBeLessThan(150 * 1000)
+  }
 })
 
 /** 400 kbit/s carry 50 KB in a second. */
 const bytesPerSecond = 50_000
+
+test('the first page works within a second of the wire: it does not load the application', () => {
+  expect(weigh('index.html')).toBeLessThan(bytesPerSecond)
+  const scripts = linked('index.html').filter((path) => path.endsWith('.js'))
+  for (const path of scripts) expect(readFileSync(join(dist, path), 'utf8'), path).not.toContain('react-dom')
+})
 
 test('the first page can be read and typed into before any script has come', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8')

@@ -4,27 +4,25 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Refusal } from './api/client.ts'
 import { focusHeadingAfterNavigation } from './focus-heading.ts'
-import { rememberEarlySource } from './landing/early-source.ts'
 import { reloadOnLostChunk } from './reload-on-lost-chunk.ts'
 import { router } from './router.tsx'
 import './styles.css'
 
-rememberEarlySource(document)
-reloadOnLostChunk()
-focusHeadingAfterNavigation()
-
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // A refusal is an answer: asking again changes nothing. Only a lost connection is worth another try.
-      retry: (failures, error) => failures < 2 && (!(error instanceof Refusal) || error.status === 0),
-      staleTime: 5_000,
+/** Takes the place of whatever the page shows. */
+export function startApplication(page: HTMLElement): void {
+  reloadOnLostChunk()
+  focusHeadingAfterNavigation()
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: {
+        // A refusal is an answer: asking again changes nothing. Only a lost connection is worth another try.
+        retry: (failures, error) => failures < 2 && (!(error instanceof Refusal) || error.status === 0),
+        staleTime: 5_000,
+      },
     },
-  },
-})
-
-const root = document.getElementById('root')
-if (root) {
+  })
+  const root = document.createElement('div')
+  page.replaceChildren(root)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>

@@ -1,8 +1,8 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Layout } from './components/layout.tsx'
 import { Failure, Loading, Page } from './components/surfaces.tsx'
 import { readHistorySearch } from './history/history-search.ts'
-import { LandingPage } from './pages/landing.tsx'
 import { readResultSearch } from './result/url-state.ts'
 
 const root = createRootRoute({
@@ -12,7 +12,19 @@ const root = createRootRoute({
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-const landing = createRoute({ getParentRoute: () => root, path: '/', component: LandingPage })
+/** The first page is no part of the application: it is loaded anew. */
+const landing = createRoute({ getParentRoute: () => root, path: '/', component: Landing })
+
+function Landing() {
+  useEffect(() => location.reload(), [])
+  return null
+}
+
+const tryOut = createRoute({
+  getParentRoute: () => root,
+  path: '/try',
+  component: lazyRouteComponent(() => import('./pages/try.tsx'), 'TryPage'),
+})
 
 const register = createRoute({
   getParentRoute: () => root,
@@ -120,15 +132,22 @@ const detector = createRoute({
   path: '/detectors/$detectorId',
   component: lazyRouteComponent(() => import('./pages/detector.tsx'), 'DetectorPage'),
 })
-const reference = createRoute({
+const referencePage = lazyRouteComponent(() => import('./pages/reference.tsx'), 'ReferencePage')
+const reference = createRoute({ getParentRoute: () => root, path: '/docs', component: referencePage })
+const referenceSection = createRoute({ getParentRoute: () => root, path: '/docs/$section', component: referencePage })
+/** Where the reference was before. */
+const oldReference = createRoute({
   getParentRoute: () => root,
   path: '/reference',
-  component: lazyRouteComponent(() => import('./pages/reference.tsx'), 'ReferencePage'),
+  beforeLoad: () => {
+    throw redirect({ to: '/docs', replace: true })
+  },
 })
 
 export const router = createRouter({
   routeTree: root.addChildren([
     landing,
+    tryOut,
     register,
     verify,
     login,
@@ -149,6 +168,8 @@ export const router = createRouter({
     detectors,
     detector,
     reference,
+    referenceSection,
+    oldReference,
   ]),
   defaultPreload: 'intent',
   // Here, not at the root: the header and the menu stay.

@@ -1,9 +1,11 @@
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLogout, useMe } from '../api/session.ts'
 import { useWaiting } from '../api/waiting.ts'
 import { Button, buttonClass } from './controls.tsx'
+import type { Me } from './guarded.tsx'
 import { LogInAgain } from './log-in-again.tsx'
+import { Menu, menuEntryClass } from './menu.tsx'
 import { QuotaLeft } from './quota-left.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
@@ -17,57 +19,20 @@ const ownPages = [
 ] as const
 const openPages = [
   ['/detectors', 'Detectors'],
-  ['/reference', 'API'],
+  ['/docs', 'API'],
 ] as const
+
+const linkClass = 'rounded px-2 py-1.5 text-sm text-soft hover:text-ink'
+const currentClass = 'rounded px-2 py-1.5 text-sm font-medium text-ink bg-sunken'
 
 export function Layout() {
   const me = useMe()
-  const [open, setOpen] = useState(false)
-  const pages = me.data ? [...ownPages, ...openPages] : openPages
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">
         Skip to the content
       </a>
-      <header className="sticky print:hidden top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
-        <div className="mx-auto flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 sm:px-6">
-          <Link to="/" className="flex items-center gap-2 font-semibold">
-            <img src="/favicon.svg" alt="" width="26" height="26" />
-            Assay
-          </Link>
-          <Button
-            look="quiet"
-            className="ml-auto lg:hidden"
-            aria-expanded={open}
-            aria-controls="site-nav"
-            onClick={() => setOpen(!open)}
-          >
-            Menu
-          </Button>
-          <nav
-            id="site-nav"
-            aria-label="Main"
-            className={`${open ? 'flex' : 'hidden'} w-full flex-col gap-1 lg:flex lg:w-auto lg:flex-1 lg:flex-row lg:items-center`}
-          >
-            {pages.map(([to, label]) => (
-              <Link
-                key={to}
-                to={to}
-                onClick={() => setOpen(false)}
-                className="rounded px-2 py-1.5 text-sm text-soft hover:text-ink"
-                activeProps={{ className: 'rounded px-2 py-1.5 text-sm font-medium text-ink bg-sunken' }}
-              >
-                {label}
-              </Link>
-            ))}
-            <span className="flex flex-wrap items-center gap-2 lg:ml-auto lg:flex-nowrap">
-              {me.data && <QuotaLeft userId={me.data.userId} />}
-              <ThemeToggle />
-              {me.data ? <Account email={me.data.email} /> : !me.isPending && <Entrance />}
-            </span>
-          </nav>
-        </div>
-      </header>
+      <Header me={me.data ?? null} isKnown={!me.isPending} />
       <Waiting />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <Outlet />
@@ -78,10 +43,61 @@ export function Layout() {
   )
 }
 
+/** One row at any width: below 1024 pixels the pages stand in a list that opens under it. */
+function Header({ me, isKnown }: { me: Me | null; isKnown: boolean }) {
+  const [open, setOpen] = useState(false)
+  const pages = me ? [...ownPages, ...openPages] : openPages
+  return (
+    <header className="sticky print:hidden top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
+      <div className="mx-auto flex h-13 items-center gap-2 px-4 sm:px-6 lg:gap-4">
+        <Link to={me ? '/home' : '/'} reloadDocument={!me} className="flex items-center gap-2 font-semibold">
+          <img src="/favicon.svg" alt="" width="26" height="26" />
+          Assay
+        </Link>
+        <nav
+          id="site-nav"
+          aria-label="Main"
+          className={`${open ? 'flex' : 'hidden'} absolute inset-x-0 top-full flex-col gap-1 border-b border-line bg-panel px-4 py-3 shadow-lg lg:static lg:flex lg:flex-row lg:border-0 lg:bg-transparent lg:p-0 lg:shadow-none`}
+        >
+          {pages.map(([to, label]) => (
+            <Link
+              key={to}
+              to={to}
+              onClick={() => setOpen(false)}
+              className={linkClass}
+              activeProps={{ className: currentClass }}
+            >
+              {label}
+            </Link>
+          ))}
+          {isKnown && !me && (
+            <Link to="/login" onClick={() => setOpen(false)} className={`${linkClass} sm:hidden`}>
+              Log in
+            </Link>
+          )}
+        </nav>
+        <span className="ml-auto flex items-center gap-1 sm:gap-2">
+          {me && <QuotaLeft userId={me.userId} />}
+          <ThemeToggle />
+          {me ? <Account email={me.email} /> : isKnown && <Entrance />}
+          <Button
+            look="quiet"
+            className="lg:hidden"
+            aria-expanded={open}
+            aria-controls="site-nav"
+            onClick={() => setOpen(!open)}
+          >
+            Menu
+          </Button>
+        </span>
+      </div>
+    </header>
+  )
+}
+
 const footerLinks = [
   ['/detectors', 'What it finds'],
-  ['/reference', 'API'],
-  ['/docs', 'Reference'],
+  ['/docs', 'API reference'],
   ['/openapi.json', 'OpenAPI'],
   ['/status', 'Status'],
 ] as const
@@ -116,7 +132,7 @@ function Waiting() {
 function Entrance() {
   return (
     <>
-      <Link to="/login" className={buttonClass('quiet')}>
+      <Link to="/login" className={`${buttonClass('quiet')} max-sm:hidden`}>
         Log in
       </Link>
       <Link to="/register" className={buttonClass('primary')}>
@@ -128,18 +144,35 @@ function Entrance() {
 
 function Account({ email }: { email: string }) {
   const logout = useLogout()
-  const navigate = useNavigate()
   return (
-    <>
-      <Link to="/account" className={`${buttonClass('quiet')} max-w-44`} title={email}>
-        <span className="truncate">{email}</span>
+    <Menu
+      look="quiet"
+      name={`Account of ${email}`}
+      label={
+        <>
+          <span className="max-w-44 truncate max-xl:hidden">{email}</span>
+          <PersonIcon />
+        </>
+      }
+    >
+      <p className="truncate border-b border-line px-3 py-2 text-xs text-soft xl:hidden">{email}</p>
+      <Link to="/account" className={menuEntryClass}>
+        Account
       </Link>
-      <Button
-        busy={logout.isPending}
-        onClick={() => logout.mutate(undefined, { onSuccess: () => navigate({ to: '/' }) })}
+      <button
+        type="button"
+        className={menuEntryClass}
+        onClick={() => logout.mutate(undefined, { onSuccess: () => location.assign('/') })}
       >
         Log out
-      </Button>
-    </>
+      </button>
+    </Menu>
   )
 }
+
+const PersonIcon = () => (
+  <svg viewBox="0 0 16 16" width="16" height="16" fill="currentColor" aria-hidden="true" className="xl:hidden">
+    <circle cx="8" cy="5" r="3" />
+    <path d="M2 14c0-3.3 2.7-5 6-5s6 1.7 6 5z" />
+  </svg>
+)

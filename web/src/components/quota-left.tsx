@@ -7,10 +7,11 @@ export function QuotaLeft({ userId }: { userId: string }) {
   const { usage, quotas } = plan.data.data
   return (
     <span
-      className={`rounded border border-line px-2 py-1 text-xs tabular-nums ${usage.scansRemaining === 0 ? 'text-critical' : 'text-soft'}`}
+      className={`rounded border border-line px-2 py-1 text-xs whitespace-nowrap tabular-nums ${usage.scansRemaining === 0 ? 'text-critical' : 'text-soft'}`}
       title={`The daily quota resets at ${usage.resetsAt}`}
     >
-      {usage.scansRemaining} of {quotas.scansPerDay} scans left
+      {usage.scansRemaining} of {quotas.scansPerDay}
+      <span className="max-sm:sr-only"> scans left</span>
     </span>
   )
 }

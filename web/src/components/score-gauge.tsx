@@ -1,3 +1,5 @@
+import { ratingColor } from './rating-color.ts'
+
 /** The score as an arc of 270°, coloured by its rating; the number itself is text for every reader. */
 export function ScoreGauge({ score, rating, size = 132 }: { score: number; rating: string; size?: number }) {
   const radius = 52
@@ -28,17 +30,3 @@ export function ScoreGauge({ score, rating, size = 132 }: { score: number; ratin
 
 /** Nothing left is the gravest answer there is: it fills the ring instead of leaving it empty. */
 const shareShown = (score: number): number => (score === 0 ? 100 : score)
-
-export function ratingColor(rating: string): string {
-  switch (rating) {
-    case 'Excellent':
-    case 'Good':
-      return 'var(--good)'
-    case 'Fair':
-      return 'var(--medium)'
-    case 'Poor':
-      return 'var(--high)'
-    default:
-      return 'var(--critical)'
-  }
-}

@@ -1,4 +1,4 @@
-import { severityColor } from './severity.tsx'
+import { severityColor } from './severities.ts'
 
 const shown = ['critical', 'high', 'medium', 'low'] as const
 type Counts = Record<(typeof shown)[number], number>

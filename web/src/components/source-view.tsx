@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { commentStates, highlightLine } from './highlight.ts'
 import { columnsOn, markColumns, type Range } from './mark-columns.ts'
-import { type Severity, severities, severityColor } from './severity.tsx'
+import { type Severity, severities, severityColor } from './severities.ts'
 
 export interface SourceMark {
   line: number

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { formatTime } from './format.ts'
-import { ratingColor } from './score-gauge.tsx'
+import { ratingColor } from './rating-color.ts'
 
 export interface TrendPoint {
   scanId: string

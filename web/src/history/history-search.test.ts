@@ -3,13 +3,16 @@ import { formatAgo } from '../components/format.ts'
 import { isSearching, readHistorySearch } from './history-search.ts'
 
 test('reads what it knows and leaves out the rest', () => {
-  expect(readHistorySearch({ name: 'Vault', kind: 'ai', rating: 'Poor', severity: 'high', page: 3 })).toEqual({
+  expect(
+    readHistorySearch({ name: 'Vault', kind: 'ai', rating: 'Poor', severity: 'high', via: 'key', page: 3 }),
+  ).toEqual({
     name: 'Vault',
     kind: 'ai',
     rating: 'Poor',
     severity: 'high',
+    via: 'key',
   })
-  expect(readHistorySearch({ name: '', kind: 'other', rating: 'Bad', severity: 'info' })).toEqual({})
+  expect(readHistorySearch({ name: '', kind: 'other', rating: 'Bad', severity: 'info', via: 'mail' })).toEqual({})
   expect(isSearching({})).toBe(false)
 })
 

@@ -10,6 +10,7 @@ export interface HistorySearch {
   kind?: 'standard' | 'ai'
   rating?: Rating
   severity?: FilteredSeverity
+  via?: 'key' | 'session'
 }
 
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
@@ -17,11 +18,13 @@ export function readHistorySearch(search: Record<string, unknown>): HistorySearc
   const kind = search.kind === 'standard' || search.kind === 'ai' ? search.kind : undefined
   const rating = ratings.find((one) => one === search.rating)
   const severity = filteredSeverities.find((one) => one === search.severity)
+  const via = search.via === 'key' || search.via === 'session' ? search.via : undefined
   return {
     ...(name && { name }),
     ...(kind && { kind }),
     ...(rating && { rating }),
     ...(severity && { severity }),
+    ...(via && { via }),
   }
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ResponseOf } from '../api/client.ts'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
-import { ratingColor } from '../components/score-gauge.tsx'
+import { ratingColor } from '../components/rating-color.ts'
 import { SeverityBar } from '../components/severity-bar.tsx'
 
 export type ListedScan = ResponseOf<'GET /api/v1/scans'>['data']['scans'][number]
@@ -71,6 +71,7 @@ function ScanSummary({ scan }: { scan: ListedScan }) {
             {formatAgo(scan.createdAt)}
           </time>{' '}
           · {rating}
+          {scan.via === 'key' && ' · with an API key'}
         </span>
       </span>
       <SeverityBar counts={summary} />

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call, type ResponseOf } from '../api/client.ts'
 import { formatAgo, formatTime } from '../components/format.ts'
-import { ratingColor } from '../components/score-gauge.tsx'
-import { severityColor } from '../components/severity.tsx'
+import { ratingColor } from '../components/rating-color.ts'
+import { severityColor } from '../components/severities.ts'
 import { changeOf, type ProjectChange, sparkline } from './project-change.ts'
 
 export type Project = ResponseOf<'GET /api/v1/projects'>['data']['projects'][number]

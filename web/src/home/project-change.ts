@@ -38,7 +38,7 @@ export function sparkline(trend: readonly TrendPoint[], width: number, height: n
 
 export interface Step {
   words: string
-  to: '/scan' | '/keys' | '/reference'
+  to: '/scan' | '/keys' | '/docs'
   isDone: boolean
 }
 
@@ -47,6 +47,6 @@ export function firstSteps(done: { scans: number; keys: number; usedKeys: number
   return [
     { words: 'Scan your first contract', to: '/scan', isDone: done.scans > 0 },
     { words: 'Create an API key', to: '/keys', isDone: done.keys > 0 },
-    { words: 'Scan from your pipeline with it', to: '/reference', isDone: done.usedKeys > 0 },
+    { words: 'Scan from your pipeline with it', to: '/docs', isDone: done.usedKeys > 0 },
   ]
 }

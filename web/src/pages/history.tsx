@@ -30,6 +30,7 @@ function History() {
           ...(search.kind && { kind: search.kind }),
           ...(search.rating && { rating: search.rating }),
           ...(search.severity && { severity: search.severity }),
+          ...(search.via && { via: search.via }),
           ...(pageParam && { cursor: pageParam }),
         },
       }),
@@ -142,12 +143,17 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
         <option value="standard">Standard</option>
         <option value="ai">AI-assisted</option>
       </select>
+      <select aria-label="Where it came from" className={look} value={search.via ?? ''} onChange={set('via')}>
+        <option value="">From anywhere</option>
+        <option value="session">From the browser</option>
+        <option value="key">With an API key</option>
+      </select>
     </div>
   )
 }
 
 function NoScans({ isSearching: searching }: { isSearching: boolean }) {
-  if (searching) return <Empty title="No scan matches.">Try fewer words, or another rating or kind.</Empty>
+  if (searching) return <Empty title="No scan matches.">Try fewer words, or fewer filters.</Empty>
   return (
     <Empty title="No scans yet.">
       <Link to="/scan" className={buttonClass('primary')}>

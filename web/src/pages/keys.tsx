@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
-import { Button } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
-import { Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
+import { Empty, Failure, Loading, Note, Page } from '../components/surfaces.tsx'
 import { ChangeKey, type Key } from '../keys/change-key.tsx'
 import { CreateKey } from '../keys/create-key.tsx'
-import { choicesInWords } from '../keys/read-choices.ts'
+import { KeyRow } from '../keys/key-row.tsx'
+import { type Rotated, RotateKey } from '../keys/rotate-key.tsx'
 
 export function KeysPage() {
   return <Guarded title="API keys">{(me) => <Keys me={me} />}</Guarded>
@@ -18,20 +18,13 @@ export function KeysPage() {
 function Keys({ me }: { me: Me }) {
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: ['keys'] })
-  const [fresh, setFresh] = useState<string | null>(null)
+  const [fresh, setFresh] = useState<{ keyValue: string; replaced?: Rotated['replaced'] } | null>(null)
+  const [rotating, setRotating] = useState<Key | null>(null)
   const [ending, setEnding] = useState<Key | null>(null)
   const [changing, setChanging] = useState<Key | null>(null)
   const keys = useQuery({
     queryKey: ['keys', me.userId],
     queryFn: () => call('GET /api/v1/user-api-keys', { query: { userId: me.userId } }),
-  })
-  const rotate = useMutation({
-    mutationFn: (id: string) =>
-      call('POST /api/v1/user-api-keys/{id}/rotate', { params: { id }, body: { overlapSeconds: 86_400 } }),
-    onSuccess: ({ apiKey }) => {
-      setFresh(apiKey.keyValue)
-      return refresh()
-    },
   })
   const revoke = useMutation({
     mutationFn: (id: string) => call('DELETE /api/v1/user-api-keys/{id}', { params: { id } }),
@@ -45,59 +38,50 @@ function Keys({ me }: { me: Me }) {
       <div className="space-y-6">
         <CreateKey
           me={me}
-          onCreated={(value) => {
-            setFresh(value)
+          onCreated={(keyValue) => {
+            setFresh({ keyValue })
             refresh()
           }}
         />
         {fresh && (
           <Note tone="good">
             <p className="mb-2 font-medium">Your new key. Put it where only your program can read it.</p>
-            <CopyBox value={fresh} label="new key" />
+            <CopyBox value={fresh.keyValue} label="new key" />
+            {fresh.replaced && (
+              <p className="mt-2 text-soft">
+                It replaces {fresh.replaced.name} (<code className="font-mono">{fresh.replaced.beginning}</code>), which
+                works until {formatTime(fresh.replaced.endsAt)}.
+              </p>
+            )}
           </Note>
         )}
         <Advice />
         {keys.isPending && <Loading what="Loading your keys" />}
         {keys.isError && <Failure error={keys.error} retry={() => keys.refetch()} />}
-        {rotate.isError && <Failure error={rotate.error} />}
         {keys.data?.data.total === 0 && <Empty title="No keys yet.">Create one above.</Empty>}
         {keys.data && keys.data.data.total > 0 && (
-          <Table caption="Your API keys" head={['Name', 'Key', 'Type', 'May', 'Status', 'Last used', 'Expires', '']}>
+          <ul aria-label="Your API keys" className="divide-y divide-line rounded-lg border border-line bg-panel">
             {keys.data.data.apiKeys.map((key) => (
-              <tr key={key.id}>
-                <Cell className="font-medium">{key.name}</Cell>
-                <Cell className="min-w-72">
-                  <CopyBox value={key.keyValue} label={`key ${key.name}`} masked />
-                </Cell>
-                <Cell>{key.type}</Cell>
-                <Cell className="text-soft">{choicesInWords(key)}</Cell>
-                <Cell className={key.status === 'ACTIVE' ? 'text-good' : 'text-soft'}>{key.status}</Cell>
-                <Cell className="whitespace-nowrap text-soft">{formatTime(key.lastUsedAt)}</Cell>
-                <Cell className="whitespace-nowrap text-soft">{formatTime(key.expiresAt)}</Cell>
-                <Cell>
-                  {key.status === 'ACTIVE' && (
-                    <span className="flex justify-end gap-2">
-                      <Button aria-label={`Change ${key.name}`} onClick={() => setChanging(key)}>
-                        Change
-                      </Button>
-                      <Button
-                        aria-label={`Rotate ${key.name}`}
-                        busy={rotate.isPending && rotate.variables === key.id}
-                        onClick={() => rotate.mutate(key.id)}
-                      >
-                        Rotate
-                      </Button>
-                      <Button look="danger" aria-label={`Revoke ${key.name}`} onClick={() => setEnding(key)}>
-                        Revoke
-                      </Button>
-                    </span>
-                  )}
-                </Cell>
-              </tr>
+              <KeyRow
+                key={key.id}
+                apiKey={key}
+                onChange={() => setChanging(key)}
+                onRotate={() => setRotating(key)}
+                onRevoke={() => setEnding(key)}
+              />
             ))}
-          </Table>
+          </ul>
         )}
       </div>
+      <RotateKey
+        apiKey={rotating}
+        onClose={() => setRotating(null)}
+        onRotated={(rotated) => {
+          setRotating(null)
+          setFresh(rotated)
+          refresh()
+        }}
+      />
       <ChangeKey
         apiKey={changing}
         onDone={() => {

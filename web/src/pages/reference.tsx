@@ -1,144 +1,145 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { call } from '../api/client.ts'
-import { useMe } from '../api/session.ts'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { Select, Toggle } from '../components/controls.tsx'
-import { CopyBox } from '../components/copy-box.tsx'
-import { Card, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { Prose } from '../components/prose.tsx'
+import { Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { type Language, languages } from '../reference/example-request.ts'
+import { Method, OperationView } from '../reference/operation-view.tsx'
+import { type ApiDocument, readSections, type Section } from '../reference/read-document.ts'
+import { useOwnKey } from '../reference/use-own-key.ts'
 
-interface OpenApi {
-  paths: Record<
-    string,
-    Record<
-      string,
-      { summary?: string; description?: string; tags?: string[]; responses?: Record<string, { description?: string }> }
-    >
-  >
+async function readDocument(): Promise<{ introduction: string; sections: Section[] }> {
+  const answer = await fetch('/openapi.json')
+  if (!answer.ok) throw new Error('The reference could not be loaded.')
+  const document = (await answer.json()) as ApiDocument
+  return { introduction: document.info.description, sections: readSections(document) }
 }
 
+/** Every operation of the service, made of its own description: where it is, what it takes and gives, and an example. */
 export function ReferencePage() {
-  const api = useQuery({
-    queryKey: ['openapi'],
-    queryFn: async () => (await (await fetch('/openapi.json')).json()) as OpenApi,
-    staleTime: 600_000,
-  })
+  const { section: slug = '' } = useParams({ strict: false })
+  const api = useQuery({ queryKey: ['openapi'], queryFn: readDocument, staleTime: 600_000 })
+  const section = api.data?.sections.find((one) => one.slug === slug)
   return (
-    <Page
-      title="API"
-      lead={
-        <>
-          The same service over HTTP. The full reference with every field is at{' '}
-          <a className="text-accent underline" href="/docs">
-            /docs
-          </a>
-          , the machine-readable one at{' '}
-          <a className="text-accent underline" href="/openapi.json">
-            /openapi.json
-          </a>
-          .
-        </>
-      }
-    >
-      <div className="space-y-6">
-        <FirstScan />
-        {api.isPending && <Loading what="Loading the reference" />}
-        {api.isError && <Failure error={api.error} retry={() => api.refetch()} />}
-        {api.data && <Operations api={api.data} />}
-      </div>
+    <Page title={section ? `API: ${section.name}` : 'API reference'} wide>
+      {api.isPending && <Loading what="Loading the reference" />}
+      {api.isError && <Failure error={api.error} retry={() => api.refetch()} />}
+      {api.data && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
+          <Contents sections={api.data.sections} current={slug} />
+          <div className="min-w-0">
+            {slug === '' && <Introduction text={api.data.introduction} />}
+            {section && <Operations section={section} />}
+            {slug !== '' && !section && <Empty title="There is no such part of the reference." />}
+          </div>
+        </div>
+      )}
     </Page>
   )
 }
 
-/** Lines to paste, carrying the reader's own key when asked. */
-function FirstScan() {
-  const me = useMe()
-  const [wantsKey, setWantsKey] = useState(false)
-  const [language, setLanguage] = useState<keyof typeof snippets>('curl')
-  const keys = useQuery({
-    queryKey: ['keys', me.data?.userId],
-    queryFn: () => call('GET /api/v1/user-api-keys', { query: { userId: me.data?.userId ?? '' } }),
-    enabled: wantsKey && Boolean(me.data),
-  })
-  const own = keys.data?.data.apiKeys.find((key) => key.status === 'ACTIVE')?.keyValue
-  const text = snippets[language](location.origin, wantsKey && own ? own : '$ASSAY_API_KEY')
+const entry = 'block rounded px-2 py-1 hover:bg-sunken'
+
+function Contents({ sections, current }: { sections: readonly Section[]; current: string }) {
   return (
-    <Card title="Your first scan from a program">
-      <div className="mb-4 flex flex-wrap items-end gap-4">
-        <Select
-          label="Language"
-          value={language}
-          onChange={(event) => setLanguage(event.target.value as keyof typeof snippets)}
-          className="w-44"
-        >
-          <option value="curl">curl</option>
-          <option value="typescript">TypeScript</option>
-          <option value="python">Python</option>
-        </Select>
-        {me.data && <Toggle label="Put my own key into the lines" checked={wantsKey} onChange={setWantsKey} />}
-      </div>
-      {wantsKey && keys.data && !own && (
-        <p className="mb-2 text-sm text-soft">You have no active key yet: create one under Keys.</p>
-      )}
-      <CopyBox value={text} label={`${language} example`} />
-    </Card>
+    <nav
+      aria-label="Reference"
+      className="text-sm lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:self-start lg:overflow-y-auto"
+    >
+      <ul className="flex gap-1 overflow-x-auto lg:block">
+        <li className="shrink-0">
+          <Link
+            to="/docs"
+            activeOptions={{ exact: true }}
+            className={entry}
+            activeProps={{ className: `${entry} font-semibold` }}
+          >
+            Introduction
+          </Link>
+        </li>
+        {sections.map(({ slug, name, operations }) => (
+          <li key={slug} className="shrink-0">
+            <Link
+              to="/docs/$section"
+              params={{ section: slug }}
+              className={`${entry} whitespace-nowrap ${slug === current ? 'bg-sunken font-semibold' : ''}`}
+            >
+              {name}
+            </Link>
+            {slug === current && (
+              <ul className="mb-2 border-l border-line pl-2 max-lg:hidden">
+                {operations.map(({ id, method, summary }) => (
+                  <li key={id}>
+                    <a href={`#${id}`} className={`${entry} text-xs text-soft`}>
+                      <Method name={method} /> {summary}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
-const snippets = {
-  curl: (base: string, key: string) => `curl -H "X-API-Key: ${key}" -F file=@Contract.sol ${base}/api/v1/scan`,
-  typescript: (base: string, key: string) =>
-    [
-      `import { readFile } from 'node:fs/promises'`,
-      '',
-      'const form = new FormData()',
-      `form.append('file', new File([await readFile('Contract.sol')], 'Contract.sol'))`,
-      `const response = await fetch('${base}/api/v1/scan', {`,
-      `  method: 'POST',`,
-      `  headers: { 'X-API-Key': ${key.startsWith('$') ? 'process.env.ASSAY_API_KEY!' : `'${key}'`} },`,
-      '  body: form,',
-      '})',
-      'console.log(await response.json())',
-    ].join('\n'),
-  python: (base: string, key: string) =>
-    [
-      'import os, requests',
-      '',
-      'with open("Contract.sol", "rb") as source:',
-      `    answer = requests.post("${base}/api/v1/scan",`,
-      `        headers={"X-API-Key": ${key.startsWith('$') ? 'os.environ["ASSAY_API_KEY"]' : `"${key}"`}},`,
-      '        files={"file": source})',
-      'print(answer.json())',
-    ].join('\n'),
+function Introduction({ text }: { text: string }) {
+  return (
+    <div className="max-w-3xl space-y-4">
+      {text.split('\n\n').map((paragraph) => (
+        <p key={paragraph}>
+          <Prose text={paragraph.replaceAll('**', '')} />
+        </p>
+      ))}
+      <p>
+        The same for machines:{' '}
+        <a className="text-accent underline" href="/openapi.json">
+          /openapi.json
+        </a>
+        , OpenAPI 3.1. Begin with{' '}
+        <Link className="text-accent underline" to="/docs/$section" params={{ section: 'scans' }}>
+          Scans
+        </Link>
+        .
+      </p>
+    </div>
+  )
 }
 
-function Operations({ api }: { api: OpenApi }) {
+function Operations({ section }: { section: Section }) {
+  const [language, setLanguage] = useState<Language>('curl')
+  const own = useOwnKey()
+  const sender = { base: location.origin, key: own.key }
+  useEffect(() => {
+    // The address may name an operation that was not there when the browser looked for it.
+    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [])
   return (
-    <Card title="Endpoints">
-      <ul className="divide-y divide-line text-sm">
-        {Object.entries(api.paths).flatMap(([path, methods]) =>
-          Object.entries(methods).map(([method, operation]) => (
-            <li key={`${method} ${path}`} className="py-2">
-              <details>
-                <summary className="flex cursor-pointer flex-wrap gap-x-3 gap-y-1">
-                  <code className="font-semibold uppercase">{method}</code>
-                  <code className="break-all">{path}</code>
-                  <span className="text-soft">{operation.summary}</span>
-                </summary>
-                <div className="mt-2 space-y-2 pl-4">
-                  {operation.description && <p className="whitespace-pre-line">{operation.description}</p>}
-                  <ul className="text-soft">
-                    {Object.entries(operation.responses ?? {}).map(([status, response]) => (
-                      <li key={status}>
-                        <strong>{status}</strong> {response.description}
-                      </li>
-                    ))}
-                  </ul>
-                </div>
-              </details>
-            </li>
-          )),
-        )}
-      </ul>
-    </Card>
+    <>
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
+        <p className="max-w-2xl text-soft">{section.description}</p>
+        <div className="flex flex-wrap items-end gap-4">
+          {own.canBeAsked && (
+            <Toggle label="Put my own key into the lines" checked={own.isWanted} onChange={own.setWanted} />
+          )}
+          <Select
+            label="Language"
+            value={language}
+            onChange={(event) => setLanguage(event.target.value as Language)}
+            className="w-36"
+          >
+            {languages.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </Select>
+        </div>
+      </div>
+      {own.hasNone && <p className="mb-2 text-sm text-soft">You have no active key yet: create one under Keys.</p>}
+      {section.operations.map((operation) => (
+        <OperationView key={operation.id} operation={operation} language={language} sender={sender} />
+      ))}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { type Severity, severities } from '../components/severity.tsx'
+import { type Severity, severities } from '../components/severities.ts'
 import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
 
 export interface LineMark {

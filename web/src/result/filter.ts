@@ -1,4 +1,4 @@
-import { type Severity, severities } from '../components/severity.tsx'
+import { type Severity, severities } from '../components/severities.ts'
 import { isSetAside } from './decisions.ts'
 import type { ListedFinding } from './scan-view.ts'
 

@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { type Severity, severities, severityColor } from '../components/severity.tsx'
+import { type Severity, severities, severityColor } from '../components/severities.ts'
 import { type Chip, chips, type Filter, type Filtered, type LeastConfidence, noFilter } from './filter.ts'
 import { type Grouping, groupings } from './group.ts'
 

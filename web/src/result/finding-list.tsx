@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { SeverityBadge, severityColor } from '../components/severity.tsx'
+import { severityColor } from '../components/severities.ts'
+import { SeverityBadge } from '../components/severity.tsx'
 import { stateWords } from './decisions.ts'
 import { type Group, groupLabel } from './group.ts'
 import { OpinionBadge } from './opinion.tsx'

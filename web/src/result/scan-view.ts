@@ -1,4 +1,4 @@
-import type { Severity } from '../components/severity.tsx'
+import type { Severity } from '../components/severities.ts'
 
 /**
  * What the result pages read of a scan. The service's answer and the engine's own result in the playground

@@ -1,8 +1,7 @@
-import { lazy, type Ref, Suspense, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
-import { type EditorHandle, MarkedEditor } from '../playground/marked-editor.tsx'
-import type { LineMark } from '../playground/marks.ts'
+import { NumberedEditor } from './numbered-editor.tsx'
 import { type Chosen, droppedFiles, namedFiles, readChosen } from './read-dropped.ts'
 
 const SourceView = lazy(() =>
@@ -19,9 +18,6 @@ export function SourceInput({
   onChange,
   onProject,
   rows = 16,
-  marks,
-  editor,
-  onWake,
 }: {
   name: string
   source: string
@@ -29,10 +25,6 @@ export function SourceInput({
   /** Where projects can be scanned; without it one file is all that is taken. */
   onProject?: (chosen: Exclude<Chosen, { kind: 'nothing' }>) => void
   rows?: number
-  /** Lines to mark, where a result comes while one types. */
-  marks?: readonly LineMark[]
-  editor?: Ref<EditorHandle>
-  onWake?: () => void
 }) {
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
@@ -113,7 +105,7 @@ export function SourceInput({
           </Suspense>
         </div>
       ) : (
-        <MarkedEditor
+        <NumberedEditor
           id={id}
           rows={rows}
           placeholder={
@@ -121,9 +113,6 @@ export function SourceInput({
               ? 'Paste a Solidity contract, or drop .sol files, a folder or a zip here'
               : 'Paste a Solidity contract, or drop a .sol file here'
           }
-          marks={marks ?? []}
-          handle={editor}
-          onWake={onWake}
           value={source}
           onChange={(text) => onChange(text, name)}
         />

@@ -1,0 +1,3 @@
+import { startApplication } from './main.tsx'
+
+startApplication(document.body)

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { planOffers } from '../generated/plan-offers.ts'
+import { ids, landingPage, numbersOf } from './page.ts'
+import { headline } from './words.ts'
+
+const page = landingPage([{ measure: 'found', ours: '98 %', slither: '<70 %', other: '80 %' }], planOffers)
+
+test('the page says what it is, leads on, and holds the example, the figures and the prices', () => {
+  expect(page).toContain(headline)
+  expect(page).toContain('href="/register"')
+  expect(page).toContain('mapping(address => uint256)')
+  expect(page).toContain('98 %')
+  expect(page).toContain('&lt;70 %')
+  for (const { name } of planOffers) expect(page).toContain(`>${name}</h3>`)
+  expect(page).not.toContain('<script')
+})
+
+test('every part that the script knows is there once', () => {
+  for (const id of Object.values(ids)) expect(page.split(`id="${id}"`), id).toHaveLength(2)
+})
+
+test('lines are numbered, an empty text has one', () => {
+  expect(numbersOf('a\nb\n')).toBe('1\n2\n3')
+  expect(numbersOf('')).toBe('1')
+})

@@ -1,0 +1,199 @@
+import { formatUsd } from '../components/format.ts'
+import { exampleSource } from '../playground/example.ts'
+import type { AccuracyRow } from './accuracy-rows.ts'
+import { headline, lead, promise } from './words.ts'
+
+interface Offer {
+  readonly name: string
+  readonly monthlyUsd: number
+  readonly lines: readonly string[]
+}
+
+/** The parts of the page that its script knows. */
+export const ids = {
+  source: 'source',
+  name: 'source-name',
+  picker: 'source-file',
+  choose: 'choose-file',
+  numbers: 'line-numbers',
+  layer: 'line-layer',
+  problem: 'source-problem',
+  result: 'live-result',
+  scan: 'scan',
+  example: 'load-example',
+  theme: 'theme',
+  entrance: 'entrance',
+} as const
+
+export const exampleName = 'PiggyBank.sol'
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+const button =
+  'inline-flex items-center justify-center gap-2 rounded-md border px-3 py-1.5 text-sm font-medium min-h-9 disabled:opacity-60'
+export const looks = {
+  primary: `${button} cursor-pointer bg-accent text-accent-ink border-transparent hover:brightness-110`,
+  plain: `${button} cursor-pointer bg-panel text-ink border-line hover:bg-sunken`,
+  quiet: `${button} cursor-pointer bg-transparent text-ink border-transparent hover:bg-sunken`,
+} as const
+
+/**
+ * The first page as plain HTML: on a slow line it can be read, left by its links and typed into at once, and a small script makes it mark
+ * lines as one types; what needs it cannot be pressed before. The application is not part of it.
+ */
+export const landingPage = (accuracy: readonly AccuracyRow[], offers: readonly Offer[]): string => `
+    <a href="#main" class="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-panel focus:p-3">Skip to the content</a>
+    <header class="sticky top-0 z-10 border-b border-line bg-panel/95 backdrop-blur">
+      <div class="mx-auto flex h-13 items-center gap-1 px-4 sm:gap-2 sm:px-6">
+        <a href="/" class="mr-auto flex items-center gap-2 font-semibold"><img src="/favicon.svg" alt="" width="26" height="26" />Assay</a>
+        <nav aria-label="Main" class="flex max-sm:hidden">
+          <a href="/detectors" class="rounded px-2 py-1.5 text-sm text-soft hover:text-ink">Detectors</a>
+          <a href="/docs" class="rounded px-2 py-1.5 text-sm text-soft hover:text-ink">API</a>
+        </nav>
+        <button type="button" disabled id="${ids.theme}" class="${looks.quiet}" aria-label="Switch colours"><span aria-hidden="true">☾</span></button>
+        <span id="${ids.entrance}" class="flex items-center gap-2">
+          <a href="/login" class="px-1 text-sm font-medium">Log in</a>
+          <a href="/register" class="${looks.primary}">Sign up</a>
+        </span>
+      </div>
+    </header>
+    <main id="main" tabindex="-1" class="mx-auto w-full max-w-6xl px-4 py-10 outline-none sm:px-6">
+      <header class="max-w-3xl">
+        <h1 class="text-3xl font-semibold sm:text-4xl">${escapeHtml(headline)}</h1>
+        <p class="mt-3 text-lg text-soft">${escapeHtml(lead)}</p>
+        <div class="mt-5 flex flex-wrap gap-2">
+          <a href="/register" class="${looks.primary}">Sign up</a>
+          <a href="/detectors" class="${looks.plain}">What it finds</a>
+        </div>
+      </header>
+      ${playground}
+      ${accuracyTable(accuracy)}
+      ${commands}
+      ${prices(offers)}
+    </main>
+    ${footer}
+  `
+
+const playground = `<section aria-labelledby="playground" class="mt-10 space-y-4">
+        <div>
+          <h2 id="playground" class="text-xl font-semibold">Try it here</h2>
+          <p class="text-sm text-soft">${escapeHtml(promise)}</p>
+        </div>
+        <div class="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div class="rounded-lg border border-line bg-panel">
+            <div class="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
+              <label for="${ids.source}" class="text-sm font-medium">Contract source</label>
+              <input id="${ids.name}" aria-label="File name" value="${exampleName}" autocomplete="off" class="min-w-24 flex-1 rounded border border-transparent bg-transparent px-1 font-mono text-xs text-soft hover:border-line focus:border-line" />
+              <input id="${ids.picker}" type="file" accept=".sol" class="sr-only" tabindex="-1" aria-label="Choose a Solidity file" />
+              <button type="button" disabled id="${ids.choose}" class="${looks.plain}">Choose a file</button>
+            </div>
+            <div class="relative h-[464px] overflow-hidden font-mono text-xs leading-5">
+              <div id="${ids.layer}" aria-hidden="true" class="pointer-events-none absolute inset-x-0 top-3">
+                <pre id="${ids.numbers}" class="absolute left-0 w-10 text-right text-soft select-none">${numbersOf(exampleSource)}</pre>
+              </div>
+              <textarea id="${ids.source}" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" placeholder="Paste a Solidity contract, or drop a .sol file here" class="relative block size-full resize-none overflow-auto bg-transparent py-3 pr-3 pl-13 whitespace-pre outline-offset-[-2px]">
+${escapeHtml(exampleSource)}</textarea>
+            </div>
+            <p id="${ids.problem}" role="alert" class="border-t border-line px-3 py-2 text-sm text-critical empty:hidden"></p>
+          </div>
+          <section id="${ids.result}" aria-label="Result as you type" class="flex min-h-80 flex-col rounded-lg border border-line bg-panel p-4">
+            <p class="m-auto max-w-64 text-center text-sm text-soft">Click into the code: the result appears here as you type.</p>
+          </section>
+        </div>
+        <div class="flex flex-wrap gap-2">
+          <button type="button" disabled id="${ids.scan}" class="${looks.primary}">Scan in this browser</button>
+          <button type="button" disabled id="${ids.example}" class="${looks.plain}">Load the example</button>
+        </div>
+      </section>`
+
+/** One number a line, in one text: they scroll with the lines. */
+export function numbersOf(source: string): string {
+  return Array.from(source.split('\n'), (_, index) => index + 1).join('\n')
+}
+
+const section = (id: string, title: string, content: string): string => `<section aria-labelledby="${id}" class="mt-16">
+        <h2 id="${id}" class="text-xl font-semibold">${escapeHtml(title)}</h2>
+        ${content}
+      </section>`
+
+function accuracyTable(rows: readonly AccuracyRow[]): string {
+  const cell = (text: string, look: string): string => `<td class="px-4 py-2.5 ${look}">${escapeHtml(text)}</td>`
+  const lines = rows.map(
+    ({ measure, ours, slither, other }) =>
+      `<tr>${cell(measure, 'min-w-48')}${cell(ours, 'font-semibold whitespace-nowrap tabular-nums')}${cell(slither, 'text-soft tabular-nums')}${cell(other, 'text-soft tabular-nums')}</tr>`,
+  )
+  const head = ['Measure', 'Assay', 'Slither', 'Best other tool']
+    .map((name) => `<th scope="col" class="px-4 py-2 font-medium whitespace-nowrap">${name}</th>`)
+    .join('')
+  return section(
+    'accuracy',
+    'Measured, not promised',
+    `<p class="mt-1 mb-4 max-w-3xl text-sm text-soft">The same contracts, the same labels, the other tools beside it. Where it falls short, that stands here too.</p>
+        <div role="region" aria-label="Accuracy" tabindex="0" class="overflow-x-auto rounded-lg border border-line bg-panel">
+          <table class="w-full text-left text-sm">
+            <caption class="sr-only">Accuracy beside other tools</caption>
+            <thead><tr class="border-b border-line text-xs text-soft">${head}</tr></thead>
+            <tbody class="divide-y divide-line">${lines.join('')}</tbody>
+          </table>
+        </div>`,
+  )
+}
+
+const snippets = [
+  ['On the command line', 'npx @assay/cli scan contracts/'],
+  ['In a pipeline', 'npx @assay/cli scan . --fail-on medium \\\n  --format github --report sarif=assay.sarif'],
+  ['Over HTTP', 'curl -H "X-API-Key: $ASSAY_KEY" -F file=@Vault.sol \\\n  $ASSAY_URL/api/v1/scan'],
+] as const
+
+const commands = section(
+  'snippets',
+  'Where you work',
+  `<div class="mt-4 grid gap-4 md:grid-cols-3">${snippets
+    .map(
+      ([title, text]) => `
+          <div class="rounded-lg border border-line bg-panel p-4">
+            <h3 class="mb-2 text-sm font-semibold">${title}</h3>
+            <div class="flex flex-wrap items-center gap-2">
+              <code class="min-w-0 flex-1 rounded bg-sunken px-2 py-1 font-mono text-xs break-all whitespace-pre-wrap">${escapeHtml(text)}</code>
+              <button type="button" data-copy="${escapeHtml(text)}" class="${looks.plain}" aria-label="Copy the snippet: ${title}"><span aria-live="polite">Copy</span></button>
+            </div>
+          </div>`,
+    )
+    .join('')}
+        </div>`,
+)
+
+const prices = (offers: readonly Offer[]): string =>
+  section(
+    'prices',
+    'Prices',
+    `<div class="mt-4 grid gap-4 md:grid-cols-3">${offers
+      .map(
+        ({ name, monthlyUsd, lines }) => `
+          <div class="flex flex-col rounded-lg border border-line bg-panel p-4">
+            <h3 class="font-semibold capitalize">${name}</h3>
+            <p class="mt-1 text-2xl font-semibold">${monthlyUsd === 0 ? 'Free' : `${formatUsd(monthlyUsd)}<span class="text-sm font-normal text-soft"> a month</span>`}</p>
+            <ul class="mt-3 mb-4 flex-1 list-disc space-y-1 pl-5 text-sm text-soft">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
+            <a href="/register" class="${looks[monthlyUsd === 0 ? 'primary' : 'plain']}">${monthlyUsd === 0 ? 'Start for free' : `Choose ${name}`}</a>
+          </div>`,
+      )
+      .join('')}
+        </div>`,
+  )
+
+const footerLinks = [
+  ['/detectors', 'What it finds'],
+  ['/docs', 'API reference'],
+  ['/openapi.json', 'OpenAPI'],
+  ['/status', 'Status'],
+] as const
+
+const footer = `<footer class="mt-10 border-t border-line px-4 py-6 text-xs text-soft sm:px-6">
+      <div class="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-8 gap-y-3">
+        <p>Assay is open source under the MIT licence. A scan is evidence, not a proof.</p>
+        <nav aria-label="More" class="flex flex-wrap gap-x-4 gap-y-2">${footerLinks
+          .map(([href, label]) => `<a href="${href}" class="underline">${label}</a>`)
+          .join('')}</nav>
+      </div>
+    </footer>`

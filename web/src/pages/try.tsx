@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMe } from '../api/session.ts'
+import { Button, buttonClass } from '../components/controls.tsx'
+import { Page } from '../components/surfaces.tsx'
+import { exampleSource } from '../playground/example.ts'
+import { type Draft, keepDraft, takeDraft } from '../scan-form/draft.ts'
+import { LocalResult } from '../scan-form/local-result.tsx'
+import { SourceInput } from '../scan-form/source-input.tsx'
+
+/** The engine in the visitor's own browser, with the whole result; the first page leads here with what was typed there. */
+export function TryPage() {
+  const [handed] = useState(takeDraft)
+  const [draft, setDraft] = useState<Draft>(handed ?? { source: exampleSource, name: 'PiggyBank.sol' })
+  const [scanned, setScanned] = useState<Draft | null>(handed)
+  const me = useMe()
+  const isMember = Boolean(me.data)
+  return (
+    <Page
+      title="Scan in this browser"
+      lead="The engine runs here: nothing is uploaded, and no account is needed."
+      wide
+      actions={
+        <Link
+          to={isMember ? '/home' : '/register'}
+          className={buttonClass()}
+          onClick={() => keepDraft(draft, sessionStorage)}
+        >
+          {isMember ? 'Keep this result' : 'Sign up to keep this result'}
+        </Link>
+      }
+    >
+      <div className="space-y-4">
+        <SourceInput name={draft.name} source={draft.source} onChange={(source, name) => setDraft({ source, name })} />
+        <Button look="primary" disabled={draft.source.trim() === ''} onClick={() => setScanned(draft)}>
+          Scan in this browser
+        </Button>
+        {scanned && <LocalResult source={scanned.source} name={scanned.name} />}
+      </div>
+    </Page>
+  )
+}
