@@ -42,7 +42,9 @@ describe.skipIf(!browserPath)('the dashboard in a browser', () => {
     service = await startService({ AI_GATEWAY_URL: gateway.url })
     receiver = await startReceiver()
     browser = await launchBrowser(browserPath ?? '')
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    // Colours that are still changing are no colours to be judged.
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const context = await browser.newContext({ permissions, reducedMotion: 'reduce' })
     page = await context.newPage()
     page.setDefaultTimeout(15_000)
     // A Content-Security-Policy that the page breaks shows up as an error on the console.
