@@ -29,6 +29,7 @@ const scan: ScanTable = {
   engine_version: '1',
   file_count: 1,
   is_project: 0,
+  via: null,
 }
 
 const rowOf = (n: number): FindingTable => ({
