@@ -34,7 +34,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
-import { tokenCalls } from './token-calls.ts'
+import { isPaidFor } from './paid-amounts.ts'
 
 /** Units of one token that exist, however many decimals it has. */
 const tokenSupply = 1n << 112n
@@ -47,6 +47,8 @@ const maxStateDepth = budget.depth.attainableState
 interface Question {
   /** What stands for a number that nobody unprivileged has a hand in. */
   readonly ordinary: Interval
+  /** What stands for a number that the deployer or a role has set: a rate, a price. */
+  readonly configured: Interval
   /** Places whose writers are being looked at. */
   readonly open: Location[]
 }
@@ -59,9 +61,16 @@ const none: Interval = { min: 0n, max: 0n }
  */
 export const canBeMadeToWrap = (flow: Flow, op: BinaryOp): 'surely' | 'perhaps' | 'no' => {
   if (isChosenByRole(flow, op) && !op.args.some((arg) => (taintOf(flow, arg) & Source.outsiderState) !== 0)) return 'no'
-  if (wrapsWith(flow, op, nothing) && (op.operator !== '-' || wrapsWith(flow, op, fromPlenty)))
+  const configured = op.operator === '*' && op.args.some(isNamed) ? rate : none
+  if (wrapsWith(flow, op, nothing, configured) && (op.operator !== '-' || wrapsWith(flow, op, fromPlenty, none)))
     return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
-  return wrapsWith(flow, op, ordinaryFor(op.operator)) ? 'perhaps' : 'no'
+  return wrapsWith(flow, op, ordinaryFor(op.operator), op.operator === '*' ? rate : none) ? 'perhaps' : 'no'
+}
+
+/** The caller says it in so many words. */
+const isNamed = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'param' || (op.kind === 'load' && op.location.space === 'memory' && isGivenObject(op.location))
 }
 
 /** Both sides of a difference rest on the same number: one cannot be made small and the other large at will. */
@@ -106,13 +115,22 @@ const addPlace = (flow: Flow, place: Location, found: Set<object>, work: Op[]): 
   else work.push(...content.values)
 }
 
-const wrapsWith = (flow: Flow, op: BinaryOp, ordinary: readonly [Interval, Interval]): boolean => {
+const wrapsWith = (
+  flow: Flow,
+  op: BinaryOp,
+  ordinary: readonly [Interval, Interval],
+  configured: Interval,
+): boolean => {
   const range = rangeOf(flow.typeOf(op))
-  const of = (side: 0 | 1): Interval => reach(flow, op.args[side], op, { ordinary: ordinary[side], open: [] }, 0)
+  const of = (side: 0 | 1): Interval =>
+    reach(flow, op.args[side], op, { ordinary: ordinary[side], configured, open: [] }, 0)
   const [a, b] = [of(0), of(1)]
   const exact = exactBounds(op.operator, a, b)
   return exact === null || exact.max > range.max || exact.min < range.min
 }
+
+/** A number that somebody set in order to multiply by it is something. */
+const rate: Interval = { min: 0n, max: 2n }
 
 /** What proves nothing: nothing is added or multiplied, and there is plenty of what is taken from. */
 const nothing: readonly [Interval, Interval] = [none, none]
@@ -159,7 +177,7 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
     case 'env':
       return value.operator === 'msg.value' && isChosenByRole(flow, at) ? question.ordinary : intervalOf(flow, value)
     case 'param':
-      return isChosenByRole(flow, at) ? question.ordinary : given(flow, value, range)
+      return isChosenByRole(flow, at) ? question.ordinary : given(flow, value, at, range)
     case 'cast':
       return of(value.args[0])
     case 'load':
@@ -195,14 +213,11 @@ const summed = (flow: Flow, phi: Op, first: Interval, of: (arg: Op) => Interval)
   return step === undefined ? first : { min: first.min, max: first.max + of(step).max * payableRounds }
 }
 
-/** What a caller names; an amount of a token that is then paid with exists. */
-const given = (flow: Flow, param: Op, range: Interval): Interval => {
-  const isPaid = tokenCalls(flow).some(
-    ({ name, amount, token, op }) =>
-      name === 'transferFrom' && sameValue(amount, param) && token !== null && !isUntrusted(flow, token, op),
-  )
-  return isPaid && range.max > tokenSupply ? { min: range.min < 0n ? 0n : range.min, max: tokenSupply } : range
-}
+/** What a caller names; an amount that is paid with exists. */
+const given = (flow: Flow, param: Op, at: Op, range: Interval): Interval =>
+  range.max > tokenSupply && isPaidFor(flow, param, at)
+    ? { min: range.min < 0n ? 0n : range.min, max: tokenSupply }
+    : range
 
 const computed = (
   flow: Flow,
@@ -271,13 +286,18 @@ const isGivenObject = (place: Location): boolean => {
 
 /** What anybody can have stored there, in as many calls as it takes. */
 const kept = (flow: Flow, place: Location, question: Question, depth: number): Interval => {
-  if (place.variable === null || place.variable.isConstant || place.variable.isImmutable) return question.ordinary
+  if (place.variable === null || place.variable.isConstant) return question.ordinary
+  if (place.variable.isImmutable) return join(question.ordinary, question.configured)
   if (depth > maxStateDepth || question.open.some((open) => isSamePart(open, place))) return question.ordinary
   let all = none
   question.open.push(place)
   for (const { flow: writer, op } of flow.contractFlow.writersOf(place.variable)) {
     if (writer.isConstructor) all = join(all, written(op, place))
-    if (!writer.isEntryPoint || !mayOverlapAcross(op.location, place) || isChosenByRole(writer, op)) continue
+    if (!writer.isEntryPoint || !mayOverlapAcross(op.location, place)) continue
+    if (isChosenByRole(writer, op)) {
+      all = join(all, question.configured)
+      continue
+    }
     const value = partFor(place, op)
     if (stripCasts(value).kind === 'make' || op.flag) continue
     all = join(all, repeated(writer, stripCasts(value), op, place, question, depth))

@@ -1,0 +1,99 @@
+/** Amounts that a caller names and then pays with: they exist, so they are no larger than all there is. */
+
+import { guardsAt, isUntrusted } from '../facts/index.ts'
+import { type BasicBlock, type Flow, isEquality, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { tokenCalls } from './token-calls.ts'
+
+/**
+ * Every way through `at` that does not revert pays as much as the caller names, in ether or in a token that no outsider chose, or
+ * names nothing. A payment on one of two ways bounds nothing: the caller takes the other.
+ */
+export const isPaidFor = (flow: Flow, amount: Op, at: Op): boolean => {
+  const known = flow.answer(createJudgements)
+  let byPlace = known.get(amount)
+  if (byPlace === undefined) {
+    byPlace = new Map()
+    known.set(amount, byPlace)
+  }
+  let judgement = byPlace.get(at)
+  if (judgement === undefined) {
+    judgement = isPaidOnEveryWay(flow, amount, at)
+    byPlace.set(at, judgement)
+  }
+  return judgement
+}
+
+/** By amount, then by place. */
+const createJudgements = (): Map<Op, Map<Op, boolean>> => new Map()
+
+const isPaidOnEveryWay = (flow: Flow, amount: Op, at: Op): boolean => {
+  const payments = paymentsOf(flow, amount)
+  if (payments.length === 0) return false
+  if (payments.some((payment) => flow.dominates(payment, at) || flow.isFollowedBy(at, payment))) return true
+  const ways = { flow, amount, at, paid: new Set(payments.map(({ block }) => block)) }
+  return !leadsOn(ways, 0, at.block) || !leadsOn(ways, at.block, null)
+}
+
+/** Where tokens of that number are taken, or the ether that came with the call is required to be as much. */
+const paymentsOf = (flow: Flow, amount: Op): Op[] => {
+  const found: Op[] = []
+  for (const { name, amount: moved, token, op } of tokenCalls(flow))
+    if (name === 'transferFrom' && sameValue(moved, amount) && token !== null && !isUntrusted(flow, token, op))
+      found.push(op)
+  if (flow.usesEnvironment('msg.value'))
+    for (const op of flow.ops('assume')) if (isSameAsEther(stripCasts(op.args[0]), amount)) found.push(op)
+  return found
+}
+
+/** `require(msg.value == amount)` */
+const isSameAsEther = (condition: Op, amount: Op): boolean => {
+  if (condition.kind !== 'bin' || condition.operator !== '==') return false
+  const isEther = (side: Op): boolean => {
+    const value = stripCasts(side)
+    return value.kind === 'env' && value.operator === 'msg.value'
+  }
+  return condition.args.some(isEther) && condition.args.some((side) => sameValue(side, amount))
+}
+
+interface Ways {
+  readonly flow: Flow
+  readonly amount: Op
+  readonly at: Op
+  /** Blocks in which it is paid. */
+  readonly paid: ReadonlySet<number>
+}
+
+/** Some way leads from the one block to the other, or to the end, and pays nothing. */
+const leadsOn = (ways: Ways, from: number, to: number | null): boolean => {
+  const { flow, paid } = ways
+  const seen = new Set([from])
+  for (const id of seen) {
+    if (paid.has(id)) continue
+    if (id === to) return true
+    const block = flow.blocks[id]!
+    if (to === null && flow.ir.exits.includes(id)) return true
+    for (const next of successorsOf(ways, block)) seen.add(next)
+  }
+  return false
+}
+
+/** Which ways on are open to an amount that is not nothing, and agree with what was decided for getting to the place in question. */
+const successorsOf = ({ flow, amount, at }: Ways, { condition, succs }: BasicBlock): readonly number[] => {
+  if (condition === null || succs.length !== 2) return succs
+  const decided =
+    guardsAt(flow, at).find((guard) => sameValue(guard.condition, condition))?.polarity ??
+    saysSomething(condition, amount)
+  return decided === null ? succs : [succs[decided ? 0 : 1]!]
+}
+
+/** How `amount > 0`, `amount != 0` and `amount == 0` come out for an amount that is not nothing. */
+const saysSomething = (condition: Op, amount: Op): boolean | null => {
+  if (condition.kind !== 'bin') return null
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const isZero = ({ kind, constant }: Op): boolean => kind === 'const' && constant === 0n
+  const isAmount = (side: Op): boolean => sameValue(side, amount)
+  if (isEquality(condition.operator))
+    return (isAmount(left) && isZero(right)) || (isAmount(right) && isZero(left)) ? condition.operator === '!=' : null
+  if (condition.operator === '>') return isAmount(left) && isZero(right) ? true : null
+  return condition.operator === '<' && isZero(left) && isAmount(right) ? true : null
+}
