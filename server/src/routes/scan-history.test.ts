@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { engineVersion } from '@assay/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { PoolFull } from '../analysis/pool.ts'
 import { pack } from '../core/stored.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
@@ -124,6 +125,23 @@ contract Open {
     expect(paged).toEqual(whole)
     const odd = await service.get(`/api/v1/scans/${scanId}/findings?cursor=elsewhere`, caller.key)
     expect([odd.statusCode, odd.json()]).toEqual([400, { error: 'cursor must be a nextCursor of this list.' }])
+  })
+
+  test.each([
+    ['page', '/findings'],
+    ['render', '/report?format=sarif'],
+  ] as const)('503: too many wait for the workers that %s results, with Retry-After', async (work, address) => {
+    const caller = await service.newCaller()
+    const scanId = await scanAs(caller)
+    const busy = vi.spyOn(service.analysis, work).mockRejectedValueOnce(new PoolFull(3))
+    const answer = await service.get(`/api/v1/scans/${scanId}${address}`, caller.key)
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
+      503,
+      '3',
+      { error: 'Too many scans are waiting. Try again shortly.' },
+    ])
+    expect((await service.get(`/api/v1/scans/${scanId}${address}`, caller.key)).statusCode).toBe(200)
+    busy.mockRestore()
   })
 
   test.each(['', '/report?format=json', '/source'])(
