@@ -1004,8 +1004,14 @@ export type AiScanResult = {
   }
   /** Fetch it at `/api/v1/reports/{outputFile}`. */
   outputFile: string
+  fileName: string
   /** Of the static analysis. */
   securityScore: SecurityScore
+  completeness: Completeness
+  counts: Counts
+  engineVersion: string
+  sha256: string
+  createdAt: string
 }
 
 export type AiProgress = {

@@ -134,6 +134,18 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     expect([body.results.suppressed, body.message]).toEqual([[], expect.not.stringContaining('suppressed')])
   })
 
+  test('200: what could not be read is said in the message and in the report', async () => {
+    const { status, body } = await aiScan(upload(`${vulnerable}\ncontract Broken { function f( external {} }\n`))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      completeness: 'partial',
+      message: expect.stringContaining('The result is partial: some of the source could not be analysed'),
+    })
+    const report = await service.get(`/api/v1/reports/${body.outputFile}`, key)
+    expect(report.body).toContain('The static analysis: ')
+    expect(report.body).toContain('The result is partial')
+  })
+
   test('400: suppressions that are neither', async () => {
     expect((await aiScan(upload(vulnerable), key, '?suppressions=maybe')).status).toBe(400)
   })
@@ -160,7 +172,13 @@ describeOnEachDatabase('POST /api/v1/ai-scan', (context) => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       success: true,
-      message: expect.stringMatching(/^AI analysis completed: \d+ vulnerabilities found\.$/),
+      message: expect.stringMatching(/^AI analysis completed: \d+ vulnerabilities found\./),
+      fileName: 'Bank.sol',
+      completeness: 'full',
+      counts: { suppressed: 0 },
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      engineVersion: expect.any(String),
+      createdAt: '2026-03-10T12:00:00.000Z',
       timeTaken: expect.stringMatching(/^\d+\.\d+ milliseconds$/),
       results: {
         summary: 'The bank can be drained.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerAiScan } from '../http/answer-ai-scan.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { scanRefusals } from '../http/scan-route.ts'
-import { aiResults, securityScore } from '../http/scan-schemas.ts'
+import { aiResults, completeness, counts, securityScore } from '../http/scan-schemas.ts'
 import type { AiScanOnceDeps } from '../services/ai-scan-once.ts'
 
 const aiScanResult = z
@@ -13,7 +13,13 @@ const aiScanResult = z
     timeTaken: z.string(),
     results: aiResults,
     outputFile: z.string().describe('Fetch it at `/api/v1/reports/{outputFile}`.'),
+    fileName: z.string(),
     securityScore: securityScore.describe('Of the static analysis.'),
+    completeness,
+    counts,
+    engineVersion: z.string(),
+    sha256: z.string(),
+    createdAt: z.iso.datetime(),
   })
   .meta({ id: 'AiScanResult' })
 
@@ -88,11 +94,17 @@ export default defineRoute({
           suppressed: [],
         },
         outputFile: 'ai-report-2026-03-10T12-00-00.000Z-scn_01k2m3n4p5q6r7s8t9v0w1x2y3.md',
+        fileName: 'Vault.sol',
         securityScore: {
           score: 80,
           rating: 'Good',
           summary: { total: 1, critical: 1, high: 0, medium: 0, low: 0 },
         },
+        completeness: 'full',
+        counts: { critical: 1, high: 0, medium: 0, low: 0, info: 0, advisories: 0, suppressed: 0 },
+        engineVersion: '0.1.0',
+        sha256: '0f1d3c5b7a9e8d6c4b2a0f1e3d5c7b9a8f6e4d2c0b1a3f5e7d9c8b6a4f2e0d1c',
+        createdAt: '2026-03-10T12:00:00.000Z',
       },
     },
   },

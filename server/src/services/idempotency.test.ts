@@ -69,7 +69,7 @@ describeOnEachDatabase('idempotent requests', (context) => {
     expect((await take(key)).kind).toBe('proceed')
   })
 
-  test('a killed process holds its key for five minutes, and cannot answer for its successor', async () => {
+  test('what a living process lost holds its key for five minutes, and cannot answer for its successor', async () => {
     const key = `key-of-the-client-${++round}`
     const lost = await take(key)
     suite.app.clock.travel('PT4M')

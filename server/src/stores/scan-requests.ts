@@ -4,8 +4,8 @@ import { type Db, isPostgres } from './database.ts'
 import { removeExpired } from './remove-expired.ts'
 import type { ScanRequestTable } from './schema.ts'
 
-/** Rows of one statement: SQLite takes at most 32,766 parameters. */
-const BATCH = 500
+/** Rows of one statement: building it costs more for each row the longer it is, and on the embedded database nobody is served meanwhile. */
+const BATCH = 100
 /** Of one account, while others wait; the worker pool keeps to the same. */
 const SHARE = 2
 /** Accounts that are looked at for one scan: a lane may turn out to be empty. */
@@ -29,6 +29,7 @@ export function createScanRequestStore(db: Db) {
     /** Adds scans of one account, and gives it a turn among those that wait. */
     async queue(added: readonly NewScanRequest[]): Promise<void> {
       for (let at = 0; at < added.length; at += BATCH) {
+        if (at > 0) await new Promise((resolve) => setImmediate(resolve))
         const some = added.slice(at, at + BATCH)
         await db
           .insertInto('scan_requests')

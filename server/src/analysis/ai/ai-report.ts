@@ -9,6 +9,8 @@ export interface AiReportFacts {
   readonly timeTaken: string
   readonly securityScore: ScanResult['securityScore']
   readonly results: AiResults
+  /** What the static analysis could not read, and its grave advisories. */
+  readonly notes: string
 }
 
 const agreements = {
@@ -30,6 +32,7 @@ export function renderAiReport(facts: AiReportFacts): string {
       `- Model: ${plain(facts.model)}`,
       `- Security score of the static analysis: **${score}** of 100 (${rating}); ${summary.critical} critical, ${summary.high} high, ${summary.medium} medium, ${summary.low} low`,
     ].join('\n'),
+    ...(facts.notes === '' ? [] : [`The static analysis: ${plain(facts.notes)}`]),
     '## Summary',
     'Written by the model:',
     quote(facts.results.summary || 'The model gave no summary.'),

@@ -27,18 +27,25 @@ export function mergeAnswer(task: AiMergeTask): AiMerged | undefined {
   const attempts = findInjections(source)
   const results = mergeFindings({ answer, scan, source, shown: neutralise(source, attempts), attempts })
   const { scanId, timeTaken, outputFile, fileName, scannedAt, model } = task.facts
-  const { securityScore } = scan
+  const { securityScore, completeness, counts, engineVersion, sha256, createdAt } = scan
+  const notes = notesOf(scan)
   const body = toJson({
     success: true,
-    message: messageOf(results),
+    message: [messageOf(results), ...(notes === '' ? [] : [notes])].join(' '),
     scanId,
     timeTaken,
     results,
     outputFile,
+    fileName,
     // Of the static analysis: the model has no say in it.
     securityScore,
+    completeness,
+    counts,
+    engineVersion,
+    sha256,
+    createdAt,
   })
-  const report = { scanId, fileName, scannedAt: new Date(scannedAt), model, timeTaken, securityScore, results }
+  const report = { scanId, fileName, scannedAt: new Date(scannedAt), model, timeTaken, securityScore, results, notes }
   return {
     body,
     storedBody: pack(body),
@@ -48,6 +55,13 @@ export function mergeAnswer(task: AiMergeTask): AiMerged | undefined {
 }
 
 const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
+
+/** What the static analysis says beyond what it found: grave advisories, imports that are missing, what could not be read. */
+const notesOf = ({ message }: Pick<ScanResult, 'message'>): string =>
+  message
+    .replace(/^Scan completed: [^.]*\.\s*/, '')
+    .replace(/\d+ findings? suppressed by comments\.\s*/, '')
+    .trim()
 
 function messageOf({ vulnerabilities, suppressed }: AiResults): string {
   const attempts = vulnerabilities.filter(({ title }) => title === 'Prompt injection text in source').length

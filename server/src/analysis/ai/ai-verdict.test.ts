@@ -179,6 +179,7 @@ test('nothing that the model or the uploader wrote is markup in the report', () 
     scannedAt: new Date('2026-03-10T12:00:00Z'),
     model: evil,
     timeTaken: '1.5 milliseconds',
+    notes: evil,
     securityScore: { score: 80, rating: 'Good', summary: { total: 1, critical: 1, high: 0, medium: 0, low: 0 } },
     results: {
       summary: evil,
