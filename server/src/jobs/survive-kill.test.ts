@@ -183,6 +183,10 @@ describeOnEachDatabase('kill -9', (context) => {
     const { checkoutUrl } = (await post('/api/upgrade-plan', { newPlan: 'pro' }, person.session)).body
     expect((await post(String(checkoutUrl), { outcome: 'paid' })).status).toBe(200)
     expect((await post('/api/v1/webhooks', { url: receiver.url }, person.session)).status).toBe(201)
+    const wish = { userId: person.userId, type: 'PRODUCTION', name: 'CI' }
+    const { apiKey } = (await post('/api/generate-api-key', wish, person.session)).body as {
+      apiKey: { keyValue: string }
+    }
 
     const scanIds: string[] = []
     // At once, while the delivery is being taken up, while the receiver keeps it waiting, and after it answered.
@@ -194,7 +198,7 @@ describeOnEachDatabase('kill -9', (context) => {
     ] as const) {
       receiver.answers = [answer]
       const before = receiver.received.length
-      scanIds.push(await scan(person.session))
+      scanIds.push(await scan({ 'x-api-key': apiKey.keyValue }))
       if (moment === 'soon') await wait(15)
       if (moment === 'when it has arrived')
         await until(
@@ -217,13 +221,14 @@ describeOnEachDatabase('kill -9', (context) => {
       expect(headers['webhook-id']).toBe(messageOf(JSON.parse(body).scanId))
     }
     const findings = () =>
-      mailbox.mails.filter(({ to, subject }) => to === person.email && subject.startsWith('A scan found'))
+      mailbox.mails.filter(({ to, subject }) => to === person.email && subject.startsWith('A.sol: '))
+    // One an hour, which tells of all that came before it.
     await until(
-      () => new Set(findings().map(({ id }) => id)).size,
-      (count) => count >= scanIds.length,
+      () => findings().length,
+      (count) => count > 0,
       90,
     )
-    expect(new Set(findings().map(({ id }) => id)).size).toBe(scanIds.length)
+    expect(new Set(findings().map(({ id }) => id)).size).toBe(1)
   }, 280_000)
 
   /** The processes that analyse stand still, so that what they are given is under way for as long as the test likes; their ids. */

@@ -27,6 +27,7 @@ describeOnEachDatabase('nothing unread is called clean', (context) => {
     const answer = await service.scan(caller.key, sourceForm(source, 'Open.sol'))
     expect(answer.statusCode, answer.body).toBe(200)
     scanId = answer.json().scanId
+    service.clock.travel('PT1M')
     await service.runJobs()
   })
   afterAll(async () => {
@@ -63,7 +64,7 @@ describeOnEachDatabase('nothing unread is called clean', (context) => {
 
   test('in the mail', async () => {
     const mail = service.mails.find(
-      ({ to, subject }) => to === caller.account.email && subject.startsWith('A scan found'),
+      ({ to, subject }) => to === caller.account.email && subject.startsWith('Open.sol: '),
     )
     expect(mail?.text).toContain('The scan of Open.sol scored')
     expect(mail?.text).toContain('The result is partial')
