@@ -148,7 +148,7 @@ function limitLine({ outcomes }: Pick<ProjectScan, 'outcomes'>): string[] {
   const count = cut.reduce((sum, { places }) => sum + places.size, 0)
   const names = cut.slice(0, 3).map(({ path }) => printable(path))
   return [
-    `${plural(count, 'place was', 'places were')} too large to follow to the end, in ${[...names, ...(cut.length > 3 ? [`${cut.length - 3} more files`] : [])].join(', ')}; --details lists them`,
+    `${plural(count, 'place was', 'places were')} too large to follow to the end, in ${[...names, ...(cut.length > 3 ? [plural(cut.length - 3, 'more file')] : [])].join(', ')}; --details lists them`,
   ]
 }
 

@@ -74,7 +74,8 @@ export function gravest(causes: readonly Cause[], options: TextOptions): string[
     const number = String(index + 1).padStart(String(top.length).length)
     const place = `${printable(path)}:${finding.line}`
     const more = places.length > 1 ? ` (+${places.length - 1})` : ''
-    const head = `  ${number}  ${paint(severityStyles[finding.severity], finding.severity.padEnd(8))}  ${paint('bold', finding.title)}  ${paint('dim', link(place, path))}${paint('dim', more)}`
+    const review = finding.kind === 'review' ? ` ${paint('dim', 'for review')}` : ''
+    const head = `  ${number}  ${paint(severityStyles[finding.severity], finding.severity.padEnd(8))}  ${paint('bold', finding.title)}${review}  ${paint('dim', link(place, path))}${paint('dim', more)}`
     const indent = ' '.repeat(4 + number.length)
     return [head, ...cutTo(wrap(printable(finding.message), columns - 2, indent), 2)]
   })

@@ -62,6 +62,24 @@ describe('the first screen', () => {
     expect(lines.length).toBeGreaterThan(heads.length)
   })
 
+  test('what is only for review is said to be', async () => {
+    const counter = (name: string) =>
+      `    function ${name}(Counter counter) external { last = counter.${name}() - 1; }\n`
+    const guard = [
+      'pragma solidity 0.7.6;',
+      'interface Counter {',
+      ...['a', 'b', 'c'].map((name) => `    function ${name}() external view returns (uint256);`),
+      '}',
+      'contract Guard {',
+      '    uint256 public last;',
+      ...['a', 'b', 'c'].map(counter),
+      '}',
+    ].join('\n')
+    const lines = section(await scan(['--limit', '2'], { files: { 'Guard.sol': guard } }), 'The 2 gravest')
+    for (const head of lines.filter((line) => /^ +\d {2}/.test(line)))
+      expect(head).toMatch(/Arithmetic can wrap around for review {2}Guard\.sol:\d+$/)
+  })
+
   test('what the files of a project share is one line with a count and its forms', async () => {
     const lines = section(await scan(), 'For the project')
     expect(lines[0]).toBe('  high      Floating pragma in 13 files  SWC-103')
