@@ -43,26 +43,31 @@ const keepsZero = (writer: Flow, store: StoreOp): boolean => {
   return value.flag || writer.stateLoads().some(isCovered)
 }
 
-const staysZero = ({ contractFlow }: Flow, variable: VariableModel | null): boolean =>
-  variable !== null &&
-  contractFlow.writersOf(variable).every(({ flow, op }) => keepsZero(flow, op)) &&
-  !writesAnywhere(contractFlow)
+/** In every contract that may hold it: an heir may fill what its base only empties. */
+type Program = readonly ContractFlow[]
 
-const isZeroEntry = (flow: Flow, op: Op): boolean => {
+const staysZero = (program: Program, variable: VariableModel | null): boolean =>
+  variable !== null &&
+  program.every(
+    (contract) =>
+      contract.writersOf(variable).every(({ flow, op }) => keepsZero(flow, op)) && !writesAnywhere(contract),
+  )
+
+const isZeroEntry = (program: Program, op: Op): boolean => {
   const value = stripCasts(op)
   return (
     value.kind === 'load' &&
     value.location.space !== 'memory' &&
     value.location.depth > 0 &&
-    staysZero(flow, value.location.variable)
+    staysZero(program, value.location.variable)
   )
 }
 
-const paysNothing = (flow: Flow, call: CallOp): boolean => {
+const paysNothing = (program: Program, flow: Flow, call: CallOp): boolean => {
   const amount = call.call.value
   if (amount === null) return false
-  if (isZeroEntry(flow, amount)) return true
-  return flow.stateLoads().some((load) => isZeroEntry(flow, load) && isAtLeast(flow, load, amount, call))
+  if (isZeroEntry(program, amount)) return true
+  return flow.stateLoads().some((load) => isZeroEntry(program, load) && isAtLeast(flow, load, amount, call))
 }
 
 export const paysNothingRule = defineDetector<CallOp>({
@@ -77,12 +82,13 @@ export const paysNothingRule = defineDetector<CallOp>({
   cwe: [],
   /** A function may run in several contracts; the payment must be nothing in all of them. */
   *candidates({ functions }) {
+    const program = [...new Set(functions.map(({ contractFlow }) => contractFlow))]
     const places = new Map<string, { call: CallOp; isProven: boolean }>()
     for (const flow of functions)
       for (const call of flow.externalCalls()) {
         const key = `${call.start}:${call.end}`
         const before = places.get(key)?.isProven ?? true
-        places.set(key, { call, isProven: before && paysNothing(flow, call) })
+        places.set(key, { call, isProven: before && paysNothing(program, flow, call) })
       }
     for (const { call, isProven } of places.values()) if (isProven) yield call
   },

@@ -327,6 +327,21 @@ describe('HTML', () => {
     expect(html).toContain('@media print')
   })
 
+  test('of several files: what was found in each, as one would say it', () => {
+    const other = result({ file: 'Other.sol', dataVulnerabilities: [], advisories: [finding(), finding()] })
+    for (const report of [toHtml([result(), other]), toMarkdown([result(), other])]) {
+      expect(report).toContain('1 finding')
+      expect(report).toContain('2 advisories')
+      expect(report).not.toMatch(/1 findings|0 advisories|0 findings/)
+    }
+  })
+
+  test('on a phone the table of kinds keeps its columns in sight', () => {
+    const html = toHtml([result(), result({ file: 'Other.sol' })])
+    expect(html).toContain('<table class="kinds">')
+    expect(html).toMatch(/@media \(max-width:30rem\)\{[^\n]*\.kinds/)
+  })
+
   test('it shows score, finding, place and advice', () => {
     const html = toHtml([result()])
     for (const words of [

@@ -2,7 +2,7 @@
 import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { amountOf, balanceChanges, type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
-import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
+import { countWords, kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 import { visible, visibleLine } from './visible.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './wire.ts'
 
@@ -52,7 +52,7 @@ code,pre{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{background:var(--bg);border:1px solid var(--line);border-radius:6px;padding:.75rem;overflow-x:auto;margin:.75rem 0;tab-size:4}
 .meta{color:var(--dim);overflow-wrap:anywhere}
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-h2{overflow-wrap:anywhere}
+h2{overflow-wrap:anywhere}.kinds td:nth-child(2){white-space:nowrap}
 .score{display:flex;flex-wrap:wrap;gap:1.5rem;align-items:center;margin:1.5rem 0;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:10px}
 .score strong{font-size:2.4rem;line-height:1}
 .counts{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;margin:0;padding:0;list-style:none}
@@ -61,6 +61,8 @@ h2{overflow-wrap:anywhere}
 .evidence{border-left:3px solid var(--critical);padding-left:.8rem}.balances{max-width:38rem;font-size:13px;fill:currentColor}.balances .gain{fill:var(--critical)}.balances .loss{fill:var(--info)}
 .tag{font-weight:600}.tag.critical{color:var(--critical)}.tag.high{color:var(--high)}.tag.medium{color:var(--medium)}.tag.low{color:var(--low)}.tag.info{color:var(--info)}
 ul,ol{padding-left:1.4rem}.checklist{list-style:none;padding-left:0}.checklist li::before{content:"☐ "}.checklist li.done::before{content:"☑ "}
+/* A phone: the columns that matter fit without a thumb. */
+@media (max-width:30rem){main{padding:1.25rem .9rem 3rem}th,td{padding:.3rem .5rem .3rem 0;font-size:.875rem}.kinds :is(th,td):nth-child(5){display:none}.finding{padding:.8rem .9rem}}
 @media print{body{font-size:11pt}main{max-width:none;padding:0}pre{white-space:pre-wrap}a{color:inherit}.finding{break-inside:avoid}}
 `.trim()
 
@@ -203,7 +205,7 @@ const kindRows = (results: readonly ScanResult[]): string =>
     .join('')
 
 const contentsItem = (result: ScanResult, index: number): string =>
-  `<li><a href="#${anchorOf(index)}">${escapeLine(result.file)}</a> <span class="meta">${Number(result.securityScore.score)} of 100, ${result.dataVulnerabilities.length} findings, ${result.advisories.length} advisories</span></li>`
+  `<li><a href="#${anchorOf(index)}">${escapeLine(result.file)}</a> <span class="meta">${Number(result.securityScore.score)} of 100, ${countWords(result)}</span></li>`
 
 const fileSection = (result: ScanResult, index: number): string =>
   [
@@ -240,7 +242,7 @@ const projectReport = (results: readonly ScanResult[], options: HtmlOptions): st
       'By kind',
       shown.length === 0
         ? '<p>Nothing was found.</p>'
-        : `<div class="wide"><table><thead><tr><th>severity</th><th></th><th>weakness</th><th>places</th><th>files</th></tr></thead><tbody>${kindRows(results)}</tbody></table></div>`,
+        : `<div class="wide"><table class="kinds"><thead><tr><th>severity</th><th></th><th>weakness</th><th>places</th><th>files</th></tr></thead><tbody>${kindRows(results)}</tbody></table></div>`,
     ),
     shown.length === 0 ? '' : `<nav id="contents"><h2>Contents</h2><ol>${shown.map(contentsItem).join('')}</ol></nav>`,
     ...shown.map(fileSection),

@@ -2,7 +2,7 @@ import { bySeverity } from './by-severity.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { type Evidence, evidenceLine, evidenceTitle } from './evidence.ts'
 import type { FurtherPlace } from './finding.ts'
-import { kindsOf, type NotScanned, projectScore } from './project-summary.ts'
+import { countWords, kindsOf, type NotScanned, projectScore } from './project-summary.ts'
 import { visible, visibleLine } from './visible.ts'
 import type { ScanResult, WireFinding, WireSuppressed } from './wire.ts'
 
@@ -214,8 +214,7 @@ const projectReport = (results: readonly ScanResult[], options: MarkdownOptions)
     ...section(
       'Contents',
       shown.map(
-        (result, index) =>
-          `${index + 1}. [${escapeText(result.file)}](#file-${index + 1}): ${result.dataVulnerabilities.length} findings, ${result.advisories.length} advisories`,
+        (result, index) => `${index + 1}. [${escapeText(result.file)}](#file-${index + 1}): ${countWords(result)}`,
       ),
     ),
     ...shown.map(fileSection),

@@ -47,6 +47,15 @@ export const kindsOf = (results: readonly ScanResult[]): KindRow[] => {
     }))
 }
 
+/** What was found in one file, in words; what there is none of is left out. */
+export const countWords = ({ dataVulnerabilities, advisories }: ScanResult): string =>
+  [
+    ...(dataVulnerabilities.length > 0 ? [counted(dataVulnerabilities.length, 'finding', 'findings')] : []),
+    ...(advisories.length > 0 ? [counted(advisories.length, 'advisory', 'advisories')] : []),
+  ].join(', ') || 'nothing found'
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
 /** The score over a project: what many files share, as a pragma, deducts once. */
 export const projectScore = (results: readonly ScanResult[]): SecurityScore => {
   const causes = new Map<string, WireFinding>()
