@@ -27,6 +27,7 @@ import dosFailedCall from './dos-failed-call/detector.ts'
 import driftingTotal from './drifting-total/detector.ts'
 import erroneousAccounting from './erroneous-accounting/detector.ts'
 import extcodesizeCheck from './extcodesize-check/detector.ts'
+import extendedLock from './extended-lock/detector.ts'
 import feeOnTransferAssumption from './fee-on-transfer-assumption/detector.ts'
 import flashLoanGovernance from './flash-loan-governance/detector.ts'
 import floatingPragma from './floating-pragma/detector.ts'
@@ -105,6 +106,7 @@ import unprotectedSelfdestruct from './unprotected-selfdestruct/detector.ts'
 import unprotectedTokenWithdrawal from './unprotected-token-withdrawal/detector.ts'
 import unsafeDowncast from './unsafe-downcast/detector.ts'
 import unsafeTokenMint from './unsafe-token-mint/detector.ts'
+import unsetPrice from './unset-price/detector.ts'
 import unsettledReward from './unsettled-reward/detector.ts'
 import unusedVariable from './unused-variable/detector.ts'
 import vaultShareInflation from './vault-share-inflation/detector.ts'
@@ -141,6 +143,7 @@ export const detectors: readonly Detector[] = [
   driftingTotal,
   erroneousAccounting,
   extcodesizeCheck,
+  extendedLock,
   feeOnTransferAssumption,
   flashLoanGovernance,
   floatingPragma,
@@ -219,6 +222,7 @@ export const detectors: readonly Detector[] = [
   unprotectedTokenWithdrawal,
   unsafeDowncast,
   unsafeTokenMint,
+  unsetPrice,
   unsettledReward,
   unusedVariable,
   vaultShareInflation,

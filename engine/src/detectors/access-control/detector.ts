@@ -163,6 +163,36 @@ const isPayee = (flow: Flow, place: Location): boolean =>
       }),
   )
 
+/** State that what is paid is worked out from, also by way of other state. */
+const decidingPayments = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel> => {
+  const found = new Set<VariableModel>()
+  for (const payer of entryPoints)
+    for (const { amount } of outgoingOf(payer))
+      dependsOn(
+        payer,
+        amount,
+        (op) => {
+          if (op.kind === 'load' && op.location.part === 'root' && op.location.variable !== null)
+            found.add(op.location.variable)
+          return false
+        },
+        { storage: true },
+      )
+  return found
+}
+
+/** A number that decides how much is paid becomes what the caller says, and nothing at all is asked. */
+function* decided(flow: Flow): Iterable<Candidate> {
+  for (const op of flow.stateStores()) {
+    const { variable, part } = op.location
+    const value = stripCasts(op.args[0])
+    if (variable === null || part !== 'root' || value.kind !== 'param' || flow.typeOf(value)?.kind !== 'int') continue
+    if (guardsAt(flow, op).length > 0 || !flow.contractFlow.answer(decidingPayments).has(variable)) continue
+    const message = `Anyone can set \`${variable.name}\`, which decides how much is paid out.`
+    yield { flow, op, account: null, amount: null, message }
+  }
+}
+
 /** A parameter as it is, or worked out from parameters alone. */
 const isCallersNumber = (flow: Flow, amount: Op): boolean =>
   dependsOn(flow, amount, ({ kind }) => kind === 'param') &&
@@ -279,6 +309,7 @@ export default defineDetector<Candidate>({
       yield* creditedForNothing(flow)
       yield* handedOut(flow)
       yield* redirected(flow)
+      yield* decided(flow)
       yield* selfVouched(flow)
     }
   },

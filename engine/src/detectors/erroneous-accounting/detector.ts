@@ -1,10 +1,23 @@
 import { dependsOn, isSender } from '../../facts/index.ts'
-import { isOwnTokenBalance, isSelf, keysOf, loweredBy, outgoingOf } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type Column,
+  columnOf,
+  entriesOf,
+  incomingOf,
+  isInColumn,
+  isOwnTokenBalance,
+  isSelf,
+  keysOf,
+  loweredBy,
+  outgoingOf,
+  raisedBy,
+} from '../../idioms/index.ts'
+import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
-/** An allowance that is lowered, or what came in that is measured. */
-type Candidate = LoweredAllowance | Measured
+/** An allowance that is lowered, what came in that is measured, or what came in that is promised twice. */
+type Candidate = LoweredAllowance | Measured | PromisedTwice
 
 interface LoweredAllowance {
   readonly flow: Flow
@@ -18,6 +31,13 @@ interface Measured {
   readonly op: Op
   /** The call that is told to give something to this contract. */
   readonly call: CallOp
+}
+
+interface PromisedTwice {
+  readonly flow: Flow
+  readonly op: Op
+  /** Where all of it is credited. */
+  readonly full: Op
 }
 
 /** ERC-20 lays down what `transferFrom(from, to, amount)` uses up: `amount` of what `from` allowed the caller. */
@@ -56,6 +76,49 @@ const isPaidOutBetween = ({ flow, op }: Measured): boolean => {
   return outgoingOf(flow).some((payment) => isBetween(flow, before, payment.op, after))
 }
 
+/** What comes in: tokens, or the ether that is sent along. */
+const broughtIn = (flow: Flow): Op[] => {
+  const brought = incomingOf(flow).map(({ amount }) => stripCasts(amount))
+  for (const { amount } of entriesOf(flow))
+    if (amount.kind === 'env' && amount.operator === 'msg.value') brought.push(amount)
+  return brought
+}
+
+/** Whoever has an entry there is paid for it. */
+const isPaidOff = (flow: Flow, column: Column): boolean =>
+  flow.contractFlow.entryPoints.some(
+    (payer) =>
+      outgoingOf(payer).length > 0 &&
+      entriesOf(payer).some(({ op, isRaised }) => !isRaised && isInColumn(op.location, column)),
+  )
+
+/** All of a variable is paid to somebody, as it stands. */
+const isPaidWhole = (flow: Flow, variable: VariableModel): boolean =>
+  flow.contractFlow.entryPoints.some((payer) =>
+    outgoingOf(payer).some(({ amount }) => {
+      const paid = stripCasts(amount)
+      return paid.kind === 'load' && paid.location.part === 'root' && paid.location.variable === variable
+    }),
+  )
+
+/** All that came in is credited to one, and a part of it to another who is paid as well. */
+function* promisedTwice(flow: Flow): Iterable<PromisedTwice> {
+  for (const brought of broughtIn(flow)) {
+    const full = entriesOf(flow).find(({ op, amount, isRaised }) => {
+      const column = columnOf(op.location)
+      return isRaised && sameValue(amount, brought) && column !== null && isPaidOff(flow, column)
+    })
+    if (full === undefined) continue
+    for (const op of flow.stateStores()) {
+      const { variable, part } = op.location
+      const by = raisedBy(op)
+      if (variable === null || part !== 'root' || by === null || sameValue(by, brought)) continue
+      if (dependsOn(flow, by, (value) => value === brought) && isPaidWhole(flow, variable))
+        yield { flow, op, full: full.op }
+    }
+  }
+}
+
 export default defineDetector<Candidate>({
   id: 'erroneous-accounting',
   swc: null,
@@ -63,7 +126,7 @@ export default defineDetector<Candidate>({
   severity: 'high',
   confidence: 'medium',
   description:
-    'Owners allow amounts, and ERC-20 says that a transfer uses up the amount that is asked for. Here the allowance is lowered by a number worked out from it, such as shares: where that is smaller, the spender moves more than the owner allowed. Or what came in is measured as the balance before less the balance after, which is never what came in.',
+    'Owners allow amounts, and ERC-20 says that a transfer uses up the amount that is asked for. Here the allowance is lowered by a number worked out from it, such as shares: where that is smaller, the spender moves more than the owner allowed. Or what came in is measured as the balance before less the balance after, which is never what came in. Or all that came in is credited to one account and a part of it to another as well: the last to leave is not paid.',
   recommendation:
     'Lower the allowance by the amount that the caller asks for, in the unit in which owners approve, and measure what came in as the balance after less the balance before.',
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
@@ -74,6 +137,7 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) {
       yield* loweredAllowances(flow)
       yield* measuredBackwards(flow)
+      yield* promisedTwice(flow)
     }
   },
   excuses: [
@@ -89,17 +153,26 @@ export default defineDetector<Candidate>({
       (candidate) => 'call' in candidate && isPaidOutBetween(candidate),
     ),
   ],
-  finding: (candidate) =>
-    'lowered' in candidate
-      ? {
-          at: candidate.flow.inEntry(candidate.op),
-          message: 'The allowance is lowered by a number that differs from the amount that the owner allowed it for.',
-          trace: candidate.flow.trace(candidate.op),
-        }
-      : {
-          at: candidate.op,
-          message:
-            'What came in is measured the wrong way round: more is held after than before, so this reverts or wraps.',
-          trace: [{ at: candidate.call, message: 'This brings tokens in, between the two readings.' }],
-        },
+  finding: (candidate) => {
+    const { flow, op } = candidate
+    if ('lowered' in candidate)
+      return {
+        at: flow.inEntry(op),
+        message: 'The allowance is lowered by a number that differs from the amount that the owner allowed it for.',
+        trace: flow.trace(op),
+      }
+    if ('full' in candidate)
+      return {
+        at: op,
+        message:
+          'A part of what came in is promised here, and all of it to another: not everybody can be paid in the end.',
+        trace: [...flow.trace(op), { at: candidate.full, message: 'All of it is credited here.' }],
+      }
+    return {
+      at: op,
+      message:
+        'What came in is measured the wrong way round: more is held after than before, so this reverts or wraps.',
+      trace: [{ at: candidate.call, message: 'This brings tokens in, between the two readings.' }],
+    }
+  },
 })

@@ -48,6 +48,11 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse(
+      'asks-the-sender',
+      'it is the sender that is called, if it has code: nobody is kept out',
+      ({ deed }) => deed.kind === 'call' && deed.call.target !== null && isSender(deed.call.target),
+    ),
+    excuse(
       'origin-too',
       'the sender must be the one who signed the transaction as well',
       ({ flow, deed }) => guardRestingOn(flow, deed, isOrigin) !== null,

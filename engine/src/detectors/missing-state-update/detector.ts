@@ -1,8 +1,17 @@
-import { isBroken, senderGuardsAt } from '../../facts/index.ts'
+import { isBroken, isProtected, senderGuardsAt } from '../../facts/index.ts'
 import { bringsSomething, columnOf, isInColumn, outgoingOf } from '../../idioms/index.ts'
 import { holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { type Candidate, clearedSometimes, isNoted, neverUsedUp, requestedAgain, shownAgain } from './unnoted.ts'
+import {
+  allowedAgain,
+  type Candidate,
+  clearedSometimes,
+  isNoted,
+  neverUsedUp,
+  paidAgain,
+  requestedAgain,
+  shownAgain,
+} from './unnoted.ts'
 
 /** Of what is paid at once: somebody who reads on may have meant that to count. */
 const isWrittenDown = ({ flow, why }: Candidate): boolean => {
@@ -33,12 +42,14 @@ const isLoweredWhenPaid = ({ flow, why }: Candidate): boolean => {
   )
 }
 
-/** Beside the proof itself, which may speak of the sender, something asks who is calling. */
-const isShownByKnown = ({ flow, why, payment }: Candidate): boolean =>
-  why.kind === 'proof' &&
-  senderGuardsAt(flow, payment.op).some(
+/** Something asks who is calling; a proof itself may speak of the sender. */
+const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
+  if (why.kind === 'stays') return isProtected(flow, payment.op)
+  if (why.kind !== 'proof') return false
+  return senderGuardsAt(flow, payment.op).some(
     (guard) => guard.op !== why.proof.op && guard.op !== why.proof.condition && !isBroken(flow.contractFlow, guard),
   )
+}
 
 const messageOf = ({ flow, why }: Candidate): string => {
   switch (why.kind) {
@@ -48,6 +59,10 @@ const messageOf = ({ flow, why }: Candidate): string => {
       return `\`${flow.describe(why.record)}\` is cleared only on some ways to this payment: on the others it can be paid again.`
     case 'request':
       return `\`${flow.describe(why.record)}\` limits what is added to \`${flow.describe(why.claim.location)}\`, which is paid later, and is not lowered by it: the same can be requested again.`
+    case 'stays':
+      return `\`${flow.describe(why.record)}\` is paid and says the same afterwards: it can be paid again.`
+    case 'allowance':
+      return `\`${flow.describe(why.record)}\` limits what is taken here and is never lowered: as much can be taken again.`
     case 'proof':
       return 'The proof that allows this is not used up: whoever shows it again is paid again.'
   }
@@ -72,6 +87,8 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints) {
       yield* neverUsedUp(flow)
       yield* clearedSometimes(flow)
+      yield* paidAgain(flow)
+      yield* allowedAgain(flow)
       yield* requestedAgain(flow)
       yield* shownAgain(flow)
     }
@@ -85,20 +102,16 @@ export default defineDetector<Candidate>({
     excuse('told-elsewhere', 'another contract, which may keep the accounting, is told the amount', isToldElsewhere),
     excuse(
       'noted',
-      'the proof or the request is noted in state that a condition or the amount rests on',
-      (candidate) => (candidate.why.kind === 'proof' || candidate.why.kind === 'request') && isNoted(candidate),
+      'it is noted in state that a condition or the amount rests on',
+      (candidate) => candidate.why.kind !== 'limit' && candidate.why.kind !== 'sometimes' && isNoted(candidate),
     ),
     excuse('lowered-when-paid', 'what limits a request becomes less where the request is paid', isLoweredWhenPaid),
     excuse(
       'bought',
       'the caller gives something for it each time',
-      ({ flow, why }) => why.kind === 'proof' && bringsSomething(flow),
+      ({ flow, why }) => (why.kind === 'proof' || why.kind === 'stays') && bringsSomething(flow),
     ),
-    excuse(
-      'protected',
-      'known accounts alone show the proof, or a function of a missing file runs before',
-      isShownByKnown,
-    ),
+    excuse('protected', 'known accounts alone get there, or a function of a missing file runs before', isForKnown),
   ],
   finding: (candidate) => {
     const { flow, payment, why } = candidate

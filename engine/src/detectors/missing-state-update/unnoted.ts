@@ -30,6 +30,10 @@ export type Why =
   | { readonly kind: 'sometimes'; readonly record: Location; readonly store: Op }
   /** A record is raised that is paid from later; the one that limits it stays as it is. */
   | { readonly kind: 'request'; readonly record: Location; readonly claim: StoreOp }
+  /** What is paid is what a record says, and the record says the same afterwards. */
+  | { readonly kind: 'stays'; readonly record: Location }
+  /** Somebody's entry is lowered within what they allowed, and the allowance stays as it is. */
+  | { readonly kind: 'allowance'; readonly record: Location }
   /** A proof is held against what the contract keeps, and can be shown again. */
   | { readonly kind: 'proof'; readonly proof: Fact }
 
@@ -82,6 +86,37 @@ export function* clearedSometimes(flow: Flow): Iterable<Candidate> {
   }
 }
 
+/** The place whose value this is: read from there, or written there before. */
+const recordedIn = (flow: Flow, value: Op): Location | null => {
+  if (value.kind === 'load') return value.location.space === 'memory' ? null : value.location
+  return flow.stateStores().find(({ args }) => stripCasts(args[0]) === value)?.location ?? null
+}
+
+/** All of a record is paid, and nothing lowers it. */
+export function* paidAgain(flow: Flow): Iterable<Candidate> {
+  for (const payment of outgoingOf(flow)) {
+    const amount = stripCasts(payment.amount)
+    const record = amount.kind === 'const' ? null : recordedIn(flow, amount)
+    if (record === null || record.variable === null || keysOf(record).length === 0) continue
+    const isLeft = flow
+      .stateStores()
+      .every(({ location, args }) => !mayOverlap(location, record) || stripCasts(args[0]) === amount)
+    if (isLeft) yield { flow, payment, why: { kind: 'stays', record } }
+  }
+}
+
+/** `require(allowed[from][msg.sender] >= n); balance[from] -= n`, and what was allowed stays. */
+export function* allowedAgain(flow: Flow): Iterable<Candidate> {
+  for (const { op, account, amount, isRaised } of entriesOf(flow)) {
+    if (isRaised || isSender(account)) continue
+    for (const record of limitsOn(flow, { op, amount })) {
+      const keys = keysOf(record)
+      if (keys.includes(account) && keys.some(isSender))
+        yield { flow, payment: { op, amount }, why: { kind: 'allowance', record } }
+    }
+  }
+}
+
 /** `require(shares >= n); pending += n`, and what is pending is paid: the same shares stand behind the next request. */
 export function* requestedAgain(flow: Flow): Iterable<Candidate> {
   for (const claim of flow.stateStores()) {
@@ -111,8 +146,10 @@ export function* shownAgain(flow: Flow): Iterable<Candidate> {
 
 /** Something that allowed it has changed: a condition on the way, or the amount, rests on state that is written here. */
 export const isNoted = ({ flow, payment, why }: Candidate): boolean => {
+  if (why.kind === 'allowance') return flow.stateStores().some(({ location }) => mayOverlap(location, why.record))
   const columns = flow.stateStores().flatMap(({ location }) => columnOf(location) ?? [])
-  const values = [payment.amount, ...guardsAt(flow, payment.op).map(({ condition }) => condition)]
+  const conditions = guardsAt(flow, payment.op).map(({ condition }) => condition)
+  const values = [...conditions, ...(why.kind === 'stays' ? keysOf(why.record) : [payment.amount])]
   if (why.kind === 'request' && flow.stateStores().some(({ location }) => mayOverlap(location, why.record))) return true
   return values.some((value) =>
     stateReadsOf(flow, value).some(({ location }) => columns.some((column) => isInColumn(location, column))),

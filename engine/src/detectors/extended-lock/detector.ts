@@ -1,0 +1,117 @@
+import { dependsOn, isProtected, isSender, relationsAt } from '../../facts/index.ts'
+import {
+  type Column,
+  columnOf,
+  entriesOf,
+  isInColumn,
+  isNow,
+  keysOf,
+  nameOfColumn,
+  outgoingOf,
+} from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+/** Until the time that is kept for an account has come, it can not get at what is its own. */
+interface Lock {
+  readonly until: Column
+  readonly at: Op
+}
+
+interface Candidate {
+  readonly flow: Flow
+  readonly store: StoreOp
+  readonly account: Op
+  readonly lock: Lock
+}
+
+const ownTime = (flow: Flow, value: Op): Column | null => {
+  let found: Column | null = null
+  dependsOn(flow, value, (op) => {
+    if (op.kind === 'load' && op.location.space === 'state' && keysOf(op.location).some(isSender))
+      found = columnOf(op.location)
+    return found !== null
+  })
+  return found
+}
+
+/** What leaves an account of the caller's: a payment, or an entry that is lowered. */
+const leavingFrom = (flow: Flow): Op[] => [
+  ...outgoingOf(flow).map(({ op }) => op),
+  ...entriesOf(flow).flatMap(({ op, account, isRaised }) => (!isRaised && isSender(account) ? [op] : [])),
+]
+
+/** `require(now >= until[msg.sender])` before something is paid. */
+const locksOf = ({ entryPoints }: ContractFlow): readonly Lock[] => {
+  const locks: Lock[] = []
+  for (const flow of entryPoints)
+    for (const op of leavingFrom(flow))
+      for (const { greater, smaller } of relationsAt(flow, op)) {
+        const until = isNow(stripCasts(greater)) ? ownTime(flow, smaller) : null
+        if (until !== null) locks.push({ until, at: op })
+      }
+  return locks
+}
+
+/** The time of an account that the caller names is set anew, counted from now. */
+function* putOff(flow: Flow): Iterable<Candidate> {
+  if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
+  for (const store of flow.stateStores()) {
+    const [account] = keysOf(store.location)
+    if (account?.kind !== 'param' || flow.typeOf(account)?.kind !== 'address') continue
+    if (!dependsOn(flow, store.args[0], isNow)) continue
+    const lock = flow.contractFlow.answer(locksOf).find(({ until }) => isInColumn(store.location, until))
+    if (lock !== undefined) yield { flow, store, account, lock }
+  }
+}
+
+/** A record or a condition that speaks of both: the account has allowed the caller. */
+const isConsented = ({ flow, account }: Candidate): boolean => {
+  const conditions = [
+    ...flow.ops('assume').map(({ args }) => args[0]),
+    ...flow.blocks.flatMap(({ condition }) => condition ?? []),
+  ]
+  const speaksOf = (condition: Op, is: (op: Op) => boolean): boolean => dependsOn(flow, condition, is, { keys: true })
+  return (
+    conditions.some((each) => speaksOf(each, (op) => op === account) && speaksOf(each, isSender)) ||
+    flow.stateStores().some(({ location }) => keysOf(location).includes(account) && keysOf(location).some(isSender))
+  )
+}
+
+/** The new time is set only where the account has nothing yet, or is not later than the old. */
+const isNoLater = ({ flow, store, account }: Candidate): boolean =>
+  relationsAt(flow, store).some(({ greater, smaller }) =>
+    [greater, smaller].some((side) => {
+      const op = stripCasts(side)
+      return op.kind === 'load' && keysOf(op.location).includes(account)
+    }),
+  )
+
+export default defineDetector<Candidate>({
+  id: 'extended-lock',
+  swc: null,
+  title: 'Anybody can put off what others may take',
+  severity: 'medium',
+  confidence: 'medium',
+  description:
+    'An account gets at what is its own only after a time that is kept for it. Anybody can name that account and have its time counted from now again, and so keep it waiting for ever, for dust or for the price of gas.',
+  recommendation:
+    'Set the time of the caller alone, or ask for the account’s consent; or keep a time with each deposit, so that a new one does not hold up those before.',
+  references: ['https://cwe.mitre.org/data/definitions/840.html'],
+  cwe: ['CWE-840', 'CWE-400'],
+
+  needs: [holding.stateWrite],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) yield* putOff(flow)
+  },
+  excuses: [
+    excuse('protected', 'only known accounts get there', ({ flow, store }) => isProtected(flow, store)),
+    excuse('consented', 'the account has allowed the caller', isConsented),
+    excuse('no-later', 'what is on record of the account decides whether its time is set', isNoLater),
+  ],
+  finding: ({ flow, store, lock }) => ({
+    at: store,
+    message: `Whoever calls \`${flow.name}\` sets \`${nameOfColumn(lock.until)}\` of any account anew: it waits again for what is its own.`,
+    trace: [...flow.trace(store), { at: lock.at, message: 'This has to wait for it.' }],
+  }),
+})

@@ -1,0 +1,78 @@
+import { guardsAt, isProtected, isSender } from '../../facts/index.ts'
+import { isSelf, keysOf, type Payment, paymentsOf } from '../../idioms/index.ts'
+import { type Flow, holding, isComparison, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly given: Payment
+  /** What is asked for it, kept under an id that the caller names. */
+  readonly price: LoadOp
+  readonly condition: Op
+}
+
+const isPaidIn = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg.value'
+
+/** `msg.value >= price[id]`, where whoever calls names the id. */
+const priceIn = (condition: Op): LoadOp | null => {
+  if (condition.kind !== 'bin' || !isComparison(condition.operator)) return null
+  const sides = condition.args.map(stripCasts)
+  const price = sides.find((side) => side.kind === 'load' && side.location.space === 'state')
+  if (price?.kind !== 'load' || !sides.some(isPaidIn)) return null
+  return keysOf(price.location).some(({ kind }) => kind === 'param') ? price : null
+}
+
+/** What is somebody else's goes to the caller: tokens of another account, or what the contract keeps for others. */
+const isOthers = ({ asset, from, to }: Payment): boolean =>
+  asset === 'token' && to !== null && isSender(to) && (from === null || isSelf(from) || !isSender(from))
+
+/** Something else on the way asks whether there is an offer: a condition about the same id, or that the price is more than nothing. */
+const isAskedFor = ({ flow, given, price, condition }: Candidate): boolean => {
+  const ids = keysOf(price.location).filter(({ kind }) => kind === 'param')
+  const isOfId = (op: Op): boolean => {
+    const side = stripCasts(op)
+    if (side.kind === 'load') return keysOf(side.location).some((key) => ids.includes(key))
+    return side.kind === 'call' && side.args.some((arg) => ids.includes(stripCasts(arg)))
+  }
+  return guardsAt(flow, given.op).some((fact) => {
+    if (fact.condition === condition) return false
+    const op = stripCasts(fact.condition)
+    return isOfId(op) || op.args.some(isOfId)
+  })
+}
+
+export default defineDetector<Candidate>({
+  id: 'unset-price',
+  swc: null,
+  title: 'What nobody has offered costs nothing',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'What is sent along is compared with a price that is kept under an id, and the price of what was never offered is zero. Whoever names such an id gets it for nothing.',
+  recommendation: 'Demand that there is an offer: that the price is more than zero, or that a seller is on record.',
+  references: ['https://cwe.mitre.org/data/definitions/1188.html'],
+  cwe: ['CWE-1188', 'CWE-754'],
+
+  needs: [holding.assumption, holding.call],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints) {
+      if (!flow.isPayable) continue
+      for (const given of paymentsOf(flow)) {
+        if (!isOthers(given)) continue
+        for (const { condition } of guardsAt(flow, given.op)) {
+          const price = priceIn(stripCasts(condition))
+          if (price !== null) yield { flow, given, price, condition }
+        }
+      }
+    }
+  },
+  excuses: [
+    excuse('asked-for', 'a condition asks whether there is an offer under that id', isAskedFor),
+    excuse('protected', 'only known accounts buy', ({ flow, given }) => isProtected(flow, given.op)),
+  ],
+  finding: ({ flow, given, price, condition }) => ({
+    at: condition,
+    message: `\`${flow.describe(price.location)}\` is zero for what was never offered: it is had for nothing.`,
+    trace: [...flow.trace(condition), { at: given.op, message: 'This is handed to the caller.' }],
+  }),
+})
