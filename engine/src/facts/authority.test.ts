@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Context, type Flow } from '../ir/index.ts'
+import { budget, Context, type Flow } from '../ir/index.ts'
 import { buildModel } from '../model/index.ts'
 import { authorityAt, roleAt } from './authority.ts'
 import { demandAt } from './demands.ts'
@@ -134,4 +134,28 @@ test('a member that leaves moves the last one to its place: nobody comes in by t
     function set(uint n) external { require(at[msg.sender] != 0); x = n; } }`
   const named = flowOf(text('require(who == msg.sender);'), 'set')
   expect(authorityAt(named, firstStore(named))).toBe('role')
+})
+
+test('what anybody may renew from a registry is for the registry to say, unless the caller says what is asked for', () => {
+  const body = (key: string, name: string) => `interface R { function at(bytes32 n) external view returns (address); }
+    contract A { R immutable r; mapping(bytes32 => address) cache; uint x; constructor(R r_) { r = r_; }
+      function renew(bytes32 n) external { cache[${key}] = r.at(${name}); }
+      function set(uint n) external { require(msg.sender == cache["issuer"]); x = n; } }`
+  const renewed = flowOf(body('"issuer"', '"issuer"'), 'set')
+  expect(authorityAt(renewed, firstStore(renewed))).toBe('role')
+  const chosen = flowOf(body('"issuer"', 'n'), 'set')
+  expect(authorityAt(chosen, firstStore(chosen))).not.toBe('role')
+})
+
+test('a check that the budget left out may refuse: it is not as if nobody was asked', () => {
+  const text = `contract A { address o; uint x; constructor() { o = msg.sender; }
+    function check() internal view { require(msg.sender == o); }
+    function isIn() internal view returns (bool) { return msg.sender == o; }
+    function set(uint n) external { check(); x = n; }
+    function put(uint n) external { require(isIn()); x = n; } }`
+  const context = new Context(buildModel([{ path: 'sample.sol', text }]), { ...budget.flow, maxInlinedOps: 0 })
+  for (const name of ['set', 'put']) {
+    const flow = context.functions.find((each) => each.name === name)!
+    expect(authorityAt(flow, firstStore(flow)), name).toBe('unread')
+  }
 })

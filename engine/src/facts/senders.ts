@@ -110,7 +110,7 @@ class Senders {
   }
 
   #ofCall(call: CallOp | null): readonly SenderGuard[] {
-    const guard = call === null || isReceiver(this.#flow, call) ? null : guardCall(call)
+    const guard = call === null || isReceiver(this.#flow, call) ? null : guardCall(this.#flow, call)
     return guard === null ? noSenders : [guard]
   }
 
@@ -230,14 +230,19 @@ const isHeldAgainstState = (flow: Flow, count: Op, op: Op): boolean =>
 
 const isState = (value: Op): boolean => value.kind === 'load' && value.location.space === 'state'
 
-const guardCall = (call: CallOp): SenderGuard | null => {
+/** The budget ran out before it was read: nobody knows whom it refuses. */
+const isLeftOut = ({ isPartial }: Flow, { call: { definition, inlined, kind } }: CallOp): boolean =>
+  isPartial && !inlined && kind === 'internal' && definition?.isImplemented === true && definition.effect === null
+
+const guardCall = (flow: Flow, call: CallOp): SenderGuard | null => {
   const decl = call.decl
   const effect = decl !== null && decl.kind === 'modifier' ? decl.effect : (call.call.definition?.effect ?? null)
   const known = effect === 'guard'
   const isUnknownModifier =
     call.operator === 'modifier' && decl === null && missingModifierEffect(call.call.name) === null
   // Also a hook that the deriving contract has to write.
-  const isUnknownCheck = call.operator !== 'modifier' && call.call.definition?.isImplemented !== true
+  const isUnknownCheck =
+    call.operator !== 'modifier' && (call.call.definition?.isImplemented !== true || isLeftOut(flow, call))
   if (!known && !isUnknownModifier && !isUnknownCheck) return null
   return {
     against: known ? 'known' : 'unknown',
@@ -287,7 +292,7 @@ const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, dep
       return polarity ? keyedGuard(flow, op, fact) : null
     case 'call':
     case 'extract':
-      return polarity ? calledGuard(op, fact) : null
+      return polarity ? calledGuard(flow, op, fact) : null
     case 'phi':
       return phiGuard(flow, op, polarity, fact, depth)
     case 'select':
@@ -463,7 +468,7 @@ const keyedGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
 }
 
 const guardByKey = (flow: Flow, value: Op, fact: Fact): SenderGuard | null => {
-  if (value.kind === 'call' || value.kind === 'extract') return calledGuard(value, fact)
+  if (value.kind === 'call' || value.kind === 'extract') return calledGuard(flow, value, fact)
   if (value.kind !== 'load' || value.location.space === 'memory') return null
   for (let at: Location | null = value.location; at !== null; at = at.parent) {
     if (at.index === null) continue
@@ -493,8 +498,9 @@ const mentionsSender = (value: Op, depth = 0): boolean => {
 }
 
 /** Another contract (or one not seen) is asked about the sender. */
-const calledGuard = (op: Op, fact: Fact): SenderGuard | null => {
+const calledGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {
   const call = op.kind === 'extract' ? op.args[0] : op
+  if (call.kind === 'call' && isLeftOut(flow, call)) return { against: 'unknown', places: [], variables: [], op: call }
   if (call.call === null || isAction(call) || !call.args.some((arg) => mentionsSender(arg))) return null
   const target = call.call.target === null ? null : stripCasts(call.call.target)
   // Asking an address that the caller chose proves nothing.

@@ -2,8 +2,17 @@
  * Which state an outsider can set: what unguarded functions write; then what functions write whose guard rests on such state;
  * and so on, to the least fixpoint.
  */
-import { type ContractFlow, type Flow, fieldPath, type Location, type Op, type StoreOp } from '../ir/index.ts'
+import {
+  type ContractFlow,
+  type Flow,
+  fieldPath,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
+import { dependsOn } from './dependencies.ts'
 import { runsOnce } from './initialisers.ts'
 import { type SenderGuard, senderGuardsAt } from './senders.ts'
 
@@ -60,7 +69,12 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
       const paths = isCleared(write.op) ? state.settable : state.grantable
       if (paths.get(variable)?.includes(path)) continue
       const guards = senderGuardsAt(write.flow, write.op)
-      if (guards.some((guard) => !restsOn(guard, state)) || runsOnce(write.flow, write.op)) rest.push(write)
+      if (
+        guards.some((guard) => !restsOn(guard, state)) ||
+        runsOnce(write.flow, write.op) ||
+        isKeptAnswer(write.flow, write.op, state)
+      )
+        rest.push(write)
       else {
         addPath(paths, variable, path)
         if (paths === state.grantable) addPath(state.settable, variable, path)
@@ -70,6 +84,23 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
     open = rest
   }
   return state
+}
+
+/** `cache[name] = registry.addressOf(name)`: anybody may renew it, and what it becomes is for the registry to say, of which no outsider chooses which it is. */
+const isKeptAnswer = (flow: Flow, { args }: StoreOp, { grantable }: SettableState): boolean => {
+  const value = stripCasts(args[0])
+  const answer = value.kind === 'extract' ? value.args[0] : value
+  if (answer.kind !== 'call' || answer.call.kind !== 'external' || answer.call.target === null) return false
+  const asked = stripCasts(answer.call.target)
+  if (asked.kind !== 'load' || asked.location.space !== 'state' || asked.location.variable === null) return false
+  if (isSettable(grantable, asked.location.variable, fieldPath(asked.location))) return false
+  const { mutability } = answer.call.definition ?? {}
+  if (mutability !== 'view' && mutability !== 'pure') return false
+  return !answer.args.some((arg) =>
+    dependsOn(flow, arg, ({ kind, operator }) => kind === 'param' || (kind === 'env' && operator !== 'this'), {
+      keys: true,
+    }),
+  )
 }
 
 const writesOfEntryPoints = ({ entryPoints }: ContractFlow): { place: Location; flow: Flow; op: StoreOp }[] =>

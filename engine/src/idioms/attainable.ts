@@ -38,8 +38,8 @@ import { isPaidFor } from './paid-amounts.ts'
 
 /** Units of one token that exist, however many decimals it has. */
 const tokenSupply = 1n << 112n
-/** Calls that somebody can pay for. */
-const payableCalls = 1n << 32n
+/** Calls that somebody can pay for: more would take all blocks of a year. */
+const payableCalls = 1n << 31n
 
 const maxDepth = budget.depth.attainable
 const maxStateDepth = budget.depth.attainableState

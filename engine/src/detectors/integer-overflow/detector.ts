@@ -125,6 +125,7 @@ const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
   if (isPositionInData(flow, op)) return { doubts: ['it only says where in given data something lies'] }
   if (isHandedOn(flow, op))
     return { doubts: ['another contract of the protocol hands the number on, within limits of its own'] }
+  if (op.args.some(isConstant) && isReadByNobody(flow, op)) return { doubts: ['nothing here reads the count'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { doubts: ['a number that others set must not be nothing'] }
   return { hasWitness: op.args.some((arg) => isFree(flow, op, arg)), stake: stakeOf(flow) }
 }
@@ -135,6 +136,30 @@ const isHandedOn = (flow: Flow, op: BinaryOp): boolean => {
   if (flow.kind === 'library' || authorityAt(flow, op) === 'unread') return true
   return roleAt(flow, op) !== null && !isChosenByRole(flow, op)
 }
+
+/** `count += 1`, into a variable that is only ever counted on: its order matters to nobody here. */
+const isReadByNobody = (flow: Flow, op: BinaryOp): boolean => {
+  const users = flow.usersOf(op)
+  return (
+    users.length > 0 &&
+    users.every((user) => {
+      const variable = user.kind === 'store' && user.location.part === 'root' ? user.location.variable : null
+      return variable !== null && flow.contractFlow.readersOf(variable).every((read) => isCountedOn(read.flow, read.op))
+    })
+  )
+}
+
+const isCountedOn = (flow: Flow, load: Op): boolean =>
+  flow.usersOf(load).every((next) => {
+    if (next.kind === 'return') return true
+    const isStep = next.kind === 'bin' && (next.operator === '+' || next.operator === '-')
+    return (
+      isStep &&
+      flow
+        .usersOf(next)
+        .every(({ kind, location }) => kind === 'store' && location.variable === load.location!.variable)
+    )
+  })
 
 /** The caller says what it is, and no condition on the way asks about it or about what is made of it. */
 const isFree = (flow: Flow, op: BinaryOp, operand: Op): boolean => {

@@ -2,6 +2,7 @@ import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
   incomingOf,
+  initialiser,
   isConserved,
   isHarmless,
   isMeantToWrap,
@@ -52,6 +53,7 @@ export const excuses = [
     'no numbers that an outsider can bring about lead out of the range',
     (flow, op) => canBeMadeToWrap(flow, op) === 'no',
   ),
+  initialiser,
   ofUnchecked('protected', 'only known accounts get there', isProtected),
   ofBoth('conserved', 'what is taken from one account is put to another, and the sum was there before', isConserved),
   ofBoth('tested-before-call', 'a call that follows fails unless the numbers are in range', isTestedBeforeCall),

@@ -124,18 +124,31 @@ const isOwnRecord = (flow: Flow, call: CallOp, { location }: Write): boolean => 
   return false
 }
 
-/** The record is kept under a hash of what names the callee: one that calls back upsets what is kept of itself. */
+/**
+ * The record is kept under what names the callee: a hash of it, or the contract that says who is called. One that calls back
+ * upsets what is kept of itself.
+ */
 const isKeyedByCallee = (flow: Flow, call: CallOp, { location }: Write): boolean => {
   if (location === null || !hasKey(location) || call.call.kind !== 'external') return false
   const callee = stripCasts(call.call.target!)
   const given = callee.kind === 'load' && callee.location.space === 'memory' ? callee.location.base : null
-  if (given === null) return false
+  const named = namedBy(callee)
   for (let at: Location | null = location; at !== null; at = at.parent) {
     const key = at.index === null ? null : stripCasts(at.index)
-    if (key?.kind === 'builtin' && key.operator === 'keccak256' && dependsOn(flow, key, (op) => op === given))
-      return true
+    if (key === null) continue
+    if (key === named) return true
+    if (given === null || key.kind !== 'builtin' || key.operator !== 'keccak256') continue
+    if (dependsOn(flow, key, (op) => op === given)) return true
   }
   return false
+}
+
+/** `IController(avatar.owner())`: whoever the contract that the caller names says. */
+const namedBy = (callee: Op): Op | null => {
+  const answer = callee.kind === 'extract' ? callee.args[0] : callee
+  const asked = answer.kind === 'call' && answer.call.kind === 'external' ? answer.call.target : null
+  const name = asked === null ? null : stripCasts(asked)
+  return name?.kind === 'param' ? name : null
 }
 
 /** Of a loop in which each round has a place of its own, written before the call: the next round reads and writes another. */

@@ -1,4 +1,4 @@
-import { authorityAt, isUntrusted, resultUse } from '../../facts/index.ts'
+import { authorityAt, isUntrusted, resultUse, writesState } from '../../facts/index.ts'
 import { isAssembly, isKeyed, tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
@@ -61,6 +61,12 @@ const isToldOnRecord = ({ op, sign }: DroppedResult): boolean => {
   return callee?.kind === 'load' && callee.location.space !== 'memory' && isKeyed(callee.location)
 }
 
+/** The caller names the token and nothing is written down about it: whoever names one that answers false bears it. */
+const isBorneByCaller = ({ flow, op, sign }: DroppedResult): boolean => {
+  const token = sign === 'answer' ? (tokenCallOf(op)?.token ?? null) : null
+  return token !== null && stripCasts(token).kind === 'param' && !writesState(flow)
+}
+
 /** What the call says, or what came of it, is not wholly ignored. */
 const doubtsAbout = (dropped: DroppedResult): string[] => {
   const { flow, op, sign } = dropped
@@ -70,6 +76,7 @@ const doubtsAbout = (dropped: DroppedResult): string[] => {
     ...(resultUse(flow, op) === 'used' && sign === 'flag' && isBare(op) ? ['no ether goes with the call'] : []),
     ...(tokenCallOf(op) !== null && isCounted(flow, op) ? ['what came in is counted from the balance afterwards'] : []),
     ...(isToldOnRecord(dropped) ? ['the callee asked to be told'] : []),
+    ...(isBorneByCaller(dropped) ? ['the caller names the token, and nothing is booked'] : []),
   ]
 }
 
@@ -114,7 +121,7 @@ export default defineDetector<Candidate>({
       trace: flow.trace(op),
       grounds: {
         decidedBy: deciderOf(candidate),
-        stake: isToldOnRecord(candidate) ? 'none' : 'assets',
+        stake: isToldOnRecord(candidate) || isBorneByCaller(candidate) ? 'none' : 'assets',
         doubts: doubtsAbout(candidate),
       },
     }
