@@ -1,5 +1,5 @@
 /**
- * Pictures of every page, light and dark, from phone to desktop: `npm run screenshots [folder] [page…]`.
+ * Pictures of every page and its states, light and dark, from phone to desktop: `npm run screenshots [folder] [page…]`.
  * Starts a service of its own on a new folder, so that the pictures always show the same account.
  */
 import { existsSync } from 'node:fs'
@@ -20,6 +20,45 @@ const sizes = {
 const email = 'ada@example.com'
 const password = 'a long enough passphrase'
 
+/** What is to be done before a picture is taken, by its name. */
+const states: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  async landing(page) {
+    await page.getByRole('textbox', { name: 'Contract source' }).click()
+    await page.getByRole('list', { name: 'What was found' }).waitFor()
+  },
+  async try(page) {
+    await page.getByRole('button', { name: 'Scan in this browser' }).click()
+    await page.getByRole('listbox', { name: 'Findings' }).waitFor()
+  },
+  async menu(page) {
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await ((await menu.isVisible()) ? menu : page.getByRole('button', { name: /^Account of/ })).click()
+  },
+  rotate: (page) => page.getByRole('button', { name: 'Rotate pipeline' }).click(),
+  share: (page) => page.getByRole('button', { name: 'Share' }).click(),
+  decide: async (page) => {
+    await page.getByRole('option').first().click()
+    await page.getByRole('button', { name: 'Decide' }).first().click()
+  },
+  'no-match': (page) => page.getByText('No scan matches.').waitFor(),
+  'too-large': async (page) => {
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(`// ${'x'.repeat(199_000)}`)
+  },
+  'session-ended': async (page) => {
+    const cookies = await page.context().cookies()
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    await page.context().addCookies(cookies)
+  },
+  loading: async (page) => {
+    await page.route('**/api/v1/scans?**', () => {})
+    await page.reload()
+    await page.getByRole('status').first().waitFor()
+  },
+}
+
 const browserPath = [process.env.TEST_BROWSER, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
   (path) => path && existsSync(path),
 )
@@ -37,7 +76,8 @@ try {
     for (const theme of ['light', 'dark'] as const) {
       await page.setViewportSize(viewport)
       for (const [name, path] of Object.entries(paths))
-        if (wanted.length === 0 || wanted.includes(name)) await take(page, path, theme, `${name}-${size}-${theme}.png`)
+        if (wanted.length === 0 || wanted.includes(name))
+          await take(page, name, path, theme, `${name}-${size}-${theme}.png`)
     }
   }
 } finally {
@@ -46,17 +86,14 @@ try {
   await service.stop()
 }
 
-async function take(page: Page, path: string, theme: 'light' | 'dark', file: string): Promise<void> {
+async function take(page: Page, name: string, path: string, theme: 'light' | 'dark', file: string): Promise<void> {
   await page.goto(service.url)
   await page.evaluate(`localStorage.setItem('assay-theme', '${theme}')`)
   await page.goto(service.url + path)
   await page.waitForLoadState('networkidle')
-  if (path === '/') {
-    await page.getByRole('button', { name: 'Scan in this browser' }).click()
-    await page.getByRole('listbox', { name: 'Findings' }).waitFor()
-    await page.getByRole('list', { name: 'What was found' }).waitFor()
-  }
+  await states[name]?.(page)
   await page.screenshot({ path: join(folder, file), fullPage: true })
+  await page.unrouteAll()
   console.log(join(folder, file))
 }
 
@@ -101,7 +138,19 @@ async function prepare(page: Page, { url }: Service): Promise<Record<string, str
     webhooks: '/webhooks',
     webhook: `/webhooks/${hook.data.id}`,
     detectors: '/detectors',
-    reference: '/reference',
+    'api-reference': '/docs',
+    'api-reference-scans': '/docs/scans',
+    try: '/try',
+    menu: '/home',
+    rotate: '/keys',
+    share: `/scans/${last}`,
+    decide: `/scans/${last}`,
+    'no-match': '/scans?name=nothing',
+    'too-large': '/scan',
+    'session-ended': '/scan',
+    loading: '/scans',
+    join: '/join',
+    'no-compare': '/compare',
     account: '/account',
     missing: '/no-such-page',
   }

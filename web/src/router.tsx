@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Layout } from './components/layout.tsx'
-import { Failure, Loading, Page } from './components/surfaces.tsx'
+import { Loading } from './components/loading.tsx'
+import { Failure, Page } from './components/surfaces.tsx'
 import { readHistorySearch } from './history/history-search.ts'
 import { readResultSearch } from './result/url-state.ts'
 
@@ -179,8 +180,8 @@ export const router = createRouter({
     </Page>
   ),
   defaultPendingComponent: () => (
-    <div className="mx-auto max-w-6xl px-6">
-      <Loading />
+    <div className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-6">
+      <Loading shape="rows" />
     </div>
   ),
   scrollRestoration: true,

@@ -5,7 +5,8 @@ import { call } from '../api/client.ts'
 import { Button } from '../components/controls.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
-import { Card, Failure, Loading } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Card, Failure } from '../components/surfaces.tsx'
 import { deviceWords } from './device-words.ts'
 
 /** Where somebody is logged in, in words, and the ways to end it. */
@@ -18,7 +19,7 @@ export function Sessions() {
   })
   return (
     <Card title="Sessions" actions={<LogOutEverywhere />}>
-      {sessions.isPending && <Loading what="Loading your sessions" />}
+      {sessions.isPending && <Loading what="Loading your sessions" shape="rows" />}
       {(sessions.error ?? end.error) && <Failure error={sessions.error ?? end.error} />}
       <ul aria-label="Where you are logged in" className="divide-y divide-line">
         {sessions.data?.data.sessions.map((session) => (

@@ -86,17 +86,6 @@ export function Note({ children, tone = 'plain' }: { children: ReactNode; tone?:
   return <div className={`rounded-md border ${edge} bg-panel px-4 py-3 text-sm`}>{children}</div>
 }
 
-export function Loading({ what = 'Loading' }: { what?: string }) {
-  return (
-    <div role="status" className="space-y-3 py-4">
-      <span className="sr-only">{what}…</span>
-      <div className="h-4 w-1/3 animate-pulse rounded bg-sunken" />
-      <div className="h-4 w-2/3 animate-pulse rounded bg-sunken" />
-      <div className="h-4 w-1/2 animate-pulse rounded bg-sunken" />
-    </div>
-  )
-}
-
 /** A table that scrolls sideways by itself on a narrow screen, reachable by keyboard. */
 export function Table({ caption, head, children }: { caption: string; head: readonly string[]; children: ReactNode }) {
   return (

@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/client.ts'
 import { Button } from '../components/controls.tsx'
-import { Failure, Loading } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Failure } from '../components/surfaces.tsx'
 import { type Draft, leaveDraft, takeKeptDraft } from '../scan-form/draft.ts'
 
 /** What somebody scanned before they signed up becomes a scan of their account, without being asked for again. */

@@ -6,8 +6,9 @@ import { SourceDiff } from '../compare/source-diff.tsx'
 import { Select } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
+import { Loading } from '../components/loading.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
-import { Card, Empty, Failure, Loading, Note, Page } from '../components/surfaces.tsx'
+import { Card, Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { isSetAside } from '../result/decisions.ts'
 import { codePlace, type ViewFinding, type ViewScan } from '../result/scan-view.ts'
 import { useTriage } from '../result/use-triage.ts'
@@ -80,7 +81,7 @@ function Compare() {
       </div>
       {failed && <Failure error={failed} />}
       {!failed && (!before || !after) && <Empty title="Choose two scans above." />}
-      {before && after && !failed && (!old.data || !now.data) && <Loading />}
+      {before && after && !failed && (!old.data || !now.data) && <Loading shape="rows" />}
       {before && after && old.data && now.data && (
         <div className="space-y-4">
           <Difference before={old.data.data} after={now.data.data} afterId={after} />

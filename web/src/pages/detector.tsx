@@ -1,11 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type DetectorEntry, useDetectors } from '../api/detectors.ts'
+import { Loading } from '../components/loading.tsx'
 import { Prose } from '../components/prose.tsx'
 import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { SourceView } from '../components/source-view.tsx'
-import { Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { Empty, Failure, Page } from '../components/surfaces.tsx'
 
 /** What one detector looks for: how it is attacked, the mistake and its cure side by side, and where it is blind. */
 export function DetectorPage() {

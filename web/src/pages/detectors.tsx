@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type DetectorEntry, useDetectors } from '../api/detectors.ts'
+import { Loading } from '../components/loading.tsx'
 import { Prose } from '../components/prose.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
-import { Failure, Loading, Page } from '../components/surfaces.tsx'
+import { Failure, Page } from '../components/surfaces.tsx'
 
 export function DetectorsPage() {
   const [query, setQuery] = useState('')
@@ -16,7 +17,7 @@ export function DetectorsPage() {
     ) ?? []
   return (
     <Page title="Detectors" lead="Every weakness Assay looks for, with the mistake and its cure side by side.">
-      {list.isPending && <Loading what="Loading the catalogue" />}
+      {list.isPending && <Loading what="Loading the catalogue" shape="rows" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.data && (
         <>

@@ -5,7 +5,8 @@ import { call } from '../api/client.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { Guarded } from '../components/guarded.tsx'
-import { Card, Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Card, Empty, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
 import { filteredSeverities, type HistorySearch, isSearching, ratings } from '../history/history-search.ts'
 import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
@@ -68,7 +69,7 @@ function History() {
       }
     >
       <Filters search={search} onSearch={(next) => navigate({ search: next, replace: true })} />
-      {list.isPending && <Loading what="Loading your scans" />}
+      {list.isPending && <Loading what="Loading your scans" shape="rows" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.isSuccess && scans.length === 0 && <NoScans isSearching={isSearching(search)} />}
       {scans.length > 0 && (

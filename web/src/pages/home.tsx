@@ -5,7 +5,8 @@ import { usePlan } from '../api/session.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
-import { Card, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Card, Failure, Page } from '../components/surfaces.tsx'
 import { ScanLine } from '../history/scan-row.tsx'
 import { FirstSteps } from '../home/first-steps.tsx'
 import { KeptResult } from '../home/kept-result.tsx'
@@ -16,7 +17,11 @@ const mostProjects = 9
 const mostScans = 5
 
 export function HomePage() {
-  return <Guarded title="Home">{(me) => <Home me={me} />}</Guarded>
+  return (
+    <Guarded title="Home" shape="cards">
+      {(me) => <Home me={me} />}
+    </Guarded>
+  )
 }
 
 function Home({ me }: { me: Me }) {
@@ -53,7 +58,7 @@ function Home({ me }: { me: Me }) {
           }}
         />
       )}
-      {!failed && !(latest && owned && projects.data) && <Loading what="Loading your work" />}
+      {!failed && !(latest && owned && projects.data) && <Loading what="Loading your work" shape="cards" />}
       {latest && owned && projects.data && (
         <div className="space-y-6">
           <FirstSteps

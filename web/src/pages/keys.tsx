@@ -5,7 +5,8 @@ import { CopyBox } from '../components/copy-box.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
-import { Empty, Failure, Loading, Note, Page } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { ChangeKey, type Key } from '../keys/change-key.tsx'
 import { CreateKey } from '../keys/create-key.tsx'
 import { KeyRow } from '../keys/key-row.tsx'
@@ -56,7 +57,7 @@ function Keys({ me }: { me: Me }) {
           </Note>
         )}
         <Advice />
-        {keys.isPending && <Loading what="Loading your keys" />}
+        {keys.isPending && <Loading what="Loading your keys" shape="rows" />}
         {keys.isError && <Failure error={keys.error} retry={() => keys.refetch()} />}
         {keys.data?.data.total === 0 && <Empty title="No keys yet.">Create one above.</Empty>}
         {keys.data && keys.data.data.total > 0 && (

@@ -6,11 +6,16 @@ import { Button } from '../components/controls.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { formatBytes, formatDate, formatTime, formatUsd } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
-import { Card, Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Card, Cell, Empty, Failure, Note, Page, Table } from '../components/surfaces.tsx'
 import { type PlanName, planOffers } from '../generated/plan-offers.ts'
 
 export function PlanPage() {
-  return <Guarded title="Plan">{(me) => <Plan me={me} />}</Guarded>
+  return (
+    <Guarded title="Plan" shape="cards">
+      {(me) => <Plan me={me} />}
+    </Guarded>
+  )
 }
 
 function Plan({ me }: { me: Me }) {
@@ -18,7 +23,7 @@ function Plan({ me }: { me: Me }) {
   if (plan.isPending)
     return (
       <Page title="Plan">
-        <Loading what="Loading your plan" />
+        <Loading what="Loading your plan" shape="cards" />
       </Page>
     )
   if (plan.isError)

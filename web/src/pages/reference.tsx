@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Select, Toggle } from '../components/controls.tsx'
+import { Loading } from '../components/loading.tsx'
 import { Prose } from '../components/prose.tsx'
-import { Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { type Language, languages } from '../reference/example-request.ts'
 import { Method, OperationView } from '../reference/operation-view.tsx'
 import { type ApiDocument, readSections, type Section } from '../reference/read-document.ts'
@@ -23,7 +24,7 @@ export function ReferencePage() {
   const section = api.data?.sections.find((one) => one.slug === slug)
   return (
     <Page title={section ? `API: ${section.name}` : 'API reference'} wide>
-      {api.isPending && <Loading what="Loading the reference" />}
+      {api.isPending && <Loading what="Loading the reference" shape="columns" />}
       {api.isError && <Failure error={api.error} retry={() => api.refetch()} />}
       {api.data && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">

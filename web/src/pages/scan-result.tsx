@@ -4,7 +4,8 @@ import { call, callForText, fillPath, type ScanProgress } from '../api/client.ts
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
-import { Failure, Loading, Note, Page } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Failure, Note, Page } from '../components/surfaces.tsx'
 import { AskModel } from '../result/ask-model.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
@@ -14,7 +15,11 @@ import { leaveDraft } from '../scan-form/draft.ts'
 import { ShareButton } from '../share/share-button.tsx'
 
 export function ScanResultPage() {
-  return <Guarded title="Scan result">{(me) => <OneScan me={me} />}</Guarded>
+  return (
+    <Guarded title="Scan result" shape="result">
+      {(me) => <OneScan me={me} />}
+    </Guarded>
+  )
 }
 
 const LOOK_MS = 2000
@@ -71,7 +76,7 @@ function OneScan({ me }: { me: Me }) {
   if (!data || source.data === undefined)
     return (
       <Page title="Scan result">
-        <Loading what="Loading the scan" />
+        <Loading what="Loading the scan" shape="result" />
       </Page>
     )
   const sources = readSources(source.data, data)

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react'
 import { call, callForText } from '../api/client.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
-import { Empty, Failure, Loading, Page } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { ExportMenu } from '../result/export-menu.tsx'
 import { readSources } from '../result/read-sources.ts'
 import { ResultView } from '../result/result-view.tsx'
@@ -52,7 +53,11 @@ function SharedResult({ token }: { token: string }) {
   if (failed || !data || (includesSource && source.data === undefined))
     return (
       <Page title="Shared result">
-        {failed ? <Failure error={failed} retry={() => scan.refetch()} /> : <Loading what="Loading the result" />}
+        {failed ? (
+          <Failure error={failed} retry={() => scan.refetch()} />
+        ) : (
+          <Loading what="Loading the result" shape="result" />
+        )}
       </Page>
     )
   return (

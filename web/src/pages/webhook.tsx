@@ -7,7 +7,8 @@ import { CopyBox } from '../components/copy-box.tsx'
 import { Confirm } from '../components/dialog.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
-import { Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Cell, Empty, Failure, Note, Page, Table } from '../components/surfaces.tsx'
 
 export function WebhookPage() {
   return <Guarded title="Webhook endpoint">{({ plan }) => <Webhook canSend={plan === 'pro'} />}</Guarded>
@@ -88,7 +89,7 @@ function Webhook({ canSend }: { canSend: boolean }) {
             <CopyBox value={rotate.data.data.secret} label="signing secret" />
           </Note>
         )}
-        {deliveries.isPending && <Loading what="Loading the deliveries" />}
+        {deliveries.isPending && <Loading what="Loading the deliveries" shape="rows" />}
         {deliveries.isError && <Failure error={deliveries.error} retry={() => deliveries.refetch()} />}
         {deliveries.data?.data.deliveries.length === 0 && (
           <Empty title="Nothing was sent yet.">Send a test, or scan a contract.</Empty>

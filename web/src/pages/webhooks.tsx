@@ -5,7 +5,8 @@ import { call } from '../api/client.ts'
 import { Button, buttonClass, Field } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Guarded } from '../components/guarded.tsx'
-import { Card, Cell, Empty, Failure, Loading, Note, Page, Table } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Card, Cell, Empty, Failure, Note, Page, Table } from '../components/surfaces.tsx'
 
 export function WebhooksPage() {
   return <Guarded title="Webhooks">{({ plan }) => <Webhooks canSend={plan === 'pro'} />}</Guarded>
@@ -18,7 +19,7 @@ function Webhooks({ canSend }: { canSend: boolean }) {
   return (
     <Page title="Webhooks" lead="A signed message to your server when a scan completes or fails. Part of the pro plan.">
       <div className="space-y-6">
-        {list.isPending && <Loading what="Loading your endpoints" />}
+        {list.isPending && <Loading what="Loading your endpoints" shape="rows" />}
         {list.isError && (
           <>
             <Failure error={list.error} />

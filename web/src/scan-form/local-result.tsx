@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure, Loading, Note } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Failure, Note } from '../components/surfaces.tsx'
 import { scanInBrowser } from '../playground/scan-in-browser.ts'
 import { ResultView } from '../result/result-view.tsx'
 import type { ResultSearch } from '../result/url-state.ts'
@@ -15,7 +16,7 @@ export function LocalResult({ source, name }: { source: string; name: string }) 
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  if (scan.isPending) return <Loading what="Scanning in this browser" />
+  if (scan.isPending) return <Loading what="Scanning in this browser" shape="result" />
   if (scan.isError) return <Failure error={scan.error} />
   return (
     <div className="space-y-4">

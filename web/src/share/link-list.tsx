@@ -4,7 +4,8 @@ import { call, type ResponseOf } from '../api/client.ts'
 import { Button } from '../components/controls.tsx'
 import { linkClass } from '../components/entrance.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
-import { Failure, Loading } from '../components/surfaces.tsx'
+import { Loading } from '../components/loading.tsx'
+import { Failure } from '../components/surfaces.tsx'
 import { showsWords } from './link-words.ts'
 
 export type SharedLink = ResponseOf<'GET /api/v1/links'>['data']['links'][number]
