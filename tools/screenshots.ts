@@ -38,7 +38,7 @@ const states: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   share: (page) => page.getByRole('button', { name: 'Share' }).click(),
   decide: async (page) => {
     await page.getByRole('option').first().click()
-    await page.getByRole('button', { name: 'Decide' }).first().click()
+    await page.getByRole('button', { name: 'Decide', exact: true }).last().click()
   },
   'no-match': (page) => page.getByText('No scan matches.').waitFor(),
   'too-large': async (page) => {

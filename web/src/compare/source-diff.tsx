@@ -10,10 +10,22 @@ interface Pair {
   right: DiffRow | null
 }
 
+/** Room for the number and the sign before a line, in letters. */
+const GUTTER = 9
+/** A minified line must not make the rest unreachable. */
+const WIDEST = 200
+
+function widestLine(pairs: readonly Pair[]): number {
+  let widest = 0
+  for (const { left, right } of pairs) widest = Math.max(widest, left?.text.length ?? 0, right?.text.length ?? 0)
+  return Math.min(WIDEST, widest)
+}
+
 /** Both sources side by side, equal lines level with each other. Only the rows in sight exist in the page. */
 export function SourceDiff({ before, after }: { before: string; after: string }) {
   const scroller = useRef<HTMLElement>(null)
   const pairs = useMemo(() => pairUp(diffLines(lines(before), lines(after))), [before, after])
+  const widest = useMemo(() => widestLine(pairs), [pairs])
   const rows = useVirtualizer({
     count: pairs.length,
     getScrollElement: () => scroller.current,
@@ -28,7 +40,7 @@ export function SourceDiff({ before, after }: { before: string; after: string })
       tabIndex={0}
       className="max-h-[36rem] overflow-auto rounded-lg border border-line bg-panel font-mono text-xs"
     >
-      <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
+      <div style={{ height: rows.getTotalSize(), minWidth: `${2 * (widest + GUTTER)}ch`, position: 'relative' }}>
         {rows.getVirtualItems().map((row) => {
           const pair = pairs[row.index]
           if (!pair) return null

@@ -10,8 +10,10 @@ export function QuotaLeft({ userId }: { userId: string }) {
       className={`rounded border border-line px-2 py-1 text-xs whitespace-nowrap tabular-nums ${usage.scansRemaining === 0 ? 'text-critical' : 'text-soft'}`}
       title={`The daily quota resets at ${usage.resetsAt}`}
     >
-      {usage.scansRemaining} of {quotas.scansPerDay}
-      <span className="max-sm:sr-only"> scans left</span>
+      <span className="max-sm:hidden">
+        {usage.scansRemaining} of {quotas.scansPerDay} scans left
+      </span>
+      <span className="sm:hidden">{usage.scansRemaining} left</span>
     </span>
   )
 }

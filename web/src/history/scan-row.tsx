@@ -60,7 +60,7 @@ function ScanSummary({ scan }: { scan: ListedScan }) {
       <span className="w-10 text-right text-lg font-semibold tabular-nums" style={{ color: ratingColor(rating) }}>
         {score}
       </span>
-      <span className="min-w-40 flex-1">
+      <span className="min-w-0 flex-1 break-words">
         <Link to="/scans/$scanId" params={{ scanId: scan.scanId }} className="font-medium text-accent underline">
           {scan.fileName}
         </Link>
@@ -74,7 +74,9 @@ function ScanSummary({ scan }: { scan: ListedScan }) {
           {scan.via === 'key' && ' · with an API key'}
         </span>
       </span>
-      <SeverityBar counts={summary} />
+      <span className="max-sm:order-last max-sm:w-full max-sm:pl-8">
+        <SeverityBar counts={summary} />
+      </span>
     </>
   )
 }

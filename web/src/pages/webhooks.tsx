@@ -62,7 +62,7 @@ function Webhooks({ canSend }: { canSend: boolean }) {
               <Table caption="Your webhook endpoints" head={['Address', 'Events', 'Status', '']}>
                 {list.data.data.webhooks.map((hook) => (
                   <tr key={hook.id}>
-                    <Cell className="max-w-96 break-all">
+                    <Cell className="max-w-96 min-w-56 break-all">
                       {hook.url}
                       {hook.description && <span className="block text-xs text-soft">{hook.description}</span>}
                     </Cell>
