@@ -37,7 +37,7 @@ const states: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   rotate: (page) => page.getByRole('button', { name: 'Rotate pipeline' }).click(),
   share: (page) => page.getByRole('button', { name: 'Share' }).click(),
   decide: async (page) => {
-    await page.getByRole('option').first().click()
+    await page.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().click()
     await page.getByRole('button', { name: 'Decide', exact: true }).last().click()
   },
   'no-match': (page) => page.getByText('No scan matches.').waitFor(),
@@ -75,9 +75,10 @@ try {
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const theme of ['light', 'dark'] as const) {
       await page.setViewportSize(viewport)
+      await page.goto(service.url)
+      await page.evaluate(`localStorage.setItem('assay-theme', '${theme}')`)
       for (const [name, path] of Object.entries(paths))
-        if (wanted.length === 0 || wanted.includes(name))
-          await take(page, name, path, theme, `${name}-${size}-${theme}.png`)
+        if (wanted.length === 0 || wanted.includes(name)) await take(page, name, path, `${name}-${size}-${theme}.png`)
     }
   }
 } finally {
@@ -86,9 +87,7 @@ try {
   await service.stop()
 }
 
-async function take(page: Page, name: string, path: string, theme: 'light' | 'dark', file: string): Promise<void> {
-  await page.goto(service.url)
-  await page.evaluate(`localStorage.setItem('assay-theme', '${theme}')`)
+async function take(page: Page, name: string, path: string, file: string): Promise<void> {
   await page.goto(service.url + path)
   await page.waitForLoadState('networkidle')
   await states[name]?.(page)
