@@ -52,6 +52,7 @@ find(ids.theme).addEventListener('click', swapTheme)
 for (const id of [ids.choose, ids.example, ids.theme]) find<HTMLButtonElement>(id).disabled = false
 for (const button of document.querySelectorAll<HTMLElement>('[data-copy]'))
   button.addEventListener('click', () => void copy(button))
+nameTheme()
 void greet()
 // What was typed before the script came, and what the browser kept over a reload.
 onText()
@@ -160,6 +161,12 @@ async function greet(): Promise<void> {
   home.className = looks.primary
   home.textContent = 'Home'
   find(ids.entrance).replaceChildren(home)
+  const [first, ...offers] = document.querySelectorAll<HTMLAnchorElement>('main a[href="/register"]')
+  if (first) {
+    first.href = '/scan'
+    first.textContent = 'Scan a contract'
+  }
+  for (const offer of offers) offer.href = '/plan'
 }
 
 async function copy(button: HTMLElement): Promise<void> {
@@ -172,9 +179,18 @@ async function copy(button: HTMLElement): Promise<void> {
   }, 2000)
 }
 
+/** The button offers the other one. */
+function nameTheme(): void {
+  const isDark = document.documentElement.dataset.theme === 'dark'
+  const button = find(ids.theme)
+  button.setAttribute('aria-label', `Switch to ${isDark ? 'light' : 'dark'} colours`)
+  button.replaceChildren(isDark ? '☀' : '☾')
+}
+
 function swapTheme(): void {
   const { dataset } = document.documentElement
   dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark'
+  nameTheme()
   try {
     localStorage.setItem('assay-theme', dataset.theme)
   } catch {
