@@ -89,8 +89,17 @@ export function* clearedSometimes(flow: Flow): Iterable<Candidate> {
 /** The place whose value this is: read from there, or written there before. */
 const recordedIn = (flow: Flow, value: Op): Location | null => {
   if (value.kind === 'load') return value.location.space === 'memory' ? null : value.location
-  return flow.stateStores().find(({ args }) => stripCasts(args[0]) === value)?.location ?? null
+  return flow.answer(placesByValue).get(value) ?? null
 }
+
+/** Where each value is written first. */
+const placesByValue = (flow: Flow): ReadonlyMap<Op, Location> =>
+  new Map(
+    flow
+      .stateStores()
+      .map(({ args, location }): [Op, Location] => [stripCasts(args[0]), location])
+      .reverse(),
+  )
 
 /** All of a record is paid, and nothing lowers it. */
 export function* paidAgain(flow: Flow): Iterable<Candidate> {

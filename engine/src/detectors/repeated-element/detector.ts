@@ -48,8 +48,8 @@ const rootOfMemory = (place: Location): Op | null => {
 /** The lists of the caller's that the loop goes through, one element each round. */
 const listsOf = (flow: Flow, mark: LoopMark): Set<Op> => {
   const lists = new Set<Op>()
-  for (const op of flow.ops('load')) {
-    const list = isInside(mark, op) ? listRead(mark, op) : null
+  for (const op of flow.bodyOf(mark)) {
+    const list = listRead(mark, op)
     if (list !== null) lists.add(list)
   }
   return lists
@@ -78,8 +78,8 @@ const asksAbout = (flow: Flow, mark: LoopMark, list: Op, op: Op): boolean => {
 
 /** `sum += …` in the loop: the sum as the loop carries it, and what each round adds. */
 const sumsOf = (flow: Flow, mark: LoopMark): { sum: Op; addition: BinaryOp; added: Op }[] =>
-  flow.ops('bin').flatMap((addition) => {
-    if (addition.operator !== '+' || !isInside(mark, addition)) return []
+  flow.bodyOf(mark).flatMap((addition) => {
+    if (addition.kind !== 'bin' || addition.operator !== '+') return []
     const [left, right] = addition.args.map(stripCasts) as [Op, Op]
     const sum = isCounter(mark, left) ? left : isCounter(mark, right) ? right : null
     return sum === null ? [] : [{ sum, addition, added: sum === left ? right : left }]
