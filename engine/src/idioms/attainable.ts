@@ -34,6 +34,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import type { VariableModel } from '../model/index.ts'
 import { isPaidFor } from './paid-amounts.ts'
 
 /** Units of one token that exist, however many decimals it has. */
@@ -49,6 +50,8 @@ interface Question {
   readonly ordinary: Interval
   /** What stands for a number that the deployer or a role has set: a rate, a price. */
   readonly configured: Interval
+  /** Whether what a function that is not there to be read keeps for outsiders counts. */
+  readonly isUnreadKept: boolean
   /** Places whose writers are being looked at. */
   readonly open: Location[]
 }
@@ -61,16 +64,13 @@ const none: Interval = { min: 0n, max: 0n }
  */
 export const canBeMadeToWrap = (flow: Flow, op: BinaryOp): 'surely' | 'perhaps' | 'no' => {
   if (isChosenByRole(flow, op) && !op.args.some((arg) => (taintOf(flow, arg) & Source.outsiderState) !== 0)) return 'no'
-  const configured = op.operator === '*' && op.args.some(isNamed) ? rate : none
-  if (wrapsWith(flow, op, nothing, configured) && (op.operator !== '-' || wrapsWith(flow, op, fromPlenty, none)))
+  const configured = op.operator === '*' ? rate : none
+  const wrapsBy = (ordinary: readonly [Interval, Interval], set: Interval): boolean =>
+    wrapsWith(flow, op, ordinary, { configured: set, isUnreadKept: false })
+  if (wrapsBy(nothing, configured) && (op.operator !== '-' || wrapsBy(fromPlenty, none)))
     return op.operator === '-' && areRelated(flow, op) ? 'perhaps' : 'surely'
-  return wrapsWith(flow, op, ordinaryFor(op.operator), op.operator === '*' ? rate : none) ? 'perhaps' : 'no'
-}
-
-/** The caller says it in so many words. */
-const isNamed = (value: Op): boolean => {
-  const op = stripCasts(value)
-  return op.kind === 'param' || (op.kind === 'load' && op.location.space === 'memory' && isGivenObject(op.location))
+  const ordinary = ordinaryFor(op.operator)
+  return wrapsWith(flow, op, ordinary, { configured: ordinary[0], isUnreadKept: true }) ? 'perhaps' : 'no'
 }
 
 /** Both sides of a difference rest on the same number: one cannot be made small and the other large at will. */
@@ -119,11 +119,11 @@ const wrapsWith = (
   flow: Flow,
   op: BinaryOp,
   ordinary: readonly [Interval, Interval],
-  configured: Interval,
+  others: Pick<Question, 'configured' | 'isUnreadKept'>,
 ): boolean => {
   const range = rangeOf(flow.typeOf(op))
   const of = (side: 0 | 1): Interval =>
-    reach(flow, op.args[side], op, { ordinary: ordinary[side], configured, open: [] }, 0)
+    reach(flow, op.args[side], op, { ...others, ordinary: ordinary[side], open: [] }, 0)
   const [a, b] = [of(0), of(1)]
   const exact = exactBounds(op.operator, a, b)
   return exact === null || exact.max > range.max || exact.min < range.min
@@ -191,7 +191,7 @@ const unguarded = (flow: Flow, value: Op, at: Op, range: Interval, question: Que
       return computed(flow, value, of(value.args[0]), of(value.args[1]), range, question)
     case 'call':
     case 'extract':
-      return answered(flow, value, range, question)
+      return answered(flow, value, range, question, depth)
     default:
       return question.ordinary
   }
@@ -239,7 +239,8 @@ const isDivision = ({ operator }: Op): boolean => operator === '/' || operator =
 const isNobodys = (flow: Flow, divisor: Op, at: Op, question: Question, depth: number): boolean => {
   const value = stripCasts(divisor)
   if (value.kind === 'const') return false
-  return unguarded(flow, value, at, rangeOf(flow.typeOf(value)), question, depth + 1).max === 0n
+  const unconfigured = { ...question, configured: none }
+  return unguarded(flow, value, at, rangeOf(flow.typeOf(value)), unconfigured, depth + 1).max === 0n
 }
 
 const shifted = (flow: Flow, op: BinaryOp, a: Interval, range: Interval): Interval => {
@@ -258,11 +259,42 @@ const quotient = (operator: string, a: Interval, b: Interval): Interval | null =
   return { min: 0n, max: a.max < most ? a.max : most }
 }
 
-const answered = (flow: Flow, value: Op, range: Interval, question: Question): Interval => {
+const answered = (flow: Flow, value: Op, range: Interval, question: Question, depth: number): Interval => {
   const call = value.kind === 'extract' ? value.args[0] : value
   const target = call.call?.kind === 'external' ? call.call.target : null
-  return target != null && isUntrusted(flow, target, call) ? range : question.ordinary
+  if (target != null && isUntrusted(flow, target, call)) return range
+  const isAsked = question.isUnreadKept && depth <= maxStateDepth && storageHanded(call) !== null
+  return isAsked ? keptUnread(flow, call, question, depth) : question.ordinary
 }
+
+/** `store.get(key)` of a library that is not among the files: the state that it is handed. */
+const storageHanded = ({ kind, call, args }: Op): VariableModel | null => {
+  if (kind !== 'call' || call.kind !== 'internal' || call.definition !== null) return null
+  const first = args[0] === undefined ? undefined : stripCasts(args[0])
+  return first?.kind === 'load' && first.location.space === 'state' ? first.location.variable : null
+}
+
+/** What anybody can have told such a library to keep there: `store.set(key, number)`, which answers nothing that is used. */
+const keptUnread = (flow: Flow, question: Op, asked: Question, depth: number): Interval => {
+  let all = asked.ordinary
+  const open = { ...asked, isUnreadKept: false }
+  for (const writer of flow.contractFlow.entryPoints)
+    for (const call of writer.ops('call')) {
+      if (storageHanded(call) !== storageHanded(question) || writer.usersOf(call).length > 0) continue
+      if (isChosenByRole(writer, call) || isOtherEntry(call, question)) continue
+      for (const kept of call.args.slice(1))
+        if (stripCasts(kept).kind === 'param') all = join(all, reach(writer, kept, call, open, depth + 2))
+    }
+  return all
+}
+
+/** Both name an entry by something that is written there, and not by the same. */
+const isOtherEntry = (a: Op, b: Op): boolean =>
+  a.args.some((arg, i) => {
+    const other = b.args[i]
+    if (arg.kind !== 'const' || other?.kind !== 'const') return false
+    return arg.constant !== other.constant || arg.operator !== other.operator
+  })
 
 const loaded = (flow: Flow, load: LoadOp, at: Op, range: Interval, question: Question, depth: number): Interval => {
   const place = load.location

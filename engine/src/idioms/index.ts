@@ -24,7 +24,7 @@ export {
   paysOut,
   stakeOf,
 } from './ledger.ts'
-export { outsiderNamedBy } from './outsiders.ts'
+export { isOnlyAsked, outsiderNamedBy } from './outsiders.ts'
 export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'
 export { proofOf } from './proofs.ts'

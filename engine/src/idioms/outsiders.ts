@@ -1,5 +1,5 @@
-import { isSender, outsiderCanSet } from '../facts/index.ts'
-import { type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { isProtected, isSender, outsiderCanSet } from '../facts/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../ir/index.ts'
 
 /** In words, the account that an address names, if any outsider can be that: the caller, one of the caller's choice, or one that anyone can set. */
 export const outsiderNamedBy = (flow: Flow, address: Op): string | null => {
@@ -10,4 +10,20 @@ export const outsiderNamedBy = (flow: Flow, address: Op): string | null => {
   return variable !== null && outsiderCanSet(flow.contractFlow, variable)
     ? `\`${variable.name}\`, which anyone can set`
     : null
+}
+
+/**
+ * All that outsiders can do is ask, and what is answered rests on what the privileged have set: a list of prices, a feed. Its answers
+ * are what it is there for, and other contracts act on them; elsewhere a view shows somebody something.
+ */
+export const isOnlyAsked = (contractFlow: ContractFlow): boolean => contractFlow.answer(findOnlyAsked)
+
+const findOnlyAsked = ({ entryPoints }: ContractFlow): boolean => {
+  const changing = entryPoints.filter(({ fn }) => fn?.mutability !== 'view' && fn?.mutability !== 'pure')
+  return (
+    changing.some((flow) => flow.stateStores().length > 0) &&
+    changing.every((flow) =>
+      [...flow.stateStores(), ...flow.externalCalls()].every((effect) => isProtected(flow, effect)),
+    )
+  )
 }

@@ -1,4 +1,5 @@
-import { runsOnce, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { isUntrusted, runsOnce, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { tokenCalls, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { nodesOf } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -47,6 +48,13 @@ const isMadeHere = ({ flow: { model, contract } }: OpenSetup): boolean =>
 const isDoneByConstructor = ({ flow, store }: OpenSetup): boolean =>
   flow.contractFlow.writersOf(store.location.variable!).some(({ flow: writer }) => writer.isConstructor)
 
+/** The set-up itself lets whoever the caller named take tokens of the contract's own choice, now or whenever there are some. */
+const givesTokensAway = (flow: Flow): boolean =>
+  tokenCalls(flow).some(
+    ({ name, token, to, op }) =>
+      name !== 'transferFrom' && token !== null && !isUntrusted(flow, token, op) && isUntrusted(flow, to, op),
+  )
+
 export default defineDetector<OpenSetup>({
   id: 'forestalled-setup',
   formerly: 'transaction-order',
@@ -78,9 +86,17 @@ export default defineDetector<OpenSetup>({
     excuse('made-here', 'another contract makes it and sets it up in the same transaction', isMadeHere),
   ],
 
-  finding: ({ flow, store }) => ({
-    at: store,
-    message: `Whoever calls \`${flow.name}\` first decides \`${store.location.variable!.name}\`, once and for all: the deployer can be forestalled.`,
-    trace: flow.trace(store),
-  }),
+  finding({ flow, store }) {
+    const hasWitness = givesTokensAway(flow)
+    const loss = 'the contract works with what they named, and who they named may take its tokens'
+    const decides = `Whoever calls \`${flow.name}\` first decides \`${store.location.variable!.name}\`, once and for all`
+    return {
+      at: store,
+      message: hasWitness
+        ? `${decides}, and who they name there is given the contract's tokens.`
+        : `${decides}: the deployer can be forestalled.`,
+      trace: hasWitness ? [witnessStep(flow, store, loss), ...flow.trace(store)] : flow.trace(store),
+      grounds: { hasWitness },
+    }
+  },
 })

@@ -20,6 +20,7 @@ import {
   isAssembly,
   isConstant,
   isNow,
+  isOnlyAsked,
   isPositionInData,
   stakeOf,
   witnessStep,
@@ -121,7 +122,7 @@ const groundsOf = ({ flow, op, flaw }: Overflow): Grounds => {
   if (!isChosenBySomebody(flow, op) && isAnswer(flow, op)) return { doubts: ['another contract has to answer so'] }
   // What wraps on every execution, or a type that is too small by itself, needs nobody to bring it about.
   if (op.args.every(isConstant) || !canOverflow(flow, op)) return { hasWitness: flaw === 'always' }
-  if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return { doubts: ['it is only answered'] }
+  if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return groundsOfAnswer(flow, op)
   if (isPositionInData(flow, op)) return { doubts: ['it only says where in given data something lies'] }
   if (isHandedOn(flow, op))
     return { doubts: ['another contract of the protocol hands the number on, within limits of its own'] }
@@ -160,6 +161,20 @@ const isCountedOn = (flow: Flow, load: Op): boolean =>
         .every(({ kind, location }) => kind === 'store' && location.variable === load.location!.variable)
     )
   })
+
+/** `duration * price`: whoever asks a list of prices passes on what somebody else wants to pay for, and charges what it hears. */
+const groundsOfAnswer = (flow: Flow, op: BinaryOp): Grounds => {
+  const isPrice = op.operator === '*' && op.args.some((arg) => isFree(flow, op, arg)) && op.args.some(isKept)
+  return isPrice && isOnlyAsked(flow.contractFlow) && canBeMadeToWrap(flow, op) === 'surely'
+    ? { hasWitness: true, doubts: ['whoever asks has to act on the answer'] }
+    : { doubts: ['it is only answered'] }
+}
+
+/** What the contract was told before, as a price; two numbers of the caller's make a page or an area. */
+const isKept = (operand: Op): boolean => {
+  const value = stripCasts(operand)
+  return value.kind === 'load' && value.location.space === 'state'
+}
 
 /** The caller says what it is, and no condition on the way asks about it or about what is made of it. */
 const isFree = (flow: Flow, op: BinaryOp, operand: Op): boolean => {
