@@ -5,11 +5,11 @@ import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
 
 /**
- * payment: ether that is compared with a price · proof: something that must be equal to, or be verified by, what the caller does
+ * proof: something that must be equal to, or be verified by, what the caller does
  * not choose · offer: more than what is on record, which is then replaced · vacancy: what `op` replaces must allow it,
  * whoever asks.
  */
-export type Demand = 'payment' | 'proof' | 'offer' | 'vacancy'
+export type Demand = 'proof' | 'offer' | 'vacancy'
 
 /** What is asked of everybody on every way to `op`; null: nothing that not everybody has. */
 export const demandAt = (flow: Flow, op: Op): Demand | null => {
@@ -20,13 +20,11 @@ export const demandAt = (flow: Flow, op: Op): Demand | null => {
   return null
 }
 
-const isPayment = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
 const isGiven = ({ kind }: Op): boolean => kind === 'param'
 const isSenders = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.sender'
 
 const demandOf = (flow: Flow, op: Op, condition: Op, polarity: boolean): Demand | null => {
   const rests = (value: Op, on: (part: Op) => boolean): boolean => dependsOn(flow, value, on)
-  if (rests(condition, isPayment)) return 'payment'
   if (!rests(condition, isGiven))
     return rests(condition, (part) => isReplacedBy(op, part)) && !rests(condition, isSenders) ? 'vacancy' : null
   if (condition.kind === 'call' || condition.kind === 'extract') return polarity ? 'proof' : null

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { authorityAt, dependsOn, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
 import { callsToken, isSelf, tokenCalls } from '../../idioms/index.ts'
 import { type Flow, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -56,7 +56,11 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('known-callers', 'who is calling is tested', ({ flow, op }) => senderGuardsAt(flow, op).length > 0),
+    excuse(
+      'known-callers',
+      'it takes a role, a consent or the owner of a record to get there',
+      ({ flow, op }) => authorityAt(flow, op) !== null,
+    ),
     excuse(
       'condition-about-owner',
       'a condition on the way speaks of the owner: an approval, a signature, an equality',

@@ -4,6 +4,7 @@ import {
   guardsAt,
   isPassedIn,
   privilegedState,
+  runsOnce,
   senderGuardsAt,
   taintOf,
 } from '../../facts/index.ts'
@@ -51,6 +52,7 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse('protected', 'who is calling is tested', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
+    excuse('runs-once', 'it works only as long as nothing is set', ({ flow, store }) => runsOnce(flow, store)),
     excuse('bought', 'the caller has to pay for it', (candidate) =>
       mentions(candidate, (op) => op.kind === 'env' && op.operator === 'msg.value'),
     ),
