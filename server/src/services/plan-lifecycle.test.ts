@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../core/clock.ts'
 import { type StripeStandIn, startStripeStandIn } from '../gateways/stand-ins/stripe.ts'
@@ -86,12 +87,28 @@ const baseOf = (app: TestApp): string => {
 }
 
 /** The service listening on a real port, so that the walk is made by a real client. */
+/** Below those that the system gives to connections: nobody takes it in between. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
+}
+
 async function listen(
   context: { database: TestApp['deps']['database'] },
   bank: Bank,
   startsAt: Date,
 ): Promise<TestApp> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const port = await freePort()
   const app = await startTestApp({
     database: context.database,
     clock: testClock(startsAt),
