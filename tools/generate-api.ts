@@ -8,24 +8,22 @@ import {
   plans,
   testKeyFactor,
 } from '../server/src/core/plans.ts'
-import { type Route, successStatus, tags } from '../server/src/http/define-route.ts'
-import { type ApiDocument, describeApi, headerNames, refusalsOf, sampleWords } from '../server/src/http/openapi.ts'
+import { type ApiDocument, describeApi, refusalsOf } from '../server/src/http/openapi.ts'
+import { headerNames, sampleWords } from '../server/src/http/sample-words.ts'
 import { routes } from '../server/src/routes/index.ts'
+import { apiPage, type DocumentedRoute, type OperationObject, pathOf } from './api-page.ts'
 import type { GeneratedFile } from './generated-file.ts'
+import { lines, mark, row } from './markdown.ts'
 import { type Schema, schemaToType } from './schema-to-type.ts'
 
-type DocumentedRoute = Omit<Route, 'handle'>
-
 const publicRoutes: readonly DocumentedRoute[] = routes.filter(({ hidden }) => !hidden)
-
-const mark = (source: string): string => `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->`
 
 /** Everything that derives from routes, refusals, settings and plans. */
 export function generateApi(): GeneratedFile[] {
   const document = describeApi(routes)
   return [
     { path: 'docs/reference/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` },
-    { path: 'docs/reference/api.md', content: apiPage() },
+    { path: 'docs/reference/api.md', content: apiPage(publicRoutes) },
     { path: 'docs/reference/errors.md', content: errorsPage() },
     { path: 'docs/reference/statuses.md', content: statusesPage(document) },
     { path: 'docs/reference/config.md', content: configPage() },
@@ -33,125 +31,6 @@ export function generateApi(): GeneratedFile[] {
     { path: '.env.example', content: exampleEnvironment() },
     { path: 'client/src/generated.ts', content: clientTypes(document) + clientMethods(document) },
   ]
-}
-
-const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join('\n')}\n`
-
-const row = (...cells: readonly string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-
-// The API page
-
-const credentials: Record<Route['access'], string> = {
-  public: 'none',
-  session: 'session (Bearer token or cookie)',
-  key: '`X-API-Key`',
-  'key-or-session': '`X-API-Key`, or a session',
-}
-
-function apiPage(): string {
-  const groups = Object.entries(tags).map(
-    ([tag, description]) => [tag, description, publicRoutes.filter((route) => route.tag === tag)] as const,
-  )
-  return lines(
-    mark('server/src/routes'),
-    '# API',
-    '',
-    'Every endpoint, what it takes and what it answers. The same as OpenAPI 3.1 in `openapi.json` beside this file, at `/openapi.json` and at `/docs` of a running service.',
-    '',
-    'Errors are `{"error": "<one sentence>"}`; all of them are listed in [errors.md](errors.md), and which endpoint gives which status in [statuses.md](statuses.md). Every response carries `X-Request-Id`.',
-    '',
-    '## Advice for callers',
-    '',
-    '- Keep keys out of source code: read them from the environment or a secret store.',
-    '- Use one key per environment, so that one can be revoked without stopping the others.',
-    '- Create the new key before the old one ends; rotating with an overlap does both in one call.',
-    '- Watch `lastUsedAt` and 429 responses.',
-    '- Retry a 429 no earlier than `Retry-After` says, with exponential backoff, random jitter and a small fixed number of attempts. Send an `Idempotency-Key`, so that a retry is never charged twice.',
-    '',
-    row('Endpoint', 'Credential', 'Summary'),
-    row('---', '---', '---'),
-    publicRoutes.map((route) =>
-      row(`[${route.method} ${pathOf(route)}](#${anchor(route)})`, credentials[route.access], route.summary),
-    ),
-    '',
-    groups.flatMap(([tag, description, members]) =>
-      members.length === 0 ? [] : [`## ${tag}`, '', description, '', ...members.flatMap(routeSection)],
-    ),
-  )
-}
-
-const pathOf = ({ url }: Pick<Route, 'url'>): string => url.replace(/:(\w+)/g, '{$1}')
-
-const anchor = (route: DocumentedRoute): string =>
-  `${route.method} ${pathOf(route)}`
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-')
-
-function routeSection(route: DocumentedRoute): string[] {
-  const status = successStatus(route)
-  const answer = route.responses[status]
-  const names = refusalsOf(route)
-  return [
-    `### ${route.method} ${pathOf(route)}`,
-    '',
-    `${route.summary}.${route.deprecated ? ' **Deprecated.**' : ''}${route.description ? ` ${route.description}` : ''}`.replaceAll(
-      '?.',
-      '?',
-    ),
-    '',
-    `Credential: ${credentials[route.access]}.`,
-    '',
-    ...inputTable(route),
-    `Answers ${status}: ${answer?.description ?? ''}`,
-    '',
-    ...(answer?.example === undefined ? [] : ['```json', JSON.stringify(answer.example, null, 2), '```', '']),
-    ...(names.length === 0
-      ? []
-      : ['Refuses with:', '', ...names.map((name) => `- ${refusals[name][0]} \`${sampleWords(name)}\``), '']),
-  ]
-}
-
-function inputTable(route: DocumentedRoute): string[] {
-  const document = describeApi([route])
-  const operation = document.paths[pathOf(route)]?.[route.method.toLowerCase()] as OperationObject | undefined
-  const named = document.components.schemas as Record<string, Schema>
-  const whole = (schema: Schema): Schema => (schema.$ref ? (named[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema)
-  const parameters = (operation?.parameters ?? []).map((parameter) =>
-    row(
-      `\`${parameter.name}\``,
-      parameter.in,
-      typeCell(parameter.schema),
-      parameter.required ? 'yes' : 'no',
-      parameter.description ?? '',
-    ),
-  )
-  const content = operation?.requestBody?.content ?? {}
-  const fields = Object.entries(content).flatMap(([type, media]) => {
-    const schema = whole(media.schema)
-    return Object.entries(schema.properties ?? {}).map(([name, field]) =>
-      row(
-        `\`${name}\``,
-        type === 'multipart/form-data' ? 'form' : 'body',
-        type === 'multipart/form-data' && name === 'file' ? 'file' : typeCell(field),
-        schema.required?.includes(name) ? 'yes' : 'no',
-        field.description ?? '',
-      ),
-    )
-  })
-  const rows = [...parameters, ...fields]
-  return rows.length === 0
-    ? []
-    : [row('Field', 'In', 'Type', 'Required', 'Meaning'), row('---', '---', '---', '---', '---'), ...rows, '']
-}
-
-const typeCell = (schema: Schema): string => `\`${schemaToType(schema).replace(/\s+/g, ' ')}\``
-
-interface OperationObject {
-  parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
 // The errors page

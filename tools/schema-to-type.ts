@@ -13,6 +13,13 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
   readonly description?: string
+  readonly default?: unknown
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
 }
 
 /** The TypeScript type of what a schema describes. */

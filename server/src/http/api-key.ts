@@ -76,5 +76,5 @@ export const exampleKey = {
   id: 'key_8m2x4c6v0b1n3t5q7w9e2r4y6k',
   keyValue: '<API_KEY>',
   type: 'PRODUCTION',
-  expiresAt: '2027-03-10T12:00:00.000Z',
+  expiresAt: '2027-04-10T12:00:00.000Z',
 } as const

@@ -120,6 +120,9 @@ export const tags = {
 } as const
 export type Tag = keyof typeof tags
 
+/** How long a body may be where the route does not say otherwise. */
+export const defaultBodyBytes = 64 * 1024
+
 /** A route is data plus one function: hooks, OpenAPI and the references derive from it. */
 export function defineRoute<
   D,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { refuse } from '../core/errors.ts'
 import type { Caller } from '../services/caller.ts'
 import { type AuthenticateDeps, authenticate, clientOf, settleUserId } from './authenticate.ts'
-import { type Route, successStatus } from './define-route.ts'
+import { defaultBodyBytes, type Route, successStatus } from './define-route.ts'
 import { refusalForBadId } from './unknown-routes.ts'
 import { validate } from './validate.ts'
 
@@ -15,8 +15,6 @@ declare module 'fastify' {
     caller: Caller | undefined
   }
 }
-
-const DEFAULT_BODY_BYTES = 64 * 1024
 
 /** Every session route may name the account it is about; naming another one is refused. */
 const optionalUserId = z.object({ userId: z.string().optional() })
@@ -32,7 +30,7 @@ export function mountRoutes<D extends AuthenticateDeps>(
     app.route({
       method: route.method,
       url: route.url,
-      bodyLimit: route.maxBodyBytes ?? DEFAULT_BODY_BYTES,
+      bodyLimit: route.maxBodyBytes ?? defaultBodyBytes,
       config: { route: route as Route },
       onRequest: async (request, reply) => {
         if (route.responseHeaders) reply.headers(route.responseHeaders)

@@ -3,7 +3,8 @@ import { type RefusalName, refusals } from '../core/errors.ts'
 import { routes } from '../routes/index.ts'
 import { checkAnswer, checkEvent } from '../testing/check-document.ts'
 import { eventDocs } from './event-schemas.ts'
-import { describeApi, refusalsOf, sampleWords } from './openapi.ts'
+import { describeApi, refusalsOf } from './openapi.ts'
+import { sampleWords } from './sample-words.ts'
 
 const document = describeApi(routes)
 const text = JSON.stringify(document)

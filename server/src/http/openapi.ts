@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { type RefusalName, refusals } from '../core/errors.ts'
-import { type Role, rolesFrom } from '../core/roles.ts'
+import { type Role, roles, rolesFrom } from '../core/roles.ts'
 import { type Access, type ResponseDoc, type Route, tags, type UploadField } from './define-route.ts'
 import { eventDocs } from './event-schemas.ts'
 import { exampleOf } from './request-example.ts'
+import { headerNames, isToldByRoute, sampleWords } from './sample-words.ts'
 import { createSchemaSheet, type Json, type SchemaSheet } from './schema-sheet.ts'
 
 export type DocumentedRoute = Omit<Route, 'handle'>
@@ -25,56 +26,15 @@ const introduction = `Assay scans Solidity source for known weaknesses and repor
 
 **Limits**: \`X-RateLimit-*\` and \`RateLimit\` headers say what is left. Retry a 429 after \`Retry-After\` seconds, with exponential backoff, random jitter and a small fixed number of attempts.`
 
-/** Facts to show a refusal's words with. */
-const sampleFacts: Partial<Record<RefusalName, readonly unknown[]>> = {
-  invalid: ['email must be a valid e-mail address.'],
-  methodNotAllowed: ['POST'],
-  bodyTooLarge: [65536],
-  internal: ['req_7b1c0w9k3x'],
-  scanFailed: ['req_7b1c0w9k3x'],
-  busy: [2],
-  passwordCommon: ['password'],
-  keyQuotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 2],
-  scopeMissing: ['scan'],
-  quotaSpent: [new Date('2026-03-11T00:00:00.000Z'), 43200, 5],
-  fileTooLarge: [102400],
-  contractTooLarge: [5120],
-  sourceNotText: ['src/Vault.sol'],
-  pathRefused: ['../Vault.sol', 'it leads out of the project'],
-  archiveUnreadable: ['an entry is damaged'],
-  tooManyFiles: [2000],
-  tooManyStreams: [20],
-  batchTooLong: [10_000],
-  batchEntryRefused: ['src/Vault.sol', 'The file is empty.'],
-  notSolidity: [1, 'expected a pragma, an import or a definition'],
-  webhookUrlRefused: ['must start with https://.'],
-  tooManyWebhooks: [20],
-  tooManyLinks: [100],
-  planNotHigher: ['pro'],
-  roleTooLow: ['owner'],
-  tooManyFactors: [10],
-  tooManyOrganisations: [10],
-  tooManyMembers: [100],
-  sourceNotVerified: ['0x5ed4a410a612f2fe625a8f3cb4d70f197ff8c8be', 1],
-  forgeUnknown: ['github.com'],
-  repositoryTooLarge: [41943040],
-}
-
-/** Of what only says when to come back. */
-const SAMPLE_SECONDS = 60
-
-/** The words of a refusal with example facts, as the references print them. */
-export function sampleWords(name: RefusalName): string {
-  const words = refusals[name][1] as (...facts: unknown[]) => string
-  return words(...(sampleFacts[name] ?? [SAMPLE_SECONDS]))
-}
-
 const credentialRefusals: Record<Access, readonly RefusalName[]> = {
   public: [],
   session: ['sessionMissing', 'userIdForeign', 'crossSite', 'tooManyUserIdRequests'],
   key: ['keyMissing', 'keyInvalid', 'hourSpent', 'keyHourSpent', 'scopeMissing'],
   'key-or-session': ['keyMissing', 'keyInvalid', 'crossSite', 'hourSpent', 'keyHourSpent', 'scopeMissing'],
 }
+
+/** Of a role that every member has, nobody's is too low. */
+const isForEveryMember = (least: Role): boolean => rolesFrom(least).length === roles.length
 
 /** Every refusal a route can give: its own, its credential's, and what any request can meet. */
 export function refusalsOf(route: DocumentedRoute): RefusalName[] {
@@ -96,7 +56,7 @@ export function refusalsOf(route: DocumentedRoute): RefusalName[] {
     route.access === 'public' || route.access === 'key'
       ? []
       : route.organisation
-        ? ['organisationNotFound', 'roleTooLow']
+        ? ['organisationNotFound', ...(isForEveryMember(route.organisation) ? [] : (['roleTooLow'] as const))]
         : ['organisationNotFound', 'personalOnly']
   const all = [
     ...credential,
@@ -145,8 +105,8 @@ export function describeApi(routes: readonly DocumentedRoute[], options: { serve
 }
 
 const usedRefusals = (routes: readonly DocumentedRoute[]): RefusalName[] =>
-  (Object.keys(refusals) as RefusalName[]).filter((name) =>
-    [...anyRequest, ...routes.flatMap(refusalsOf)].includes(name),
+  (Object.keys(refusals) as RefusalName[]).filter(
+    (name) => !isToldByRoute(name) && [...anyRequest, ...routes.flatMap(refusalsOf)].includes(name),
   )
 
 const openApiPath = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
@@ -377,7 +337,7 @@ const failures = (route: DocumentedRoute): Json => ({
 export const anyRequest: readonly RefusalName[] = ['badRequest', 'shuttingDown', 'unknownRoute']
 
 const anyRequestResponse = (): Json => ({
-  ...describeRefusals(anyRequest, { access: 'public' }),
+  ...describeRefusals(anyRequest, { method: 'GET', access: 'public' }),
   description: 'What any request can meet: it could not be understood, or the service is restarting.',
 })
 
@@ -390,14 +350,18 @@ function groupByStatus(names: readonly RefusalName[]): Map<number, RefusalName[]
   return groups
 }
 
-function describeRefusals(
-  names: readonly RefusalName[],
-  route: Pick<DocumentedRoute, 'access' | 'responseHeaders' | 'refusesAsPage'>,
-): Json {
-  const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
+/** In the words of this route where they depend on it, else as everywhere. */
+const exampleRefusal = (name: RefusalName, route: RefusingRoute): Json =>
+  isToldByRoute(name) ? { value: { error: sampleWords(name, route) } } : { $ref: `#/components/examples/${name}` }
+
+type RefusingRoute = Pick<DocumentedRoute, 'method' | 'access' | 'responseHeaders' | 'refusesAsPage'> &
+  Partial<DocumentedRoute>
+
+function describeRefusals(names: readonly RefusalName[], route: RefusingRoute): Json {
+  const examples = Object.fromEntries(names.map((name) => [name, exampleRefusal(name, route)]))
   const hasRetryAfter = names.some((name) => headerNames(name).includes('retry-after'))
   return {
-    description: names.map(sampleWords).join(' — '),
+    description: names.map((name) => sampleWords(name, route)).join(' — '),
     headers: {
       ...headersOf(route),
       ...(hasRetryAfter ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
@@ -408,12 +372,6 @@ function describeRefusals(
       ...(route.refusesAsPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
     },
   }
-}
-
-/** The headers a refusal carries, by name. */
-export function headerNames(name: RefusalName): string[] {
-  const headers = refusals[name][2] as ((...facts: unknown[]) => Record<string, string>) | undefined
-  return headers ? Object.keys(headers(...(sampleFacts[name] ?? [60]))) : []
 }
 
 function describeWebhooks(schemas: SchemaSheet): Json {

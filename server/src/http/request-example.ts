@@ -2,7 +2,7 @@ import type { Json } from './schema-sheet.ts'
 
 /** Values for fields that say nothing of their own, by their names. */
 const sampleFields: Json = {
-  challenge: 'lch_4t6y8u0i2o4p6a8s0d2f4g6h8j',
+  challenge: '5f2c9a0be41d7836c8a15de9034fb67281ce90d45a7b3f16e28c0d947ab5f3e1',
   code: '042617',
   confirm: 'ada@example.com',
   name: 'Ada Lovelace',

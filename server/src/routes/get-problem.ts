@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problemName, problemTitle, type RefusalName, refusals, refuse } from '../core/errors.ts'
 import { defineRoute } from '../http/define-route.ts'
-import { headerNames, sampleWords } from '../http/openapi.ts'
+import { headerNames, sampleWords } from '../http/sample-words.ts'
 
 const byName = new Map((Object.keys(refusals) as RefusalName[]).map((name) => [problemName(name), name]))
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '../http/define-route.ts'
-import { currentPassword, examplePasskeyQuestion, passkeyQuestion } from '../http/second-factor-fields.ts'
+import { currentPassword, examplePasskeyOffer, passkeyQuestion } from '../http/second-factor-fields.ts'
 import { startPasskeyEnrolment } from '../services/passkeys.ts'
 import type { SecondFactorDeps } from '../services/second-factors.ts'
 
@@ -16,7 +16,7 @@ export default defineRoute({
     200: {
       description: 'What to ask the authenticator, within five minutes.',
       schema: z.object({ success: z.literal(true), data: passkeyQuestion }),
-      example: { success: true, data: examplePasskeyQuestion },
+      example: { success: true, data: examplePasskeyOffer },
     },
   },
   refusals: ['passwordWrong', 'passkeysUnavailable', 'tooManyFactors', 'tooManyLogins', 'busy'],
