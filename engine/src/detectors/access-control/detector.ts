@@ -33,6 +33,7 @@ import {
 } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse, type Grounds } from '../define-detector.ts'
+import { isAskedAbout, isOwnMatter, restsOnAnswer, type Vouched, vouchedPayments } from './vouched.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -42,6 +43,8 @@ interface Candidate {
   readonly account: Op | null
   /** What the account would lose or be given; null where a right is taken. */
   readonly amount: Op | null
+  /** The payment, and the contract that the caller names to vouch for it. */
+  readonly vouched?: Vouched
 }
 
 /** State that names the deployer: somebody in particular. */
@@ -152,16 +155,20 @@ const isAccountOfCaller = (flow: Flow, value: Op): boolean => isSender(value) ||
 /** A record that may stand already, of somebody else: kept under nothing, or under what the caller names. */
 const isExisting = (location: Location): boolean => keysOf(location).every(({ kind }) => kind === 'param')
 
-/** Another function pays the account that is kept there. */
-const isPayee = (flow: Flow, place: Location): boolean =>
-  flow.contractFlow.entryPoints.some(
-    (payer) =>
-      payer !== flow &&
-      outgoingOf(payer).some(({ to }) => {
-        const payee = to === null ? null : stripCasts(to)
-        return payee?.kind === 'load' && mayOverlapAcross(payee.location, place)
-      }),
+/** Another function pays the account that is kept there, on some of its ways at least. */
+const isPayee = (flow: Flow, place: Location): boolean => {
+  const isKept = (value: Op): boolean => value.kind === 'load' && mayOverlapAcross(value.location, place)
+  return flow.contractFlow.entryPoints.some(
+    (payer) => payer !== flow && outgoingOf(payer).some(({ to }) => to !== null && choicesOf(to).some(isKept)),
   )
+}
+
+/** The values that this one can be, by the way that led here. */
+const choicesOf = (value: Op): readonly Op[] => {
+  const op = stripCasts(value)
+  if (op.kind !== 'phi' && op.kind !== 'select') return [op]
+  return (op.kind === 'select' ? op.args.slice(1) : op.args).map(stripCasts)
+}
 
 /** Nobody writes a function by hand that pays more often. */
 const mostPayments = 32
@@ -207,6 +214,15 @@ function* selfVouched(flow: Flow): Iterable<Candidate> {
   for (const op of flow.stateStores())
     if (guardRestingOn(flow, op, asksCaller) !== null && !keysOf(op.location).some(isSender))
       yield { flow, op, account: null, amount: null, message }
+}
+
+/** `require(feed.price() > n)`, and the caller says which feed: it answers what they like. */
+function* vouchedByNamed(flow: Flow): Iterable<Candidate> {
+  const message = 'Only a contract that the caller names says that they may have this: they can name one of their own.'
+  for (const vouched of vouchedPayments(flow)) {
+    const { op, amount } = vouched.payment
+    yield { flow, op, account: null, amount, message, vouched }
+  }
 }
 
 /** A condition, a record or a call speaks of the account and of the caller: an approval, an allowance, an equality. */
@@ -291,7 +307,7 @@ export default defineDetector<Candidate>({
   severity: 'critical',
   confidence: 'medium',
   description:
-    'A function that everybody can call changes who is in charge, takes from an account that the caller names, hands out or credits what nobody paid for, or believes a caller who vouches for itself.',
+    'A function that everybody can call changes who is in charge, takes from an account that the caller names, hands out or credits what nobody paid for, or believes a caller who vouches for itself, or whom a contract of their own choice vouches for.',
   recommendation:
     'Demand that the caller holds the right: compare the sender with state that only the right holders can change, or ask for an approval of the account whose tokens move.',
   references: ['https://owasp.org/www-project-smart-contract-top-10/'],
@@ -314,11 +330,29 @@ export default defineDetector<Candidate>({
       yield* redirected(flow)
       yield* decided(flow)
       yield* selfVouched(flow)
+      yield* vouchedByNamed(flow)
     }
   },
   excuses: [
-    excuse('asks-who-calls', 'the sender is compared with state, a list or a signature before', ({ flow, op }) =>
-      senderGuardsAt(flow, op).some((guard) => !dependsOn(flow, guard.op, asksCaller)),
+    excuse(
+      'asks-who-calls',
+      'the sender is compared with state, a list or a signature before',
+      ({ flow, op, vouched }) =>
+        senderGuardsAt(flow, op).some(
+          (guard) =>
+            !dependsOn(flow, guard.op, asksCaller) &&
+            (vouched === undefined || !restsOnAnswer(flow, guard.op, vouched.voucher)),
+        ),
+    ),
+    excuse(
+      'asked-about',
+      'the contract that the caller names is looked up or compared before',
+      ({ flow, op, vouched }) => vouched !== undefined && isAskedAbout(flow, op, vouched.voucher),
+    ),
+    excuse(
+      'own-matter',
+      'what is paid belongs to the contract that the caller names',
+      ({ flow, vouched }) => vouched !== undefined && isOwnMatter(flow, vouched.payment, vouched.voucher),
     ),
     excuse('runs-once', 'it works only as long as nothing is set', ({ flow, op }) => runsOnce(flow, op)),
     excuse('account-consented', 'the account that is taken from approved the caller, or is the caller', isConsented),

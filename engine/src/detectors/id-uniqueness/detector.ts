@@ -1,5 +1,5 @@
-import { guardsAt } from '../../facts/index.ts'
-import { incomingOf, isPaidFrom, keysOf } from '../../idioms/index.ts'
+import { dependsOn, guardsAt } from '../../facts/index.ts'
+import { incomingOf, isHash, isPaidFrom, keysOf } from '../../idioms/index.ts'
 import { type Flow, holding, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -13,6 +13,12 @@ interface Candidate {
 /** All of a record, and not something added to it. */
 const isWhole = ({ location, args }: StoreOp): boolean =>
   location.part === 'index' && location.type?.kind === 'struct' && stripCasts(args[0]).kind === 'make'
+
+/** The caller names the id, or everything that it is a hash of: others can name the same. */
+const isNamed = (flow: Flow, id: Op): boolean =>
+  id.kind === 'param' || (isHash(id) && !dependsOn(flow, id, isNotNamed, { keys: true }))
+
+const isNotNamed = ({ kind }: Op): boolean => kind === 'env' || kind === 'load' || kind === 'call' || kind === 'unknown'
 
 /** Somebody looks at what is there before it is replaced, be it in a condition or in what replaces it. */
 const isLookedUp = ({ flow, store }: Candidate): boolean =>
@@ -48,7 +54,7 @@ export default defineDetector<Candidate>({
       if (!takesPayment(flow)) continue
       for (const store of flow.stateStores()) {
         const [id, ...outer] = isWhole(store) ? keysOf(store.location) : []
-        if (id?.kind !== 'param' || outer.length > 0 || store.location.variable === null) continue
+        if (id === undefined || !isNamed(flow, id) || outer.length > 0 || store.location.variable === null) continue
         if (isPaidFrom(flow, store.location.variable)) yield { flow, store, id }
       }
     }

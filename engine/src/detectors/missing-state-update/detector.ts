@@ -2,10 +2,12 @@ import { isBroken, isProtected, senderGuardsAt } from '../../facts/index.ts'
 import { bringsSomething, columnOf, isInColumn, outgoingOf } from '../../idioms/index.ts'
 import { holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
+import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import {
   allowedAgain,
   type Candidate,
   clearedSometimes,
+  creditedAgain,
   isNoted,
   neverUsedUp,
   paidAgain,
@@ -44,12 +46,15 @@ const isLoweredWhenPaid = ({ flow, why }: Candidate): boolean => {
 
 /** Something asks who is calling; a proof itself may speak of the sender. */
 const isForKnown = ({ flow, why, payment }: Candidate): boolean => {
-  if (why.kind === 'stays') return isProtected(flow, payment.op)
+  if (why.kind === 'stays' || why.kind === 'credited' || why.kind === 'elapsed') return isProtected(flow, payment.op)
   if (why.kind !== 'proof') return false
   return senderGuardsAt(flow, payment.op).some(
     (guard) => guard.op !== why.proof.op && guard.op !== why.proof.condition && !isBroken(flow.contractFlow, guard),
   )
 }
+
+/** What the caller gets without giving anything up that is on record. */
+const hadForAsking: ReadonlySet<Candidate['why']['kind']> = new Set(['proof', 'stays', 'credited', 'elapsed'])
 
 const messageOf = ({ flow, why }: Candidate): string => {
   switch (why.kind) {
@@ -61,6 +66,10 @@ const messageOf = ({ flow, why }: Candidate): string => {
       return `\`${flow.describe(why.record)}\` limits what is added to \`${flow.describe(why.claim.location)}\`, which is paid later, and is not lowered by it: the same can be requested again.`
     case 'stays':
       return `\`${flow.describe(why.record)}\` is paid and says the same afterwards: it can be paid again.`
+    case 'credited':
+      return `\`${flow.describe(why.record)}\` is added to \`${flow.describe(why.claim.location)}\` and stays where it was: it can be had twice.`
+    case 'elapsed':
+      return `\`${flow.describe(why.record)}\` stays as it is: the time since then is paid again with the next call.`
     case 'allowance':
       return `\`${flow.describe(why.record)}\` limits what is taken here and is never lowered: as much can be taken again.`
     case 'proof':
@@ -90,6 +99,8 @@ export default defineDetector<Candidate>({
       yield* paidAgain(flow)
       yield* allowedAgain(flow)
       yield* requestedAgain(flow)
+      yield* creditedAgain(flow)
+      yield* paidForTimeAgain(flow)
       yield* shownAgain(flow)
     }
   },
@@ -106,10 +117,11 @@ export default defineDetector<Candidate>({
       (candidate) => candidate.why.kind !== 'limit' && candidate.why.kind !== 'sometimes' && isNoted(candidate),
     ),
     excuse('lowered-when-paid', 'what limits a request becomes less where the request is paid', isLoweredWhenPaid),
+    excuse('taken-off', 'what was paid already is taken off the next time', isTakenOff),
     excuse(
       'bought',
       'the caller gives something for it each time',
-      ({ flow, why }) => (why.kind === 'proof' || why.kind === 'stays') && bringsSomething(flow),
+      ({ flow, why }) => hadForAsking.has(why.kind) && bringsSomething(flow),
     ),
     excuse('protected', 'known accounts alone get there, or a function of a missing file runs before', isForKnown),
   ],

@@ -32,6 +32,10 @@ export type Why =
   | { readonly kind: 'request'; readonly record: Location; readonly claim: StoreOp }
   /** What is paid is what a record says, and the record says the same afterwards. */
   | { readonly kind: 'stays'; readonly record: Location }
+  /** All of a record is added to another one, both are paid from, and the first says the same afterwards. */
+  | { readonly kind: 'credited'; readonly record: Location; readonly claim: StoreOp }
+  /** What is paid grows with the time since a moment on record, and the moment stays as it is. */
+  | { readonly kind: 'elapsed'; readonly record: Location; readonly span: Op }
   /** Somebody's entry is lowered within what they allowed, and the allowance stays as it is. */
   | { readonly kind: 'allowance'; readonly record: Location }
   /** A proof is held against what the contract keeps, and can be shown again. */
@@ -139,8 +143,33 @@ export function* requestedAgain(flow: Flow): Iterable<Candidate> {
   }
 }
 
+/** What is kept there is not paid by itself, but can be moved to where it is paid from. */
+const isMovedToPaid = ({ contractFlow }: Flow, variable: object): boolean =>
+  contractFlow.entryPoints.some((mover) => {
+    const entries = entriesOf(mover)
+    return (
+      entries.some(({ op, isRaised }) => !isRaised && op.location.variable === variable) &&
+      entries.some(
+        ({ op, isRaised }) => isRaised && op.location.variable !== null && isPaidFrom(mover, op.location.variable),
+      )
+    )
+  })
+
+/** `stake += pending`, and what is pending stays: it can be had in both ways. */
+export function* creditedAgain(flow: Flow): Iterable<Candidate> {
+  for (const { op: claim, amount, isRaised } of entriesOf(flow)) {
+    if (!isRaised || amount.kind !== 'load') continue
+    const record = amount.location
+    const [from, to] = [record.variable, claim.location.variable]
+    if (from === null || to === null || from === to || keysOf(record).length === 0) continue
+    if (!isPaidFrom(flow, from) || !(isPaidFrom(flow, to) || isMovedToPaid(flow, to))) continue
+    if (flow.stateStores().every(({ location }) => !mayOverlap(location, record)))
+      yield { flow, payment: { op: claim, amount }, why: { kind: 'credited', record, claim } }
+  }
+}
+
 /** What is paid, or credited to somebody. */
-const takenFrom = (flow: Flow): Leaving[] => [
+export const takenFrom = (flow: Flow): Leaving[] => [
   ...outgoingOf(flow),
   ...entriesOf(flow).filter(({ isRaised }) => isRaised),
 ]
@@ -153,12 +182,15 @@ export function* shownAgain(flow: Flow): Iterable<Candidate> {
   }
 }
 
+/** The amount rests on the record itself, so only what leads there can note it. */
+const stays: ReadonlySet<Why['kind']> = new Set(['stays', 'credited', 'elapsed'])
+
 /** Something that allowed it has changed: a condition on the way, or the amount, rests on state that is written here. */
 export const isNoted = ({ flow, payment, why }: Candidate): boolean => {
   if (why.kind === 'allowance') return flow.stateStores().some(({ location }) => mayOverlap(location, why.record))
   const columns = flow.stateStores().flatMap(({ location }) => columnOf(location) ?? [])
   const conditions = guardsAt(flow, payment.op).map(({ condition }) => condition)
-  const values = [...conditions, ...(why.kind === 'stays' ? keysOf(why.record) : [payment.amount])]
+  const values = [...conditions, ...('record' in why && stays.has(why.kind) ? keysOf(why.record) : [payment.amount])]
   if (why.kind === 'request' && flow.stateStores().some(({ location }) => mayOverlap(location, why.record))) return true
   return values.some((value) =>
     stateReadsOf(flow, value).some(({ location }) => columns.some((column) => isInColumn(location, column))),

@@ -1,0 +1,49 @@
+/** Payments from what others have paid in, to callers for whom only a contract of their own choice vouches. */
+import { dependsOn, findDependency, guardsAt } from '../../facts/index.ts'
+import { bringsSomething, entriesOf, isForCaller, keysOf, outgoingOf, type Payment } from '../../idioms/index.ts'
+import { type ContractFlow, type Flow, isEquality, type Op, stripCasts } from '../../ir/index.ts'
+
+export interface Vouched {
+  readonly payment: Payment
+  /** The contract that the caller names. */
+  readonly voucher: Op
+}
+
+/** The contract that is asked here, where the caller names it. */
+const askedOf = ({ kind, call }: Op): Op | null => {
+  const target = kind === 'call' && call.kind === 'external' && call.target !== null ? stripCasts(call.target) : null
+  return target?.kind === 'param' ? target : null
+}
+
+/** How much is paid, or whether it is, follows from the answer of a contract that the caller names. */
+export function* vouchedPayments(flow: Flow): Iterable<Vouched> {
+  for (const payment of outgoingOf(flow)) {
+    if (!isForCaller(payment) || !flow.contractFlow.answer(keepsDeposits)) continue
+    for (const value of [payment.amount, ...guardsAt(flow, payment.op).map(({ condition }) => condition)]) {
+      const answer = findDependency(flow, value, (op) => askedOf(op) !== null)
+      if (answer !== undefined && answer !== payment.op) yield { payment, voucher: askedOf(answer)! }
+    }
+  }
+}
+
+/** What people pay in is written down for them: there is something to take that is not the caller's. */
+const keepsDeposits = ({ entryPoints }: ContractFlow): boolean =>
+  entryPoints.some((flow) => bringsSomething(flow) && entriesOf(flow).some(({ isRaised }) => isRaised))
+
+/** It follows from what the named contract answers. */
+export const restsOnAnswer = (flow: Flow, value: Op, voucher: Op): boolean =>
+  dependsOn(flow, value, (op) => askedOf(op) === voucher)
+
+/** The named contract itself is looked up or compared before anything is paid. */
+export const isAskedAbout = (flow: Flow, op: Op, voucher: Op): boolean =>
+  guardsAt(flow, op).some(({ condition }) =>
+    dependsOn(flow, condition, (part) => {
+      if (part.kind === 'load') return keysOf(part.location).includes(voucher)
+      if (part.kind === 'call') return part.args.some((arg) => stripCasts(arg) === voucher)
+      return part.kind === 'bin' && isEquality(part.operator) && part.args.some((side) => stripCasts(side) === voucher)
+    }),
+  )
+
+/** What is paid is what stands on record for the named contract: nobody else's is touched. */
+export const isOwnMatter = (flow: Flow, { amount }: Payment, voucher: Op): boolean =>
+  dependsOn(flow, amount, (part) => part === voucher, { keys: true }) && !restsOnAnswer(flow, amount, voucher)
