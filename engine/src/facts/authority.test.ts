@@ -158,3 +158,19 @@ test('a check that the budget left out may refuse: it is not as if nobody was as
     expect(authorityAt(flow, firstStore(flow)), name).toBe('unread')
   }
 })
+
+test('open until a set-up has ended that is never taken up again, and then to a few', () => {
+  const dao = 'interface I { function passed(address) external view returns (bool); }'
+  const body = (end: string, ask: string) =>
+    `${dao} contract A { bool done; I r; uint x; mapping(address => uint) b; constructor(I r_) { r = r_; }
+      function end() external { done = ${end}; } function pay() external payable { b[msg.sender] += msg.value; }
+      function set(uint n) external { require(!done || ${ask}); x = n; } }`
+  const authorityOf = (text: string) => {
+    const set = flowOf(text, 'set')
+    return authorityAt(set, firstStore(set))
+  }
+  expect(authorityOf(body('true', 'r.passed(msg.sender)'))).toBe('later')
+  expect(authorityOf(body('!done', 'r.passed(msg.sender)'))).toBeNull()
+  expect(authorityOf(body('true', 'b[msg.sender] > 0'))).toBeNull()
+  expect(authorityOf(body('true', 'n > 5'))).toBeNull()
+})

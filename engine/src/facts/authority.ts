@@ -7,6 +7,7 @@
 import { type Flow, type Location, mayOverlapAcross, type Op, stripCasts } from '../ir/index.ts'
 import { isSettledAtEnd } from './debts.ts'
 import { isSender, type SenderGuard, senderGuardsAt } from './senders.ts'
+import { guardsAfterSetUp } from './set-up.ts'
 import { isBroken } from './settable.ts'
 import { partFor } from './state-limits.ts'
 import { Source, taintOf } from './taint.ts'
@@ -14,9 +15,10 @@ import { Source, taintOf } from './taint.ts'
 /**
  * role: one or some that no outsider can become · consent: a signature by those · granted: whoever holds what only those hand
  * out · unread: a function that is not there to be read may refuse · record: whoever owns the record, which anybody can
- * open for themselves · debt: whoever settles it before the outer call ends.
+ * open for themselves · debt: whoever settles it before the outer call ends · later: anybody, until a set-up has ended that is
+ * never taken up again, and then one of the former.
  */
-export type Authority = 'role' | 'consent' | 'granted' | 'unread' | 'record' | 'debt'
+export type Authority = 'role' | 'consent' | 'granted' | 'unread' | 'record' | 'debt' | 'later'
 
 /** Whose will it takes to get to `op`; null: anybody's. */
 export const authorityAt = (flow: Flow, op: Op): Authority | null => {
@@ -26,8 +28,18 @@ export const authorityAt = (flow: Flow, op: Op): Authority | null => {
     if (authority === 'role') return authority
     if (found === null || found === 'record') found = authority ?? found
   }
-  return found ?? (isSettledAtEnd(flow, op) ? 'debt' : null)
+  if (found !== null) return found
+  if (isSettledAtEnd(flow, op)) return 'debt'
+  return guardsAfterSetUp(flow, op).some((guard) => !isBroken(flow.contractFlow, guard)) ? 'later' : null
 }
+
+/** Not everybody gets to `op`, nor whoever opens a record for themselves: it takes what no outsider can give themselves. */
+export const isProtected = (flow: Flow, op: Op): boolean => {
+  const authority = authorityAt(flow, op)
+  return authority !== null && !ofAnybody.has(authority)
+}
+
+const ofAnybody: ReadonlySet<Authority> = new Set(['record', 'debt', 'later'])
 
 const authorityOf = (flow: Flow, guard: SenderGuard): Authority | null => {
   if (isBroken(flow.contractFlow, guard)) return isOfRecord(flow, guard) ? 'record' : null

@@ -11,11 +11,11 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
+import { isProtected } from './authority.ts'
 import { relationsAt } from './guards.ts'
 import { runsOnce } from './initialisers.ts'
 import { isRefill } from './refills.ts'
 import { isSender } from './senders.ts'
-import { isProtected } from './settable.ts'
 
 export type GrownBy = 'anyone' | 'privileged' | 'self' | 'nobody'
 

@@ -103,11 +103,11 @@ const isOnceOrClosed = (once: readonly (() => boolean)[], closed: readonly (() =
 type Question = (flow: Flow, condition: Op, polarity: boolean, depth: number) => boolean
 
 const isOnceOnAllWays = (flow: Flow, phi: Op, polarity: boolean, depth: number): boolean => {
-  const ways = phi.args.flatMap((arg, i) => (isConstant(arg, !polarity) ? [] : [i]))
+  const ways = phi.args.flatMap((arg, i) => (isTruth(arg, !polarity) ? [] : [i]))
   const ask = (question: Question) =>
     ways.map((way) => () => {
       const arg = phi.args[way]!
-      if (!isConstant(arg, polarity)) return question(flow, arg, polarity, depth + 1)
+      if (!isTruth(arg, polarity)) return question(flow, arg, polarity, depth + 1)
       return factsOnWay(flow, phi, way).some((fact) => question(flow, fact.condition, fact.polarity, depth + 2))
     })
   return isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))
@@ -125,7 +125,8 @@ const isOnceEitherWay = (flow: Flow, { args }: Op, polarity: boolean, depth: num
 
 const fewFacts = 8
 
-const factsOnWay = (flow: Flow, phi: Op, way: number): readonly { condition: Op; polarity: boolean }[] => {
+/** What was asked on the way to one of the values of a phi. */
+export const factsOnWay = (flow: Flow, phi: Op, way: number): readonly Fact[] => {
   const pred = flow.blocks[phi.block]!.preds[way]
   if (pred === undefined || pred >= phi.block) return []
   const { condition, succs } = flow.blocks[pred]!
@@ -134,7 +135,8 @@ const factsOnWay = (flow: Flow, phi: Op, way: number): readonly { condition: Op;
   return [...facts, ...factsOf(flow, condition, succs[0] === phi.block, condition)]
 }
 
-const isConstant = (op: Op, value: boolean): boolean =>
+/** `true` or `false` as it is written. */
+export const isTruth = (op: Op, value: boolean): boolean =>
   op.kind === 'const' && op.constant !== null && (op.constant !== 0n) === value
 
 /** The contract has no code yet, or a flag says that its set-up is under way, which this very function puts back. */

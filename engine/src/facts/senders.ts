@@ -18,6 +18,7 @@ import { missingModifierEffect, type VariableModel } from '../model/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { endOfBlock, factsAddedAt, factsOf, guardsAt, guardsAtEnd, pointAt, relationsAt } from './guards.ts'
+import { factsOnWay, isTruth } from './initialisers.ts'
 import { gatherUpTo, type Known } from './points.ts'
 import { recoveriesOf } from './signatures.ts'
 
@@ -129,6 +130,7 @@ class Senders {
     if (known !== undefined) return known
     const up = this.#flow.idom[block]!
     let guards = up === block || up === -1 ? noSenders : this.#past(up, block)
+    if (guards.length === 0) guards = this.#onEachWay(block)
     if (guards.length === 0 && up !== block && up > 0) guards = this.#aroundBlock(up)
     this.#around[block] = guards
     return guards
@@ -149,6 +151,18 @@ class Senders {
       ({ against, op }) => against !== 'unknown' || flow.usersOf(op).length === 0,
     )
     return guards.length > 0 ? guards : this.#aroundBlock(inside)
+  }
+
+  /** `if (started) require(msg.sender == address(this)); else require(msg.sender == admin);`: the ways meet again, and each asked. */
+  #onEachWay(block: number): readonly SenderGuard[] {
+    const { preds } = this.#flow.blocks[block]!
+    if (preds.length !== 2 || preds.some((pred) => pred >= block)) return noSenders
+    const asked = preds.map((pred) => this.#atPoint(endOfBlock(this.#flow, pred)).find(asksWho))
+    const [first, second] = asked
+    if (first === undefined || second === undefined) return noSenders
+    return [
+      { ...first, places: [...first.places, ...second.places], variables: [...first.variables, ...second.variables] },
+    ]
   }
 
   /**
@@ -280,7 +294,14 @@ const meansSender = (value: Op, depth = 0): boolean => {
   return op.args.some((arg) => meansSender(arg, depth + 1))
 }
 
-const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
+/** What one condition asks of the sender when it comes out like this. */
+export const guardFrom = (
+  flow: Flow,
+  condition: Op,
+  polarity: boolean,
+  fact: Fact,
+  depth: number,
+): SenderGuard | null => {
   const op = stripCasts(condition)
   if (depth > budget.depth.senderGuard) return null
   switch (op.kind) {
@@ -298,7 +319,7 @@ const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, dep
     case 'select':
       return allGuards(
         flow,
-        op.args.slice(1).filter((arg) => !isConstant(arg, !polarity)),
+        op.args.slice(1).filter((arg) => !isTruth(arg, !polarity)),
         polarity,
         fact,
         depth,
@@ -308,17 +329,14 @@ const guardFrom = (flow: Flow, condition: Op, polarity: boolean, fact: Fact, dep
   }
 }
 
-const isConstant = (op: Op, value: boolean): boolean =>
-  op.kind === 'const' && op.constant !== null && (op.constant !== 0n) === value
-
 /** Several ways that end in this answer, as in a helper that returns from its branches: each must ask who is calling. */
 const phiGuard = (flow: Flow, phi: Op, polarity: boolean, fact: Fact, depth: number): SenderGuard | null => {
   const places: Location[] = []
   let first: SenderGuard | null = null
   for (let i = 0; i < phi.args.length; i++) {
     const arg = phi.args[i]!
-    if (isConstant(arg, !polarity)) continue
-    const guard = isConstant(arg, polarity)
+    if (isTruth(arg, !polarity)) continue
+    const guard = isTruth(arg, polarity)
       ? guardOnWay(flow, phi, i, depth)
       : guardFrom(flow, arg, polarity, fact, depth + 1)
     if (guard === null) return null
@@ -328,17 +346,10 @@ const phiGuard = (flow: Flow, phi: Op, polarity: boolean, fact: Fact, depth: num
   return first === null ? null : { ...first, places, variables: places.map((place) => place.variable!) }
 }
 
-const fewFacts = 8
-
 /** What was asked on the way to one of the values of a phi. */
 const guardOnWay = (flow: Flow, phi: Op, way: number, depth: number): SenderGuard | null => {
-  const pred = flow.blocks[phi.block]!.preds[way]
-  if (pred === undefined || pred >= phi.block || depth > budget.depth.senderGuardOnWay) return null
-  const facts = guardsAtEnd(flow, pred).slice(-fewFacts)
-  const { condition, succs } = flow.blocks[pred]!
-  if (condition !== null && succs.length === 2)
-    facts.push(...factsOf(flow, condition, succs[0] === phi.block, condition))
-  for (const known of facts) {
+  if (depth > budget.depth.senderGuardOnWay) return null
+  for (const known of factsOnWay(flow, phi, way)) {
     const guard = guardFrom(flow, known.condition, known.polarity, known, depth + 2)
     if (guard !== null) return guard
   }

@@ -15,8 +15,9 @@ import type { VariableModel } from '../model/index.ts'
 import { dependsOn } from './dependencies.ts'
 import { runsOnce } from './initialisers.ts'
 import { type SenderGuard, senderGuardsAt } from './senders.ts'
+import { guardsAfterSetUp, isOnePlace } from './set-up.ts'
 
-/** Some function lets anybody write this variable or a part of it (not counting functions that work only once). */
+/** Some function lets anybody write this variable or a part of it (not counting functions that work only once, or only while the contract is being set up). */
 export const outsiderCanSet = (contractFlow: ContractFlow, variable: VariableModel): boolean =>
   !variable.isConstant && !variable.isImmutable && contractFlow.answer(settableState).settable.has(variable)
 
@@ -37,10 +38,6 @@ export const outsiderCanFillPlace = (contractFlow: ContractFlow, place: Location
 /** The guard rests on state that an outsider can set, so it guards nothing. */
 export const isBroken = (contractFlow: ContractFlow, guard: SenderGuard): boolean =>
   guard.places.length > 0 && restsOn(guard, contractFlow.answer(settableState))
-
-/** Only privileged callers can reach `op`: a sender guard whose state no outsider can set. */
-export const isProtected = (flow: Flow, op: Op): boolean =>
-  senderGuardsAt(flow, op).some((guard) => !isBroken(flow.contractFlow, guard))
 
 /** The condition that keeps strangers from reaching `op`; one that holds if there is one, else a broken one. */
 export const senderGuardAt = (flow: Flow, op: Op): SenderGuard | null => {
@@ -72,6 +69,7 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
       if (
         guards.some((guard) => !restsOn(guard, state)) ||
         runsOnce(write.flow, write.op) ||
+        isSetUp(write.flow, write.op, state) ||
         isKeptAnswer(write.flow, write.op, state)
       )
         rest.push(write)
@@ -85,6 +83,10 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
   }
   return state
 }
+
+/** Part of a set-up that is not kept for each caller: who comes when it has ended needs more than an outsider has. */
+const isSetUp = (flow: Flow, op: StoreOp, state: SettableState): boolean =>
+  isOnePlace(op.location) && guardsAfterSetUp(flow, op).some((guard) => !restsOn(guard, state))
 
 /** `cache[name] = registry.addressOf(name)`: anybody may renew it, and what it becomes is for the registry to say, of which no outsider chooses which it is. */
 const isKeptAnswer = (flow: Flow, { args }: StoreOp, { grantable }: SettableState): boolean => {

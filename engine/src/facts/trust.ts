@@ -14,12 +14,12 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
-import { isChosenByRole } from './authority.ts'
+import { isChosenByRole, isProtected } from './authority.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { guardsAt } from './guards.ts'
 import { contentOf } from './memory-values.ts'
-import { isProtected, outsiderCanFillPlace, outsiderCanSetPlace } from './settable.ts'
+import { outsiderCanFillPlace, outsiderCanSetPlace } from './settable.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
 
 const maxDepth = budget.depth.trust

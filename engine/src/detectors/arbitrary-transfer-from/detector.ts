@@ -56,11 +56,10 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse(
-      'known-callers',
-      'it takes a role, a consent or the owner of a record to get there',
-      ({ flow, op }) => authorityAt(flow, op) !== null,
-    ),
+    excuse('known-callers', 'it takes a role, a consent or the owner of a record to get there', ({ flow, op }) => {
+      const authority = authorityAt(flow, op)
+      return authority !== null && authority !== 'later'
+    }),
     excuse(
       'condition-about-owner',
       'a condition on the way speaks of the owner: an approval, a signature, an equality',

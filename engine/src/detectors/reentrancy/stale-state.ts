@@ -4,7 +4,6 @@ import {
   guardsAt,
   isUntrusted,
   parametersCalledBy,
-  roleAt,
   stateReadsOf,
   type Write,
   writesAfter,
@@ -102,7 +101,8 @@ export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
 /** Who chose what runs: of a token that is on record nobody knows whether it calls anybody. */
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
   if (!isOfOutsider(flow, call) && !isPassedOn(flow, call)) return 'governed'
-  if (roleAt(flow, call) !== null || authorityAt(flow, call) === 'unread') return 'governed'
+  const authority = authorityAt(flow, call)
+  if (authority === 'role' || authority === 'unread' || authority === 'later') return 'governed'
   const token = tokenCallOf(call)?.token
   return token == null || stripCasts(token).kind === 'param' ? 'outsider' : 'unknown'
 }

@@ -1,4 +1,5 @@
 import {
+  authorityAt,
   chosenByCaller,
   dependsOn,
   guardsAt,
@@ -52,6 +53,11 @@ export default defineDetector<Candidate>({
 
   excuses: [
     excuse('protected', 'who is calling is tested', ({ flow, store }) => senderGuardsAt(flow, store).length > 0),
+    excuse(
+      'set-up',
+      'it is open until the set-up has ended, which is never taken up again',
+      ({ flow, store }) => authorityAt(flow, store) === 'later',
+    ),
     excuse('runs-once', 'it works only as long as nothing is set', ({ flow, store }) => runsOnce(flow, store)),
     excuse('bought', 'the caller has to pay for it', (candidate) =>
       mentions(candidate, (op) => op.kind === 'env' && op.operator === 'msg.value'),
