@@ -1,5 +1,5 @@
 import { guardsAt, isProtected, isSender } from '../../facts/index.ts'
-import { isSelf, keysOf, type Payment, paymentsOf } from '../../idioms/index.ts'
+import { keysOf, type Payment, paymentsOf } from '../../idioms/index.ts'
 import { type Flow, holding, isComparison, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -24,7 +24,7 @@ const priceIn = (condition: Op): LoadOp | null => {
 
 /** What is somebody else's goes to the caller: tokens of another account, or what the contract keeps for others. */
 const isOthers = ({ asset, from, to }: Payment): boolean =>
-  asset === 'token' && to !== null && isSender(to) && (from === null || isSelf(from) || !isSender(from))
+  asset === 'token' && to !== null && isSender(to) && (from === null || !isSender(from))
 
 /** Something else on the way asks whether there is an offer: a condition about the same id, or that the price is more than nothing. */
 const isAskedFor = ({ flow, given, price, condition }: Candidate): boolean => {
