@@ -81,6 +81,8 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   /** The first one is the success that `handle`'s return value is sent with. */
   responses: Record<number, ResponseDoc>
   refusals: readonly RefusalName[]
+  /** False where the answer takes nothing that can be away or fail. */
+  needsDatabase?: false
   /** A browser that sent a form is refused with a page. */
   refusesAsPage?: boolean
   /** The answer holds a secret or a person's data and must not be kept by any cache. */

@@ -28,9 +28,18 @@ const introduction = `Assay scans Solidity source for known weaknesses and repor
 
 const credentialRefusals: Record<Access, readonly RefusalName[]> = {
   public: [],
-  session: ['sessionMissing', 'userIdForeign', 'crossSite', 'tooManyUserIdRequests'],
+  // An account that is not verified has no session, but it has a userId, which is enough where the operator says so.
+  session: ['sessionMissing', 'userIdForeign', 'emailUnverified', 'crossSite', 'tooManyUserIdRequests'],
   key: ['keyMissing', 'keyInvalid', 'hourSpent', 'keyHourSpent', 'scopeMissing'],
   'key-or-session': ['keyMissing', 'keyInvalid', 'crossSite', 'hourSpent', 'keyHourSpent', 'scopeMissing'],
+}
+
+/** What can be wrong with a body before anybody looks into it. */
+function readingRefusals({ method, bodyKind, body }: DocumentedRoute): readonly RefusalName[] {
+  if (bodyKind === 'upload') return ['requestTimeout']
+  // Of these methods a body means nothing and is not read.
+  if ((method === 'GET' || method === 'DELETE') && !body) return []
+  return bodyKind === 'raw' ? ['bodyTooLarge', 'notJson'] : ['brokenJson', 'bodyTooLarge', 'notJson']
 }
 
 /** Of a role that every member has, nobody's is too low. */
@@ -39,18 +48,8 @@ const isForEveryMember = (least: Role): boolean => rolesFrom(least).length === r
 /** Every refusal a route can give: its own, its credential's, and what any request can meet. */
 export function refusalsOf(route: DocumentedRoute): RefusalName[] {
   const isValidated = route.body || route.query
-  // A DELETE may come with a body: nobody needs it, but one that cannot be read is refused like any other.
-  const reading: RefusalName[] =
-    route.bodyKind === 'upload'
-      ? ['requestTimeout']
-      : route.method === 'GET'
-        ? []
-        : ['brokenJson', 'bodyTooLarge', 'notJson']
-  const isStored = route.tag !== 'Service' && route.tag !== 'Catalogue'
-  const failing: RefusalName[] = [
-    route.tag === 'Scans' ? 'scanFailed' : 'internal',
-    ...(isStored ? (['unavailable'] as const) : []),
-  ]
+  const failing: RefusalName[] =
+    route.needsDatabase === false ? [] : [route.tag === 'Scans' ? 'scanFailed' : 'internal', 'unavailable']
   const credential = credentialRefusals[route.access].filter((name) => name !== 'crossSite' || route.method !== 'GET')
   const acting: RefusalName[] =
     route.access === 'public' || route.access === 'key'
@@ -62,7 +61,7 @@ export function refusalsOf(route: DocumentedRoute): RefusalName[] {
     ...credential,
     ...acting,
     ...(isValidated ? (['invalid'] as const) : []),
-    ...reading,
+    ...readingRefusals(route),
     ...route.refusals,
     ...failing,
   ]
@@ -334,11 +333,12 @@ const failures = (route: DocumentedRoute): Json => ({
 })
 
 /** What any request can meet, whatever its route. */
-export const anyRequest: readonly RefusalName[] = ['badRequest', 'shuttingDown', 'unknownRoute']
+export const anyRequest: readonly RefusalName[] = ['badRequest', 'unknownRoute', 'internal', 'shuttingDown']
 
 const anyRequestResponse = (): Json => ({
   ...describeRefusals(anyRequest, { method: 'GET', access: 'public' }),
-  description: 'What any request can meet: it could not be understood, or the service is restarting.',
+  description:
+    'What any request can meet: it could not be understood, leads nowhere, met a fault of ours, or the service is restarting.',
 })
 
 function groupByStatus(names: readonly RefusalName[]): Map<number, RefusalName[]> {

@@ -50,7 +50,7 @@ type SpeakingRoute = Pick<Route, 'method'> &
 
 /** Facts that the route itself knows. */
 const factsByRoute: Partial<Record<RefusalName, (route: SpeakingRoute) => readonly unknown[]>> = {
-  invalid: (route) => [sampleProblem(route)],
+  invalid: (route) => [sampleMistake(route)?.words ?? 'The request is not valid.'],
   scopeMissing: (route) => [scopeNeeded(route)],
   roleTooLow: ({ organisation = 'owner' }) => [rolesFrom(organisation).join(' or ')],
   bodyTooLarge: ({ maxBodyBytes }) => [maxBodyBytes ?? defaultBodyBytes],
@@ -76,30 +76,42 @@ export function headerNames(name: RefusalName): string[] {
 const fieldsOf = (schema: z.ZodType | undefined): string[] =>
   schema ? Object.keys((createSchemaSheet().of(schema, 'input').properties ?? {}) as object) : []
 
-function rightBody(schema: z.ZodType): object {
+/** A body that the route takes. */
+export function rightBody({ body }: Pick<SpeakingRoute, 'body'>): object | undefined {
+  if (!body) return undefined
   const sheet = createSchemaSheet()
-  return exampleOf(sheet.of(schema, 'input'), sheet.named) as object
+  return exampleOf(sheet.of(body, 'input'), sheet.named) as object
 }
 
 /** What a field may be that it mostly must not. */
-const wrongValues: readonly unknown[] = ['', 'x', {}, '\0']
+const wrongValues: Readonly<Record<'body' | 'query', readonly unknown[]>> = {
+  body: ['', 'x', {}, '\0'],
+  query: ['x', '\0'],
+}
 
-/** What the route says of the first of its fields that can be wrong: not made up, but asked of the check itself. */
-function sampleProblem({ body, query }: SpeakingRoute): string {
-  for (const [schema, part] of [
-    [body, 'body'],
-    [query, 'query'],
+/** A request with one wrong field, and what the route says of it: not made up, but asked of the check itself. */
+export interface Mistake {
+  readonly part: 'body' | 'query'
+  readonly value: object
+  readonly words: string
+}
+
+/** The first of the route's fields that can be wrong. */
+export function sampleMistake({ body, query }: SpeakingRoute): Mistake | undefined {
+  for (const [part, schema, right] of [
+    ['body', body, body && rightBody({ body })],
+    ['query', query, {}],
   ] as const) {
     if (!schema) continue
-    const right = part === 'body' ? rightBody(schema) : {}
     for (const field of fieldsOf(schema)) {
-      for (const wrong of wrongValues) {
-        const problem = problemWith(schema, { ...right, [field]: wrong }, part)
-        if (problem) return problem
+      for (const wrong of wrongValues[part]) {
+        const value = { ...right, [field]: wrong }
+        const words = problemWith(schema, value, part)
+        if (words) return { part, value, words }
       }
     }
   }
-  return String(sampleFacts.invalid?.[0])
+  return undefined
 }
 
 function problemWith(schema: z.ZodType, value: object, part: 'body' | 'query'): string | undefined {

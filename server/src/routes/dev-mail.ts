@@ -25,6 +25,7 @@ export default defineRoute({
   summary: 'The mails of a local trial installation',
   tag: 'Service',
   access: 'public',
+  needsDatabase: false,
   noStore: true,
   hidden: true,
   responses: { 200: { description: 'The newest mails.', contentType: 'text/html', alsoAs: ['application/json'] } },

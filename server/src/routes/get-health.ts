@@ -7,6 +7,7 @@ export default defineRoute({
   summary: 'Is the process serving requests?',
   tag: 'Service',
   access: 'public',
+  needsDatabase: false,
   noStore: true,
   responses: {
     200: { description: 'Yes.', schema: z.object({ status: z.literal('ok') }), example: { status: 'ok' } },

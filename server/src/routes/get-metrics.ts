@@ -18,6 +18,7 @@ export default defineRoute({
   description: 'For whoever holds METRICS_TOKEN (as a Bearer token), or on a local trial installation.',
   tag: 'Service',
   access: 'public',
+  needsDatabase: false,
   noStore: true,
   responses: { 200: { description: 'Prometheus text.', contentType: 'text/plain' } },
   refusals: ['unknownRoute'],

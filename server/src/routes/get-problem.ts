@@ -12,6 +12,7 @@ export default defineRoute({
   description: 'Where the `type` of an `application/problem+json` answer leads.',
   tag: 'Service',
   access: 'public',
+  needsDatabase: false,
   params: z.object({ name: z.string() }),
   responses: {
     200: {

@@ -17,6 +17,7 @@ export default defineRoute({
   summary: 'Can requests be served? Also checks the database.',
   tag: 'Service',
   access: 'public',
+  needsDatabase: false,
   noStore: true,
   responses: {
     200: { description: 'Yes.', schema: z.object({ status: z.literal('ready') }), example: { status: 'ready' } },

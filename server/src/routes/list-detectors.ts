@@ -26,6 +26,7 @@ export default defineRoute({
   summary: 'What the engine detects',
   tag: 'Catalogue',
   access: 'public',
+  needsDatabase: false,
   responses: {
     200: {
       description: 'Every detector with an example of what it reports and of what it does not.',

@@ -19,6 +19,7 @@ import type { Passwords } from '../services/passwords.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import type { Database } from '../stores/database.ts'
 import { checkAnswer, checkEvent } from './check-document.ts'
+import { answerRecorder } from './record-answers.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export interface TestAccount {
@@ -213,6 +214,7 @@ export function useTestApp(
  * route lists. So the document cannot say what is not so.
  */
 function checkAnswers(app: FastifyInstance): void {
+  const record = answerRecorder()
   app.addHook('onSend', async (request, reply, sent) => {
     const { route } = request.routeOptions.config
     if (!route || reply.getHeader('content-encoding')) return sent
@@ -229,7 +231,10 @@ function checkAnswers(app: FastifyInstance): void {
         headers: reply.getHeaders(),
         isKeyed: request.caller?.via === 'key',
       }) ?? (reply.statusCode < 400 || !isJson(reply) ? undefined : checkFailure(route, request.refusal, text))
-    if (!problem) return payload
+    if (!problem) {
+      record({ method: route.method, url: route.url, status: reply.statusCode, refusal: request.refusal })
+      return payload
+    }
     reply.code(599).removeHeader('content-length').type('application/json')
     return JSON.stringify({ error: `${route.method} ${route.url}: ${problem}`, body: text })
   })

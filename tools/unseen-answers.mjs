@@ -1,0 +1,29 @@
+// What the OpenAPI document says of answers, held against those that the tests saw: whatever it lists, some test must have got.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Each answer that the document lists, as the tests note them: `POST /api/v1/scans/:scanId/links scanNotFound`, a refusal by its name,
+ * another answer by its status.
+ */
+export function listedAnswers(document) {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) => {
+      const operation = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
+      return Object.entries(responses)
+        .filter(([status]) => status !== 'default')
+        .flatMap(([status, { content }]) => {
+          const names = Number(status) < 400 ? [status] : Object.keys(content['application/json'].examples)
+          return names.map((name) => `${operation} ${name}`)
+        })
+    }),
+  )
+}
+
+/** What all processes of a run noted. */
+export function seenAnswers(folder) {
+  return new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')))
+}
+
+/** Listed and never seen, in the order of the document. */
+export const unseenAnswers = (document, seen) => listedAnswers(document).filter((answer) => !seen.has(answer))
