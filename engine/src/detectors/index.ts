@@ -82,6 +82,7 @@ import signatureReplay from './signature-replay/detector.ts'
 import signatureWithoutDomain from './signature-without-domain/detector.ts'
 import singleStepOwnership from './single-step-ownership/detector.ts'
 import sisterStateReentrancy from './sister-state-reentrancy/detector.ts'
+import staleIndex from './stale-index/detector.ts'
 import staleOraclePrice from './stale-oracle-price/detector.ts'
 import stateVariableDefaultVisibility from './state-variable-default-visibility/detector.ts'
 import strictTokenBalance from './strict-token-balance/detector.ts'
@@ -198,6 +199,7 @@ export const detectors: readonly Detector[] = [
   signatureWithoutDomain,
   singleStepOwnership,
   sisterStateReentrancy,
+  staleIndex,
   staleOraclePrice,
   stateVariableDefaultVisibility,
   strictTokenBalance,

@@ -69,18 +69,22 @@ export const bringsSomething = (flow: Flow): boolean =>
 export const isPaid = (flow: Flow, account: Op): boolean =>
   paymentsOf(flow).some(({ to }) => to !== null && stripCasts(to) === account)
 
-/** Ether or tokens leave somewhere in the contract, and how much is read from this variable. */
+/** Ether or tokens leave somewhere in the contract, and how much is read from this variable, or is taken off an entry in it. */
 export const isPaidFrom = (flow: Flow, variable: object): boolean =>
   flow.contractFlow.answer(variablesPaidFrom).has(variable)
 
 const variablesPaidFrom = ({ entryPoints }: ContractFlow): ReadonlySet<object | null> => {
   const found = new Set<object | null>()
-  for (const payer of entryPoints)
+  for (const payer of entryPoints) {
+    // What is lowered while something is brought may be a debt.
+    const taken = bringsSomething(payer) ? [] : entriesOf(payer).filter(({ isRaised }) => !isRaised)
     for (const amount of new Set(outgoingOf(payer).map((payment) => payment.amount)))
       dependsOn(payer, amount, (op) => {
         if (op.kind === 'load') found.add(op.location.variable)
+        for (const entry of taken) if (entry.amount === op) found.add(entry.op.location.variable)
         return false
       })
+  }
   return found
 }
 

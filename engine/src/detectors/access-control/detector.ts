@@ -10,6 +10,7 @@ import {
 } from '../../facts/index.ts'
 import {
   bringsSomething,
+  incomingOf,
   isOwnTokenBalance,
   isPaid,
   isPaidFrom,
@@ -229,10 +230,7 @@ function* vouchedByNamed(flow: Flow): Iterable<Candidate> {
 const isConsented = ({ flow, op, account }: Candidate): boolean => {
   if (account === null) return false
   const isAccount = (value: Op): boolean => stripCasts(value) === account
-  const conditions = [
-    ...flow.blocks.flatMap(({ condition }) => (condition === null ? [] : [condition])),
-    ...flow.ops('assume').map(({ args }) => args[0]),
-  ]
+  const conditions = conditionsOf(flow)
   const speaks = (condition: Op, of: (value: Op) => boolean): boolean => dependsOn(flow, condition, of, { keys: true })
   if (conditions.some((condition) => speaks(condition, isAccount) && speaks(condition, isSender))) return true
   const places = [...flow.stateStores(), ...flow.stateLoads()].map(({ location }) => keysOf(location))
@@ -266,12 +264,33 @@ const isEarned = ({ flow, op, account, amount }: Candidate): boolean => {
   return demand === 'proof' || demand === 'offer'
 }
 
+/** What the caller brings is held against the amount, or is as much. */
+const isBroughtFor = (flow: Flow, amount: Op): boolean => {
+  if (!bringsSomething(flow)) return false
+  const brought = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
+  const isBrought = (value: Op): boolean => isMessageValue(value) || brought.has(value)
+  const isAmount = (value: Op): boolean => value === amount
+  return (
+    [...brought].some(
+      (value) => dependsOn(flow, value, isAmount) || dependsOn(flow, amount, (part) => part === value),
+    ) || conditionsOf(flow).some((check) => dependsOn(flow, check, isBrought) && dependsOn(flow, check, isAmount))
+  )
+}
+
+const isMessageValue = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.value'
+
+/** Everything that is asked on some way. */
+const conditionsOf = (flow: Flow): readonly Op[] => [
+  ...flow.blocks.flatMap(({ condition }) => (condition === null ? [] : [condition])),
+  ...flow.ops('assume').map(({ args }) => args[0]),
+]
+
 /** What one entry gains another loses, or the caller pays for it, here or in a contract that is told the amount. */
 const isPaidFor = ({ flow, op, account, amount }: Candidate): boolean => {
   if (account !== null) return false
   if (amount === null) return op.kind === 'store' && isPayee(flow, op.location) && bringsSomething(flow)
   const isAmount = (value: Op): boolean => stripCasts(value) === amount
-  if (bringsSomething(flow) && flow.fn !== null) return true
+  if (isBroughtFor(flow, amount)) return true
   if (flow.stateStores().some((store) => store !== op && loweredBy(store) !== null)) return true
   return flow.externalCalls().some((call) => call.start !== op.start && !call.call.isStatic && call.args.some(isAmount))
 }

@@ -1,5 +1,5 @@
 import { isBroken, isProtected, senderGuardsAt } from '../../facts/index.ts'
-import { bringsSomething, columnOf, isInColumn, outgoingOf } from '../../idioms/index.ts'
+import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf } from '../../idioms/index.ts'
 import { holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
@@ -15,10 +15,10 @@ import {
   shownAgain,
 } from './unnoted.ts'
 
-/** Of what is paid at once: somebody who reads on may have meant that to count. */
+/** Of what is paid at once: somebody who reads on may have meant that to count. A total says nothing about whom it was paid to. */
 const isWrittenDown = ({ flow, why }: Candidate): boolean => {
   const known = why.kind === 'sometimes' ? why.store : null
-  return flow.stateStores().some((other) => other !== known && other.location.space !== 'memory')
+  return flow.stateStores().some((other) => other !== known && keysOf(other.location).length > 0)
 }
 
 const isToldElsewhere = ({ flow, payment }: Candidate): boolean =>

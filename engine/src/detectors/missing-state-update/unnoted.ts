@@ -1,5 +1,5 @@
 /** Payments, and claims to be paid later, after which everything that allowed them still holds. */
-import { type Fact, guardsAt, isSender, stateReadsOf } from '../../facts/index.ts'
+import { type Fact, guardsAt, isSender, parametersIn, stateReadsOf } from '../../facts/index.ts'
 import {
   columnOf,
   entriesOf,
@@ -61,12 +61,13 @@ const limitOf = (condition: Op, amount: Op): Location | null => {
 }
 
 function* limitsOn(flow: Flow, payment: Leaving): Iterable<Location> {
-  const amount = stripCasts(payment.amount)
-  if (amount.kind !== 'param') return
-  for (const { condition } of guardsAt(flow, payment.op)) {
-    const record = limitOf(stripCasts(condition), amount)
-    if (record !== null) yield record
-  }
+  const asked = parametersIn(flow, payment.amount)
+  if (asked.size === 0) return
+  for (const { condition } of guardsAt(flow, payment.op))
+    for (const number of asked) {
+      const record = limitOf(stripCasts(condition), number)
+      if (record !== null) yield record
+    }
 }
 
 /** A record limits what is paid, and after the payment it says the same as before. */

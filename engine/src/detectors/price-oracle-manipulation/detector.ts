@@ -1,4 +1,4 @@
-import { dependsOn, findDependency, isPassedIn, isProtected } from '../../facts/index.ts'
+import { dependsOn, findDependency, guardsAt, isPassedIn, isProtected } from '../../facts/index.ts'
 import {
   isExchange,
   isMovableAnswer,
@@ -6,6 +6,7 @@ import {
   isPoolBalance,
   isPoolQuote,
   isSelf,
+  outgoingOf,
   tradeOf,
 } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
@@ -58,6 +59,7 @@ const reachesValue = (flow: Flow, price: Op, spot: Op): boolean => {
     value !== undefined && dependsOn(flow, value, (op) => op === price)
   if (flow.stateStores().some((store) => depends(store.args[0]))) return true
   if (flow.externalCalls().some((call) => isAct(flow, call, spot) && call.args.some(depends))) return true
+  if (outgoingOf(flow).some(({ op }) => guardsAt(flow, op).some(({ condition }) => depends(condition)))) return true
   if (!isAsked(flow) || (price === spot && !isPoolQuote(spot))) return false
   return flow.ops('return').some(({ args }) => args.some(depends))
 }

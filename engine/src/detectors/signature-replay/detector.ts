@@ -1,5 +1,6 @@
 import { dependsOn, parametersOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
-import { type Flow, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { loweredBy } from '../../idioms/index.ts'
+import { type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { keysOf, loadsIn, type Replay } from './replay.ts'
@@ -9,10 +10,15 @@ const effectsAfter = (flow: Flow, signer: Op): Op[] => {
   const calls = flow.externalCalls().filter(({ call }) => !call.isStatic && call.kind !== 'create')
   const counts = flow.stateStores().filter((store) => {
     const value = stripCasts(store.args[0])
-    return value.kind === 'bin' && (value.operator === '+' || value.operator === '-') && !value.args.some(isOne)
+    if (value.kind === 'bin' && (value.operator === '+' || value.operator === '-')) return !value.args.some(isOne)
+    return value.kind === 'param' && isUsedUp(flow, store)
   })
   return [...calls, ...counts].filter((effect) => flow.canFollow(signer, effect))
 }
+
+/** An allowance: elsewhere it is lowered, and a replay fills it again. */
+const isUsedUp = ({ contractFlow }: Flow, { location: { variable } }: StoreOp): boolean =>
+  variable !== null && contractFlow.writersOf(variable).some(({ op }) => loweredBy(op) !== null)
 
 /** One more is how nonces count. */
 const isOne = (op: Op): boolean => op.kind === 'const' && op.constant === 1n
