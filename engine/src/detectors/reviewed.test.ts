@@ -64,3 +64,24 @@ test.each([
 ])('a number that leaves its range says %s', (_, body, level) => {
   expect(levelOf('integer-overflow', reader(body))).toBe(level)
 })
+
+const desk = (limit: string, write: string): string => `pragma solidity 0.8.28;
+interface IAgent { function serve() external; }
+contract Desk {
+    mapping(address => uint256) private kept;
+    function pay() external payable { kept[msg.sender] += msg.value; }
+    function take() external { uint256 n = kept[msg.sender]; kept[msg.sender] = 0; payable(msg.sender).transfer(n); }
+    function ask(IAgent agent, uint256 cost) external {
+        require(${limit}, 'limit');
+        agent.serve();
+        ${write}
+    }
+}`
+
+test.each([
+  ['while it is little enough, and then more', 'kept[msg.sender] < 3', 'kept[msg.sender] += 1;', 'finding'],
+  ['while it is enough, and then more', 'kept[msg.sender] >= cost', 'kept[msg.sender] += 1;', 'review'],
+  ['while it is enough, and then less', 'kept[msg.sender] >= cost', 'kept[msg.sender] -= cost;', 'finding'],
+])('a record is asked for before a call %s', (_, limit, write, level) => {
+  expect(levelOf('reentrancy', desk(limit, write))).toBe(level)
+})

@@ -1,4 +1,4 @@
-import { dependsOn, readsBlock } from '../../facts/index.ts'
+import { dependsOn, reaches, readsBlock } from '../../facts/index.ts'
 import { isHash } from '../../idioms/index.ts'
 import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -15,6 +15,16 @@ const isBlockValue = ({ kind, operator }: Op): boolean =>
 
 /** What is not known when the block is made: state that others fill, answers of other contracts. */
 const isSecret = ({ kind }: Op): boolean => kind === 'call' || kind === 'load'
+
+/** As a number, counted from it: what other contracts make of it is theirs, and a contract that has it as its salt is no number. */
+const isAnswered = (flow: Flow, hash: Op): boolean =>
+  reaches(flow, hash, {
+    through: ({ kind }) => kind !== 'call',
+    until: ({ value, user }) =>
+      user?.kind === 'return' && user.args.some((answer, at) => answer === value && isNumber(flow, at)),
+  })
+
+const isNumber = ({ fn }: Flow, at: number): boolean => fn?.returns[at]?.type.kind === 'int'
 
 export default defineDetector<Candidate>({
   id: 'published-randomness',
@@ -35,8 +45,7 @@ export default defineDetector<Candidate>({
       if (flow.fn?.returns.every(({ type }) => type.kind !== 'int') ?? true) continue
       for (const hash of flow.ops('builtin')) {
         if (!isHash(hash) || !dependsOn(flow, hash, isBlockValue)) continue
-        if (flow.ops('return').some(({ args }) => args.some((arg) => dependsOn(flow, arg, (op) => op === hash))))
-          yield { flow, hash }
+        if (isAnswered(flow, hash)) yield { flow, hash }
       }
     }
   },

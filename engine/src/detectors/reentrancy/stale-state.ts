@@ -123,12 +123,21 @@ const isPassedOn = (flow: Flow, call: CallOp): boolean => {
   )
 }
 
-/** The call is made only while the place holds little enough: the write uses that up. */
+/** The call is made only while the place holds little enough, or a certain value: the write uses that up. That it holds enough is not used up by more. */
 const isTested = (flow: Flow, call: CallOp, write: Write): boolean =>
-  guardsAt(flow, call).some(({ condition }) => {
-    const sides = condition.kind === 'bin' ? condition.args.map(stripCasts) : [stripCasts(condition)]
-    return sides.some((side) => side.kind === 'load' && side.location.space === 'state' && isSameState(side, write))
-  })
+  guardsAt(flow, call).some(({ condition, polarity }) =>
+    limitedSides(condition, polarity).some(
+      (side) => side.kind === 'load' && side.location.space === 'state' && isSameState(side, write),
+    ),
+  )
+
+/** What a condition keeps small, or the same. */
+const limitedSides = (condition: Op, polarity: boolean): Op[] => {
+  if (condition.kind !== 'bin') return [stripCasts(condition)]
+  const sides = condition.args.map(stripCasts)
+  if (!isOrdering(condition.operator)) return sides
+  return [sides[(condition.operator[0] === '>') === polarity ? 1 : 0]!]
+}
 
 /** The limit was tested once, before a loop whose every round makes the call and counts towards it. */
 export const isTestedOnce = (flow: Flow, call: CallOp, write: Write): boolean => {

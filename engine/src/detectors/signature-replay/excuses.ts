@@ -9,6 +9,11 @@ export const excuses = [
   excuse<Replay>('guarded', 'something else asks who is calling', isGuarded),
   excuse<Replay>('nonce-moves-on', 'the message holds state that the function changes', holdsNonce),
   excuse<Replay>('marked', 'state about the message is tested on the way and changed', isMarked),
+  excuse<Replay>(
+    'marked-within',
+    'the contract calls itself for it, and that call tests and changes state about the message',
+    isMarkedWithin,
+  ),
   excuse<Replay>('register', 'another contract is asked about the message', asksRegister),
   excuse<Replay>('unknown-record', 'a function or a record of a missing file is asked on the way', asksUnknown),
   excuse<Replay>('signers-own', 'the nonce is looked up by the account that must have signed', isSignersOwn),
@@ -29,9 +34,12 @@ const markedIn = (flow: Flow): Set<VariableModel | null> =>
       .map(({ location }) => location.variable),
   )
 
-const isMark = ({ flag, args }: StoreOp): boolean => {
-  const value = stripCasts(args[0])
-  if (flag || value.kind === 'const' || value.kind === 'param' || value.kind === 'env') return true
+const isMark = ({ flag, args }: StoreOp): boolean => flag || isMarkValue(stripCasts(args[0]))
+
+/** Also a field of a record that is written as a whole. */
+const isMarkValue = (value: Op): boolean => {
+  if (value.kind === 'const' || value.kind === 'param' || value.kind === 'env') return true
+  if (value.kind === 'make') return value.args.some((field) => isMarkValue(stripCasts(field)))
   return value.kind === 'bin' && (value.args.some((arg) => arg.kind === 'const') || setsBits.has(value.operator))
 }
 
@@ -50,18 +58,57 @@ function isMarked({ flow, recovery, effect }: Replay): boolean {
   const message = [recovery.digest, ...recovery.signature]
   return conditionsAt(flow, effect).some((condition) =>
     loadsIn(flow, condition).some(
-      (load) => marked.has(load.location.variable) && isAboutMessage(flow, load, recovery.op, message),
+      (load) => marked.has(load.location.variable) && isAboutMessage(flow, effect, load, recovery.op, message),
     ),
   )
 }
 
+/** `this.route(idOf(message), …)`: whoever sends the message again gets no further than the test in there. */
+function isMarkedWithin({ flow, recovery: { digest, signature }, effect }: Replay): boolean {
+  if (effect?.kind !== 'call' || effect.call.target === null || !isThis(effect.call.target)) return false
+  const inner = flow.contractFlow.entryPoints.find(({ fn }) => fn !== null && fn === effect.call.definition)
+  if (inner === undefined) return false
+  const marked = markedIn(inner)
+  const signed = parametersOf(flow, [digest, ...signature])
+  const isOfMessage = (key: Op): boolean => {
+    const { kind, constant } = stripCasts(key)
+    const given = kind === 'param' ? effect.args[Number(constant)] : undefined
+    return given !== undefined && dependsOn(flow, given, (op) => signed.has(op))
+  }
+  return refusalsIn(inner).some((condition) =>
+    loadsIn(inner, condition).some(
+      ({ location }) => marked.has(location.variable) && keysOf(location).some(isOfMessage),
+    ),
+  )
+}
+
+const refusalsIn = (flow: Flow): Op[] => [
+  ...flow.ops('assume').map(({ args }) => args[0]),
+  ...flow.ops('revert').flatMap((refusal) => conditionsAt(flow, refusal)),
+]
+
+const isThis = (value: Op): boolean => {
+  const { kind, operator } = stripCasts(value)
+  return kind === 'env' && operator === 'this'
+}
+
 /** The state is looked up by the signer, the signature or something that the message holds, or it concerns everybody. */
-const isAboutMessage = (flow: Flow, load: LoadOp, signer: Op, message: readonly Op[]): boolean => {
+const isAboutMessage = (flow: Flow, effect: Op, load: LoadOp, signer: Op, message: readonly Op[]): boolean => {
   const keys = keysOf(load.location)
   if (keys.length === 0) return true
   const signed = parametersOf(flow, message)
+  for (const same of equalsOf(flow, effect, signed)) signed.add(same)
   return keys.some((key) => dependsOn(flow, key, (op) => op === signer || message.includes(op) || signed.has(op)))
 }
+
+/** `require(sha256(text) == digest)`: who signed the one signed the other. */
+const equalsOf = (flow: Flow, effect: Op, signed: ReadonlySet<Op>): Op[] =>
+  guardsAt(flow, effect).flatMap(({ condition, polarity }) => {
+    if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return []
+    const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+    if (signed.has(left)) return [...parametersOf(flow, [right])]
+    return signed.has(right) ? [...parametersOf(flow, [left])] : []
+  })
 
 function asksRegister({ flow, recovery: { op: signer, digest }, effect }: Replay): boolean {
   if (effect === null) return false

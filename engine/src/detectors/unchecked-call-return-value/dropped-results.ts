@@ -89,6 +89,7 @@ const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
   }
   const tests = flow.blocks.filter((block) => block.condition !== null && isOutcome(block.condition))
   if (tests.length !== 1 || flow.ops('assume').some((check) => isOutcome(check.args[0]))) return false
+  if (isCombined(flow, op)) return false
   const [yes, no] = tests[0]!.succs as [number, number]
   const isNegated = tests[0]!.condition!.kind === 'un'
   const onFailure = regionOf(flow, isNegated ? yes : no)
@@ -96,9 +97,19 @@ const isIgnoredAfterTest = (flow: Flow, op: CallOp): boolean => {
   if (onFailure.some((other) => hasEffect(other) || isRefusal(other)) || onSuccess.some(hasEffect)) return false
   // A value that differs afterwards and that somebody uses is a reaction too.
   return !flow.blocks.some(
-    (block) => block.phis.some((phi) => flow.usersOf(phi).length > 0) && isJoinOf(flow, block, tests[0]!),
+    (block) => block.phis.some((phi) => isConsulted(flow, phi)) && isJoinOf(flow, block, tests[0]!),
   )
 }
+
+/** `sent && isTrue(answer)`: tested first for the sake of what comes second, and again together with it. */
+const isCombined = (flow: Flow, op: CallOp): boolean =>
+  [op, ...flow.usersOf(op).filter(isSuccess)].some((outcome) =>
+    flow.usersOf(outcome).some(({ kind, operator }) => kind === 'bin' && (operator === '&&' || operator === '||')),
+  )
+
+/** Some operation takes it, or a branch is decided by it. */
+const isConsulted = (flow: Flow, value: Op): boolean =>
+  flow.usersOf(value).length > 0 || flow.blocks.some(({ condition }) => condition === value)
 
 /** Operations that run only when a branch went this way. */
 const regionOf = (flow: Flow, successor: number): readonly Op[] => {
