@@ -1,4 +1,4 @@
-import { dependsOn, findDependency, guardsAt, isPassedIn, isProtected } from '../../facts/index.ts'
+import { dependsOn, findDependency, guardsAt, isPassedIn, isProtected, parametersIn } from '../../facts/index.ts'
 import {
   isExchange,
   isMovableAnswer,
@@ -59,10 +59,22 @@ const reachesValue = (flow: Flow, price: Op, spot: Op): boolean => {
     value !== undefined && dependsOn(flow, value, (op) => op === price)
   if (flow.stateStores().some((store) => depends(store.args[0]))) return true
   if (flow.externalCalls().some((call) => isAct(flow, call, spot) && call.args.some(depends))) return true
-  if (outgoingOf(flow).some(({ op }) => guardsAt(flow, op).some(({ condition }) => depends(condition)))) return true
+  if (limitsPayment(flow, depends)) return true
   if (!isAsked(flow) || (price === spot && !isPoolQuote(spot))) return false
   return flow.ops('return').some(({ args }) => args.some(depends))
 }
+
+/** `require(worth >= amount)`: as much is paid as the price allows. A limit that the caller names for itself is no payment. */
+const limitsPayment = (flow: Flow, depends: (value: Op) => boolean): boolean =>
+  outgoingOf(flow).some(({ op, amount }) => {
+    const paid = parametersIn(flow, amount)
+    const isPaid = (side: Op): boolean => dependsOn(flow, side, (part) => paid.has(part))
+    return guardsAt(flow, op).some(({ condition }) => {
+      if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return false
+      const [left, right] = condition.args
+      return (depends(left) && isPaid(right)) || (depends(right) && isPaid(left))
+    })
+  })
 
 /** A call that changes something, and is no trade with the pool that was asked: what that is told is what it has to bring. */
 const isAct = (flow: Flow, op: CallOp, spot: Op): boolean =>
