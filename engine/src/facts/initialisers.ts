@@ -182,7 +182,9 @@ const isUnderWay = (flow: Flow, load: LoadOp): boolean => {
 /** The place is set here, and nowhere put back. */
 const isUsedUp = (flow: Flow, load: LoadOp | null): boolean => {
   if (load === null || isKeyed(load.location)) return false
-  const isSet = (store: StoreOp): boolean => isSamePlace(store.location, load.location)
+  // `require(owners.length == 0)`, and the whole list is written.
+  const whole = load.location.part === 'length' ? load.location.parent : null
+  const isSet = ({ location }: StoreOp): boolean => location === whole || isSamePlace(location, load.location)
   const stores = flow.stateStores().filter(isSet)
   if (stores.length === 0 || stores.some(isCleared)) return false
   const { variable } = load.location

@@ -405,7 +405,7 @@ const binaryGuard = (flow: Flow, op: Op, polarity: boolean, fact: Fact, depth: n
 /** `who` is the sender (or a recovered signer) and equals `other`. */
 const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard | null => {
   const subject = stripCasts(who)
-  const object = stripCasts(other)
+  const object = unshifted(stripCasts(other))
   if (meansSender(subject)) {
     if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact)
     if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact)
@@ -428,6 +428,14 @@ const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard 
     return keyedGuard(flow, subject, fact)
   }
   return null
+}
+
+/** `address(uint160(owner) + OFFSET)`: the name that an account of another chain has on this one, which is as much its own. */
+const unshifted = (op: Op): Op => {
+  if (op.kind !== 'bin' || (op.operator !== '+' && op.operator !== '-')) return op
+  const [left, right] = op.args.map(stripCasts) as [Op, Op]
+  if (right.kind === 'const') return left
+  return left.kind === 'const' ? right : op
 }
 
 /** The list in storage that one in memory is a copy of, as when a helper is handed all members. */

@@ -31,18 +31,20 @@ const guardOf = (flow: Flow, way: readonly Fact[]): SenderGuard | null => {
   return null
 }
 
-/** The ways in which a condition can come out as it does, each with what holds on it. */
-const waysOf = (flow: Flow, fact: Fact): readonly (readonly Fact[])[] => {
+/** The ways in which a condition can come out as it does, each with what holds on it; a round of a loop adds those of the round before. */
+const waysOf = (flow: Flow, fact: Fact, seen: Set<Op> = new Set()): readonly (readonly Fact[])[] => {
   const { polarity, op } = fact
   const condition = stripCasts(fact.condition)
   if (condition.kind === 'un' && condition.operator === '!')
-    return waysOf(flow, { condition: condition.args[0], polarity: !polarity, op })
+    return waysOf(flow, { condition: condition.args[0], polarity: !polarity, op }, seen)
   if (condition.kind === 'bin' && condition.operator === (polarity ? '||' : '&&'))
-    return condition.args.flatMap((side) => waysOf(flow, { condition: side, polarity, op }))
+    return condition.args.flatMap((side) => waysOf(flow, { condition: side, polarity, op }, seen))
   if (condition.kind !== 'phi') return [[{ condition, polarity, op }]]
+  if (seen.has(condition)) return []
+  seen.add(condition)
   return condition.args.flatMap((arg, way) => {
     if (isTruth(arg, !polarity)) return []
-    if (!isTruth(arg, polarity)) return waysOf(flow, { condition: arg, polarity, op })
+    if (!isTruth(arg, polarity)) return waysOf(flow, { condition: arg, polarity, op }, seen)
     return [factsOnWay(flow, condition, way)]
   })
 }

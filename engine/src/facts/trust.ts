@@ -17,7 +17,7 @@ import {
 import { isChosenByRole, isProtected } from './authority.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
-import { guardsAt } from './guards.ts'
+import { factsOf, guardsAt, guardsAtEnd } from './guards.ts'
 import { contentOf } from './memory-values.ts'
 import { outsiderCanFillPlace, outsiderCanSetPlace } from './settable.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
@@ -211,10 +211,11 @@ const isListed = (flow: Flow, target: Op, at: Op): boolean => {
 }
 
 /** Of several ways to pass each must look it up. */
-const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
+const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean, seen = new Set<Op>()): boolean => {
   if (condition.kind === 'bin' && condition.operator === (polarity ? '||' : '&&'))
-    return condition.args.every((side) => isLookupOf(flow, value, side, polarity))
-  if (isVouchedFor(flow, value, condition, polarity)) return true
+    return condition.args.every((side) => isLookupOf(flow, value, side, polarity, seen))
+  if (condition.kind === 'phi') return !seen.has(condition) && isFoundOnEachWay(flow, value, condition, polarity, seen)
+  if (isVouchedFor(flow, value, condition, polarity) || isOneOfOurs(flow, value, condition, polarity)) return true
   const load = listLookup(condition, polarity)
   if (load === null || load.location.space !== 'state') return false
   for (let place: Location | null = load.location; place !== null; place = place.parent) {
@@ -222,6 +223,48 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean): bo
       return !outsiderCanSetPlace(flow.contractFlow, load.location)
   }
   return false
+}
+
+/** `require(target == targets[i])`: the same as what only the privileged have put there. */
+const isOneOfOurs = (flow: Flow, value: Op, condition: Op, polarity: boolean): boolean => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const other = left === value ? right : right === value ? left : null
+  return (
+    other?.kind === 'load' &&
+    other.location.space === 'state' &&
+    !outsiderCanSetPlace(flow.contractFlow, other.location)
+  )
+}
+
+/** `for (…) if (targets[i] == target) return true;`: every way that ends in this answer has found it in such a list. */
+const isFoundOnEachWay = (flow: Flow, value: Op, answer: Op, polarity: boolean, seen: Set<Op>): boolean => {
+  if (seen.size > budget.depth.trust) return false
+  seen.add(answer)
+  let isFound = false
+  for (let i = 0; i < answer.args.length; i++) {
+    const arg = stripCasts(answer.args[i]!)
+    if (seen.has(arg) || (arg.kind === 'const' && (arg.constant !== 0n) !== polarity)) continue
+    const isOnList =
+      arg.kind === 'phi'
+        ? isFoundOnEachWay(flow, value, arg, polarity, seen)
+        : arg.kind === 'const'
+          ? isFoundOnWay(flow, value, answer, i)
+          : isLookupOf(flow, value, arg, polarity, seen)
+    if (!isOnList) return false
+    isFound = true
+  }
+  return isFound
+}
+
+const isFoundOnWay = (flow: Flow, value: Op, phi: Op, way: number): boolean => {
+  const from = flow.blocks[phi.block]!.preds[way]
+  if (from === undefined) return false
+  const facts = [...guardsAtEnd(flow, from)]
+  const { condition, succs } = flow.blocks[from]!
+  if (condition !== null && succs.length === 2)
+    facts.push(...factsOf(flow, condition, succs[0] === phi.block, condition))
+  return facts.some((fact) => fact.condition.kind === 'bin' && isOneOfOurs(flow, value, fact.condition, fact.polarity))
 }
 
 /** `require(registry.isMarket(target))`: a trusted contract is asked about this very address, and answers with more than nothing. */
