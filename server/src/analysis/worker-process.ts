@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { setPriority } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { type Interim, MEMORY_SIGNAL, type Reply } from './serve-tasks.ts'
 
 /**
  * One worker: a process of its own, because a thread that runs out of memory can take the whole service with it (V8 ends the process
- * when a single allocation passes the limit), and because a process has memory, priority and environment of its own: it sees no secret.
+ * when a single allocation passes the limit), and because a process has memory, priority and environment of its own: of ours it sees where temporary files belong, and no secret.
  */
 export interface WorkerProcess {
   run(task: unknown, onProgress?: (progress: unknown) => void): Promise<unknown>
@@ -51,7 +51,7 @@ export function startWorker(workerFile: string, memoryMb: number): WorkerProcess
   const child = fork(workerFile, [String(maxBytes)], {
     serialization: 'advanced',
     execArgv: heapFlags(memoryMb),
-    env: {},
+    env: { TMPDIR: tmpdir() },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   let isUsable = true

@@ -282,13 +282,17 @@ const successes = (route: DocumentedRoute, schemas: SchemaSheet): Json => ({
   ...Object.fromEntries(
     Object.entries(route.responses).map(([status, response]) => [status, describeResponse(route, response, schemas)]),
   ),
-  ...(route.method === 'GET' && {
-    304: {
-      description: 'The answer is still the one whose `ETag` was sent as `If-None-Match`.',
-      headers: headersOf(route),
-    },
-  }),
+  ...(route.method === 'GET' &&
+    !isStreamOnly(route) && {
+      304: {
+        description: 'The answer is still the one whose `ETag` was sent as `If-None-Match`.',
+        headers: headersOf(route),
+      },
+    }),
 })
+
+/** What a stream will hold is not known when it begins. */
+const isStreamOnly = ({ responses }: DocumentedRoute): boolean => responses[200]?.contentType === 'text/event-stream'
 
 /** OpenAPI 3.1 knows no streams: what each event carries stands in an extension, by the event's name. */
 const describeEvents = (events: Record<string, z.ZodType>, schemas: SchemaSheet): Json => ({

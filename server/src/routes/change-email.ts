@@ -20,7 +20,7 @@ export default defineRoute({
       example: { success: true, message: 'A code was sent to the new address. It is valid for 10 minutes.' },
     },
   },
-  refusals: ['passwordWrong', 'tooManyLogins', 'tooManyCodes'],
+  refusals: ['passwordWrong', 'tooManyLogins', 'tooManyCodes', 'busy'],
   async handle(deps: ChangeAccountDeps, { caller, client, body }) {
     await requestEmailChange(deps, { accountId: caller.accountId, client }, body)
     return { success: true, message: 'A code was sent to the new address. It is valid for 10 minutes.' }

@@ -27,7 +27,7 @@ export default defineRoute({
     passkey: passkeyResponse.optional(),
   }),
   responses: { 200: loggedIn },
-  refusals: ['loginExpired', 'secondFactorFailed', 'tooManyLogins', 'busy'],
+  refusals: ['loginExpired', 'secondFactorFailed', 'tooManyLogins'],
   async handle(deps: CompleteLogInDeps & { config: Config }, { body, client, request, reply }) {
     const session = await completeLogIn(deps, body, deviceCookieOf(request), client)
     return answerLogIn(deps.config, request, reply, session)

@@ -20,7 +20,7 @@ export default defineRoute({
       example: { success: true, message: 'Account deleted.' },
     },
   },
-  refusals: ['passwordWrong', 'invalid', 'tooManyLogins', 'lastOwner', 'billingUnavailable'],
+  refusals: ['passwordWrong', 'invalid', 'tooManyLogins', 'lastOwner', 'billingUnavailable', 'busy'],
   async handle(deps: DeleteAccountDeps, { caller, client, body }) {
     await deleteAccount(deps, { accountId: caller.accountId, client }, body)
     return { success: true, message: 'Account deleted.' }

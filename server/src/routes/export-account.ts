@@ -14,7 +14,7 @@ export default defineRoute({
   access: 'session',
   body: z.object({ password: ownPassword }),
   responses: { 200: { description: 'As an attachment.', contentType: 'application/x-ndjson' } },
-  refusals: ['passwordWrong', 'tooManyLogins'],
+  refusals: ['passwordWrong', 'tooManyLogins', 'busy'],
   async handle(deps: ExportDeps, { caller, client, body, reply }) {
     const lines = await exportAccount(deps, { accountId: caller.accountId, client }, body.password)
     return reply

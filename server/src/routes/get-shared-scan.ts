@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mediaTypes } from '../http/choose-format.ts'
+import { tagOf } from '../http/compress-answers.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { exampleShared, sharedScan, unlisted } from '../http/share-schemas.ts'
 import { type SharedDeps, streamShared } from '../services/share-links.ts'
@@ -23,6 +24,7 @@ export default defineRoute({
   },
   refusals: ['linkNotFound', 'tooManySharedReads', 'scanQueueFull'],
   async handle(deps: SharedDeps, { client, params, reply }) {
-    return reply.type(mediaTypes.json).send(await streamShared(deps, client, params.token))
+    const { body, version } = await streamShared(deps, client, params.token)
+    return reply.type(mediaTypes.json).header('etag', tagOf(version)).send(body)
   },
 })

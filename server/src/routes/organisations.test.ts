@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../core/roles.ts'
+import { createInvitationStore } from '../stores/invitations.ts'
 import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { sourceForm } from '../testing/form.ts'
 import { floatingSource, type ScanService, startScanService } from '../testing/scan-service.ts'
@@ -52,6 +53,43 @@ describeOnEachDatabase('organisations', (context) => {
     expect(listed.json().data.organisations).toEqual([answer.json().data])
     const stranger = await service.signUp()
     expect((await service.get('/api/v1/organisations', stranger.session)).json().data.organisations).toEqual([])
+  })
+
+  test('403, 404, 409: rare refusals of an organisation', async () => {
+    const { owner, auditor, id } = await team()
+    const told = async (answer: Promise<{ statusCode: number; json(): unknown }>) => {
+      const { statusCode, json } = await answer
+      return [statusCode, json()]
+    }
+    const url = `/api/v1/organisations/${id}`
+    expect(await told(request('PATCH', `${url}/members/usr_nobody`, owner, { role: 'member' }))).toEqual([
+      404,
+      { error: 'Member not found.' },
+    ])
+    expect(await told(request('DELETE', `${url}/invitations/ivt_none`, auditor))).toEqual([
+      403,
+      { error: 'Your role in this organisation does not allow this. It takes: owner.' },
+    ])
+    const invitations = createInvitationStore(context.database.db)
+    const now = service.clock.now().getTime()
+    // Three are members already.
+    for (let n = 0; n < 97; n++) {
+      const row = { id: `ivt_full${n}`, organisation_id: id, email: `full${n}@example.com`, role: 'member' as const }
+      await invitations.put({ ...row, token_index: `full ${n} ${id}`, created_at: now, expires_at: now + 3_600_000 })
+    }
+    expect(await told(inviteTo(owner, id, 'one-more@example.com', 'member'))).toEqual([
+      409,
+      { error: 'An organisation can have at most 100 members and open invitations.' },
+    ])
+    const busy = await service.signUp()
+    const other = await service.signUp()
+    await inviteTo(other, await create(other), busy.email, 'member')
+    await service.runJobs()
+    for (let n = 0; n < 10; n++) await create(busy, `own ${n}`)
+    expect(await told(accept(busy, tokenOf(busy.email)))).toEqual([
+      409,
+      { error: 'A person can belong to at most 10 organisations.' },
+    ])
   })
 
   test('400, 401: a name is asked for, and a session', async () => {

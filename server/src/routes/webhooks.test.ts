@@ -97,6 +97,23 @@ describeOnEachDatabase('webhooks', (context) => {
     return scanId
   }
 
+  test('400, 409: an address that cannot be changed to, and a delivery of a webhook that is off', async () => {
+    const { id } = await created()
+    const moved = await call('PATCH', `/api/v1/webhooks/${id}`, { url: 'ftp://example.com/hook' })
+    expect([moved.statusCode, moved.json().error]).toEqual([400, expect.stringMatching(/^url /)])
+    await call('POST', `/api/v1/webhooks/${id}/test`, {})
+    await service.runJobs()
+    const [delivery] = await deliveries(id)
+    await call('PATCH', `/api/v1/webhooks/${id}`, { status: 'disabled' })
+    for (const url of [
+      `/api/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`,
+      `/api/v1/webhooks/deliveries/${delivery.id}/redeliver`,
+    ]) {
+      const again = await call('POST', url, {})
+      expect([again.statusCode, again.json()]).toEqual([409, { error: 'This webhook is not active. Enable it first.' }])
+    }
+  })
+
   test('201: registered with a secret that is never shown again, and nothing is sent', async () => {
     const answer = await create({ description: 'CI' })
     expect(answer.statusCode).toBe(201)

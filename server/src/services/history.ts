@@ -131,12 +131,13 @@ export async function streamResult(
   row: ScanTable,
   more: object,
   includesSource: boolean,
-): Promise<Readable> {
+): Promise<{ body: Readable; version: string }> {
   const limits = await getLimits(deps, accountId)
   const result = (await createScanStore(deps.db).findBody(row.id, 'result')) ?? refuse('linkNotFound')
   const owner = ownerOf(accountId, limits)
   const packed = includesSource ? result : await analyse(deps, owner, deps.analysis.withhold({ result }, { owner }))
-  return streamStoredWith(packed, { ...(await describeScan(deps, accountId, { row, limits })), ...more })
+  const members = { ...(await describeScan(deps, accountId, { row, limits })), ...more }
+  return { body: streamStoredWith(packed, members), version: `${row.id} ${JSON.stringify(members)}` }
 }
 
 /** What the list knows of a scan and its answer does not say. */

@@ -131,7 +131,11 @@ export async function revokeShareLink(deps: ShareLinkDeps, actor: Actor, id: str
 export type SharedDeps = HistoryDeps & AnalyseDeps
 
 /** What a link shows to whoever holds it; the words are the same whether it never was, is over, or lost its scan. */
-export async function streamShared(deps: SharedDeps, client: Client, token: string): Promise<Readable> {
+export async function streamShared(
+  deps: SharedDeps,
+  client: Client,
+  token: string,
+): Promise<{ body: Readable; version: string }> {
   await throttleClient(deps, 'sharedReads', client.address)
   const { link, scan } = await findShared(deps, token)
   if (link.shows === 'badge') return refuse('linkNotFound')

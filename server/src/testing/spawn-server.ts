@@ -26,6 +26,8 @@ const START_MS = 60_000
 export interface ServerSettings {
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
+  /** The folder it is started in; absent: the project's. */
+  readonly cwd?: string
 }
 
 export const serverEnvironment = ({ dataDir, databaseUrl }: ServerSettings): Record<string, string> => ({
@@ -54,7 +56,7 @@ async function spawnProcess(
   ready: RegExp,
 ): Promise<SpawnedServer> {
   const child = spawn(process.execPath, [launcher, ...args], {
-    cwd: root,
+    cwd: settings.cwd ?? root,
     env: { ...serverEnvironment(settings), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
