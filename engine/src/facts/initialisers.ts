@@ -52,9 +52,14 @@ const endsOnce = (flow: Flow): boolean => flow.answer(endsOnceOnly)
 const endsOnceOnly = (flow: Flow): boolean =>
   flow.ir.exits.length > 0 && flow.ir.exits.every((exit) => isAnyOnce(flow, guardsAtEnd(flow, exit)))
 
-/** `if (underWay) require(isNew()); else { require(done < 1); done = 1; }`: the ways meet again, and each was asked. */
+/** `if (underWay) require(isNew()); else { require(done < 1); done = 1; }`: the ways meet again, and each was asked, before or at the end. */
 const comesOnce = (flow: Flow, op: Op): boolean =>
-  flow.answer(meetingsOfOnce).some((block) => flow.blockDominates(block, op.block))
+  flow
+    .answer(meetingsOfOnce)
+    .some(
+      (block) =>
+        flow.blockDominates(block, op.block) || flow.ir.exits.every((exit) => flow.blockDominates(block, exit)),
+    )
 
 /** Set-ups ask where they begin. */
 const fewMeetings = 4
@@ -65,7 +70,7 @@ const meetingsOfOnce = (flow: Flow): readonly number[] => {
   for (const { id, preds } of flow.blocks) {
     if (preds.length !== 2 || preds.some((pred) => pred >= id)) continue
     if (++seen > fewMeetings) break
-    const ways = preds.map((pred) => guardsAtEnd(flow, pred).slice(-fewFacts))
+    const ways = preds.map((pred) => factsOnEdge(flow, pred, id))
     const ask = (question: Question) =>
       ways.map((facts) => () => facts.some(({ condition, polarity }) => question(flow, condition, polarity, 1)))
     if (isOnceOrClosed(ask(isOnce), ask(isClosedToOutsiders))) found.push(id)
@@ -128,11 +133,14 @@ const fewFacts = 8
 /** What was asked on the way to one of the values of a phi. */
 export const factsOnWay = (flow: Flow, phi: Op, way: number): readonly Fact[] => {
   const pred = flow.blocks[phi.block]!.preds[way]
-  if (pred === undefined || pred >= phi.block) return []
-  const { condition, succs } = flow.blocks[pred]!
-  const facts = guardsAtEnd(flow, pred).slice(-fewFacts)
+  return pred === undefined || pred >= phi.block ? [] : factsOnEdge(flow, pred, phi.block)
+}
+
+const factsOnEdge = (flow: Flow, from: number, to: number): readonly Fact[] => {
+  const { condition, succs } = flow.blocks[from]!
+  const facts = guardsAtEnd(flow, from).slice(-fewFacts)
   if (condition === null || succs.length !== 2) return facts
-  return [...facts, ...factsOf(flow, condition, succs[0] === phi.block, condition)]
+  return [...facts, ...factsOf(flow, condition, succs[0] === to, condition)]
 }
 
 /** `true` or `false` as it is written. */
@@ -171,10 +179,20 @@ const isOwnCode = (value: Op, depth = 0): boolean => {
   return asked !== null && depth < 3 && isOwnCode(asked, depth + 1)
 }
 
-/** Set and put back by this function itself: whoever comes later finds it unset. */
+/** Set and put back by this function itself, or by each that sets it at all: whoever comes later finds it unset. */
 const isUnderWay = (flow: Flow, load: LoadOp): boolean => {
   if (!isKept(load) || isKeyed(load.location)) return false
-  const stores = flow.stateStores().filter((store) => isSamePlace(store.location, load.location))
+  const { variable } = load.location
+  if (isPutBackBy(flow, load.location)) return true
+  if (variable === null || variable.isConstant || variable.isImmutable) return false
+  const writers = new Set(flow.contractFlow.writersOf(variable).map((write) => write.flow))
+  // What nobody writes may be written by a heir that is not there to be read.
+  if (writers.size === 0) return variable.visibility === 'private'
+  return [...writers].every((writer) => isPutBackBy(writer, load.location))
+}
+
+const isPutBackBy = (flow: Flow, place: Location): boolean => {
+  const stores = flow.stateStores().filter((store) => isSamePlace(store.location, place))
   const last = stores.findLast((store) => isCleared(store))
   return last !== undefined && stores.every((store) => isCleared(store) || flow.canFollow(store, last))
 }

@@ -70,7 +70,8 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
         guards.some((guard) => !restsOn(guard, state)) ||
         runsOnce(write.flow, write.op) ||
         isSetUp(write.flow, write.op, state) ||
-        isKeptAnswer(write.flow, write.op, state)
+        isKeptAnswer(write.flow, write.op, state) ||
+        isMovedOn(write.flow, write.op, state)
       )
         rest.push(write)
       else {
@@ -83,6 +84,20 @@ const settableState = (contractFlow: ContractFlow): SettableState => {
   }
   return state
 }
+
+/** `vault = nextVault`: whoever sets it off, those who named the next one chose it. */
+const isMovedOn = (flow: Flow, { args, location }: StoreOp, { grantable }: SettableState): boolean => {
+  const named = stripCasts(args[0])
+  if (named.kind !== 'load' || named.location.space !== 'state' || named.location.variable === null) return false
+  const isAddress = location.type?.kind === 'address' || location.type?.kind === 'contract'
+  if (!isAddress || isSettable(grantable, named.location.variable, fieldPath(named.location))) return false
+  return !restsOnCaller(flow, named)
+}
+
+const restsOnCaller = (flow: Flow, value: Op): boolean =>
+  dependsOn(flow, value, ({ kind, operator }) => kind === 'param' || (kind === 'env' && operator !== 'this'), {
+    keys: true,
+  })
 
 /** Part of a set-up that is not kept for each caller: who comes when it has ended needs more than an outsider has. */
 const isSetUp = (flow: Flow, op: StoreOp, state: SettableState): boolean =>
@@ -98,11 +113,7 @@ const isKeptAnswer = (flow: Flow, { args }: StoreOp, { grantable }: SettableStat
   if (isSettable(grantable, asked.location.variable, fieldPath(asked.location))) return false
   const { mutability } = answer.call.definition ?? {}
   if (mutability !== 'view' && mutability !== 'pure') return false
-  return !answer.args.some((arg) =>
-    dependsOn(flow, arg, ({ kind, operator }) => kind === 'param' || (kind === 'env' && operator !== 'this'), {
-      keys: true,
-    }),
-  )
+  return !answer.args.some((arg) => restsOnCaller(flow, arg))
 }
 
 const writesOfEntryPoints = ({ entryPoints }: ContractFlow): { place: Location; flow: Flow; op: StoreOp }[] =>
@@ -133,7 +144,10 @@ const addPath = (settable: Paths, variable: VariableModel, path: string): void =
   else if (!paths.includes(path)) paths.push(path)
 }
 
-const isCleared = ({ flag, args }: StoreOp): boolean => flag || (args[0].kind === 'const' && args[0].constant === 0n)
+const isCleared = ({ flag, args }: StoreOp): boolean => {
+  const value = stripCasts(args[0])
+  return flag || (value.kind === 'const' && value.constant === 0n)
+}
 
 /** Nobody passes because an entry was taken out; but a signature that is none may be by nobody. */
 const restsOn = (guard: SenderGuard, { settable, grantable }: SettableState): boolean => {

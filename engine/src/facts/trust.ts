@@ -176,11 +176,12 @@ const isSetWith = (flow: Flow, place: Location, other: Location): boolean =>
     })
   })
 
-/** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address. */
+/** Whoever may write there writes what a trusted contract answers, such as a register that is asked for the newest address, or nothing. */
 const isKeptAnswer = (flow: Flow, place: Location, depth: number): boolean => {
   for (const { flow: writer, op } of flow.contractFlow.writersOf(place.variable!)) {
     if (!writer.isEntryPoint || isProtected(writer, op) || !mayOverlapAcross(op.location, place)) continue
     const value = op.args[0] === undefined ? null : stripCasts(op.args[0])
+    if (op.flag || (value?.kind === 'const' && value.constant === 0n)) continue
     const isAnswer = value?.kind === 'call' || value?.kind === 'extract'
     if (!isAnswer || isUntrustedValue(writer, value, depth + 1)) return false
   }

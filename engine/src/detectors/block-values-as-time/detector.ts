@@ -4,7 +4,7 @@ import { type Flow, isComparison, isEquality, mayOverlapAcross, type Op, stripCa
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Decision, effectsOf, isClock, isTypeLimit } from './decision.ts'
-import { excuses } from './excuses.ts'
+import { excuses, isForOwner } from './excuses.ts'
 
 /** Comparisons of a moment, computed without a hash (that is chance, not time) and not from storage. */
 function* comparisonsIn(flow: Flow): Iterable<Decision> {
@@ -111,6 +111,7 @@ export default defineDetector<Decision>({
           ? 'This comparison with a block value decides whether state changes or ether moves.'
           : 'A moment counted in block values is stored here and later decides whether state changes or ether moves.',
       trace: [...flow.trace(op), { at: op, message: 'The block value decides here.' }],
+      grounds: { doubts: isForOwner(decision) ? ['known accounts alone can do what follows'] : [] },
     }
   },
 })

@@ -1,5 +1,14 @@
 import { isBroken, isSender, partFor, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
-import { clockOf, isAppointed, isBlockOrder, isCooldown, keptIn } from '../../idioms/index.ts'
+import {
+  clockOf,
+  isAppointed,
+  isBlockOrder,
+  isCooldown,
+  isForCaller,
+  keptIn,
+  outgoingOf,
+  type Payment,
+} from '../../idioms/index.ts'
 import {
   addendsOf,
   bothWays,
@@ -44,7 +53,11 @@ export const excuses = [
     'what is not due yet of the caller’s own is passed over, and is there the next time',
     isOwnSchedule,
   ),
-  excuse<Decision>('for-owner', 'known accounts alone can do what follows, and they are in no hurry', isForOwner),
+  excuse<Decision>(
+    'for-owner',
+    'known accounts alone can do what follows, take nothing for themselves, and are in no hurry',
+    (decision) => isForOwner(decision) && !isPaidAfter(decision),
+  ),
   excuse<Decision>('cooldown', 'a configured span has passed since something was noted', ({ flow, time, other }) =>
     isCooldown(flow, time, stripCasts(other)),
   ),
@@ -192,8 +205,19 @@ function isFitCheck({ flow, time, other }: Decision): boolean {
   )
 }
 
+/** Whoever is asked for takes something of value when the moment has come. */
+const isPaidAfter = ({ flow, op }: Decision): boolean =>
+  outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op) && isForOneAsked(flow, payment))
+
+const isForOneAsked = (flow: Flow, payment: Payment): boolean => {
+  const to = payment.to === null ? null : stripCasts(payment.to)
+  if (to?.kind !== 'load' || to.location.variable === null) return isForCaller(payment)
+  const { variable } = to.location
+  return senderGuardsAt(flow, payment.op).some((guard) => guard.variables.includes(variable))
+}
+
 /** Known accounts alone come here, or can do what follows: whoever builds the block has nothing to gain. */
-function isForOwner({ flow, op }: Decision): boolean {
+export function isForOwner({ flow, op }: Decision): boolean {
   if (isOwners(flow, op)) return true
   const isAfter = (effect: Op): boolean => flow.canFollow(op, effect)
   return flow.answer(effectsOf).some(isAfter) && !flow.answer(openEffects).some(isAfter)

@@ -1,7 +1,7 @@
 import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
 import { isPoolAnswer, isSelf, paymentsOf, tradeOf } from '../../idioms/index.ts'
-import { type CallOp, type Context, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
-import type { Span } from '../../syntax/index.ts'
+import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 
 interface Candidate {
@@ -45,15 +45,23 @@ const isWeighed = (flow: Flow, trade: Op): boolean => {
 }
 
 /** A trade that is told nothing: by the function itself, or by those who call it with a zero. */
-const unboundAt = (context: Context, flow: Flow, op: CallOp): Span | null => {
+const unboundAt = (flow: Flow, op: CallOp): Span | null => {
   if (tradeOf(flow, op)?.bound !== 'none') return null
   const writer = flow.writtenIn(op)
   if (writer === flow.fn || writer?.kind !== 'function') return spanOf(op)
-  const own = context.flowOf(writer)
-  const isOwnChoice = own
-    ?.ops('call')
-    .some((other) => other.start === op.start && tradeOf(own, other)?.bound === 'none')
-  return isOwnChoice ? null : flow.inEntry(op)
+  return isToldNothing(flow, op) ? flow.inEntry(op) : spanOf(op)
+}
+
+/** `_swap(amount, 0)`: the helper passes on the zero that it was given. */
+const isToldNothing = (flow: Flow, op: Op): boolean => {
+  const call = op.node as Expression | null
+  if (call?.kind !== 'Call' || call.args.values.length !== op.args.length) return false
+  return call.args.values.some((written, i) => {
+    const value = stripCasts(op.args[i]!)
+    if (value.kind === 'make') return isToldNothing(flow, value)
+    const declared = written.kind === 'Identifier' ? flow.model.declarationOf(written) : undefined
+    return declared?.kind === 'variable' && declared.role === 'parameter' && value.kind === 'const'
+  })
 }
 
 /** The struct where there is one, which may be put together in many lines. */
@@ -80,7 +88,7 @@ export default defineDetector<Candidate>({
   needs: [holding.typedCall],
   *candidates(context) {
     for (const { flow, op } of context.opsOfKind('call')) {
-      const at = unboundAt(context, flow, op)
+      const at = unboundAt(flow, op)
       if (at !== null) yield { at, trade: op.call.name }
     }
     for (const flow of context.functions) yield* rawTrades(flow)

@@ -94,9 +94,20 @@ export const groundsOf = (flow: Flow, call: CallOp, write: Write): Grounds => {
     doubts: [
       ...(isHarmless ? ['nothing that was granted is taken away by the write'] : []),
       ...(call.call.gasKind === 'limited' ? ['the callee gets only so much gas'] : []),
+      ...(isPaidAnew(flow, call, write) ? ['whoever calls back has to pay again what the old value asks for'] : []),
     ],
   }
 }
+
+/** `require(msg.value >= price)`, and the price is what is written too late: the old one is not had for nothing. */
+const isPaidAnew = (flow: Flow, call: CallOp, write: Write): boolean =>
+  guardsAt(flow, call).some(
+    ({ condition }) =>
+      condition.kind === 'bin' &&
+      isOrdering(condition.operator) &&
+      dependsOn(flow, condition, ({ kind, operator }) => kind === 'env' && operator === 'msg.value') &&
+      dependsOn(flow, condition, (op) => op.kind === 'load' && op.location.space === 'state' && isSameState(op, write)),
+  )
 
 /** Who chose what runs: of a token that is on record nobody knows whether it calls anybody. */
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
@@ -104,7 +115,21 @@ const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed
   const authority = authorityAt(flow, call)
   if (authority === 'role' || authority === 'unread' || authority === 'later') return 'governed'
   const token = tokenCallOf(call)?.token
-  return token == null || stripCasts(token).kind === 'param' ? 'outsider' : 'unknown'
+  if (token != null) return stripCasts(token).kind === 'param' ? 'outsider' : 'unknown'
+  return !isPassedOn(flow, call) && isReplacedByRule(flow, call) ? 'unknown' : 'outsider'
+}
+
+/** One contract for all, which no function replaces without asking about something: a vote that was won, a time that has passed. */
+const isReplacedByRule = (flow: Flow, { call: { target } }: CallOp): boolean => {
+  const callee = target === null ? null : stripCasts(target)
+  if (callee?.kind !== 'load' || callee.location.part !== 'root' || callee.location.variable === null) return false
+  const writers = flow.contractFlow.writersOf(callee.location.variable).filter((write) => write.flow.isEntryPoint)
+  if (writers.length === 0) return false
+  return writers.every((write) =>
+    guardsAt(write.flow, write.op).some(({ condition }) =>
+      dependsOn(write.flow, condition, (op) => op.kind === 'load' && op.location.space === 'state', { keys: true }),
+    ),
+  )
 }
 
 /** A flag that was set on some way to the call and is put back after it. */

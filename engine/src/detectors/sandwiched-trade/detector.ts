@@ -1,12 +1,18 @@
-import { isProtected } from '../../facts/index.ts'
-import { type Trade, tradeOf } from '../../idioms/index.ts'
-import { type Flow, holding } from '../../ir/index.ts'
+import { isProtected, relationsAt } from '../../facts/index.ts'
+import { isPoolAnswer, type Trade, tradeOf } from '../../idioms/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface OpenTrade {
   readonly flow: Flow
   readonly trade: Trade
 }
+
+/** `if (pool.get_dy(0, 1, amount) > amount) pool.exchange(0, 1, amount, 0)`: below that the trade is not made. */
+const isQuoted = (flow: Flow, op: Op): boolean =>
+  relationsAt(flow, op).some(
+    ({ greater, smaller }) => isPoolAnswer(stripCasts(greater)) && stripCasts(smaller).kind !== 'const',
+  )
 
 export default defineDetector<OpenTrade>({
   id: 'sandwiched-trade',
@@ -52,7 +58,10 @@ export default defineDetector<OpenTrade>({
     trace: flow.trace(op),
     grounds: {
       hasWitness: bound === 'none',
-      doubts: isProtected(flow, op) ? ['a role chooses the moment, and may keep it from others'] : [],
+      doubts: [
+        ...(isProtected(flow, op) ? ['a role chooses the moment, and may keep it from others'] : []),
+        ...(isQuoted(flow, op) ? ['what it would bring is asked first, and decides whether it is done'] : []),
+      ],
     },
   }),
 })

@@ -10,7 +10,7 @@ import {
   taintOf,
 } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
+import { type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -25,6 +25,19 @@ const isChosen = (flow: Flow, value: Op): boolean =>
 
 const mentions = ({ flow, store }: Candidate, decides: (op: Op) => boolean): boolean =>
   guardsAt(flow, store).some(({ condition }) => dependsOn(flow, condition, decides))
+
+/** `caller = msg.sender; pool.swap(data); caller = address(1);`: who acts just now, and nobody once it has ended. */
+const isPutBack = (flow: Flow, store: StoreOp): boolean =>
+  flow
+    .stateStores()
+    .some(
+      (later) =>
+        later.location === store.location &&
+        stripCasts(later.args[0]).kind === 'const' &&
+        flow.canFollow(store, later) &&
+        !flow.canFollow(later, store) &&
+        flow.ir.exits.every((exit) => flow.blockDominates(later.block, exit)),
+    )
 
 export default defineDetector<Candidate>({
   id: 'unprotected-initializer',
@@ -59,6 +72,9 @@ export default defineDetector<Candidate>({
       ({ flow, store }) => authorityAt(flow, store) === 'later',
     ),
     excuse('runs-once', 'it works only as long as nothing is set', ({ flow, store }) => runsOnce(flow, store)),
+    excuse('put-back', 'it is kept for the length of the call and put back at its end', ({ flow, store }) =>
+      isPutBack(flow, store),
+    ),
     excuse('bought', 'the caller has to pay for it', (candidate) =>
       mentions(candidate, (op) => op.kind === 'env' && op.operator === 'msg.value'),
     ),

@@ -765,6 +765,7 @@ abstract contract Initializable {
   modifier initializer() { require(_initialized < 1 && !_initializing); _initialized = 1; _initializing = true; _; _initializing = false; }
   modifier reinitializer(uint64 version) { require(_initialized < version && !_initializing); _initialized = version; _initializing = true; _; _initializing = false; }
   modifier onlyInitializing() { require(_initializing); _; }
+  function _checkSetUp() internal { if (!_initializing) { require(_initialized < 1); _initialized = 1; } }
   function _disableInitializers() internal virtual { _initialized = type(uint64).max; }
   function _getInitializedVersion() internal view returns (uint64) { return _initialized; }
   function _isInitializing() internal view returns (bool) { return _initializing; }

@@ -21,7 +21,7 @@ export const upgradeable = ({ name, text }: Stub): Stub => {
     .replace(/\w+/g, (word) => (words.has(word) ? `${word}Upgradeable` : word))
     // All of them come with the modifiers of the set-up, by the one base that they end in.
     .replace(/\bcontract (\w+) \{/g, 'contract $1 is Initializable {')
-    .replace(/\bconstructor(\([^)]*\))[^{]*\{/g, `function __${name}_init$1 internal {`)
+    .replace(/\bconstructor(\([^)]*\))[^{]*\{/g, `function __${name}_init$1 internal { _checkSetUp();`)
   const needsBase = / is Initializable \{/.test(twin)
   return { name: `${name}Upgradeable`, text: needsBase ? `import "Initializable";${twin}` : twin }
 }
