@@ -6,9 +6,13 @@ import type { VariableModel } from '../model/index.ts'
 /** Taken before the call and given back after it: a lock is no state that anybody cares for. What stays set is no lock. */
 const lockOf = (flow: Flow): VariableModel | null => {
   const stores = flow.stateStores()
+  const isWrittenAgain = (variable: VariableModel): boolean =>
+    stores.filter(({ location }) => location.variable === variable).length > 1
+  // Few variables are written twice, and only of those it is asked what is locked.
+  if (!stores.some(({ location: { variable } }) => variable !== null && isWrittenAgain(variable))) return null
   for (const store of stores) {
     const variable = lockedAt(flow, store)?.variable ?? null
-    if (variable !== null && stores.filter(({ location }) => location.variable === variable).length > 1) return variable
+    if (variable !== null && isWrittenAgain(variable)) return variable
   }
   return null
 }

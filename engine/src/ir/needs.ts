@@ -1,7 +1,7 @@
 /** What claims commonly need a flow to hold; see `needs` of a detector. Told by what operations there are, never by what they mean. */
 import type { Need } from './context.ts'
 import type { Flow } from './flow.ts'
-import type { FlowCallKind, OpKind } from './ir.ts'
+import type { FlowCallKind, Location, OpKind, StoreOp } from './ir.ts'
 
 const operation =
   (kind: OpKind): Need =>
@@ -28,6 +28,12 @@ const callOf =
   (flow) =>
     kinds.some((kind) => flow.hasCall(kind))
 
+/** Under a key: a value of a mapping, an element of a list, or a part of one. */
+const isOfEntry = ({ location }: StoreOp): boolean => {
+  for (let at: Location | null = location; at !== null; at = at.parent) if (at.index !== null) return true
+  return false
+}
+
 const externalCall = (flow: Flow): boolean => flow.externalCalls().length > 0
 const stateWrite = (flow: Flow): boolean => flow.stateStores().length > 0
 
@@ -36,6 +42,7 @@ export const holding = {
   stateWrite,
   /** Of a variable by itself, not of an entry or field of one. */
   rootWrite: (flow: Flow): boolean => flow.stateStores().some(({ location }) => location.part === 'root'),
+  entryWrite: (flow: Flow): boolean => flow.stateStores().some(isOfEntry),
   severalWrites: (flow: Flow): boolean => flow.stateStores().length > 1,
   deletion: (flow: Flow): boolean => flow.ops('store').some(({ flag }) => flag),
   memoryWrite: (flow: Flow): boolean => flow.memoryStores().length > 0,
@@ -45,6 +52,9 @@ export const holding = {
   arithmetic: operation('bin'),
   builtin: operation('builtin'),
   call: operation('call'),
+  /** Of code that is not the contract's own: another contract's, a library's, or what no file here holds. */
+  foreignCall: (flow: Flow): boolean =>
+    flow.ops('call').some(({ call, decl }) => call.kind !== 'internal' || (call.definition === null && decl === null)),
   cast: operation('cast'),
   quotient: operator('/'),
   product: operator('*'),

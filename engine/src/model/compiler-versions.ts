@@ -1,4 +1,4 @@
-import { type VersionRange, versionRangeOf } from '../syntax/index.ts'
+import { sharedRange, type VersionRange, versionRange } from '../syntax/index.ts'
 
 /** The compilers a file's pragma admits. Versions are `minor * 1000 + patch`: 0.8.19 is 8019. */
 export interface CompilerVersions {
@@ -32,10 +32,9 @@ class Versions implements CompilerVersions {
   readonly stated: boolean
   readonly checkedArithmetic: 'always' | 'never' | 'depends'
   readonly #intervals: readonly Interval[]
-  readonly #pragmas: readonly string[]
-  #range: VersionRange | null = null
+  readonly range: VersionRange
 
-  constructor(intervals: readonly Interval[], pragmas: readonly string[]) {
+  constructor(intervals: readonly Interval[], ranges: readonly VersionRange[]) {
     let lowest = Number.POSITIVE_INFINITY
     let highest = 0
     for (const { low, high } of intervals) {
@@ -44,10 +43,10 @@ class Versions implements CompilerVersions {
     }
     this.lowest = lowest
     this.highest = highest
-    this.stated = pragmas.length > 0
+    this.stated = ranges.length > 0
     this.checkedArithmetic = highest < 8000 ? 'never' : lowest < 8000 ? 'depends' : 'always'
     this.#intervals = intervals
-    this.#pragmas = pragmas
+    this.range = sharedRange(ranges)
   }
 
   isAtLeast(minor: number, patch = 0): boolean {
@@ -62,23 +61,20 @@ class Versions implements CompilerVersions {
     const version = minor * 1000 + patch
     return this.#intervals.some(({ low, high }) => low <= version && version <= high)
   }
-
-  get range(): VersionRange {
-    this.#range ??= versionRangeOf(this.#pragmas)
-    return this.#range
-  }
 }
 
-/**
- * Reads the texts of all solidity pragmas of a file (they all must hold). A text that cannot be read admits everything.
- */
+/** Reads the texts of all solidity pragmas of a file (they all must hold). A text that cannot be read admits everything. */
 export const readVersions = (pragmas: readonly string[]): CompilerVersions => {
+  const ranges = pragmas.map(versionRange)
   let intervals: readonly Interval[] = [everything]
-  for (const pragma of pragmas) {
-    const narrowed = intersectAll(intervals, readRange(pragma))
+  for (const { spans } of ranges) {
+    const narrowed = intersectAll(
+      intervals,
+      spans.map(({ from, below }) => ({ low: from, high: below - 1 })),
+    )
     if (narrowed.length > 0) intervals = narrowed
   }
-  return new Versions(intervals, pragmas)
+  return new Versions(intervals, ranges)
 }
 
 /** The range that the syntax of a file without pragma proves. */
@@ -99,61 +95,4 @@ const intersectAll = (left: readonly Interval[], right: readonly Interval[]): re
     }
   }
   return both
-}
-
-/** npm range syntax as the compiler reads it: `||` between sets, blanks or commas inside, `^ ~ >= > <= < =`, `a - b`. */
-const readRange = (text: string): readonly Interval[] => {
-  const sets: Interval[] = []
-  for (const part of text.replace(/["']/g, ' ').split('||').slice(0, 20)) {
-    let intervals: readonly Interval[] = [everything]
-    const hyphen = /^\s*v?([\d.]+)\s+-\s+v?([\d.]+)\s*$/.exec(part)
-    if (hyphen) {
-      const low = readVersion(hyphen[1] ?? '')
-      const high = readVersion(hyphen[2] ?? '')
-      if (low && high) intervals = [{ low: low.low, high: high.high }]
-    } else {
-      for (const match of part.matchAll(/(\^|~|>=|<=|>|<|=)?\s*v?(\d+(?:\.(?:\d+|[xX*]))*)/g)) {
-        const interval = readComparator(match[1] ?? '', match[2] ?? '')
-        if (interval) intervals = intersectAll(intervals, [interval])
-      }
-    }
-    sets.push(...intervals)
-  }
-  return sets
-}
-
-/** `0.8` covers every patch of it; `0` and `*` everything. Anything from 1.0 on counts as beyond all we know. */
-const readVersion = (text: string): Interval | undefined => {
-  const parts = text.split('.')
-  const major = Number(parts[0])
-  if (major > 0) return { low: 1_000_000, high: 1_000_000 }
-  const minor = Number(parts[1])
-  if (Number.isNaN(minor)) return { low: 0, high: 999_999 }
-  const patch = Number(parts[2])
-  if (Number.isNaN(patch)) return { low: minor * 1000, high: minor * 1000 + 999 }
-  return { low: minor * 1000 + patch, high: minor * 1000 + patch }
-}
-
-const readComparator = (operator: string, text: string): Interval | undefined => {
-  const version = readVersion(text)
-  if (version === undefined) return undefined
-  const { low, high } = version
-  const endOfMinor = Math.floor(low / 1000) * 1000 + 999
-  switch (operator) {
-    case '^':
-      // Below 1.0 a caret pins the minor version; `^0.0.x` is not a Solidity anyone uses.
-      return { low, high: endOfMinor }
-    case '~':
-      return { low, high: endOfMinor }
-    case '>=':
-      return { low, high: Number.POSITIVE_INFINITY }
-    case '>':
-      return { low: high + 1, high: Number.POSITIVE_INFINITY }
-    case '<=':
-      return { low: 0, high }
-    case '<':
-      return { low: 0, high: low - 1 }
-    default:
-      return { low, high }
-  }
 }

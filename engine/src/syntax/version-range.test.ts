@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { versionRange, versionRangeOf } from './version-range.ts'
+import { sharedRange, versionRange } from './version-range.ts'
 
 const admitted = (expression: string, versions: string): string =>
   versions
@@ -48,10 +48,10 @@ test('questions about the whole set', () => {
 })
 
 test('several pragmas must all be met', () => {
-  expect(versionRangeOf(['^0.8.0', '>=0.8.10']).min()).toBe('0.8.10')
-  expect(versionRangeOf(['^0.7.0', '^0.8.0']).isEmpty).toBe(true)
-  expect(versionRangeOf(['^0.7.0', '^0.8.0']).min()).toBeNull()
-  expect(versionRangeOf([]).admits('0.4.0')).toBe(true)
+  expect(sharedRange(['^0.8.0', '>=0.8.10'].map(versionRange)).min()).toBe('0.8.10')
+  expect(sharedRange(['^0.7.0', '^0.8.0'].map(versionRange)).isEmpty).toBe(true)
+  expect(sharedRange(['^0.7.0', '^0.8.0'].map(versionRange)).min()).toBeNull()
+  expect(sharedRange([]).admits('0.4.0')).toBe(true)
 })
 
 test('unreadable text admits everything and says so', () => {

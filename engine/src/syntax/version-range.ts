@@ -4,6 +4,8 @@
  */
 
 export interface VersionRange {
+  /** The admitted versions as `from` up to, not including, `below`, lowest first; 0.8.19 is 8019, and `below` is Infinity where nothing ends it. */
+  readonly spans: readonly { readonly from: number; readonly below: number }[]
   /** False when the text could not be read; such a range admits everything. */
   readonly isReadable: boolean
   admits(version: string): boolean
@@ -36,15 +38,9 @@ export const versionRange = (expression: string): VersionRange => {
   return intervals === null ? new SetOfVersions([[0, INFINITE]], false) : new SetOfVersions(intervals, true)
 }
 
-/** What all of the given pragma values admit together; everything when there is none. */
-export const versionRangeOf = (expressions: Iterable<string>): VersionRange => {
-  let range: VersionRange | null = null
-  for (const expression of expressions) {
-    const next = versionRange(expression)
-    range = range === null ? next : range.intersect(next)
-  }
-  return range ?? versionRange('*')
-}
+/** What all of the given ranges admit together; everything when there is none. */
+export const sharedRange = (ranges: readonly VersionRange[]): VersionRange =>
+  ranges.length === 0 ? versionRange('*') : ranges.reduce((shared, each) => shared.intersect(each))
 
 class SetOfVersions implements VersionRange {
   readonly isReadable: boolean
@@ -60,6 +56,13 @@ class SetOfVersions implements VersionRange {
     this.isReadable = isReadable
     this.isEmpty = first === undefined
     this.isPinned = intervals.length === 1 && first![1] - first![0] === 1
+  }
+
+  get spans(): VersionRange['spans'] {
+    return this.intervals.map(([from, below]) => ({
+      from,
+      below: below === INFINITE ? Number.POSITIVE_INFINITY : below,
+    }))
   }
 
   admits(version: string): boolean {
@@ -189,7 +192,7 @@ const readIntersection = (tokens: readonly string[]): Interval[] | null => {
     if (isBare && tokens[at] === '-') {
       const last = tokens[at + 1]
       if (!isVersion(last)) return null
-      interval = [bounds(version)[0], bounds(last)[1]]
+      interval = [boundsOf(levels(version))[0], boundsOf(levels(last))[1]]
       at += 2
     } else interval = comparison(operator, version)
     shared = overlap(shared, [interval])
@@ -200,7 +203,8 @@ const readIntersection = (tokens: readonly string[]): Interval[] | null => {
 const isVersion = (token: string | undefined): token is string => token !== undefined && /^[v\dxX*]/.test(token)
 
 const comparison = (operator: string, version: string): Interval => {
-  const [from, below] = bounds(version)
+  const numbers = levels(version)
+  const [from, below] = boundsOf(numbers)
   switch (operator) {
     case '>=':
       return [from, INFINITE]
@@ -211,28 +215,27 @@ const comparison = (operator: string, version: string): Interval => {
     case '<':
       return [0, from]
     case '^':
-      return [from, Math.max(below, caretEnd(version))]
+      return [from, Math.max(below, caretEnd(numbers))]
     case '~':
-      return [from, Math.max(below, tildeEnd(version))]
+      return [from, Math.max(below, tildeEnd(numbers))]
     default:
       return [from, below]
   }
 }
 
 /** Numbers as far as they are written: `0.4.x` is `[0, 4]`. */
-const levels = (version: string): number[] => {
+const levels = (version: string): readonly number[] => {
   const numbers: number[] = []
-  for (const part of version.replace(/^v/, '').split('.')) {
-    const number = /^\s*\d+\s*$/.test(part) ? Math.min(Number(part), MINOR - 1) : null
-    if (number === null || numbers.length === 3) break
-    numbers.push(number)
+  for (const part of (version.startsWith('v') ? version.slice(1) : version).split('.')) {
+    const number = Number(part)
+    if (Number.isNaN(number) || numbers.length === 3) break
+    numbers.push(Math.min(number, MINOR - 1))
   }
   return numbers
 }
 
 /** First and past-the-last version that a possibly partial version stands for. */
-const bounds = (version: string): Interval => {
-  const numbers = levels(version)
+const boundsOf = (numbers: readonly number[]): Interval => {
   const [major = 0, minor = 0, patch = 0] = numbers
   const from = major * MAJOR + minor * MINOR + patch
   switch (numbers.length) {
@@ -248,16 +251,14 @@ const bounds = (version: string): Interval => {
 }
 
 /** `^` lets everything right of the first number that is not zero change. */
-const caretEnd = (version: string): number => {
-  const numbers = levels(version)
+const caretEnd = (numbers: readonly number[]): number => {
   const [major = 0, minor = 0, patch = 0] = numbers
   if (major > 0 || numbers.length < 2) return (major + 1) * MAJOR
   if (minor > 0 || numbers.length < 3) return (minor + 1) * MINOR
   return patch + 1
 }
 
-const tildeEnd = (version: string): number => {
-  const numbers = levels(version)
+const tildeEnd = (numbers: readonly number[]): number => {
   const [major = 0, minor = 0] = numbers
   return numbers.length < 2 ? (major + 1) * MAJOR : major * MAJOR + (minor + 1) * MINOR
 }

@@ -98,7 +98,7 @@ export default defineDetector<BlockingCall>({
   ],
   cwe: ['CWE-703'],
 
-  needs: [holding.call],
+  needs: [holding.foreignCall],
   *candidates({ functions }) {
     for (const flow of functions) {
       yield* callsOnRecord(flow)

@@ -135,7 +135,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-682'],
   yieldsTo: ['access-control', 'missing-state-update'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.entryWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* leftBehind(flow)
   },

@@ -119,6 +119,9 @@ function* promisedTwice(flow: Flow): Iterable<PromisedTwice> {
   }
 }
 
+/** What it takes: an entry that moves, or a balance that is looked up. */
+const accountsFor = (flow: Flow): boolean => holding.entryWrite(flow) || holding.balanceQuery(flow)
+
 export default defineDetector<Candidate>({
   id: 'erroneous-accounting',
   swc: null,
@@ -132,7 +135,7 @@ export default defineDetector<Candidate>({
   references: ['https://eips.ethereum.org/EIPS/eip-20'],
   cwe: ['CWE-682'],
 
-  needs: [holding.arithmetic],
+  needs: [holding.arithmetic, accountsFor],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* loweredAllowances(flow)

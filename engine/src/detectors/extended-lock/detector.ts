@@ -1,4 +1,4 @@
-import { dependsOn, isProtected, isSender, relationsAt } from '../../facts/index.ts'
+import { dependsOn, isProtected, isSender, readsBlock, relationsAt } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
@@ -100,7 +100,7 @@ export default defineDetector<Candidate>({
   references: ['https://cwe.mitre.org/data/definitions/840.html'],
   cwe: ['CWE-840', 'CWE-400'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.entryWrite, readsBlock],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* putOff(flow)
   },

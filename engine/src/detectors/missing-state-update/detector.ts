@@ -1,6 +1,6 @@
 import { isBroken, isProtected, senderGuardsAt } from '../../facts/index.ts'
 import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf } from '../../idioms/index.ts'
-import { holding, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import {
@@ -77,6 +77,9 @@ const messageOf = ({ flow, why }: Candidate): string => {
   }
 }
 
+/** What it takes: a payment, or a claim to one. */
+const paysOrBooks = (flow: Flow): boolean => holding.foreignCall(flow) || holding.entryWrite(flow)
+
 export default defineDetector<Candidate>({
   id: 'missing-state-update',
   swc: null,
@@ -91,7 +94,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-682', 'CWE-841'],
   yieldsTo: ['unprotected-ether-withdrawal', 'unprotected-token-withdrawal', 'uncounted-payment', 'reentrancy'],
 
-  needs: [holding.effect],
+  needs: [paysOrBooks],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* neverUsedUp(flow)

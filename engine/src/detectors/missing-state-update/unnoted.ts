@@ -42,7 +42,7 @@ export type Why =
   | { readonly kind: 'proof'; readonly proof: Fact }
 
 /** What leaves: ether, tokens, or an amount that another contract is told to move from here. */
-const leavingFrom = (flow: Flow): Leaving[] => {
+const findLeaving = (flow: Flow): readonly Leaving[] => {
   const known = new Set(paymentsOf(flow).map(({ op }) => op.start))
   const moved = flow.externalCalls().flatMap((op) => {
     if (op.call.isStatic || known.has(op.start) || !op.args.some((arg) => isSelf(arg))) return []
@@ -50,6 +50,8 @@ const leavingFrom = (flow: Flow): Leaving[] => {
   })
   return [...outgoingOf(flow), ...moved]
 }
+
+const leavingFrom = (flow: Flow): readonly Leaving[] => flow.answer(findLeaving)
 
 /** The record that `require(record >= amount)` holds a number of the caller's against. */
 const limitOf = (condition: Op, amount: Op): Location | null => {

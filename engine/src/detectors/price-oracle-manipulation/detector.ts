@@ -9,7 +9,16 @@ import {
   outgoingOf,
   tradeOf,
 } from '../../idioms/index.ts'
-import { type CallOp, type Context, type Flow, isBefore, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type Context,
+  type Flow,
+  holding,
+  isBefore,
+  isOrdering,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -116,9 +125,10 @@ export default defineDetector<Candidate>({
   references: ['https://docs.uniswap.org/contracts/v2/concepts/core-concepts/oracles'],
   cwe: ['CWE-682', 'CWE-345'],
 
+  needs: [holding.foreignCall],
   *candidates(context) {
     for (const flow of context.functions) {
-      if (flow.isConstructor || !flow.has('call')) continue
+      if (flow.isConstructor) continue
       // One reading is one cause, however often it is counted with.
       const seen = new Set<Op>()
       for (const op of flow.externalCalls()) {

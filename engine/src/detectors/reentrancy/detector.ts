@@ -21,7 +21,7 @@ export default defineDetector<StaleState>({
   ],
   cwe: ['CWE-841'],
 
-  needs: [holding.call],
+  needs: [holding.foreignCall],
   *candidates({ functions }) {
     for (const flow of functions)
       if (!flow.isConstructor) for (const call of handedControl(flow)) yield* staleState(flow, call)

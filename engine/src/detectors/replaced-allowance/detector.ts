@@ -65,7 +65,7 @@ export default defineDetector<ReplacedAllowance>({
   cwe: ['CWE-362'],
   yieldsTo: ['tx-origin-authorization'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.entryWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const store of flow.stateStores())

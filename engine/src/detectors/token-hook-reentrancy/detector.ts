@@ -33,7 +33,7 @@ export default defineDetector<Candidate>({
   cwe: ['CWE-841'],
   yieldsTo: ['reentrancy'],
 
-  needs: [holding.call],
+  needs: [holding.foreignCall],
   *candidates({ functions }) {
     for (const flow of functions) {
       const window = flow.isConstructor ? null : hookWindow(flow, (call) => !isReserved(flow, call))

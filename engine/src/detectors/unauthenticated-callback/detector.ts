@@ -59,11 +59,16 @@ const isCalledWithData = (flow: Flow, payee: Op): boolean => {
   )
 }
 
+const isStandard = ({ fn }: Flow): boolean => fn !== null && isStandardCallback(fn)
+
+/** It is a callback by a standard, or is handed data like one. */
+const takesData = (flow: Flow): boolean => isStandard(flow) || flow.params.some((param) => isData(flow, param))
+
 function* deeds(flow: Flow): Iterable<Candidate> {
-  const isStandard = flow.fn !== null && isStandardCallback(flow.fn)
-  if (!isStandard && !flow.params.some((param) => isData(flow, param))) return
-  for (const op of flow.ops('call')) if (isStandard ? isDeed(flow, op) : isPaidOnRequest(flow, op)) yield { flow, op }
-  if (isStandard) for (const op of flow.stateStores()) if (isReceipt(flow, op)) yield { flow, op }
+  if (!takesData(flow)) return
+  for (const op of flow.ops('call'))
+    if (isStandard(flow) ? isDeed(flow, op) : isPaidOnRequest(flow, op)) yield { flow, op }
+  if (isStandard(flow)) for (const op of flow.stateStores()) if (isReceipt(flow, op)) yield { flow, op }
 }
 
 /** `require(initiator == address(this))`: the lender passes on who asked for the loan, but so does any pretender. */
@@ -104,7 +109,7 @@ export default defineDetector<Candidate>({
     'access-control',
   ],
 
-  needs: [holding.effect],
+  needs: [holding.effect, takesData],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* deeds(flow)
   },

@@ -53,7 +53,7 @@ export default defineDetector<Candidate>({
   references: ['https://cwe.mitre.org/data/definitions/1188.html'],
   cwe: ['CWE-1188', 'CWE-754'],
 
-  needs: [holding.assumption, holding.call],
+  needs: [holding.assumption, holding.foreignCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (!flow.isPayable) continue

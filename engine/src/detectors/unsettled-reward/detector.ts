@@ -115,7 +115,7 @@ export default defineDetector<Candidate>({
   references: ['https://solidity-by-example.org/defi/staking-rewards/'],
   cwe: ['CWE-682', 'CWE-841'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.entryWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* unsettled(flow)
   },

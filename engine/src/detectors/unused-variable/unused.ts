@@ -27,7 +27,7 @@ export interface UnusedEvent {
 }
 
 export function* unusedState({ model, part }: Context): Iterable<UnusedState> {
-  const byFile = new Map(part.files.map((file) => [file, declarationsIn(file)]))
+  const declarations = new Declarations()
   for (const contract of part.contracts)
     for (const declared of contract.stateVariables) {
       if (declared.isNamed) continue
@@ -35,19 +35,19 @@ export function* unusedState({ model, part }: Context): Iterable<UnusedState> {
         contract.isMostDerived || declared.visibility === 'private'
           ? [contract]
           : part.contracts.filter((other) => other.linearization.includes(contract))
-      if (!heirs.some(({ file, node }) => isMeantIn(model, file, node, declared, byFile.get(file))))
+      if (!heirs.some(({ file, node }) => isMeantIn(model, file, node, declared, declarations)))
         yield { kind: 'state', declared, contract }
     }
 }
 
 export function* unusedLocals(context: Context): Iterable<UnusedLocal> {
   const { model, part } = context
+  const declarations = new Declarations()
   for (const file of part.files) {
-    const declarations = declarationsIn(file)
     for (const declared of model.unnamedVariables(file)) {
       const fn = model.functionAt(declared.node.start)
       if (!fn?.contract || (declared.role === 'parameter' && fn.role !== 'function')) continue
-      const places = declarations.get(declared.name)
+      const places = declarations.of(file).get(declared.name)
       if (!standsIn(file, declared.name, fn.node, (place) => places?.has(place) !== true))
         yield { kind: 'local', declared, contract: fn.contract, fn, flow: context.flowOf(fn), model }
     }
@@ -71,13 +71,24 @@ const isMeantIn = (
   file: SourceFile,
   part: Span,
   { name, node }: VariableModel,
-  declarations = declarationsIn(file),
+  declarations: Declarations,
 ): boolean => {
-  const hiding = new Set([...(declarations.get(name) ?? [])].map((place) => model.functionAt(place)))
+  const hiding = new Set([...(declarations.of(file).get(name) ?? [])].map((place) => model.functionAt(place)))
   return standsIn(file, name, part, (place) => {
     const fn = model.functionAt(place)
     return place !== node.name?.start && (fn === undefined || !hiding.has(fn))
   })
+}
+
+/** Looked for in the files alone in which something may be unused: these are few, and a whole tree is walked for it. */
+class Declarations {
+  readonly #byFile = new Map<SourceFile, ReturnType<typeof declarationsIn>>()
+
+  of(file: SourceFile): ReturnType<typeof declarationsIn> {
+    const known = this.#byFile.get(file) ?? declarationsIn(file)
+    this.#byFile.set(file, known)
+    return known
+  }
 }
 
 /** Where parameters and local variables are declared, by their names. */

@@ -114,7 +114,7 @@ export default defineDetector<Candidate>({
   references: ['https://cwe.mitre.org/data/definitions/841.html'],
   cwe: ['CWE-841', 'CWE-754'],
 
-  needs: [holding.stateWrite, holding.call],
+  needs: [holding.entryWrite, holding.foreignCall],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) yield* released(flow)
   },
