@@ -93,8 +93,10 @@ export class Behaviour {
     try {
       for (const flow of partition.functions) if (flow.isPartial) noteCuts(flow, this.#cuts)
       for (const contract of partition.leftOut) this.#leftOut.push(contract)
-      this.#covered ??= new Set()
-      addCovered(partition, this.#covered)
+      if (this.isSplit) {
+        this.#covered ??= new Set()
+        addCovered(partition, this.#covered)
+      }
       this.#weight = partition.weight
     } catch {
       // What cannot be followed at all has made every detector fail, and the report says so.

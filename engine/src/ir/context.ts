@@ -67,7 +67,10 @@ export class Context {
   /** The same with those flows alone that hold all that is needed, and with contracts that have such flows. */
   having(needs: readonly Need[]): Context {
     let narrowed: Context = this
-    for (const need of needs) narrowed = narrowed.#having(need)
+    for (const need of needs) {
+      if (narrowed.isEmpty) break
+      narrowed = narrowed.#having(need)
+    }
     return narrowed
   }
 
@@ -78,7 +81,9 @@ export class Context {
     if (narrowed === undefined) {
       narrowed = new Context(this.model, this.#budget, this.part, this)
       narrowed.#functions = this.functions.filter(need)
-      narrowed.#contracts = this.contracts.filter(({ flows }) => flows.some(need))
+      // All flows of a contract are among the functions, as long as nothing was left out of these.
+      const isNowhere = this.#all === null && narrowed.#functions.length === 0
+      narrowed.#contracts = isNowhere ? [] : this.contracts.filter(({ flows }) => flows.some(need))
       this.#narrowed.set(need, narrowed)
     }
     return narrowed

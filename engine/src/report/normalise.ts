@@ -51,9 +51,16 @@ export const normalise = (text: string, from = 0, to: number = text.length): str
       if (last === word && i < to && classOf(text.charCodeAt(i)) === word) kept += ' '
     } else if (kind === quote) keepUntil(Math.min(skipString(text, i), to))
     else if (kind === brace && isBodied(text, from)) break
-    else keepUntil(i + 1)
+    else keepUntil(endOfPlain(text, i + 1, to))
   }
   return kept
+}
+
+/** Where something begins that is neither a word nor a plain character. */
+const endOfPlain = (text: string, from: number, to: number): number => {
+  let i = from
+  while (i < to && classOf(text.charCodeAt(i)) <= word) i += 1
+  return i
 }
 
 const isCommentStart = (text: string, i: number, to: number): boolean => {

@@ -25,27 +25,30 @@ const stateNamed = (name: string, linearization: readonly ContractModel[]): Vari
   linearization.flatMap(({ stateVariables }) => stateVariables.filter((variable) => variable.name === name))
 
 function* redeclaredState(contract: ContractModel): Iterable<Candidate> {
+  const bases = contract.linearization.slice(1)
+  if (bases.length === 0) return
   for (const { node, name, file } of contract.stateVariables)
-    for (const hidden of stateNamed(name, contract.linearization.slice(1))) {
+    for (const hidden of stateNamed(name, bases)) {
       const message = `\`${name}\` is a second variable besides the one that \`${hidden.contract!.name}\` declares and uses.`
       yield { at: node, message, name, file, contract, hidden, step: 'The shadowed variable is declared here.' }
     }
 }
 
-function* builtinAnew(
+const builtinAnew = (
   name: Identifier | null,
   file: SourceFile,
   contract: ContractModel | undefined,
-): Iterable<Candidate> {
-  if (name === null || !builtins.has(name.name)) return
+): Candidate | null => {
+  if (name === null || !builtins.has(name.name)) return null
   const message = `From here on \`${name.name}\` no longer means what the language calls by that name.`
-  yield { at: name, message, name: name.name, file, contract, hidden: null, step: '' }
+  return { at: name, message, name: name.name, file, contract, hidden: null, step: '' }
 }
 
 function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): Iterable<Candidate> {
   if (node.kind !== 'Parameter') return
   const contract = model.contractAt(node.start)
-  yield* builtinAnew(node.name, file, contract)
+  const anew = builtinAnew(node.name, file, contract)
+  if (anew !== null) yield anew
   const message = `Inside this function \`${name}\` no longer means the state variable of that name.`
   for (const hidden of stateNamed(name, contract?.linearization ?? []))
     yield { at: node, message, name, file, contract, hidden, step: 'The state variable.' }
@@ -66,8 +69,10 @@ export default defineDetector<Candidate>({
   *candidates({ model, part }) {
     for (const contract of part.contracts) {
       yield* redeclaredState(contract)
-      for (const { node } of [...contract.stateVariables, ...contract.functions])
-        yield* builtinAnew(node.name, contract.file, contract)
+      for (const { node } of [...contract.stateVariables, ...contract.functions]) {
+        const anew = builtinAnew(node.name, contract.file, contract)
+        if (anew !== null) yield anew
+      }
     }
     for (const file of part.files)
       for (const variable of model.hidingVariables(file)) yield* hiddenInFunction(model, variable)
