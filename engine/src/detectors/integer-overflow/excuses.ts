@@ -1,16 +1,18 @@
-import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected, stateReadsOf } from '../../facts/index.ts'
 import {
   canBeMadeToWrap,
   incomingOf,
   initialiser,
   isConserved,
   isHarmless,
+  isKeyed,
   isMeantToWrap,
   isPlace,
   isTestedBeforeCall,
   keysOf,
 } from '../../idioms/index.ts'
-import { type BinaryOp, type Flow, isEquality, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { type BinaryOp, type Flow, isEquality, type LoadOp, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
 import type { Overflow } from './overflow.ts'
 
@@ -42,6 +44,11 @@ export const excuses = [
     isMeantToWrap,
   ),
   ofOpen('counted-before', 'it counts down by one what was counted when its owner got it', isCountOfOwned),
+  ofOpen(
+    'one-of-the-records',
+    'it counts records, each when it was written, and one that is there is changed or taken out with it',
+    isCountOfRecords,
+  ),
   ofOpen(
     'of-token-named',
     'it is kept under the token that the caller names and pays in, and who makes up a token deceives those who take it',
@@ -109,4 +116,34 @@ function isCountOfOwned(flow: Flow, { operator, args }: BinaryOp): boolean {
     if (owned === undefined || !condition.args.some((side) => sameValue(side, who))) return false
     return flow.stateStores().some((store) => store.location === owned.location)
   })
+}
+
+/** `require(claims[id].paid > 0); open--; delete claims[id];`, where whatever counts `open` up or down writes such a record. */
+function isCountOfRecords(flow: Flow, op: BinaryOp): boolean {
+  const count = stripCasts(op.args[0])
+  if (op.operator !== '-' || !isOne(op.args[1]) || count.kind !== 'load' || count.location.part !== 'root') return false
+  const { variable } = count.location
+  if (variable === null || count.location.space !== 'state') return false
+  const asked = guardsAt(flow, op).flatMap(({ condition }) => stateReadsOf(flow, condition))
+  return flow.stateStores().some(({ location }) => {
+    const isAsked = (read: LoadOp): boolean =>
+      read.location.variable === location.variable &&
+      keysOf(read.location).some((key) => keysOf(location).some((other) => sameValue(key, other)))
+    return asked.some(isAsked) && isCountedWith(flow, variable, location.variable!)
+  })
+}
+
+const isCountedWith = ({ contractFlow }: Flow, count: VariableModel, records: VariableModel): boolean =>
+  contractFlow.writersOf(count).every(({ flow, op }) => {
+    const value = stripCasts(op.args[0])
+    if (flow.isConstructor || value.kind !== 'bin' || !value.args.some(isOne)) return flow.isConstructor
+    return flow.stateStores().some((store) => {
+      const isOnTheWay = flow.dominates(store, op) || flow.isFollowedBy(op, store)
+      return store.location.variable === records && isKeyed(store.location) && isOnTheWay
+    })
+  })
+
+const isOne = (value: Op): boolean => {
+  const { kind, constant } = stripCasts(value)
+  return kind === 'const' && constant === 1n
 }

@@ -8,12 +8,13 @@ import {
   isSender,
   lockedAt,
   parametersIn,
+  resultUse,
   Source,
   senderGuardsAt,
   taintOf,
   writesAfter,
 } from '../../facts/index.ts'
-import { isKeyed, runsForOthers, settledAtEnd, undone, unreachable } from '../../idioms/index.ts'
+import { isKeyed, outgoingOf, runsForOthers, settledAtEnd, undone, unreachable } from '../../idioms/index.ts'
 import {
   type Flow,
   isOrdering,
@@ -38,6 +39,11 @@ export const excuses = [
   ),
   excuse<Withdrawal>('own-payment', 'what is sent is part of what this very call was paid', ({ flow, amount }) =>
     dependsOn(flow, amount, isPayment),
+  ),
+  excuse<Withdrawal>(
+    'keeps-nothing',
+    'whatever comes in is paid out by the same call, so what is left is the caller’s',
+    ({ flow, amount }) => keepsNothing(flow, amount),
   ),
   excuse<Withdrawal>('loan', 'the balance must be back before the call ends', ({ flow, op }) => isPaidBack(flow, op)),
   excuse<Withdrawal>('owed', 'the amount is on record for somebody, and the record is changed', (candidate) =>
@@ -73,6 +79,32 @@ export const excuses = [
 ]
 
 const isPayment = (op: Op): boolean => op.kind === 'env' && op.operator === 'msg.value'
+
+/** The rest of what was paid goes back: every function that takes ether ends with the whole balance paid out, or fails. */
+const keepsNothing = (flow: Flow, amount: Op): boolean =>
+  flow.isPayable &&
+  isOwnBalance(amount) &&
+  flow.contract?.hasUnresolvedBase === false &&
+  flow.contractFlow.flows.every((other) => !isOpenToEther(other) || paysAllOut(other))
+
+const isOpenToEther = ({ isEntryPoint, isConstructor, isPayable }: Flow): boolean =>
+  (isEntryPoint || isConstructor) && isPayable
+
+const paysAllOut = (flow: Flow): boolean =>
+  outgoingOf(flow).some(
+    ({ op, asset, amount }) =>
+      asset === 'ether' &&
+      isOwnBalance(amount) &&
+      (op.call?.kind === 'transfer' || resultUse(flow, op) === 'checked') &&
+      flow.ir.exits.every((exit) => flow.blockDominates(op.block, exit)),
+  )
+
+/** `address(this).balance` */
+const isOwnBalance = (amount: Op): boolean => {
+  const { kind, operator, args } = stripCasts(amount)
+  const whose = kind === 'builtin' && operator === 'balance' ? stripCasts(args[0]!) : null
+  return whose?.kind === 'env' && whose.operator === 'this'
+}
 
 const isStateLoad = (op: Op): op is LoadOp => op.kind === 'load' && op.location.space !== 'memory'
 

@@ -1,6 +1,6 @@
 import { dependsOn, findDependency, guardsAt, Source, taintOf } from '../../facts/index.ts'
 import { isHash, tokenCalls } from '../../idioms/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type Flow, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 
@@ -22,7 +22,11 @@ export const excuses = [
     'it is the hash of the data that the caller’s own transaction carries, taken as a whole',
     ({ source, isWhole }) => isWhole && source.operator === 'blobhash',
   ),
-  excuse<Draw>('archive', 'the hash of the block that the caller asks for is kept', isArchive),
+  excuse<Draw>(
+    'archive',
+    'the hash of the block that the caller asks for is kept, or it is kept under the number of its block',
+    isArchive,
+  ),
   excuse<Draw>('name-of-record', 'something is kept under the hash, which is its name', isNameOfRecord),
   excuse<Draw>(
     'committed',
@@ -64,7 +68,13 @@ const isStatedBlock = (flow: Flow, draw: Op): boolean => {
 }
 
 function isArchive({ flow, draw, value }: Draw): boolean {
-  return draw.kind === 'store' && isBlockhashOf(value) && isOfGivenBlock(flow, value)
+  if (draw.kind !== 'store' || !isBlockhashOf(value)) return false
+  return isOfGivenBlock(flow, value) || isUnderItsNumber(flow, draw.location, value)
+}
+
+const isUnderItsNumber = (flow: Flow, { index }: Location, hash: Op): boolean => {
+  const number = findDependency(flow, hash, isBlockhash)?.args[0]
+  return number !== undefined && index !== null && sameValue(stripCasts(index), stripCasts(number))
 }
 
 const isOfGivenBlock = (flow: Flow, hash: Op): boolean => {
@@ -79,7 +89,7 @@ const isGiven = (flow: Flow, value: Op): boolean => {
 
 function isNameOfRecord({ flow, draw, value }: Draw): boolean {
   const hash = stripCasts(value)
-  return draw.kind === 'store' && isHash(hash) && flow.isIndex(hash)
+  return draw.kind === 'store' && flow.isIndex(hash) && dependsOn(flow, hash, isHash)
 }
 
 /**
