@@ -71,5 +71,11 @@ export default defineDetector<Candidate>({
   finding: ({ statement }) => ({
     at: statement,
     message: 'Assembly changes where a function variable points to: execution can be sent anywhere in the code.',
+    trace: [
+      {
+        at: statement,
+        message: 'Whoever brings the number about has code run that asks for no right, a payment among it.',
+      },
+    ],
   }),
 })

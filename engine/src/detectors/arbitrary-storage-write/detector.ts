@@ -1,4 +1,5 @@
 import { canOverflow, dependsOn, isProtected, Source, taintOf } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import {
   addendsOf,
   type ContractFlow,
@@ -138,10 +139,20 @@ export default defineDetector<ArbitraryWrite>({
 
   finding: ({ flow, store, array }) =>
     array === null
-      ? { at: store, message: 'The caller chooses which storage slot is written.', trace: flow.trace(store) }
+      ? {
+          at: store,
+          message: 'The caller chooses which storage slot is written.',
+          trace: [
+            witnessStep(flow, store, 'they write whatever the contract keeps, an owner or a balance too'),
+            ...flow.trace(store),
+          ],
+        }
       : {
           at: store,
           message: `The length of \`${array.variable.name}\` can be made as large as the whole storage, so this index reaches every variable.`,
-          trace: [{ at: array.length, message: 'The length gets out of hand here.' }],
+          trace: [
+            witnessStep(flow, store, 'they write whatever the contract keeps, an owner or a balance too'),
+            { at: array.length, message: 'The length gets out of hand here.' },
+          ],
         },
 })

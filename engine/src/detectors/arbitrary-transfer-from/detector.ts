@@ -1,5 +1,5 @@
 import { authorityAt, dependsOn, guardsAt, isSender, Source, taintOf } from '../../facts/index.ts'
-import { callsToken, isSelf, tokenCalls } from '../../idioms/index.ts'
+import { callsToken, isSelf, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import { type Flow, type LoadOp, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -78,7 +78,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op }) => ({
     at: op,
     message: `The caller of \`${flow.name}\` chooses whose tokens are taken here.`,
-    trace: flow.trace(op),
+    trace: [witnessStep(flow, op, 'whoever has approved the contract loses their tokens'), ...flow.trace(op)],
     grounds: { hasWitness: guardsAt(flow, op).length === 0 },
   }),
 })

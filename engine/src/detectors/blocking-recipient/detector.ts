@@ -1,5 +1,5 @@
 import { guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
-import { isForCaller, outgoingOf, paysOut } from '../../idioms/index.ts'
+import { isForCaller, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -105,7 +105,10 @@ export default defineDetector<Candidate>({
       gate === null
         ? 'If one of these accounts refuses, none of the others in the same go is paid.'
         : `If this account refuses, \`${gate.name}\` is never set, and those who wait for it are never paid.`,
-    trace: flow.trace(payment),
+    trace: [
+      witnessStep(flow, payment, 'as long as the one account refuses it, the others are not paid'),
+      ...flow.trace(payment),
+    ],
     grounds: gate === null ? { doubts: ['whoever chooses the batch can leave one out and try again'] } : {},
   }),
 })

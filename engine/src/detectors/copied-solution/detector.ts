@@ -1,5 +1,5 @@
 import { dependsOn, type Fact, guardsAt, isSender, partFor, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isHash, isKeyedBySender, outgoingOf } from '../../idioms/index.ts'
+import { isForCaller, isHash, isKeyedBySender, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, isEquality, mayOverlapAcross, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -120,9 +120,12 @@ export default defineDetector<Solution>({
     excuse('committed', 'the sender had to lay down a hash of the solution in an earlier block', isCommittedTo),
   ],
 
-  finding: ({ test, prize }) => ({
+  finding: ({ flow, test, prize }) => ({
     at: test,
     message: 'Whoever sees this solution in a pending transaction can send it first and take what it is worth.',
-    trace: [{ at: prize, message: 'The sender is rewarded here.' }],
+    trace: [
+      witnessStep(flow, test, 'with the solution that another has sent, they take the prize first'),
+      { at: prize, message: 'The sender is rewarded here.' },
+    ],
   }),
 })

@@ -1,5 +1,5 @@
 import { guardsAt, type Loop, loopAround } from '../../facts/index.ts'
-import { runsForOthers } from '../../idioms/index.ts'
+import { runsForOthers, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -52,9 +52,12 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ op, loop }) => ({
+  finding: ({ flow, op, loop }) => ({
     at: op,
     message: 'Each round runs code that sees the same `msg.value`, though it was paid once.',
-    trace: [{ at: loop, message: 'The loop.' }],
+    trace: [
+      witnessStep(flow, op, 'what was paid once is credited to them once for each round'),
+      { at: loop, message: 'The loop.' },
+    ],
   }),
 })

@@ -1,5 +1,5 @@
 import { isSender, loopAround, writesAfter } from '../../facts/index.ts'
-import { tokenCalls } from '../../idioms/index.ts'
+import { tokenCalls, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type LoadOp, type Location, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
@@ -114,6 +114,6 @@ export default defineDetector<BlockingCall>({
     message: messages[keeps],
     grounds:
       keeps === 'tokens' || keeps === 'transfers' ? { doubts: ['it takes a token or a contract that refuses'] } : {},
-    trace: flow.trace(call),
+    trace: [witnessStep(flow, call, 'as long as the payee refuses, nobody gets past this'), ...flow.trace(call)],
   }),
 })

@@ -11,6 +11,7 @@ import {
   loweredBy,
   outgoingOf,
   raisedBy,
+  witnessStep,
 } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -162,20 +163,27 @@ export default defineDetector<Candidate>({
       return {
         at: flow.inEntry(op),
         message: 'The allowance is lowered by a number that differs from the amount that the owner allowed it for.',
-        trace: flow.trace(op),
+        trace: [witnessStep(flow, op, 'more is taken than the owner allowed, or less can be'), ...flow.trace(op)],
       }
     if ('full' in candidate)
       return {
         at: op,
         message:
           'A part of what came in is promised here, and all of it to another: not everybody can be paid in the end.',
-        trace: [...flow.trace(op), { at: candidate.full, message: 'All of it is credited here.' }],
+        trace: [
+          witnessStep(flow, op, 'more is promised than came in, and the last to come are not paid'),
+          ...flow.trace(op),
+          { at: candidate.full, message: 'All of it is credited here.' },
+        ],
       }
     return {
       at: op,
       message:
         'What came in is measured the wrong way round: more is held after than before, so this reverts or wraps.',
-      trace: [{ at: candidate.call, message: 'This brings tokens in, between the two readings.' }],
+      trace: [
+        witnessStep(flow, op, 'it reverts for everybody, or they are credited with more than they brought'),
+        { at: candidate.call, message: 'This brings tokens in, between the two readings.' },
+      ],
     }
   },
 })

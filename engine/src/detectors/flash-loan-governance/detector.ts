@@ -1,5 +1,5 @@
 import { findDependency, isProtected, isSender } from '../../facts/index.ts'
-import { incomingOf } from '../../idioms/index.ts'
+import { incomingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -57,6 +57,7 @@ export default defineDetector<Candidate>({
     at: store,
     message: 'What the caller holds at this moment is counted: borrowed tokens count too.',
     trace: [
+      witnessStep(flow, store, 'with tokens borrowed for one transaction they outvote those who hold theirs'),
       { at: { start: balance.start, end: balance.end }, message: 'The present balance is read here.' },
       ...flow.trace(store),
     ],

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt } from '../../facts/index.ts'
-import { incomingOf, isHash, isPaidFrom, keysOf } from '../../idioms/index.ts'
+import { incomingOf, isHash, isPaidFrom, keysOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -68,6 +68,13 @@ export default defineDetector<Candidate>({
   finding: ({ flow, store }) => ({
     at: store,
     message: `Whatever \`${flow.describe(store.location)}\` holds for somebody is replaced here, and what they paid in is lost.`,
-    trace: flow.trace(store),
+    trace: [
+      witnessStep(
+        flow,
+        store,
+        'with the id of another they put themselves into the record, and the other loses what was paid in',
+      ),
+      ...flow.trace(store),
+    ],
   }),
 })

@@ -1,5 +1,5 @@
 import { isProtected } from '../../facts/index.ts'
-import { callsToken, tokenCalls } from '../../idioms/index.ts'
+import { callsToken, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -40,6 +40,6 @@ export default defineDetector<Candidate>({
   finding: ({ flow, call }) => ({
     at: call,
     message: 'Nobody looks at the result: a token that answers false passes as if it had paid.',
-    trace: flow.trace(call),
+    trace: [witnessStep(flow, call, 'the payment fails, and is booked as made'), ...flow.trace(call)],
   }),
 })

@@ -1,5 +1,5 @@
 import { guardsAt, isSender, privilegedState, senderGuardsAt } from '../../facts/index.ts'
-import { initialiser } from '../../idioms/index.ts'
+import { initialiser, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -111,5 +111,6 @@ export default defineDetector<Candidate>({
   finding: (candidate) => ({
     at: { start: candidate.fn.node.start, end: candidate.fn.node.headEnd },
     message: describe(candidate),
+    trace: [witnessStep(candidate.flow, candidate.op, 'they set up the contract anew, with rights for themselves')],
   }),
 })

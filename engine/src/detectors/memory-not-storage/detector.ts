@@ -1,3 +1,4 @@
+import { witnessStep } from '../../idioms/index.ts'
 import {
   type Flow,
   holding,
@@ -79,6 +80,10 @@ export default defineDetector<Candidate>({
   finding: ({ flow, copy, store }) => ({
     at: store,
     message: 'This changes a copy in memory that is never written back: the record in storage stays as it was.',
-    trace: [{ at: { start: copy.start, end: copy.end }, message: 'The record is copied here.' }, ...flow.trace(store)],
+    trace: [
+      witnessStep(flow, store, 'what they did or took is not on record, and counts as if it had not happened'),
+      { at: { start: copy.start, end: copy.end }, message: 'The record is copied here.' },
+      ...flow.trace(store),
+    ],
   }),
 })

@@ -8,6 +8,7 @@ import {
   resultUse,
   senderGuardsAt,
 } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -123,7 +124,13 @@ export default defineDetector<Unverified>({
     message: messages[flaw],
     trace:
       flaw === 'uncovered'
-        ? [{ at: effect!, message: 'Decided by parameters that the signature does not cover.' }]
-        : flow.trace(signer),
+        ? [
+            witnessStep(flow, signer, 'with a signature for something else they have their own numbers carried out'),
+            { at: effect!, message: 'Decided by parameters that the signature does not cover.' },
+          ]
+        : [
+            witnessStep(flow, signer, 'with a signature of nobody or of their own they do what takes another’s'),
+            ...flow.trace(signer),
+          ],
   }),
 })

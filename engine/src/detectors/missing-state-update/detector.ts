@@ -1,5 +1,5 @@
 import { isBroken, isProtected, senderGuardsAt } from '../../facts/index.ts'
-import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf } from '../../idioms/index.ts'
+import { bringsSomething, columnOf, isInColumn, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
@@ -134,6 +134,7 @@ export default defineDetector<Candidate>({
       at: payment.op,
       message: messageOf(candidate),
       trace: [
+        witnessStep(flow, payment.op, 'they call it again and are paid again, from what belongs to others'),
         ...flow.trace(payment.op),
         ...(why.kind === 'sometimes'
           ? [{ at: { start: why.store.start, end: why.store.end }, message: 'Only here it is cleared.' }]

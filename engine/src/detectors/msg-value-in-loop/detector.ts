@@ -1,4 +1,5 @@
 import { dependsOn } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -70,9 +71,12 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ op, mark, what }) => ({
+  finding: ({ flow, op, mark, what }) => ({
     at: op,
     message: `The same \`msg.value\` ${what} again in every round of this loop, though it was paid once.`,
-    trace: [{ at: { start: mark.start, end: mark.end }, message: 'The loop.' }],
+    trace: [
+      witnessStep(flow, op, 'what they pay once counts once for each round, at the cost of what others paid in'),
+      { at: { start: mark.start, end: mark.end }, message: 'The loop.' },
+    ],
   }),
 })

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
-import { isHash, keysOf, outgoingOf, paysOut } from '../../idioms/index.ts'
+import { isHash, keysOf, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -84,6 +84,9 @@ export default defineDetector<Candidate>({
   finding: ({ flow, payment, moves }) => ({
     at: payment,
     message: `The numbers in \`${moves.name}\` decide who is paid, and whoever comes last has seen the others.`,
-    trace: flow.trace(payment),
+    trace: [
+      witnessStep(flow, payment, 'whoever moves last reads what the others chose, and takes what they put in'),
+      ...flow.trace(payment),
+    ],
   }),
 })

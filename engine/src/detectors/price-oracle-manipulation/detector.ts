@@ -8,6 +8,7 @@ import {
   isSelf,
   outgoingOf,
   tradeOf,
+  witnessStep,
 } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -162,6 +163,11 @@ export default defineDetector<Candidate>({
     message: 'This rests on what a pool holds at the moment, which one transaction can change.',
     grounds: { doubts: doubtsAbout(flow, price, spot) },
     trace: [
+      witnessStep(
+        flow,
+        price,
+        'in one transaction they move the pool, act at the false price and move it back, and the others pay the difference',
+      ),
       { at: { start: spot.start, end: spot.end }, message: 'The state of the pool is read here.' },
       ...flow.trace(price),
     ],

@@ -1,5 +1,5 @@
 import { dependsOn, reaches, readsBlock } from '../../facts/index.ts'
-import { isHash } from '../../idioms/index.ts'
+import { isHash, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -57,6 +57,9 @@ export default defineDetector<Candidate>({
   finding: ({ flow, hash }) => ({
     at: hash,
     message: `\`${flow.name}\` answers with a number that anyone can work out beforehand.`,
-    trace: flow.trace(hash),
+    trace: [
+      witnessStep(flow, hash, 'they know the number before it is drawn, and those who rely on it lose to them'),
+      ...flow.trace(hash),
+    ],
   }),
 })

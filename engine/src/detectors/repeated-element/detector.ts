@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isBroken, relationsAt, senderGuardsAt } from '../../facts/index.ts'
-import { entriesOf, outgoingOf } from '../../idioms/index.ts'
+import { entriesOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type BinaryOp,
   type Flow,
@@ -202,7 +202,11 @@ export default defineDetector<Candidate>({
   finding: ({ flow, asked, effect, list }) => ({
     at: asked,
     message: `Each element of \`${list.operator}\` is looked up and counted, and the same one may be listed again: it counts every time.`,
-    trace: [...flow.trace(asked), { at: effect, message: 'What is given for it.' }],
+    trace: [
+      witnessStep(flow, asked, 'with one element listed often they are given as much as for many'),
+      ...flow.trace(asked),
+      { at: effect, message: 'What is given for it.' },
+    ],
     cause: asked,
   }),
 })

@@ -1,4 +1,5 @@
 import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -86,5 +87,12 @@ export default defineDetector<ReplacedAllowance>({
   finding: ({ flow, store }) => ({
     at: flow.inEntry(store),
     message: 'The spender can use the old allowance just before this replaces it, and then the new one.',
+    trace: [
+      witnessStep(
+        flow,
+        store,
+        'the spender, who sees it pending, takes the old allowance first and the new one after it',
+      ),
+    ],
   }),
 })

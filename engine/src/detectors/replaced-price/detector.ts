@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, runsOnce, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, isReserved, outgoingOf, paysOut } from '../../idioms/index.ts'
+import { isForCaller, isReserved, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import { type Access, type CallOp, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -69,9 +69,16 @@ export default defineDetector<ReplacedPrice>({
     excuse('set-once', 'the price is set up once and stays', ({ setter }) => runsOnce(setter.flow, setter.op)),
   ],
 
-  finding: ({ send, price, setter }) => ({
+  finding: ({ flow, send, price, setter }) => ({
     at: send,
     message: `\`${price.variable!.name}\` decides what the caller gets here, and \`${setter.flow.name}\` can replace it just before.`,
-    trace: [{ at: setter.op, message: 'It is replaced here.' }],
+    trace: [
+      witnessStep(
+        flow,
+        send,
+        'whoever can replace the price does so just before, and the caller gets less than was shown',
+      ),
+      { at: setter.op, message: 'It is replaced here.' },
+    ],
   }),
 })

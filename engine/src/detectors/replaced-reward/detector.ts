@@ -1,5 +1,5 @@
 import { guardsAt, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
-import { tokenCallOf } from '../../idioms/index.ts'
+import { tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -67,9 +67,12 @@ export default defineDetector<ReplacedReward>({
     excuse('weighed', 'the new value had to beat the old one, as in an auction: coming first gains nothing', isWeighed),
   ],
 
-  finding: ({ call, write, place }) => ({
+  finding: ({ flow, call, write, place }) => ({
     at: call,
     message: `\`${place.variable!.name}\` is paid here and then replaced by the caller's value: the result depends on which transaction comes first.`,
-    trace: [{ at: write, message: 'It is replaced here.' }],
+    trace: [
+      witnessStep(flow, call, 'whoever comes first gets what the other counted on'),
+      { at: write, message: 'It is replaced here.' },
+    ],
   }),
 })

@@ -1,5 +1,5 @@
 import { isProtected, relationsAt } from '../../facts/index.ts'
-import { isPoolAnswer, type Trade, tradeOf } from '../../idioms/index.ts'
+import { isPoolAnswer, type Trade, tradeOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -55,7 +55,14 @@ export default defineDetector<OpenTrade>({
       bound === 'none'
         ? `\`${name}\` trades what the contract holds and takes any amount in return: whoever trades just before decides the price.`
         : `The least amount for \`${name}\` follows from the price that whoever trades just before has made.`,
-    trace: flow.trace(op),
+    trace: [
+      witnessStep(
+        flow,
+        op,
+        'whoever trades just before and after it keeps the difference, which is taken from what the contract holds',
+      ),
+      ...flow.trace(op),
+    ],
     grounds: {
       hasWitness: bound === 'none',
       doubts: [

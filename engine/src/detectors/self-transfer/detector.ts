@@ -1,4 +1,5 @@
 import { dependsOn, guardsAt } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import {
   type Flow,
   holding,
@@ -104,6 +105,11 @@ export default defineDetector<Candidate>({
     at: second,
     message: 'If both accounts are the same this overwrites what was taken: the amount is created from nothing.',
     trace: [
+      witnessStep(
+        flow,
+        second,
+        'from themselves to themselves they double what they have, and everybody else’s part is worth less',
+      ),
       ...flow.trace(second),
       {
         at: { start: first.start, end: first.end },

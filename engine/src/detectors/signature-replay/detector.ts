@@ -1,5 +1,5 @@
 import { dependsOn, parametersOf, type Recovery, recoveriesOf, recoversSigner } from '../../facts/index.ts'
-import { loweredBy } from '../../idioms/index.ts'
+import { loweredBy, witnessStep } from '../../idioms/index.ts'
 import { type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -61,12 +61,27 @@ export default defineDetector<Replay>({
       ? {
           at: flow.inCommonCaller(op, effect),
           message: 'Nothing keeps the same signature from being used again.',
-          trace: [...flow.trace(op), { at: effect, message: 'This happens once more on every replay.' }],
+          trace: [
+            witnessStep(
+              flow,
+              op,
+              'with a signature that was used before they have it done once more, at the signer’s cost',
+            ),
+            ...flow.trace(op),
+            { at: effect, message: 'This happens once more on every replay.' },
+          ],
         }
       : {
           at: flow.inEntry(op),
           message:
             'The signed message does not say for whom its number is used up: it can be used once for every other account.',
-          trace: [{ at: nonce, message: 'The number is looked up by what the caller names.' }],
+          trace: [
+            witnessStep(
+              flow,
+              op,
+              'with a signature that was used before they have it done once more, at the signer’s cost',
+            ),
+            { at: nonce, message: 'The number is looked up by what the caller names.' },
+          ],
         },
 })

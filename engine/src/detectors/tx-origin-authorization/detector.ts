@@ -1,4 +1,5 @@
 import { isSender, reaches } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -126,6 +127,9 @@ export default defineDetector<Candidate>({
       op.kind === 'load'
         ? `What the caller may do is decided by \`${flow.describe(op.location)}\` here.`
         : 'What the caller may do is decided by `tx.origin` here.',
-    trace: flow.trace(op),
+    trace: [
+      witnessStep(flow, op, 'a contract that the privileged one was lured into calling does so in their name'),
+      ...flow.trace(op),
+    ],
   }),
 })

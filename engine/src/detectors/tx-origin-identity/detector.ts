@@ -1,4 +1,5 @@
 import { guardsAt } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import {
   type Flow,
   holding,
@@ -96,5 +97,12 @@ export default defineDetector<Candidate>({
       ({ flow }) => flow.isConstructor,
     ),
   ],
-  finding: ({ flow, op, message }) => ({ at: op, message, trace: flow.trace(op) }),
+  finding: ({ flow, op, message }) => ({
+    at: op,
+    message,
+    trace: [
+      witnessStep(flow, op, 'a contract that the one meant was lured into calling does so in their name'),
+      ...flow.trace(op),
+    ],
+  }),
 })

@@ -1,4 +1,5 @@
 import { guardsAt, isSender } from '../../facts/index.ts'
+import { witnessStep } from '../../idioms/index.ts'
 import { bothWays, type ContractFlow, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { StructModel, VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -60,6 +61,9 @@ export default defineDetector<Candidate>({
   finding: ({ flow, record, field }) => ({
     at: record,
     message: `\`tx.origin\` is noted as \`${field.name}\`, which is later compared with the sender.`,
-    trace: flow.trace(record),
+    trace: [
+      witnessStep(flow, record, 'a contract in between acts, and another than who called gets the right'),
+      ...flow.trace(record),
+    ],
   }),
 })

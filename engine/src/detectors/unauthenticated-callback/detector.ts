@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, runsOnce, senderGuardsAt } from '../../facts/index.ts'
-import { isSelf, isStandardCallback, keysOf, loweredBy, tokenCallOf } from '../../idioms/index.ts'
+import { isSelf, isStandardCallback, keysOf, loweredBy, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -122,6 +122,9 @@ export default defineDetector<Candidate>({
   finding: ({ flow, op }) => ({
     at: stripCasts(op),
     message: `Anyone can call \`${flow.name}\` and have this done with arguments of their own.`,
-    trace: flow.trace(op),
+    trace: [
+      witnessStep(flow, op, 'they pose as the caller that was meant, and have it done with what the contract holds'),
+      ...flow.trace(op),
+    ],
   }),
 })

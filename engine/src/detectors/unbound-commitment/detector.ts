@@ -1,5 +1,5 @@
 import { dependsOn, findDependency, guardsAt, isProtected, isSender, Source, taintOf } from '../../facts/index.ts'
-import { isHash, isReserved } from '../../idioms/index.ts'
+import { isHash, isReserved, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Flow,
@@ -88,10 +88,13 @@ export default defineDetector<Commitment>({
     excuse('reserved', 'only known accounts can reveal it', ({ flow, call }) => isReserved(flow, call)),
   ],
 
-  finding: ({ hash, call }) => ({
+  finding: ({ flow, hash, call }) => ({
     at: hash,
     message:
       'This commitment does not say for whom it is: whoever sees it revealed can reveal it first, for themselves.',
-    trace: [{ at: call, message: 'It is worth something here.' }],
+    trace: [
+      witnessStep(flow, hash, 'with what another is about to reveal they come first and take its worth'),
+      { at: call, message: 'It is worth something here.' },
+    ],
   }),
 })

@@ -1,5 +1,5 @@
 import { authorityAt, isUntrusted, resultUse, writesState } from '../../facts/index.ts'
-import { isAssembly, isKeyed, tokenCallOf } from '../../idioms/index.ts'
+import { isAssembly, isKeyed, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -118,7 +118,16 @@ export default defineDetector<Candidate>({
     return {
       at,
       message: `Nobody looks at the result of this \`${words[kind] ?? name}\`: when it fails, execution ${loss}.`,
-      trace: flow.trace(op),
+      trace: [
+        witnessStep(
+          flow,
+          op,
+          value === null
+            ? 'the call fails, and what follows counts it as done'
+            : 'the payment fails, and who was to be paid goes without',
+        ),
+        ...flow.trace(op),
+      ],
       grounds: {
         decidedBy: deciderOf(candidate),
         stake: isToldOnRecord(candidate) || isBorneByCaller(candidate) ? 'none' : 'assets',

@@ -73,6 +73,9 @@ export default defineDetector<Candidate>({
   finding: ({ statement, variable, firstUse }) => ({
     at: statement,
     message: `\`${variable.name}\` points at the first storage slot: what is written through it overwrites the contract's first variables.`,
-    trace: [{ at: firstUse, message: 'It is used here before it was given a place.' }],
+    trace: [
+      { at: statement, message: 'Whoever calls this writes over the first variables, such as an owner or a total.' },
+      { at: firstUse, message: 'It is used here before it was given a place.' },
+    ],
   }),
 })

@@ -1,5 +1,5 @@
 import { guardsAt, isProtected, isSender } from '../../facts/index.ts'
-import { keysOf, type Payment, paymentsOf } from '../../idioms/index.ts'
+import { keysOf, type Payment, paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, isComparison, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -73,6 +73,10 @@ export default defineDetector<Candidate>({
   finding: ({ flow, given, price, condition }) => ({
     at: condition,
     message: `\`${flow.describe(price.location)}\` is zero for what was never offered: it is had for nothing.`,
-    trace: [...flow.trace(condition), { at: given.op, message: 'This is handed to the caller.' }],
+    trace: [
+      witnessStep(flow, condition, 'they name what was never offered, pay nothing and get it'),
+      ...flow.trace(condition),
+      { at: given.op, message: 'This is handed to the caller.' },
+    ],
   }),
 })

@@ -1,5 +1,14 @@
 import { dependsOn, isProtected } from '../../facts/index.ts'
-import { type Column, columnOf, type Entry, entriesOf, isInColumn, keysOf, nameOfColumn } from '../../idioms/index.ts'
+import {
+  type Column,
+  columnOf,
+  type Entry,
+  entriesOf,
+  isInColumn,
+  keysOf,
+  nameOfColumn,
+  witnessStep,
+} from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -123,6 +132,14 @@ export default defineDetector<Candidate>({
   finding: ({ flow, entry, rule }) => ({
     at: entry.op,
     message: `\`${flow.describe(entry.op.location)}\` changes, and \`${nameOfColumn(rule.noted)}\` is not brought up to date: it earns for a time in which it was another.`,
-    trace: [...flow.trace(entry.op), { at: rule.at, message: 'What an account has earned is worked out here.' }],
+    trace: [
+      witnessStep(
+        flow,
+        entry.op,
+        'they raise what they have just before they collect, and are paid for a time in which they had less, from what is due to others',
+      ),
+      ...flow.trace(entry.op),
+      { at: rule.at, message: 'What an account has earned is worked out here.' },
+    ],
   }),
 })

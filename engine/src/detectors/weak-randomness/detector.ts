@@ -1,5 +1,5 @@
 import { findDependency, readsBlock, Source, taintOf } from '../../facts/index.ts'
-import { isHash, outgoingOf } from '../../idioms/index.ts'
+import { isHash, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type Flow, isEquality, isOrdering, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { type Draw, isBlockhash, isBlockNumber, isClockValue, isStateLoad } from './draw.ts'
@@ -106,10 +106,25 @@ export default defineDetector<Draw>({
       ? {
           at: source,
           message: 'A number that must not be foreseen is made from block values here.',
-          trace: [...flow.trace(source), { at: draw, message: 'It is used as chance here.' }],
+          trace: [
+            witnessStep(
+              flow,
+              source,
+              'they work the number out first and take part only when they win, at the others’ cost',
+            ),
+            ...flow.trace(source),
+            { at: draw, message: 'It is used as chance here.' },
+          ],
         }
       : {
           at: salt,
           message: `\`${salt.location?.variable?.name}\` is meant to make a number unpredictable, and is a block value that everybody can read.`,
+          trace: [
+            witnessStep(
+              flow,
+              draw,
+              'they work the number out first and take part only when they win, at the others’ cost',
+            ),
+          ],
         },
 })

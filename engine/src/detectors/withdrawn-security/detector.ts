@@ -8,6 +8,7 @@ import {
   keysOf,
   nameOfColumn,
   outgoingOf,
+  witnessStep,
 } from '../../idioms/index.ts'
 import {
   type BinaryOp,
@@ -134,6 +135,7 @@ export default defineDetector<Candidate>({
     at: store,
     message: `\`${flow.describe(store.location)}\` secures what \`${nameOfColumn(rule.debt)}\` says is owed, and is paid out without a look at that.`,
     trace: [
+      witnessStep(flow, store, 'they take the security back and leave the debt to the others'),
       ...flow.trace(store),
       { at: rule.at, message: 'Here it is demanded as security.' },
       { at: paid, message: 'Here it is paid out.' },
