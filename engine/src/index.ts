@@ -67,9 +67,10 @@ export const openScan = (given: readonly InputFile[], options: Omit<ScanOptions,
       const model = files.length === given.length ? all : buildModel(files, options)
       const wanted = options.reported && new Set(options.reported)
       const paths = files.map(({ path }) => path).filter((path) => wanted?.has(path) ?? true)
-      const wantsTests = paths.some(isForTests)
-      const hasTests = files.some(({ path }) => isForTests(path))
-      const wantsProduct = paths.some((path) => !isForTests(path))
+      const tests = new Set(files.map(({ path }) => path).filter(isForTests))
+      const isTest = (path: string): boolean => tests.has(path)
+      const wantsTests = paths.some(isTest)
+      const wantsProduct = !paths.every(isTest)
       const progress = options.onProgress && countFiles(paths, options.onProgress)
       const pass = (model: Model, meant: (path: string) => boolean, without?: (contract: ContractModel) => boolean) => {
         const observer = progress && { ...options.observer, ...progress.during(model, meant) }
@@ -79,16 +80,16 @@ export const openScan = (given: readonly InputFile[], options: Omit<ScanOptions,
       }
       // Tests, mocks and harnesses never make, hide or change a finding in the product: it is judged without them.
       const product =
-        wantsProduct && hasTests
+        wantsProduct && tests.size > 0
           ? pass(
               model,
-              (path) => !isForTests(path),
-              ({ file }) => isForTests(file.path),
+              (path) => !isTest(path),
+              ({ file }) => isTest(file.path),
             )
           : undefined
       const whole = wantsTests || !product ? pass(product ? buildModel(files, options) : model, () => true) : undefined
       const reportOf = new Map(product?.map((report) => [report.path, report]))
-      for (const report of whole ?? []) if (!product || isForTests(report.path)) reportOf.set(report.path, report)
+      for (const report of whole ?? []) if (!product || isTest(report.path)) reportOf.set(report.path, report)
       return paths.map((path) => reportOf.get(path)!)
     },
   }

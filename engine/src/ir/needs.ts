@@ -42,6 +42,9 @@ export const holding = {
   stateWrite,
   /** Of a variable by itself, not of an entry or field of one. */
   rootWrite: (flow: Flow): boolean => flow.stateStores().some(({ location }) => location.part === 'root'),
+  /** Of a variable that is an address. */
+  addressWrite: (flow: Flow): boolean =>
+    flow.stateStores().some(({ location: { part, variable } }) => part === 'root' && variable?.type.kind === 'address'),
   entryWrite: (flow: Flow): boolean => flow.stateStores().some(isOfEntry),
   severalWrites: (flow: Flow): boolean => flow.stateStores().length > 1,
   deletion: (flow: Flow): boolean => flow.ops('store').some(({ flag }) => flag),

@@ -147,7 +147,7 @@ class Vocabulary {
 }
 
 const isFixedPoint = (name: string): boolean =>
-  (name.charCodeAt(0) === 102 || name.charCodeAt(0) === 117) && /^u?fixed\d{1,3}x\d{1,2}$/.test(name)
+  (name.startsWith('fixed') || name.startsWith('ufixed')) && /^u?fixed\d{1,3}x\d{1,2}$/.test(name)
 
 const isLineEnd = (c: number): boolean => c === 10 || c === 13 || c === 0x2028 || c === 0x2029
 

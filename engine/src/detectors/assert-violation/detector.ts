@@ -30,6 +30,11 @@ const isOfEmptyArray = (flow: Flow, { location: { part, parent, variable } }: Lo
   return flow.contractFlow.writersOf(variable).length === 0 && flow.contract?.hasUnresolvedBase === false
 }
 
+/** What it takes: an assertion, or an element that is read. */
+const canFail = (flow: Flow): boolean =>
+  flow.ops('assume').some(({ operator }) => operator === 'assert') ||
+  flow.stateLoads().some(({ location }) => location.part === 'index')
+
 export default defineDetector<Violation>({
   id: 'assert-violation',
   swc: 'SWC-110',
@@ -45,6 +50,7 @@ export default defineDetector<Violation>({
   ],
   cwe: ['CWE-670'],
 
+  needs: [canFail],
   *candidates({ functions, model }) {
     for (const flow of functions) {
       for (const op of flow.ops('assume')) {

@@ -21,6 +21,11 @@ const isCodeOfSender = ({ location }: LoadOp): boolean => {
   return location.part === 'length' && base?.kind === 'builtin' && base.operator === 'code' && isSender(base.args[0]!)
 }
 
+/** What it takes: a look at somebody's code. */
+const asksForCode = (flow: Flow): boolean =>
+  flow.ops('builtin').some(({ operator }) => operator.startsWith('extcode') || operator === 'code') ||
+  flow.ops('call').some(({ call }) => call.name === 'isContract')
+
 const isOrigin = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'tx.origin'
 
 export default defineDetector<Candidate>({
@@ -38,7 +43,7 @@ export default defineDetector<Candidate>({
   ],
   cwe: ['CWE-693'],
 
-  needs: [holding.effect],
+  needs: [asksForCode, holding.effect],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const deed of [...flow.stateStores(), ...flow.externalCalls()]) {

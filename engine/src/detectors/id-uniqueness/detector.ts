@@ -48,7 +48,7 @@ export default defineDetector<Candidate>({
   references: ['https://cwe.mitre.org/data/definitions/694.html'],
   cwe: ['CWE-694'],
 
-  needs: [holding.stateWrite, takesPayment],
+  needs: [holding.entryWrite, takesPayment],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       if (!takesPayment(flow)) continue

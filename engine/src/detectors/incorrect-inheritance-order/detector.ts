@@ -92,6 +92,7 @@ export default defineDetector<Candidate>({
   // From 0.6 on the compiler demands an explicit override, which makes the choice visible.
   *candidates({ part }) {
     for (const contract of part.contracts) {
+      if (contract.bases.length < 2) continue
       const disputed = disputedNames(contract)
       if (disputed.size > 0) yield { contract, disputed }
     }

@@ -27,7 +27,7 @@ export default defineDetector<Candidate>({
   references: ['https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation'],
   cwe: ['CWE-20'],
 
-  needs: [holding.rootWrite],
+  needs: [holding.addressWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts)
       for (const flow of contractFlow.flows) {

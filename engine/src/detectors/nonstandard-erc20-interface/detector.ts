@@ -6,6 +6,8 @@ interface Candidate {
   readonly fn: FunctionModel
 }
 
+const nameOf = (signature: string): string => signature.slice(0, signature.indexOf('('))
+
 /** What ERC-20 demands: signature → type of the result. */
 const standard: ReadonlyMap<string, 'bool' | 'int'> = new Map([
   ['transfer(address,uint256)', 'bool'],
@@ -16,6 +18,8 @@ const standard: ReadonlyMap<string, 'bool' | 'int'> = new Map([
   ['totalSupply()', 'int'],
 ])
 
+const standardNames: ReadonlySet<string> = new Set([...standard.keys()].map(nameOf))
+
 const isEntry = ({ visibility }: FunctionModel): boolean => visibility === 'public' || visibility === 'external'
 
 /** Getters of public variables count as functions. */
@@ -24,16 +28,15 @@ const countKept = (contract: ContractModel): number => {
   const getters = new Set(
     contract.allStateVariables.filter(({ visibility }) => visibility === 'public').map(({ name }) => name),
   )
-  return [...standard.keys()].filter(
-    (signature) => functions.has(signature) || getters.has(signature.replace(/\(.*/, '')),
-  ).length
+  return [...standard.keys()].filter((signature) => functions.has(signature) || getters.has(nameOf(signature))).length
 }
 
 /** So many functions of the standard make a token. */
 const fewestOfToken = 4
 
 const isWrong = (fn: FunctionModel): boolean => {
-  const expected = standard.get(fn.signature)
+  // Names are there; a signature has to be spelt out first.
+  const expected = standardNames.has(fn.name) ? standard.get(fn.signature) : undefined
   return expected !== undefined && isEntry(fn) && (fn.returns.length !== 1 || fn.returns[0]?.type.kind !== expected)
 }
 

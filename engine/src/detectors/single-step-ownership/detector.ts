@@ -22,7 +22,7 @@ export default defineDetector<Candidate>({
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step'],
   cwe: ['CWE-284'],
 
-  needs: [holding.rootWrite],
+  needs: [holding.addressWrite],
   *candidates({ contracts }) {
     for (const contractFlow of contracts)
       for (const flow of contractFlow.entryPoints)

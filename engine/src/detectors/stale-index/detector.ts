@@ -63,7 +63,7 @@ export default defineDetector<Candidate>({
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
 
-  needs: [holding.stateWrite],
+  needs: [holding.entryWrite],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const move of flow.stateStores()) {
