@@ -12,12 +12,15 @@ const flagged = (text: string, swc: Finding['swc']): ProvableFinding => {
   return { swc, detector: 'x', contract: 'C', function: name, line, endLine: line, trace: [] }
 }
 
-const attack = async (text: string, swc: Finding['swc']) => {
+const attack = async (text: string, swc: Finding['swc'], callsPerFinding = limits.callsPerFinding) => {
   const [evidence] = await prove([{ path: 'c.sol', text }], [{ path: 'c.sol', finding: flagged(text, swc) }], {
-    limits,
+    limits: { ...limits, callsPerFinding },
   })
   return evidence
 }
+
+/** Enough to see that calls are counted, where each of them takes all the gas or all the instructions that it may. */
+const fewCalls = 2
 
 /** Every run here must end by itself: by gas, by instructions, by calls. */
 describe.skipIf(!isInstalled())('hostile contracts end within the bounds', () => {
@@ -33,9 +36,9 @@ contract C {
   }
 }`,
         'SWC-105',
+        fewCalls,
       )
-      expect(evidence?.status).toBe('not-reproduced')
-      expect(evidence?.callsTried).toBeLessThanOrEqual(limits.callsPerFinding)
+      expect(evidence).toMatchObject({ status: 'not-reproduced', callsTried: fewCalls })
     },
     patience,
   )
@@ -116,8 +119,10 @@ contract C {
   }
 }`,
         'SWC-105',
+        fewCalls,
       )
       expect(evidence?.status).toBe('not-reproduced')
+      expect(evidence?.callsTried).toBeLessThanOrEqual(fewCalls)
     },
     patience,
   )
@@ -146,10 +151,7 @@ contract C {
 
   test.each([
     ['bytecode larger than a chain takes', `string public text = "${'x'.repeat(80_000)}";`],
-    [
-      'thousands of functions',
-      Array.from({ length: 2000 }, (_, i) => `function g${i}(uint256 n) external { s[n] = ${i}; }`).join('\n'),
-    ],
+    ['thousands of functions', Array.from({ length: 2000 }, (_, i) => `function g${i}() external {}`).join('\n')],
   ])(
     '%s is not attempted, as no chain would deploy it',
     async (_, body) => {

@@ -143,13 +143,33 @@ contract Till is Ownable, ReentrancyGuard {
     patience,
   )
 
+  test.each(['reentrancy', 'predicted-chance'])(
+    'the same files and the same seed give the same evidence, byte for byte: %s',
+    async (name) => {
+      const { file } = readFixture(name, 'vulnerable')
+      const at = { path: file.path, finding: findingOf(name) }
+      for (const seed of [1, 7]) {
+        const first = await prove([file], [at], { limits, seed })
+        expect(first[0]).toMatchObject({ status: 'confirmed', seed })
+        expect(JSON.stringify(await prove([file], [at], { limits, seed }))).toBe(JSON.stringify(first))
+      }
+    },
+    patience,
+  )
+
   test(
-    'the same files give the same evidence, byte for byte',
+    'another seed is another chain: other blocks win, and the written test holds there too',
     async () => {
-      const { file } = readFixture('reentrancy', 'vulnerable')
-      const at = { path: file.path, finding: findingOf('reentrancy') }
-      const first = await prove([file], [at])
-      expect(await prove([file], [at])).toEqual(first)
+      const { file } = readFixture('predicted-chance', 'vulnerable')
+      const at = { path: file.path, finding: findingOf('predicted-chance') }
+      const texts: string[] = []
+      for (const seed of [1, 7]) {
+        const [evidence] = await prove([file], [at], { limits, seed })
+        const text = inlineTarget(evidence?.foundryTest?.text ?? '', [file])
+        expect(await runFoundryTest(text, await loadPackages())).toEqual({ holds: true })
+        texts.push(text)
+      }
+      expect(texts[0]).not.toBe(texts[1])
     },
     patience,
   )

@@ -9,10 +9,11 @@ import { type LineRange, linesOfFunctionAt, pcsOfLines } from './compile/source-
 import { notAttempted } from './evidence/evidence.ts'
 import { writeFoundryTest } from './evidence/foundry-test.ts'
 import { tellStory } from './evidence/tell.ts'
-import type { Snapshot } from './evm/machine.ts'
+import { type Machine, type Snapshot, type Start, today } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
 import { deployTarget, isDeployable, type SceneResult } from './scene/build-scene.ts'
 import { Chain } from './scene/chain.ts'
+import { earlierStarts } from './scene/earlier-starts.ts'
 import { BudgetSpent, defaultLimits, type FindingBudget, type Limits, ScanBudget } from './search/budget.ts'
 
 /** What the prover reads of a finding; one of a stored result serves too. */
@@ -87,10 +88,7 @@ class Prover {
   readonly #packages: Packages
   readonly #budget: ScanBudget
   readonly #seed: number
-  readonly #stages = {
-    plain: new Map<CompiledContract, Promise<Stage>>(),
-    unforced: new Map<CompiledContract, Promise<Stage>>(),
-  }
+  readonly #stages = new Map<string, Promise<Stage>>()
 
   constructor(compilation: Compilation, packages: Packages, { budget, seed }: { budget: ScanBudget; seed: number }) {
     this.#compilation = compilation
@@ -110,10 +108,12 @@ class Prover {
     let reason = ''
     let isTried = false
     for (const target of targets) {
-      const attempt = await this.#attempt(attack, target, { path, finding }, budget)
-      if (attempt.evidence) return attempt.evidence
-      reason = attempt.reason ?? reason
-      isTried ||= attempt.reason === undefined
+      for await (const stage of this.#stagesFor(target.contract, attack)) {
+        const attempt = await this.#attempt(attack, stage, target, { path, finding }, budget)
+        if (attempt.evidence) return attempt.evidence
+        reason = attempt.reason ?? reason
+        isTried ||= attempt.reason === undefined
+      }
     }
     if (!isTried) return notAttempted(reason, compiler)
     return {
@@ -148,18 +148,38 @@ class Prover {
     return around ? containing(around) : exact
   }
 
-  #stage(contract: CompiledContract, { withoutForcedEther = false }: Attack): Promise<Stage> {
-    const stages = this.#stages[withoutForcedEther ? 'unforced' : 'plain']
-    let stage = stages.get(contract)
+  /** As of today, and then, where the contract asked about moments long gone, as of those; the liveliest first. */
+  async *#stagesFor(contract: CompiledContract, attack: Attack): AsyncGenerator<Stage> {
+    const now = await this.#stage(contract, attack, today)
+    const played = [now]
+    const earlier = async (): Promise<Stage[]> => {
+      const stages: Stage[] = []
+      for (const start of earlierStarts(now.chain.machine.bygone))
+        stages.push(await this.#stage(contract, attack, start))
+      return stages.filter((stage) => !played.includes(stage) && stage.scene.ok)
+    }
+    const livelier = (await earlier()).find((stage) => useOf(stage) > useOf(now))
+    if (livelier) {
+      played.push(livelier)
+      yield livelier
+    }
+    yield now
+    // What the attack itself asked about is known only now.
+    for (const stage of await earlier()) yield stage
+  }
+
+  #stage(contract: CompiledContract, { withoutForcedEther = false }: Attack, start: Start): Promise<Stage> {
+    const key = [contract.path, contract.name, withoutForcedEther, start.timestamp, start.number].join(' ')
+    let stage = this.#stages.get(key)
     if (!stage) {
-      stage = this.#build(contract, withoutForcedEther)
-      stages.set(contract, stage)
+      stage = this.#build(contract, withoutForcedEther, start)
+      this.#stages.set(key, stage)
     }
     return stage
   }
 
-  async #build(contract: CompiledContract, withoutForcedEther: boolean): Promise<Stage> {
-    const chain = await Chain.create(this.#compilation, this.#packages)
+  async #build(contract: CompiledContract, withoutForcedEther: boolean, start: Start): Promise<Stage> {
+    const chain = await Chain.create(this.#compilation, this.#packages, start)
     chain.machine.block.salt = this.#seed
     const scene = await setScene(chain, contract, withoutForcedEther)
     return { chain, scene, base: chain.snapshot() }
@@ -167,11 +187,11 @@ class Prover {
 
   async #attempt(
     attack: Attack,
-    { contract, flagged, related }: Target,
+    { chain, scene, base }: Stage,
+    { flagged, related }: Target,
     at: FindingAt,
     budget: FindingBudget,
   ): Promise<{ evidence?: Evidence; reason?: string }> {
-    const { chain, scene, base } = await this.#stage(contract, attack)
     if (!scene.ok) return { reason: scene.reason }
     const { target } = scene
     chain.restore(base)
@@ -180,7 +200,7 @@ class Prover {
     if (!proof) return {}
     const story = await tellStory(chain, base, target, proof)
     const headline = `${at.finding.swc} ${at.finding.detector} at ${at.path}:${at.finding.line}: ${proof.harm}`
-    const text = writeFoundryTest({ chain, path: at.path, target, proof, headline })
+    const text = writeFoundryTest({ chain, path: at.path, target, proof, headline, seed: this.#seed })
     return {
       evidence: {
         status: 'confirmed',
@@ -196,6 +216,8 @@ class Prover {
     }
   }
 }
+
+const useOf = ({ scene }: Stage): number => (scene.ok ? scene.use : -1)
 
 /** Constructors, partners and honest people together. */
 const maxSceneCalls = 400
@@ -219,10 +241,18 @@ const setScene = async (
   }
 }
 
+const isOfAnotherTime = ({ start, bygone }: Machine): boolean =>
+  start === today && bygone.timestamps.size + bygone.numbers.size > 0
+
 /** Whatever an attack does, its calls are counted, and it ends with them. */
 const runWithin = async (budget: FindingBudget, scene: Scene, attack: Attack): Promise<Proof | undefined> => {
   const { machine } = scene.chain
-  machine.onCall = () => budget.count()
+  const mostToday = budget.calls + Math.ceil(budget.left / 2)
+  machine.onCall = () => {
+    // The other half is for the time that the contract was written for.
+    if (isOfAnotherTime(machine) && budget.calls >= mostToday) throw new BudgetSpent()
+    budget.count()
+  }
   try {
     return await attack.run(scene)
   } catch (error) {

@@ -27,6 +27,23 @@ describe.skipIf(!isInstalled())('with the prover installed', () => {
   )
 
   test(
+    'files of the same name have a test each',
+    async () => {
+      const text = fixture('unprotected-selfdestruct')
+      const folder = makeFolder({ 'src/a/Stall.sol': text, 'src/b/Stall.sol': text.replaceAll('Stall', 'Booth') })
+      const { out } = await assayIn(folder, ['prove', 'src', '--write-tests', 'test'])
+      const files = readdirSync(join(folder, 'test')).sort()
+      expect(files).toEqual(['Stall.unprotected-selfdestruct.12-2.t.sol', 'Stall.unprotected-selfdestruct.12.t.sol'])
+      const targets = files.map(
+        (file) => /^contract (Stall|Booth) /m.exec(readFileSync(join(folder, 'test', file), 'utf8'))?.[1],
+      )
+      expect(targets.sort()).toEqual(['Booth', 'Stall'])
+      for (const file of files) expect(out).toContain(`test: test/${file}`)
+    },
+    patience,
+  )
+
+  test(
     'without a path it proves what is in the folder',
     async () => {
       const folder = makeFolder({ 'src/Stall.sol': fixture('unprotected-selfdestruct') })

@@ -142,11 +142,12 @@ async function writeTests(
   const where = resolve(io.folder, folder)
   try {
     await mkdir(where, { recursive: true })
+    const freshName = createNames()
     for (const outcome of scan.outcomes.filter(isScanned)) {
       for (const finding of outcome.result.dataVulnerabilities) {
         const test = finding.evidence?.foundryTest
         if (!finding.evidence || !test) continue
-        const file = join(where, test.file)
+        const file = join(where, freshName(test.file))
         const { files, remappings } = closureOf(outcome, scan.programs)
         const ordered = importClosure(files, outcome.path, remappings)
         await writeFile(file, (await selfContainedTest(finding.evidence, ordered, remappings)) ?? test.text)
@@ -157,6 +158,17 @@ async function writeTests(
     throw new Complaint(`--write-tests ${folder}: ${reasonOf(error as NodeJS.ErrnoException)}.`)
   }
   return written
+}
+
+/** Files of the same name in two folders, or two findings of a line, have a test each: `Vault.reentrancy.13-2.t.sol`. */
+function createNames(): (name: string) => string {
+  const taken = new Set<string>()
+  return (name) => {
+    let free = name
+    for (let count = 2; taken.has(free); count++) free = name.replace(/\.t\.sol$/, `-${count}.t.sol`)
+    taken.add(free)
+    return free
+  }
 }
 
 function exitCodeOf(scan: ProjectScan): ExitCode {

@@ -8,12 +8,18 @@ import { type Attack, attackerPool, entriesOf, flaggedEvents, nameOfCall, type P
 
 const modulus = 1n << 256n
 
-/** Slots that hold the owner's address. */
-const ownerSlots = ({ chain, target }: Scene): bigint[] => {
+/** Where the first state variables lie: as good as any where nothing holds the owner's address yet. */
+const firstSlots = [0n, 1n, 2n]
+
+/** Slots that hold the owner's address, or those of the first variables. */
+const aimedSlots = ({ chain, target }: Scene): { readonly slots: readonly bigint[]; readonly what: string } => {
   const owner = chain.actors.owner.slice(2)
-  return [...chain.machine.storageOf(target.address)].flatMap(([slot, value]) =>
+  const slots = [...chain.machine.storageOf(target.address)].flatMap(([slot, value]) =>
     value.toString(16).endsWith(owner) ? [slot] : [],
   )
+  return slots.length > 0
+    ? { slots, what: 'the slot of the owner' }
+    : { slots: firstSlots, what: 'the slot of another variable' }
 }
 
 /** The last call with one input replaced so that the flagged write lands on the wanted slot. */
@@ -53,7 +59,7 @@ export const arbitraryWrite: Attack = {
   swc: 'SWC-124',
   run: (scene) => {
     const { chain, target, base, budget } = scene
-    const slots = ownerSlots(scene)
+    const { slots, what } = aimedSlots(scene)
     const attacker = BigInt(chain.actors.attacker)
     return explore<Proof>(
       chain,
@@ -78,8 +84,8 @@ export const arbitraryWrite: Attack = {
           return {
             steps: attempt.steps,
             effects: [],
-            harm: `an index chosen by the attacker made ${nameOfCall(last.fn)} overwrite the slot of the owner`,
-            control: { change: 'the same calls with an index inside the list', result: 'the owner stays' },
+            harm: `an index chosen by the attacker made ${nameOfCall(last.fn)} overwrite ${what}`,
+            control: { change: 'the same calls with an index inside the list', result: 'the slot stays as it is' },
             assertion: { kind: 'slot', slot, value: after.get(slot) ?? 0n },
           }
         },

@@ -28,8 +28,8 @@ export type Assertion =
   | { readonly kind: 'gain'; readonly least: bigint; readonly token?: Instance }
   /** The contract lost all its ether. */
   | { readonly kind: 'drained' }
-  /** Alice has at most this much more than before the attack; less than nothing is a loss. */
-  | { readonly kind: 'poorer'; readonly most: bigint; readonly token?: Instance }
+  /** Somebody honest has at most this much more than before the attack; less than nothing is a loss. */
+  | { readonly kind: 'poorer'; readonly who: Actor; readonly most: bigint; readonly token?: Instance }
   /** Every call of the attack succeeded. */
   | { readonly kind: 'succeeds' }
   /** Every call but the last succeeded, and that one, by somebody honest, fails. */

@@ -37,7 +37,9 @@ export const difference = (scene: Scene, before: Run, after: Run, start: Holding
   if (gain) return gainAssertion(scene, gain)
   const word = ({ outcome }: Run): bigint => BigInt(outcome.returned.slice(0, 66).padEnd(66, '0'))
   if (after.outcome.returned !== '0x' && word(after) !== word(before)) return { kind: 'returns', word: word(after) }
-  for (const [slot, value] of after.storage)
-    if (before.storage.get(slot) !== value) return { kind: 'slot', slot, value }
+  for (const slot of [...after.storage.keys(), ...before.storage.keys()]) {
+    const value = after.storage.get(slot) ?? 0n
+    if ((before.storage.get(slot) ?? 0n) !== value) return { kind: 'slot', slot, value }
+  }
   return undefined
 }

@@ -4,6 +4,7 @@ import { type Change, gainOf } from '../scene/assets.ts'
 import type { CallStep } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
+import { slotsWritten } from '../search/feedback.ts'
 import {
   type Attack,
   attackerPool,
@@ -70,7 +71,8 @@ export const misnamedConstructor: Attack = {
             (event) =>
               event.op === op.SSTORE && event.address === target.address && holds(event.stack[1] ?? 0n, attacker),
           )
-          if (!written) return undefined
+          // A role may be a mark beside an address instead of the address itself: then only a right that follows tells.
+          if (!written) return slotsWritten(outcome, target.address).size > 0 ? findRight(scene, attempt) : undefined
           const [slot = 0n, value = 0n] = written.stack
           chain.restore(base)
           if (holds(chain.machine.storageOf(target.address).get(slot) ?? 0n, attacker)) return undefined

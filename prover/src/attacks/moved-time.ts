@@ -24,6 +24,22 @@ const moments = ({ trace }: Outcome, code: string): bigint[] => {
   return [...found].slice(0, maxMoments)
 }
 
+const compared: Partial<Record<number, (a: bigint, b: bigint) => boolean>> = {
+  [op.LT]: (a, b) => a < b,
+  [op.GT]: (a, b) => a > b,
+  [op.EQ]: (a, b) => a === b,
+}
+
+/** Branches that were taken, and what comparisons on the flagged lines came to: an answer may be decided without a branch. */
+const decisions = (scene: Scene, { path, outcome }: Run): string =>
+  [
+    path,
+    ...flaggedEvents(scene, outcome).flatMap(({ op: code, stack: [a = 0n, b = 0n] }) => {
+      const compare = compared[code]
+      return compare ? [compare(a, b) ? 1 : 0] : []
+    }),
+  ].join(' ')
+
 const runAfter = (scene: Scene, { steps }: Attempt, seconds: bigint): Promise<Run | undefined> => {
   const wait: AdvanceStep = { kind: 'advance', seconds, blocks: seconds === 0n ? 0n : 1n }
   return runApart(scene, [...steps.slice(0, -1), wait, steps.at(-1) as Step])
@@ -54,7 +70,7 @@ export const movedTime: Attack = {
             for (const shift of [1n, 2n, 3n, 5n, 7n, 11n, reachSeconds]) {
               if (!budget.spend()) return undefined
               const after = await runAfter(scene, attempt, moment + shift)
-              if (!before || !after || after.path === before.path) continue
+              if (!before || !after || decisions(scene, after) === decisions(scene, before)) continue
               const assertion = difference(scene, before, after, start)
               if (!assertion) continue
               return {

@@ -24,11 +24,12 @@ import {
 
 const blocks = 8
 
-const nextBlock = (index: number): AdvanceStep => ({
+/** What chance decides differs from block to block, and follows from the seed of the scene. */
+const nextBlock = ({ base }: Scene, index: number): AdvanceStep => ({
   kind: 'advance',
   seconds: 12n * BigInt(index),
   blocks: BigInt(index),
-  salt: index + 1,
+  salt: base.block.salt * blocks + index,
 })
 
 interface Draw {
@@ -42,9 +43,10 @@ interface Draw {
 }
 
 /** The last call of an attempt in another block. */
-const draw = async ({ chain, base, target }: Scene, { steps }: Attempt, index: number): Promise<Draw> => {
+const draw = async (scene: Scene, { steps }: Attempt, index: number): Promise<Draw> => {
+  const { chain, base, target } = scene
   const last = steps.at(-1) as Step
-  const moved = [...steps.slice(0, -1), nextBlock(index), last]
+  const moved = [...steps.slice(0, -1), nextBlock(scene, index), last]
   const { outcome } = await runSteps(chain, base, moved)
   const loot = chain.loot()
   const storage = chain.machine.storageOf(target.address)

@@ -3,7 +3,7 @@
  * one after another: what the contract grants inside of a call and refuses after it, or pays only because of the nesting, is the harm.
  */
 import type { Outcome } from '../evm/machine.ts'
-import { calleeOf, op } from '../evm/trace.ts'
+import { calleeOf, callOps, comparisonOps, op } from '../evm/trace.ts'
 import { changeOf, gainOf } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
 import type { CallStep, PrepareStep, Step } from '../scene/step.ts'
@@ -60,11 +60,38 @@ const nestedSuccesses = (scene: Scene, { trace }: Outcome): number => {
   ).length
 }
 
+/** What the agent was told to answer. */
+const answerIn = (steps: readonly Step[]): bigint | undefined =>
+  steps.findLast((step): step is PrepareStep => step.kind === 'prepare')?.answer
+
+const maxAnswers = 3
+
+/** The contract asks the agent and does not like the answer: what it was compared with, or yes, may please it more. */
+const otherAnswers = ({ chain, target }: Scene, { steps, outcome }: Attempt): Step[][] => {
+  const last = steps.at(-1)
+  const agent = chain.addressOf('AssayAgent')
+  const asked = outcome.trace.findIndex((event) => callOps.has(event.op) && calleeOf(event) === agent)
+  if (outcome.ok || asked < 0 || last?.kind !== 'call' || steps.some(({ kind }) => kind === 'prepare')) return []
+  const liked = outcome.trace
+    .slice(asked)
+    .flatMap(({ op: code, stack: [a = 0n, b = 0n] }) =>
+      comparisonOps.has(code) && (a === 0n || b === 0n) ? [a === 0n ? b : a] : [],
+    )
+  return [...new Set([1n, ...liked])]
+    .filter((answer) => answer > 0n)
+    .slice(0, maxAnswers)
+    .map((answer) => [
+      ...steps.slice(0, -1),
+      { kind: 'prepare', to: target, fn: null, args: [], times: 0, value: 0n, answer },
+      last,
+    ])
+}
+
 const strike = async (scene: Scene, attempt: Attempt, reentry: Reentry, times: number): Promise<Proof | undefined> => {
   const { chain, target, base } = scene
   const head = attempt.steps.slice(0, -1)
   const last = attempt.steps.at(-1) as CallStep
-  const prepare: Step = { kind: 'prepare', to: target, ...reentry, times }
+  const prepare: Step = { kind: 'prepare', to: target, ...reentry, times, answer: answerIn(head) ?? 1n }
   const attack = await runSteps(chain, base, [...head, prepare, last])
   const nested = nestedSuccesses(scene, attack.outcome)
   if (!attack.outcome.ok || nested === 0) return undefined
@@ -116,6 +143,7 @@ export const reentrancy: Attack = {
         caller: { actor: 'attacker', via: 'agent' },
         pool: attackerPool(scene, [chain.addressOf('AssayAgent')]),
         values: [0n, ether],
+        suggest: (attempt) => otherAnswers(scene, attempt),
         async accept(attempt) {
           if (!attempt.outcome.ok || !handsControl(scene, attempt.outcome)) return undefined
           const last = attempt.steps.at(-1) as CallStep

@@ -10,7 +10,7 @@ import { blockGas, coinbase } from '../evm/machine.ts'
 import type { CompilerLine } from '../packages.ts'
 import { actors, type Chain, ether, plainTokenName, wealth } from '../scene/chain.ts'
 import { forwardCall, type StandIn, standInSource } from '../scene/stand-ins.ts'
-import type { CallStep, DeployStep, Instance, RepeatStep, Step } from '../scene/step.ts'
+import type { Actor, CallStep, DeployStep, Instance, RepeatStep, Step } from '../scene/step.ts'
 import {
   type AddressNames,
   addressExpression,
@@ -38,19 +38,27 @@ export interface TestSubject {
   readonly proof: Proof
   /** First lines of the file. */
   readonly headline: string
+  /** Of the chain. */
+  readonly seed: number
 }
 
-export const writeFoundryTest = ({ chain, path, target, proof, headline }: TestSubject): string => {
+export const writeFoundryTest = ({ chain, path, target, proof, headline, seed }: TestSubject): string => {
   const { line, compiler } = chain.compilation
   const names = nameAddresses(chain)
   const steps = [...chain.prologue, ...proof.steps]
-  const writer = new StepWriter(chain, names, line)
-  const setUp = chain.prologue.flatMap((step) => writer.write(step, 'setup'))
+  const writer = new StepWriter(chain, names, { line, seed })
   const { kind } = proof.assertion
   const lastMode = kind === 'blocked' || kind === 'exhausted' ? kind : 'attack'
-  const attack = proof.steps.flatMap((step, index) =>
-    writer.write(step, index === proof.steps.length - 1 ? lastMode : 'attack'),
-  )
+  // What a call costs is as on a chain only in a transaction of its own: what is filled before it is filled in `setUp`.
+  const early = kind === 'exhausted' ? proof.steps.slice(0, -1) : []
+  const setUp = [
+    ...writer.begin(),
+    ...chain.prologue.flatMap((step) => writer.write(step, 'setup')),
+    ...early.flatMap((step) => writer.write(step, 'attack')),
+  ]
+  const attack = proof.steps
+    .slice(early.length)
+    .flatMap((step, index, { length }) => writer.write(step, index === length - 1 ? lastMode : 'attack'))
   const body = [...setUp, ...before(proof.assertion, target), ...attack, ...assertion(proof.assertion, target, line)]
   const used = standInsIn(steps, body.join('\n'))
   const hasToken = 'token' in proof.assertion
@@ -87,8 +95,6 @@ ${chain.instances.map(({ name }) => `    address internal ${instanceVariable(nam
 
     function setUp() public {
         cheats.chainId(1);
-        cheats.warp(1750000000);
-        cheats.roll(20000000);
 ${actors.map((actor) => `        cheats.deal(${actor}, ${amount(wealth)});`).join('\n')}
 ${used.map((name) => `        ${variables[name]} = plant(address(new ${name}()), ${addressLiteral(chain.addressOf(name))});`).join('\n')}
 ${indent(setUp)}
@@ -175,13 +181,17 @@ class StepWriter {
   readonly #chain: Chain
   readonly #names: AddressNames
   readonly #line: CompilerLine
-  #timestamp = 1_750_000_000n
-  #number = 20_000_000n
+  #timestamp: bigint
+  #number: bigint
+  #salt: number
 
-  constructor(chain: Chain, names: AddressNames, line: CompilerLine) {
+  constructor(chain: Chain, names: AddressNames, { line, seed }: { line: CompilerLine; seed: number }) {
+    this.#salt = seed
     this.#chain = chain
     this.#names = names
     this.#line = line
+    this.#timestamp = chain.machine.start.timestamp
+    this.#number = chain.machine.start.number
   }
 
   write(step: Step, mode: Mode): string[] {
@@ -189,11 +199,8 @@ class StepWriter {
       case 'advance':
         this.#timestamp += step.seconds
         this.#number += step.blocks
-        return [
-          `cheats.warp(${this.#timestamp});`,
-          `cheats.roll(${this.#number});`,
-          ...(step.salt === undefined ? [] : this.#chance(step.salt)),
-        ]
+        this.#salt = step.salt ?? this.#salt
+        return [`cheats.warp(${this.#timestamp});`, `cheats.roll(${this.#number});`, ...this.#chance()]
       case 'deploy':
         return this.#deploy(step)
       case 'force':
@@ -214,7 +221,7 @@ class StepWriter {
           this.#at(step.to),
           data,
           `uint256(${step.times})`,
-          'uint256(1)',
+          `uint256(${step.answer})`,
           `uint256(${step.value})`,
         ])
         return [this.#act('attacker', 'agent', step.value * BigInt(step.times), call, mode)]
@@ -226,9 +233,15 @@ class StepWriter {
     }
   }
 
-  /** What a block's proposer or chance decides, as it was in the scene. */
-  #chance(salt: number): string[] {
-    const { randao, hash } = this.#chain.machine.chanceOf(this.#number, salt)
+  /** The first block. */
+  begin(): string[] {
+    return [`cheats.warp(${this.#timestamp});`, `cheats.roll(${this.#number});`, ...this.#chance()]
+  }
+
+  /** What a block's proposer or chance decides, as it was in the scene; nothing where nobody asked. */
+  #chance(): string[] {
+    if (!this.#chain.machine.hasAskedChance) return []
+    const { randao, hash } = this.#chain.machine.chanceOf(this.#number, this.#salt)
     return [
       `cheats.prevrandao(bytes32(uint256(${BigInt(randao)})));`,
       `cheats.setBlockhash(${this.#number - 1n}, bytes32(uint256(${BigInt(hash)})));`,
@@ -322,7 +335,7 @@ class StepWriter {
 
 const before = (assertion: Assertion, target: Instance): string[] => {
   if (assertion.kind === 'gain') return [`lootBefore = ${lootOf(assertion.token)};`]
-  if (assertion.kind === 'poorer') return [`heldBefore = ${heldByAlice(assertion.token)};`]
+  if (assertion.kind === 'poorer') return [`heldBefore = ${heldBy(assertion.who, assertion.token)};`]
   if (assertion.kind === 'unpaid') return [`heldBefore = ${assertion.recipient}.balance;`]
   return assertion.kind === 'drained' ? [`heldBefore = ${instanceVariable(target.name)}.balance;`] : []
 }
@@ -335,8 +348,8 @@ const assertion = (given: Assertion, target: Instance, line: CompilerLine): stri
     case 'poorer':
       return [
         given.most >= 0n
-          ? `require(${heldByAlice(given.token)} <= heldBefore + ${given.most}, "Alice lost nothing");`
-          : `require(${heldByAlice(given.token)} + ${-given.most} <= heldBefore, "Alice lost nothing");`,
+          ? `require(${heldBy(given.who, given.token)} <= heldBefore + ${given.most}, "nobody lost anything");`
+          : `require(${heldBy(given.who, given.token)} + ${-given.most} <= heldBefore, "nobody lost anything");`,
       ]
     case 'drained':
       return [`require(heldBefore > 0 && ${where}.balance == 0, "the contract kept its ether");`]
@@ -365,8 +378,8 @@ const variableOf = ({ name }: Instance): string =>
 
 const lootOf = (token: Instance | undefined): string => (token ? `lootIn(${variableOf(token)})` : 'loot()')
 
-const heldByAlice = (token: Instance | undefined): string =>
-  token ? `AssayErc20(${variableOf(token)}).balanceOf(alice)` : 'alice.balance'
+const heldBy = (who: Actor, token: Instance | undefined): string =>
+  token ? `AssayErc20(${variableOf(token)}).balanceOf(${who})` : `${who}.balance`
 
 const slotCheck = (where: string, slot: bigint, value: bigint, otherwise: string): string =>
   `require(uint256(cheats.load(${where}, bytes32(uint256(${slot})))) == ${value}, "${otherwise}");`

@@ -2,7 +2,7 @@
 import type { EvidenceBalance, EvidenceStep } from '@assay/engine'
 import { formatEther, nameOfCall, type Proof } from '../attacks/attack.ts'
 import type { AbiValue } from '../evm/abi.ts'
-import type { Outcome, Snapshot } from '../evm/machine.ts'
+import { type Outcome, type Snapshot, type Start, today } from '../evm/machine.ts'
 import { actors, type Chain } from '../scene/chain.ts'
 import type { Instance, Step } from '../scene/step.ts'
 import type { Token } from '../scene/token.ts'
@@ -20,7 +20,10 @@ export const tellStory = async (chain: Chain, base: Snapshot, target: Instance, 
     holders.map(({ address, token }) => (token ? chain.tokenBalance(token, address) : chain.machine.balanceOf(address)))
   chain.restore(base)
   const start = measure()
-  const scene = chain.prologue.map((step) => describe(step, names, 'the scene is set'))
+  const scene = [
+    ...beginning(chain.machine.start),
+    ...chain.prologue.map((step) => describe(step, names, 'the scene is set')),
+  ]
   const steps: EvidenceStep[] = []
   let before = start
   for (const [index, step] of proof.steps.entries()) {
@@ -39,6 +42,20 @@ export const tellStory = async (chain: Chain, base: Snapshot, target: Instance, 
   }))
   return { scene, steps, balances }
 }
+
+/** Worth a word only when it is not today. */
+const beginning = (start: Start): EvidenceStep[] =>
+  start === today
+    ? []
+    : [
+        {
+          actor: 'chain',
+          call: 'it is the time that the contract was written for',
+          arguments: [new Date(1000 * Number(start.timestamp)).toISOString(), `block ${start.number}`],
+          value: '0',
+          effect: 'the scene is set',
+        },
+      ]
 
 interface Holder {
   readonly holder: string
@@ -135,10 +152,14 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
     case 'prepare':
       return {
         actor: 'attacker',
-        call: `tells the contract to call back ${step.to.contract.name}.${nameOfCall(step.fn)}`,
+        call:
+          step.times > 0
+            ? `tells the contract to call back ${step.to.contract.name}.${nameOfCall(step.fn)}`
+            : 'tells the contract what to answer',
         arguments: step.args.map((value) => show(value, names)),
         value: String(step.value * BigInt(step.times)),
-        effect: `${step.times} ${step.times === 1 ? 'time' : 'times'}`,
+        effect:
+          step.times > 0 ? `${step.times} ${step.times === 1 ? 'time' : 'times'}` : `0x${step.answer.toString(16)}`,
       }
     case 'repeat': {
       const told = describe(step.call, names, effect)

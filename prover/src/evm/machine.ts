@@ -5,7 +5,7 @@
  */
 import type { EvmPackages, RawAccount, RawEvm, RawInterpreter, RawRunState } from '../packages.ts'
 import { bytesToHex, bytesToWord, hexToBytes } from './abi.ts'
-import { leavesResult, op, recordedWords, type TraceEvent } from './trace.ts'
+import { chanceOps, comparisonOps, leavesResult, op, recordedWords, type TraceEvent } from './trace.ts'
 import { copyAccounts, createUndoState, type UndoState } from './undo-state.ts'
 
 export interface Block {
@@ -14,6 +14,21 @@ export interface Block {
   /** Stands for everything else in a block that its proposer or chance decides. */
   salt: number
 }
+
+/** When the first transaction of a chain runs. */
+export type Start = Readonly<Pick<Block, 'number' | 'timestamp'>>
+
+export const today: Start = { number: 20_000_000n, timestamp: 1_750_000_000n }
+
+/** Moments long before the chain began that a contract compared the present with: it was written for another time. */
+export interface Bygone {
+  readonly timestamps: Set<bigint>
+  readonly numbers: Set<bigint>
+}
+
+/** The first block of the main chain. What is smaller is no moment. */
+const firstTimestamp = 1_438_269_973n
+const longAgo = { timestamp: 30n * 86_400n, number: 216_000n }
 
 export interface Message {
   readonly from: string
@@ -61,19 +76,25 @@ export class Machine {
   #trace: TraceEvent[] = []
   #left = 0
   #isKept = true
-  block: Block = { number: 20_000_000n, timestamp: 1_750_000_000n, salt: 1 }
+  readonly start: Start
+  readonly bygone: Bygone = { timestamps: new Set(), numbers: new Set() }
+  /** Something asked for what a block's proposer or chance decides. */
+  hasAskedChance = false
+  block: Block
   /** For control runs: an instruction that this answers with true ends its call, as if it were checked. */
   refuse: ((event: TraceEvent) => boolean | undefined) | undefined
   /** Told before every top-level call or creation, and may throw: what an attack costs is counted here. */
   onCall: (() => void) | undefined
 
-  private constructor(packages: EvmPackages, evm: RawEvm, state: UndoState) {
+  private constructor(packages: EvmPackages, evm: RawEvm, state: UndoState, start: Start) {
+    this.start = start
+    this.block = { ...start, salt: 1 }
     this.#packages = packages
     this.#evm = evm
     this.#state = state
   }
 
-  static async create(packages: EvmPackages): Promise<Machine> {
+  static async create(packages: EvmPackages, start: Start = today): Promise<Machine> {
     const common = new packages.Common({ chain: packages.Mainnet, hardfork: 'cancun' })
     const stateManager = createUndoState(packages, common)
     let machine: Machine | undefined
@@ -83,7 +104,7 @@ export class Machine {
       shallowCopy: () => blockchain,
     }
     const evm = await packages.createEVM({ common, stateManager, blockchain, allowUnlimitedContractSize: true })
-    machine = new Machine(packages, evm, stateManager)
+    machine = new Machine(packages, evm, stateManager, start)
     machine.#watch()
     return machine
   }
@@ -118,6 +139,8 @@ export class Machine {
         if (!Object.hasOwn(state.interpreter, '_getValidJumpDestinations')) this.#rememberJumps(state.interpreter)
         if (!this.#isKept) return run(state, common)
         const event = this.#note(state, code, words)
+        if (comparisonOps.has(code)) this.#noteBygone(event.stack)
+        if (chanceOps.has(code)) this.hasAskedChance = true
         if (this.refuse?.(event)) throw new this.#packages.EVMError(this.#packages.EVMError.errorMessages.REVERT)
         const done = run(state, common)
         if (!withResult) return done
@@ -166,6 +189,19 @@ export class Machine {
     }
     if (code !== op.JUMP) this.#trace.push(event)
     return event
+  }
+
+  #noteBygone([a = 0n, b = 0n]: readonly bigint[]): void {
+    const { timestamp, number } = this.block
+    for (const [present, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      if (present === timestamp && other > firstTimestamp && other < this.start.timestamp - longAgo.timestamp)
+        this.bygone.timestamps.add(other)
+      if (present === number && other > longAgo.number && other < this.start.number - longAgo.number)
+        this.bygone.numbers.add(other)
+    }
   }
 
   async run(message: Message): Promise<Outcome> {

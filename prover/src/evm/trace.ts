@@ -45,6 +45,9 @@ export const blockOps: ReadonlySet<number> = new Set([
   op.GASLIMIT,
 ])
 
+/** What a block's proposer or chance decides, apart from its time. */
+export const chanceOps: ReadonlySet<number> = new Set([op.BLOCKHASH, op.COINBASE, op.PREVRANDAO])
+
 /** Instructions that leave one word on the stack which an oracle wants to see. */
 const resultOps: ReadonlySet<number> = new Set([...callOps, ...blockOps, op.SLOAD, op.ORIGIN, op.CREATE, op.CREATE2])
 

@@ -4,18 +4,19 @@
  */
 import type { CompiledContract } from '../compile/compilation.ts'
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
-import type { Outcome } from '../evm/machine.ts'
+import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
 import { depositTokens, fundTokens } from './fund-tokens.ts'
-import type { Actor, CallStep, DeployStep, Instance } from './step.ts'
+import type { Actor, CallStep, DeployStep, Instance, Step } from './step.ts'
 import { argumentLists, type ValuePool } from './values.ts'
 
 const maxDeployments = 14
 const day = 86_400n
 
 export type SceneResult =
-  | { readonly ok: true; readonly target: Instance }
+  /** `use`: how much came of honest use. */
+  | { readonly ok: true; readonly target: Instance; readonly use: number }
   | { readonly ok: false; readonly reason: string }
 
 export const isDeployable = ({ kind, creation }: CompiledContract): boolean =>
@@ -32,18 +33,19 @@ export const deployTarget = async (
   chain.machine.block.number += 1n
   chain.machine.block.timestamp += 12n
   chain.prologue.push({ kind: 'advance', seconds: 12n, blocks: 1n })
-  return { ok: true, target: step.instance }
+  return { ok: true, target: step.instance, use: step.use }
 }
 
 type Deployment = DeployStep | { readonly error: string }
+type UsedDeployment = (DeployStep & { readonly use: number }) | { readonly error: string }
 
 /** An address may stand for a person or for another contract of the files: whichever lets more honest use through. */
-const deployLiveliest = async (chain: Chain, contract: CompiledContract): Promise<Deployment> => {
+const deployLiveliest = async (chain: Chain, contract: CompiledContract): Promise<UsedDeployment> => {
   const start = mark(chain)
-  let best: { play: () => Promise<Deployment>; use: number } | undefined
-  let last: Deployment = { error: 'no arguments were accepted' }
+  let best: { play: () => Promise<UsedDeployment>; use: number } | undefined
+  let last: UsedDeployment = { error: 'no arguments were accepted' }
   for (const partner of [null, ...partnersOf(chain, contract)]) {
-    const play = async (): Promise<Deployment & { use?: number }> => {
+    const play = async (): Promise<UsedDeployment> => {
       const known = partner ? await deployLive(chain, partner, 1) : undefined
       const step = await deployLive(
         chain,
@@ -53,9 +55,9 @@ const deployLiveliest = async (chain: Chain, contract: CompiledContract): Promis
       )
       return 'error' in step ? step : { ...step, use: await useHonestly(chain, step.instance) }
     }
-    const played: Deployment & { use?: number } = await play()
+    const played = await play()
     last = played
-    if (!('error' in played) && (!best || (played.use ?? 0) > best.use)) best = { play, use: played.use ?? 0 }
+    if (!('error' in played) && (!best || played.use > best.use)) best = { play, use: played.use }
     rewind(chain, start)
   }
   return best ? best.play() : last
@@ -149,11 +151,22 @@ const constructorAttempts = (
     addresses: [owner, ...others, chain.addressOf('AssayToken'), alice, bob],
     numbers: [1000n, 1n, now + day, ether, 0n],
   }
-  const lists = argumentLists(contract.constructorAbi, pool, 10).map((args) =>
+  const [first = [], ...rest] = argumentLists(contract.constructorAbi, pool, 10)
+  const lists = [first, ...inOrder(contract, first, now), ...rest].map((args) =>
     args.map((value, index) => wanted.get(index) ?? value),
   )
   const values = contract.constructorAbi.isPayable ? [10n * ether, 0n] : [0n]
   return lists.flatMap((args) => values.map((value) => ({ args, value })))
+}
+
+/** Where there are several numbers, the last ones may be moments, and what begins comes before what ends. */
+const inOrder = ({ constructorAbi }: CompiledContract, first: readonly AbiValue[], now: bigint): AbiValue[][] => {
+  const places = constructorAbi.inputs.flatMap(({ type }, index) => (/^uint(64|128|256)?$/.test(type) ? [index] : []))
+  if (places.length < 2) return []
+  const moment = (place: number): bigint => now + day * BigInt(places.indexOf(place) + 1)
+  return [places.slice(-2), places].map((moments) =>
+    first.map((value, index) => (moments.includes(index) ? moment(index) : value)),
+  )
 }
 
 /** Parameters that name a contract get one of that kind: of the given files, or a stand-in for an interface. */
@@ -218,22 +231,31 @@ const payAny = async (chain: Chain, target: Instance, actor: Actor, fn: AbiFunct
   return false
 }
 
+const tryToPay = async (
+  chain: Chain,
+  steps: readonly Step[],
+): Promise<{ outcome: Outcome; before: Snapshot; held: bigint }> => {
+  const before = chain.snapshot()
+  const step = steps.at(-1) as CallStep
+  const held = chain.machine.balanceOf(step.to.address)
+  for (const each of steps.slice(0, -1)) await chain.perform(each)
+  return { outcome: await chain.perform(step), before, held }
+}
+
 /** Kept only when the contract holds more than before: honest people do not take what is not theirs. */
 const payIn = async (chain: Chain, first: CallStep): Promise<boolean> => {
-  const queue = [first]
+  const queue: Step[][] = [[first]]
   for (let tries = 0; tries < 4 && queue.length > 0; tries++) {
-    const step = queue.shift() as CallStep
-    const before = chain.snapshot()
-    const held = chain.machine.balanceOf(step.to.address)
-    const outcome = await chain.perform(step)
+    // Perhaps after a while: a sale may open tomorrow.
+    const steps = queue.shift() as Step[]
+    const step = steps.at(-1) as CallStep
+    const { outcome, before, held } = await tryToPay(chain, steps)
     if (outcome.ok && chain.machine.balanceOf(step.to.address) > held) {
-      chain.prologue.push(step)
+      chain.prologue.push(...steps)
       return true
     }
     chain.restore(before)
-    for (const variant of adjust(step, outcome, chain).slice(0, 2)) {
-      if (variant.length === 1) queue.push(variant[0] as CallStep)
-    }
+    queue.push(...adjust(step, outcome, chain).slice(0, 2))
   }
   return false
 }

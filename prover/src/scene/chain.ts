@@ -2,7 +2,7 @@
 import type { Compilation, CompiledContract, LinkReferences } from '../compile/compilation.ts'
 import { compile } from '../compile/compile.ts'
 import { type AbiFunction, type AbiValue, encodeArguments, signatureOf } from '../evm/abi.ts'
-import { blockGas, Machine, type Outcome, type Snapshot } from '../evm/machine.ts'
+import { blockGas, Machine, type Outcome, type Snapshot, type Start } from '../evm/machine.ts'
 import type { CompilerLine, Packages } from '../packages.ts'
 import type { Holdings } from './assets.ts'
 import { type StandIn, standInFile, standIns } from './stand-ins.ts'
@@ -38,8 +38,8 @@ export class Chain {
     this.actors = byActor((actor) => packages.evm.addressOfKey(keyOf(actor)))
   }
 
-  static async create(compilation: Compilation, packages: Packages): Promise<Chain> {
-    const chain = new Chain(await Machine.create(packages.evm), compilation, packages)
+  static async create(compilation: Compilation, packages: Packages, start?: Start): Promise<Chain> {
+    const chain = new Chain(await Machine.create(packages.evm, start), compilation, packages)
     for (const actor of actors) await chain.machine.setBalance(chain.actors[actor], wealth)
     for (const contract of standInContracts(compilation.line, packages)) {
       const { created } = await chain.machine.run({
@@ -188,7 +188,7 @@ export class Chain {
           'AssayAgent',
           'attacker',
           'prepare',
-          [step.to.address, this.encode(step.fn, step.args), BigInt(step.times), 1n, step.value],
+          [step.to.address, this.encode(step.fn, step.args), BigInt(step.times), step.answer, step.value],
           step.value * BigInt(step.times),
         )
       case 'repeat':

@@ -1,23 +1,24 @@
 /** People own tokens and let the contract move them, deposit some where it takes any, and the contract has some to lose. */
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import { type Chain, ether } from './chain.ts'
-import type { Actor, CallStep, Instance } from './step.ts'
+import type { Actor, CallStep, Instance, Via } from './step.ts'
 import type { Token } from './token.ts'
 import { findToken, looksLikeToken } from './tokens.ts'
 import { argumentLists } from './values.ts'
 
-const share = 1000n * ether
+const plenty = 1000n * ether
 const deposit = ether
 const most = (1n << 256n) - 1n
 const maxWaysIn = 6
 
-/** Finds the tokens of the scene and hands them out; the target's own are counted, and stay where they are. */
+/** Finds the tokens of the scene and hands them out: of the target's own to the honest people only, because the attacker is an outsider to it. */
 export const fundTokens = async (chain: Chain, target: Instance): Promise<void> => {
   for (const instance of tokensAround(chain)) {
     const token = await findToken(chain, instance)
     if (!token) continue
     chain.tokens.push(token)
     if (instance.address !== target.address) await handOut(chain, token, target)
+    else await share(chain, token, honest)
   }
 }
 
@@ -33,26 +34,45 @@ const tokensAround = (chain: Chain): Instance[] => {
 }
 
 const handOut = async (chain: Chain, token: Token, target: Instance): Promise<void> => {
-  const { owner } = chain.actors
-  await play(chain, token.instance, 'owner', 'mint', [owner, 10n * share])
-  const part = chain.tokenBalance(token, owner) / 10n
-  for (const actor of ['alice', 'bob', 'attacker'] as const) {
-    if (part > 0n) await play(chain, token.instance, 'owner', 'transfer', [chain.actors[actor], part])
-    await play(chain, token.instance, actor, 'approve', [target.address, most])
-  }
+  await play(chain, token.instance, owner, 'mint', [chain.actors.owner, 10n * plenty])
+  await share(chain, token, people)
+  for (const person of people) await play(chain, token.instance, person, 'approve', [target.address, most])
+}
+
+interface Person {
+  readonly actor: Actor
+  readonly via: Via | null
+}
+
+const honest: readonly Person[] = [
+  { actor: 'alice', via: null },
+  { actor: 'bob', via: null },
+]
+
+/** Also the attacker's contract, which deposits like anybody else. */
+const people: readonly Person[] = [...honest, { actor: 'attacker', via: null }, { actor: 'attacker', via: 'agent' }]
+
+const owner: Person = { actor: 'owner', via: null }
+
+/** A tenth of what the owner has to each. */
+const share = async (chain: Chain, token: Token, receivers: readonly Person[]): Promise<void> => {
+  const part = chain.tokenBalance(token, chain.actors.owner) / 10n
+  if (part === 0n) return
+  for (const { actor, via } of receivers)
+    await play(chain, token.instance, owner, 'transfer', [chain.viaAddress(via, actor), part])
 }
 
 /** Kept when it succeeds; a token without such a function is left as it is. */
 const play = async (
   chain: Chain,
   to: Instance,
-  actor: Actor,
+  person: Person,
   name: string,
   args: readonly AbiValue[],
 ): Promise<boolean> => {
   const fn = to.contract.functions.find((each) => each.name === name && each.inputs.length === args.length)
   if (!fn) return false
-  return keep(chain, { kind: 'call', actor, via: null, to, fn, args, value: 0n })
+  return keep(chain, { kind: 'call', ...person, to, fn, args, value: 0n })
 }
 
 const keep = async (chain: Chain, step: CallStep, isWorth = () => true): Promise<boolean> => {
@@ -76,7 +96,7 @@ export const depositTokens = async (chain: Chain, target: Instance): Promise<num
         if (await keep(chain, depositStep(chain, target, actor, fn), () => held() > before)) paid++
       }
     const part = chain.tokenBalance(token, chain.actors.owner) / 10n
-    if (held() === 0n && part > 0n) await play(chain, token.instance, 'owner', 'transfer', [target.address, part])
+    if (held() === 0n && part > 0n) await play(chain, token.instance, owner, 'transfer', [target.address, part])
   }
   return paid
 }

@@ -44,6 +44,8 @@ export interface PrepareStep {
   readonly times: number
   /** Ether that goes along each time; the attacker gives it to the agent beforehand. */
   readonly value: bigint
+  /** The word that it answers with to whatever it is asked. */
+  readonly answer: bigint
 }
 
 /** Ether that arrives without asking: a contract destroys itself in favour of another. */

@@ -64,6 +64,8 @@ export const argumentLists = (fn: AbiFunction | null, pool: ValuePool, most: num
 /** The words of an argument list that a comparison in the contract may meet, with a way to replace each. */
 export interface InputWord {
   readonly word: bigint
+  /** Something that contracts calculate with. */
+  readonly isNumber: boolean
   replace(value: bigint): AbiValue[] | undefined
 }
 
@@ -109,6 +111,7 @@ const wordFor = (type: string, value: AbiValue, put: (next: AbiValue) => AbiValu
   return [
     {
       word,
+      isNumber: typeof value === 'bigint',
       replace: (next) => {
         const replaced = valueOfWord(type, BigInt.asUintN(256, next))
         return replaced === undefined ? undefined : put(replaced)

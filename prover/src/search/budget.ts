@@ -66,6 +66,10 @@ export class FindingBudget implements Budget {
     this.#onCall = onCall
   }
 
+  get left(): number {
+    return this.#most - this.calls
+  }
+
   spend(): boolean {
     return this.calls < this.#most && !this.#isLate()
   }

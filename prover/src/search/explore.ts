@@ -86,10 +86,20 @@ export const runSteps = async (chain: Chain, base: Snapshot, steps: readonly Ste
   return { steps, outcomes, outcome: outcomes.at(-1) as Outcome }
 }
 
+/** A call that writes, with the one that it needs first, if any. */
 interface Writer {
-  readonly step: CallStep
+  readonly steps: readonly CallStep[]
   readonly slots: ReadonlySet<bigint>
 }
+
+/** A call that was refused, and what it read before. */
+interface Refused {
+  readonly step: CallStep
+  readonly slots: readonly bigint[]
+}
+
+const maxRefused = 12
+const maxPermits = 3
 
 class Search<T> {
   readonly #chain: Chain
@@ -135,7 +145,7 @@ class Search<T> {
     const [head, tail] = [steps.slice(0, at), steps.slice(at + 1)]
     for (const variant of adjust(step, outcome, this.#chain)) this.add([...head, ...variant, ...tail], isNew)
     for (const before of await this.#writersOf(slotsRead(outcome, this.#quest.target.address), budget))
-      this.add([...head, before, step, ...tail], isNew && !outcome.ok)
+      this.add([...head, ...before, step, ...tail], isNew && !outcome.ok)
     if (isNew) this.#adjustEarlier(steps, outcomes)
   }
 
@@ -163,13 +173,13 @@ class Search<T> {
   }
 
   /** Calls that change what was read, in the order of the slots. */
-  async #writersOf(slots: readonly bigint[], budget: Budget): Promise<CallStep[]> {
+  async #writersOf(slots: readonly bigint[], budget: Budget): Promise<(readonly CallStep[])[]> {
     if (slots.length === 0) return []
     this.#writers ??= await this.#profile(budget)
-    const found: CallStep[] = []
+    const found: (readonly CallStep[])[] = []
     for (const slot of slots) {
       for (const writer of this.#writers)
-        if (writer.slots.has(slot) && !found.includes(writer.step)) found.push(writer.step)
+        if (writer.slots.has(slot) && !found.includes(writer.steps)) found.push(writer.steps)
     }
     return found.slice(0, 12)
   }
@@ -178,6 +188,7 @@ class Search<T> {
   async #profile(budget: Budget): Promise<Writer[]> {
     const { target, caller, helpers = [caller], pool } = this.#quest
     const writers: Writer[] = []
+    const refused: Refused[] = []
     const entries = [
       ...target.contract.functions.filter((fn) => !fn.isView),
       ...(target.contract.acceptsEther ? [null] : []),
@@ -188,20 +199,52 @@ class Search<T> {
         const small = { ...pool, numbers: [1n] }
         const lists = [argumentLists(fn, pool, 1)[0] ?? [], argumentLists(fn, small, 1)[0] ?? []]
         for (const args of isSame(lists) ? lists.slice(1) : lists)
-          await this.#profileCall({ kind: 'call', ...helper, to: target, fn, args, value }, writers, budget)
+          await this.#profileCall(
+            { kind: 'call', ...helper, to: target, fn, args, value },
+            { writers, refused },
+            budget,
+          )
       }
     }
-    return writers
+    return [...writers, ...(await this.#profilePermitted(writers, refused, budget))]
   }
 
-  async #profileCall(first: CallStep, writers: Writer[], budget: Budget): Promise<void> {
+  /** What is refused by itself may be granted after a call that writes what it read: a member may vote, a voter may elect. */
+  async #profilePermitted(
+    writers: readonly Writer[],
+    refused: readonly Refused[],
+    budget: Budget,
+  ): Promise<readonly Writer[]> {
+    const { target } = this.#quest
+    const permitted: Writer[] = []
+    for (const { step, slots } of refused.slice(0, maxRefused)) {
+      const permits = writers.filter((writer) => slots.some((slot) => writer.slots.has(slot)))
+      for (const { steps } of permits.slice(0, maxPermits)) {
+        if (!budget.spend()) return permitted
+        const attempt = await runSteps(this.#chain, this.#base, [...steps, step])
+        const written = slotsWritten(attempt.outcome, target.address)
+        if (!attempt.outcome.ok || attempt.outcomes.length <= steps.length || written.size === 0) continue
+        permitted.push({ steps: [...steps, step], slots: written })
+        break
+      }
+    }
+    return permitted
+  }
+
+  async #profileCall(
+    first: CallStep,
+    { writers, refused }: { writers: Writer[]; refused: Refused[] },
+    budget: Budget,
+  ): Promise<void> {
     const queue = [first]
     for (let tries = 0; tries < 4 && queue.length > 0 && budget.spend(); tries++) {
       const step = queue.shift() as CallStep
       this.#chain.restore(this.#base)
       const outcome = await this.#chain.perform(step)
       const slots = slotsWritten(outcome, this.#quest.target.address)
-      if (slots.size > 0) writers.push({ step, slots })
+      if (slots.size > 0) writers.push({ steps: [step], slots })
+      const read = outcome.ok || tries > 0 ? [] : slotsRead(outcome, this.#quest.target.address)
+      if (read.length > 0 && slots.size === 0) refused.push({ step, slots: read })
       // One that went through and wrote nothing may write with more ether, or another argument.
       if (outcome.ok && slots.size > 0) return
       for (const variant of adjust(step, outcome, this.#chain).slice(0, 3)) {
@@ -215,7 +258,8 @@ const isSame = (lists: readonly (readonly AbiValue[])[]): boolean =>
   new Set(lists.map((list) => JSON.stringify(list, (_, item) => (typeof item === 'bigint' ? `${item}n` : item))))
     .size === 1
 
-const keyOf = (step: Step): string => {
+/** The same for the same step. */
+export const keyOf = (step: Step): string => {
   if (step.kind !== 'call')
     return JSON.stringify(step, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   const { actor, via, to, fn, args, value } = step

@@ -38,6 +38,35 @@ const comparisonsOf = ({ trace }: Outcome): Comparison[] => {
 /** For `input ? other`: equality, and either side of it. */
 const near = (other: bigint): bigint[] => [other, other + 1n, other - 1n].filter((value) => value >= 0n)
 
+/** So many of the latest comparisons are worth a guess about how an input went into them. */
+const maxGuesses = 4
+
+/** Addresses and hashes are larger: nobody adds to them. */
+const largestSum = 1n << 128n
+
+/** Inputs that were added to something before they were compared: moved by as much as the sides differ, the sides are equal. */
+const shifted = (step: CallStep, all: readonly Comparison[], chain: Chain): Step[][] => {
+  const variants: Step[][] = []
+  const selector = step.fn ? BigInt(chain.selector(step.fn)) : undefined
+  const comparisons = all.filter(
+    ({ a, b }) => a !== selector && b !== selector && a < largestSum && b < largestSum && a !== b,
+  )
+  const words = inputWords(step.fn, step.args).filter(({ isNumber }) => isNumber)
+  for (const { a, b } of comparisons.slice(0, maxGuesses)) {
+    for (const distance of [a - b, b - a]) {
+      for (const { word, replace } of words) {
+        const args = word === a || word === b || word + distance < 0n ? undefined : replace(word + distance)
+        if (args) variants.push([{ ...step, args }])
+      }
+      const value = step.value + distance
+      const isPaid = step.fn === null ? step.value > 0n : step.fn.isPayable
+      if (isPaid && step.value !== a && step.value !== b && value >= 0n && value <= mostEther)
+        variants.push([{ ...step, value }])
+    }
+  }
+  return variants
+}
+
 /** Other calls worth trying in place of this one, likeliest first; each may begin with a step that moves time. */
 export const adjust = (step: CallStep, outcome: Outcome, chain: Chain): Step[][] => {
   const variants: Step[][] = []
@@ -65,7 +94,7 @@ export const adjust = (step: CallStep, outcome: Outcome, chain: Chain): Step[][]
         variants.push([{ kind: 'advance', seconds: 12n * (other - number + 1n), blocks: other - number + 1n }, step])
     }
   }
-  return variants
+  return [...variants, ...shifted(step, comparisons, chain)]
 }
 
 /** Storage of a contract that was read, the latest first. */

@@ -102,6 +102,7 @@ class Runner {
 
     const send = async (to: string | null, data: string) => {
       await evm.journal.cleanup()
+      this.#state.originalStorageCache.clear()
       const { createdAddress, execResult } = await evm.runCall({
         caller: this.#address(sender),
         origin: this.#address(sender),
