@@ -42,21 +42,24 @@ const rivalCalls = (scene: Scene, { last, victim }: Waiting, actor: Actor): Call
   const pool = attackerPool(scene)
   const amounts = last.args.filter((value) => typeof value === 'bigint')
   const numbers = [...new Set([...amounts, 1n, 5n * ether, 0n])]
-  const call = (fn: AbiFunction, args: CallStep['args']): CallStep => ({
-    kind: 'call',
-    actor,
-    via: null,
-    to: scene.target,
-    fn,
-    args,
-    value: fn.isPayable ? ether : 0n,
-  })
+  const call = (fn: AbiFunction, args: CallStep['args']): CallStep[] =>
+    (fn.isPayable ? [ether, 1n] : [0n]).map((value) => ({
+      kind: 'call',
+      actor,
+      via: null,
+      to: scene.target,
+      fn,
+      args,
+      value,
+    }))
   const others = scene.target.contract.functions
     .filter((fn) => !fn.isView)
     .sort((a, b) => Number(b.name === scene.finding.function) - Number(a.name === scene.finding.function))
     .flatMap((fn) => [
-      ...fromVictim(fn, scene.chain.actors[victim], scene.chain.actors[actor], numbers).map((args) => call(fn, args)),
-      ...argumentLists(fn, { ...pool, numbers }, 3).map((args) => call(fn, args)),
+      ...fromVictim(fn, scene.chain.actors[victim], scene.chain.actors[actor], numbers).flatMap((args) =>
+        call(fn, args),
+      ),
+      ...argumentLists(fn, { ...pool, numbers }, 3).flatMap((args) => call(fn, args)),
     ])
   const distinct = new Map([{ ...last, actor, via: null }, ...others].map((each) => [keyOf(each), each]))
   return [...distinct.values()].slice(0, maxRivals)
@@ -117,7 +120,10 @@ const strike = async (scene: Scene, waiting: Waiting, plan: Plan): Promise<Proof
   chain.restore(base)
   const start = chain.loot()
   const before = chain.holdingsOf(victim)
-  const isTouched = [...first.outcomes, ...second.outcomes].some((each) => relatedEvents(scene, each).length > 0)
+  // What was prepared before is not what the order is about.
+  const isTouched = [first, second].some(({ outcomes }) =>
+    outcomes.slice(head.length).some((each) => relatedEvents(scene, each).length > 0),
+  )
   const rivals = first.outcomes.filter((_, index) => index >= head.length && index !== head.length + plan.front.length)
   if (!isTouched || rivals.some(({ ok }) => !ok)) return undefined
   const loss = lossOf(first.victim, second.victim)

@@ -39,21 +39,40 @@ export const deployTarget = async (
 type Deployment = DeployStep | { readonly error: string }
 type UsedDeployment = (DeployStep & { readonly use: number }) | { readonly error: string }
 
-/** An address may stand for a person or for another contract of the files: whichever lets more honest use through. */
+/** How a contract is deployed: whom an address stands for, and how many arguments that its constructor accepts are passed over. */
+interface Variant {
+  readonly partner: CompiledContract | null
+  readonly passedOver: number
+}
+
+const maxPassedOver = 4
+
+/** Other arguments are worth a try where nobody could pay in anything although there are ways to. */
+const variants = function* (chain: Chain, contract: CompiledContract, isLifeless: () => boolean): Generator<Variant> {
+  for (const partner of [null, ...partnersOf(chain, contract)]) yield { partner, passedOver: 0 }
+  const hasNumbers = contract.constructorAbi.inputs.some(({ type }) => /^u?int/.test(type))
+  for (let passedOver = 1; hasNumbers && isLifeless() && passedOver <= maxPassedOver; passedOver++)
+    yield { partner: null, passedOver }
+}
+
+/** An address may stand for a person or for another contract of the files, a number for a moment or an amount: whichever lets more honest use through. */
 const deployLiveliest = async (chain: Chain, contract: CompiledContract): Promise<UsedDeployment> => {
   const start = mark(chain)
   let best: { play: () => Promise<UsedDeployment>; use: number } | undefined
   let last: UsedDeployment = { error: 'no arguments were accepted' }
-  for (const partner of [null, ...partnersOf(chain, contract)]) {
+  let isLifeless = true
+  for (const { partner, passedOver } of variants(chain, contract, () => best !== undefined && isLifeless)) {
     const play = async (): Promise<UsedDeployment> => {
-      const known = partner ? await deployLive(chain, partner, 1) : undefined
-      const step = await deployLive(
-        chain,
-        contract,
-        0,
-        known && 'instance' in known ? known.instance.address : undefined,
-      )
-      return 'error' in step ? step : { ...step, use: await useHonestly(chain, step.instance) }
+      const known = partner ? await deployLive(chain, partner, { depth: 1 }) : undefined
+      const step = await deployLive(chain, contract, {
+        depth: 0,
+        passedOver,
+        partner: known && 'instance' in known ? known.instance.address : undefined,
+      })
+      if ('error' in step) return step
+      const { use, isLively } = await useHonestly(chain, step.instance)
+      if (isLively) isLifeless = false
+      return { ...step, use }
     }
     const played = await play()
     last = played
@@ -86,31 +105,47 @@ const rewind = (chain: Chain, { snapshot, instances, prologue, tokens }: ReturnT
   chain.tokens.length = tokens
 }
 
+interface ConstructorCall {
+  readonly args: AbiValue[]
+  readonly value: bigint
+}
+
+/** Of the first queue that has any. */
+const take = (queues: readonly ConstructorCall[][]): ConstructorCall =>
+  queues.find(({ length }) => length > 0)?.shift() as ConstructorCall
+
 const deployLive = async (
   chain: Chain,
   contract: CompiledContract,
-  depth: number,
-  partner?: string,
+  { depth, passedOver = 0, partner }: { depth: number; passedOver?: number; partner?: string | undefined },
 ): Promise<Deployment> => {
   const wanted = await contractArguments(chain, contract, depth)
   for (const [index, type] of contract.constructorTypes.entries())
     if (partner && type === 'address') wanted.set(index, partner)
-  const queue = constructorAttempts(chain, contract, wanted)
+  const planned = constructorAttempts(chain, contract, wanted)
+  const learned: ConstructorCall[] = []
   const seen = new Set<string>()
   let last: Outcome | undefined
-  while (seen.size < maxDeployments && queue.length > 0) {
-    const { args, value } = queue.shift() as { args: AbiValue[]; value: bigint }
+  let accepted = 0
+  for (let turn = 0; seen.size < maxDeployments && planned.length + learned.length > 0; turn++) {
+    // By turns: what one attempt teaches may lead astray, and so may what nobody taught.
+    const { args, value } = take(turn % 2 === 0 ? [planned, learned] : [learned, planned])
     const key = `${value} ${encodeArguments(contract.constructorAbi.inputs, args)}`
     if (seen.has(key)) continue
     seen.add(key)
+    const before = chain.snapshot()
     const { step, outcome } = await chain.deploy(contract, args, value)
+    if (step && accepted++ < passedOver) {
+      chain.restore(before)
+      continue
+    }
     if (step) {
       chain.instances.push(step.instance)
       chain.prologue.push(step)
       return step
     }
     last = outcome
-    queue.unshift(...adjustConstructor(chain, contract, args, value, outcome))
+    learned.unshift(...adjustConstructor(chain, contract, args, value, outcome))
   }
   return { error: last?.error ?? 'no arguments were accepted' }
 }
@@ -122,7 +157,7 @@ const adjustConstructor = (
   args: readonly AbiValue[],
   value: bigint,
   outcome: Outcome,
-): { args: AbiValue[]; value: bigint }[] => {
+): ConstructorCall[] => {
   const instance = { name: '', contract, address: '' }
   const step: CallStep = {
     kind: 'call',
@@ -143,7 +178,7 @@ const constructorAttempts = (
   chain: Chain,
   contract: CompiledContract,
   wanted: ReadonlyMap<number, string>,
-): { args: AbiValue[]; value: bigint }[] => {
+): ConstructorCall[] => {
   const { owner, alice, bob } = chain.actors
   const others = chain.instances.map(({ address }) => address)
   const now = chain.machine.block.timestamp
@@ -183,7 +218,8 @@ const contractArguments = async (
     const candidate = chain.compilation.contracts.find(
       (each) => isDeployable(each) && each.bases.includes(type) && each.name !== name,
     )
-    const deployed = known || !candidate || depth > 1 ? undefined : await deployLive(chain, candidate, depth + 1)
+    const deployed =
+      known || !candidate || depth > 1 ? undefined : await deployLive(chain, candidate, { depth: depth + 1 })
     if (known) wanted.set(index, known.address)
     else if (deployed && 'instance' in deployed) wanted.set(index, deployed.instance.address)
     else wanted.set(index, chain.addressOf(isToken(chain, type) ? 'AssayToken' : 'AssayAgent'))
@@ -200,7 +236,7 @@ const enough = 100n * ether
 const maxWaysIn = 6
 
 /** Two people pay in by every way that takes ether, or tokens; answers how much came of it: ways that took any, and what was written down. */
-const useHonestly = async (chain: Chain, target: Instance): Promise<number> => {
+const useHonestly = async (chain: Chain, target: Instance): Promise<{ use: number; isLively: boolean }> => {
   const { contract } = target
   await fundTokens(chain, target)
   const paid = new Set<AbiFunction | null>()
@@ -211,7 +247,10 @@ const useHonestly = async (chain: Chain, target: Instance): Promise<number> => {
       if (held() < enough && (await payAny(chain, target, actor, fn))) paid.add(fn)
   }
   const deposits = await depositTokens(chain, target)
-  return paid.size + deposits + chain.machine.storageOf(target.address).size
+  return {
+    use: paid.size + deposits + chain.machine.storageOf(target.address).size,
+    isLively: entries.length === 0 || paid.size + deposits > 0,
+  }
 }
 
 /** What nothing accepts arrives by force, as it can on any chain. */

@@ -38,6 +38,7 @@ export interface Quest<T> {
 }
 
 const maxCallsPerAttempt = 5
+const turnsOfPromise = 4
 const argumentListsPerEntry = 10
 
 export const explore = async <T>(chain: Chain, quest: Quest<T>, budget: Budget): Promise<T | undefined> => {
@@ -105,11 +106,13 @@ class Search<T> {
   readonly #chain: Chain
   readonly #quest: Quest<T>
   readonly #base: Snapshot
+  readonly #wanted: (readonly Step[])[] = []
   readonly #promising: (readonly Step[])[] = []
   readonly #ordinary: (readonly Step[])[] = []
   readonly #seen = new Set<string>()
   readonly #suggested = new Set<readonly Step[]>()
   readonly #covered = new Set<string>()
+  #turn = 0
   #writers: Writer[] | undefined
 
   constructor(chain: Chain, quest: Quest<T>, base: Snapshot) {
@@ -119,20 +122,29 @@ class Search<T> {
   }
 
   add(steps: readonly Step[], promising = false): void {
+    this.#enqueue(steps, promising ? this.#promising : this.#ordinary)
+  }
+
+  #enqueue(steps: readonly Step[], queue: (readonly Step[])[]): void {
     if (steps.filter(({ kind }) => kind === 'call').length > maxCallsPerAttempt) return
     const key = steps.map(keyOf).join('|')
     if (this.#seen.has(key)) return
     this.#seen.add(key)
-    ;(promising ? this.#promising : this.#ordinary).push(steps)
+    queue.push(steps)
   }
 
   addSuggested(steps: readonly Step[]): void {
     this.#suggested.add(steps)
-    this.add(steps, true)
+    this.#enqueue(steps, this.#wanted)
   }
 
   next(): readonly Step[] | undefined {
-    return this.#promising.shift() ?? this.#ordinary.shift()
+    const wanted = this.#wanted.shift()
+    if (wanted) return wanted
+    // Now and then something ordinary: one attempt may promise more than the calls that there are.
+    const isOrdinary = ++this.#turn % turnsOfPromise === 0
+    const [first, second] = isOrdinary ? [this.#ordinary, this.#promising] : [this.#promising, this.#ordinary]
+    return first.shift() ?? second.shift()
   }
 
   async learn({ steps, outcomes }: Attempt, budget: Budget): Promise<void> {
