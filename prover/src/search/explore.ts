@@ -106,7 +106,6 @@ class Search<T> {
   readonly #chain: Chain
   readonly #quest: Quest<T>
   readonly #base: Snapshot
-  readonly #wanted: (readonly Step[])[] = []
   readonly #promising: (readonly Step[])[] = []
   readonly #ordinary: (readonly Step[])[] = []
   readonly #seen = new Set<string>()
@@ -122,25 +121,19 @@ class Search<T> {
   }
 
   add(steps: readonly Step[], promising = false): void {
-    this.#enqueue(steps, promising ? this.#promising : this.#ordinary)
-  }
-
-  #enqueue(steps: readonly Step[], queue: (readonly Step[])[]): void {
     if (steps.filter(({ kind }) => kind === 'call').length > maxCallsPerAttempt) return
     const key = steps.map(keyOf).join('|')
     if (this.#seen.has(key)) return
     this.#seen.add(key)
-    queue.push(steps)
+    ;(promising ? this.#promising : this.#ordinary).push(steps)
   }
 
   addSuggested(steps: readonly Step[]): void {
     this.#suggested.add(steps)
-    this.#enqueue(steps, this.#wanted)
+    this.add(steps, true)
   }
 
   next(): readonly Step[] | undefined {
-    const wanted = this.#wanted.shift()
-    if (wanted) return wanted
     // Now and then something ordinary: one attempt may promise more than the calls that there are.
     const isOrdinary = ++this.#turn % turnsOfPromise === 0
     const [first, second] = isOrdinary ? [this.#ordinary, this.#promising] : [this.#promising, this.#ordinary]
