@@ -8,6 +8,7 @@ import { runCommand } from './run-command.mjs'
 import { setup } from './setup.mjs'
 import { ranNothing, skippedIn, summary } from './test-results.mjs'
 import { typecheck } from './typecheck.mjs'
+import { seenAnswers, unseenAnswers } from './unseen-answers.mjs'
 
 const isOracleRun = process.argv.includes('--oracles')
 const filters = process.argv.slice(2).filter((word) => word !== '--oracles')
@@ -18,6 +19,8 @@ const detectorIds = filters.filter(
 )
 const isDetectorRun = detectorIds.length > 0 && detectorIds.length === filters.length
 const resultFile = join(root, '.cache', 'test-results.json')
+/** What the service answered in a whole run, kind by kind; one with filters, or without prover and PostgreSQL, sees too little to judge by. */
+const answers = filters.length === 0 && !isOracleRun ? join(root, '.cache', 'answers') : undefined
 
 await main(async () => {
   await setup('all')
@@ -27,12 +30,15 @@ await main(async () => {
   const failures = checks.filter((check) => check.failed)
   for (const check of failures) say(`${check.name} failed; \`${check.command}\` shows it again`)
   const results = readResults()
-  const forbidden = process.env.TEST_REQUIRE_ALL === '1' && filters.length === 0 ? skippedIn(results) : []
+  const isWhole = process.env.TEST_REQUIRE_ALL === '1' && filters.length === 0
+  const forbidden = isWhole ? skippedIn(results) : []
   for (const name of forbidden) say(`skipped, though TEST_REQUIRE_ALL is set: ${name}`)
+  const unseen = answers && isWhole ? unseenAnswers(readDocument(), seenAnswers(answers)) : []
+  for (const answer of unseen) say(`listed in openapi.json and never seen in a test: ${answer}`)
   const isIdle = (filters.length > 0 || isOracleRun) && ranNothing(results)
   if (isIdle) say(`no test matches ${filters.join(' ') || '*.oracle.test.ts'}`)
   process.stdout.write(`${summary(results)}\n`)
-  return code !== 0 ? code : failures.length + forbidden.length > 0 || isIdle ? 1 : 0
+  return code !== 0 ? code : failures.length + forbidden.length + unseen.length > 0 || isIdle ? 1 : 0
 })
 
 async function runChecks() {
@@ -51,6 +57,10 @@ function runVitest() {
   say('running the tests')
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(resultFile, { force: true })
+  if (answers) {
+    rmSync(answers, { recursive: true, force: true })
+    mkdirSync(answers)
+  }
   const browser = process.env.TEST_BROWSER ?? findBrowser()
   if (!process.env.TEST_DATABASE_URL)
     say('PostgreSQL suites are skipped: set TEST_DATABASE_URL=postgres://… to run them')
@@ -59,6 +69,7 @@ function runVitest() {
     ...process.env,
     NODE_ENV: 'test',
     TEST_ORACLES: isOracleRun ? '1' : '',
+    TEST_ANSWERS: answers ?? '',
     ...(browser ? { TEST_BROWSER: browser } : {}),
   }
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
@@ -89,6 +100,8 @@ function findBrowser() {
   ]
   return candidates.find((path) => path && existsSync(path))
 }
+
+const readDocument = () => JSON.parse(readFileSync(join(root, 'docs', 'reference', 'openapi.json'), 'utf8'))
 
 function readResults() {
   return existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined

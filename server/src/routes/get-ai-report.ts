@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tagOf } from '../http/compress-answers.ts'
 import { defineRoute } from '../http/define-route.ts'
 import { getAiReport } from '../services/get-ai-report.ts'
 import type { HistoryDeps } from '../services/history.ts'
@@ -18,6 +19,8 @@ export default defineRoute({
     return reply
       .headers({
         'content-type': 'text/markdown; charset=utf-8',
+        // A report is written once, under a name of its own.
+        etag: tagOf(params.outputFile),
         'content-disposition': `attachment; filename="${params.outputFile.replace(/[^\w.-]/g, '_')}"`,
         'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
         'x-content-type-options': 'nosniff',

@@ -4,7 +4,7 @@ import { describeOnEachDatabase } from '../testing/describe-on-each-database.ts'
 import { type ScanService, startScanService, type TestCaller } from '../testing/scan-service.ts'
 import { routes } from './index.ts'
 
-/** Streams have no content to compare; the other two need a model or an attack first, and are told of in their own tests. */
+/** A stream has no content to compare; the other two need a model or an attack first, and stand in refused-uploads.test.ts. */
 const elsewhere = [
   '/api/v1/scans/:scanId/events',
   '/api/v1/scans/:scanId/tests/:fingerprint',

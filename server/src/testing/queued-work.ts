@@ -40,7 +40,11 @@ function silentBody(): { readonly body: Readable; readonly asked: Promise<void> 
 }
 
 /** What is answered to an upload of which nothing has come for a minute; no time really passes. */
-export async function answerToSilence({ inject }: ScanService, { key }: TestCaller, url: string) {
+export async function answerToSilence(
+  { inject }: Pick<ScanService, 'inject'>,
+  { key }: Pick<TestCaller, 'key'>,
+  url: string,
+) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const { body, asked } = silentBody()
