@@ -14,18 +14,22 @@ import {
   type StoreOp,
   stripCasts,
 } from '../ir/index.ts'
+import type { Fact } from './conditions.ts'
 import { findDependency } from './dependencies.ts'
-import { guardsAt } from './guards.ts'
+import { fromFactsAt, guardsAt } from './guards.ts'
 
 /** Whatever is taken at `op` has to be settled by whoever opened the session, or all of it is undone. */
 export const isSettledAtEnd = (flow: Flow, op: Op): boolean =>
   flow.isEntryPoint &&
-  guardsAt(flow, op).some(({ condition, polarity }) => {
-    const session = openFlag(condition, polarity)
-    if (session === null) return false
+  fromFactsAt(flow, op, openFlags).some((session) => {
     const counts = countsSettledWith(flow, session)
     return counts.some((count) => flow.stateStores().some((store) => isSamePlace(store.location, count)))
   })
+
+const openFlags = (_: Flow, { condition, polarity }: Fact): readonly Location[] => {
+  const place = openFlag(condition, polarity)
+  return place === null ? [] : [place]
+}
 
 /** The place that must not be unset. */
 const openFlag = (condition: Op, polarity: boolean): Location | null => {

@@ -261,6 +261,28 @@ export const endOfBlock = (flow: Flow, block: number): Known => guardsOf(flow).e
 export const factsAddedAt = (flow: Flow, point: Known): readonly Fact[] =>
   point.condition === null ? [] : guardsOf(flow).ownFacts(point)
 
+type Asked = Map<unknown, Map<Known, readonly unknown[]>>
+
+const createAsked = (): Asked => new Map()
+
+/**
+ * What the facts that hold at `op` give, in the order in which they were established. Each is asked once, however many points it
+ * holds at: asking all of them anew at each of many points would grow with the square.
+ */
+export const fromFactsAt = <T>(
+  flow: Flow,
+  op: Op,
+  question: (flow: Flow, fact: Fact) => readonly T[],
+): readonly T[] => {
+  const asked = flow.answer(createAsked)
+  let known = asked.get(question) as Map<Known, readonly T[]> | undefined
+  if (known === undefined) {
+    known = new Map()
+    asked.set(question, known)
+  }
+  return gatherUpTo(pointAt(flow, op), known, (at) => factsAddedAt(flow, at).flatMap((fact) => question(flow, fact)))
+}
+
 /** What a condition that comes out this way says, taken apart. */
 export const factsOf = (flow: Flow, condition: Op, polarity: boolean, op: Op): Fact[] => {
   const facts: Fact[] = []

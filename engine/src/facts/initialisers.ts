@@ -18,7 +18,7 @@ import {
   stripCasts,
 } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
-import { factsOf, guardsAt, guardsAtEnd, pointAt } from './guards.ts'
+import { factsOf, fromFactsAt, guardsAtEnd, pointAt } from './guards.ts'
 import type { Known } from './points.ts'
 
 /** One of many: another key starts afresh. */
@@ -37,11 +37,14 @@ export const runsOnce = (flow: Flow, op: Op): boolean => {
   const point = pointAt(flow, op)
   let answer = known.get(point)
   if (answer === undefined) {
-    answer = isAnyOnce(flow, guardsAt(flow, op)) || endsOnce(flow) || comesOnce(flow, op)
+    answer = fromFactsAt(flow, op, onceBy).length > 0 || endsOnce(flow) || comesOnce(flow, op)
     known.set(point, answer)
   }
   return answer
 }
+
+const onceBy = (flow: Flow, fact: Fact): readonly Fact[] =>
+  isOnce(flow, fact.condition, fact.polarity, 0) ? [fact] : []
 
 const isAnyOnce = (flow: Flow, facts: readonly Fact[]): boolean =>
   facts.some((fact) => isOnce(flow, fact.condition, fact.polarity, 0))

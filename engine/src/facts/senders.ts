@@ -287,11 +287,24 @@ export const isSender = (value: Op): boolean => {
 }
 
 /** The sender itself, also when a helper chooses between ways to find it (`_msgSender()` of a forwarder). */
-const meansSender = (value: Op, depth = 0): boolean => {
-  const op = stripCasts(value)
-  if (isSender(op)) return true
-  if (depth > budget.depth.senderValue || (op.kind !== 'phi' && op.kind !== 'select')) return false
-  return op.args.some((arg) => meansSender(arg, depth + 1))
+const meansSender = (value: Op): boolean => anyChoice(value, budget.depth.senderValue + 1, isSender)
+
+/** Among the values that a phi or a select chooses from, so many choices deep; each is looked at once, by however many ways it comes. */
+const anyChoice = (value: Op, depth: number, isMeant: (op: Op) => boolean): boolean => {
+  const seen = new Set<Op>()
+  let level: readonly Op[] = [value]
+  for (let left = depth; level.length > 0; left--) {
+    const next: Op[] = []
+    for (const choice of level) {
+      const op = stripCasts(choice)
+      if (isMeant(op)) return true
+      if (left === 0 || seen.has(op) || (op.kind !== 'phi' && op.kind !== 'select')) continue
+      seen.add(op)
+      next.push(...op.args)
+    }
+    level = next
+  }
+  return false
 }
 
 /** What one condition asks of the sender when it comes out like this. */
@@ -462,13 +475,12 @@ const differsFromZero = (flow: Flow, value: Op, zero: Op, fact: Fact): SenderGua
   return keyedGuard(flow, stripCasts(value), fact)
 }
 
-const isRecovered = (op: Op, depth = 0): boolean =>
+const isRecovered = (value: Op): boolean => anyChoice(value, budget.depth.recovered, isRecovery)
+
+const isRecovery = (op: Op): boolean =>
   (op.kind === 'builtin' && op.operator === 'ecrecover') ||
   (op.kind === 'call' && op.call.definition?.effect === 'signature') ||
-  (depth < budget.depth.recovered &&
-    op.kind === 'phi' &&
-    op.args.some((arg) => isRecovered(stripCasts(arg), depth + 1))) ||
-  (op.kind === 'extract' && isRecovered(op.args[0], depth + 1))
+  (op.kind === 'extract' && isRecovery(op.args[0]))
 
 /** State looked up by the sender (`isOwner[msg.sender]`, `roles[r].members[msg.sender]`) or by the signer of a message. */
 const keyedGuard = (flow: Flow, op: Op, fact: Fact): SenderGuard | null => {

@@ -5,22 +5,21 @@
  */
 import { bothWays, type Flow, type Location, type Op, stripCasts } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
-import { guardsAt } from './guards.ts'
+import { fromFactsAt } from './guards.ts'
 import { factsOnWay, isTruth } from './initialisers.ts'
 import { guardFrom, type SenderGuard } from './senders.ts'
 
 /** Who is let through to `op` once the set-up has ended: what is asked of the sender where it is not asked before that. */
-export const guardsAfterSetUp = (flow: Flow, op: Op): readonly SenderGuard[] =>
-  guardsAt(flow, op).flatMap((fact) => guardAfterSetUp(flow, fact) ?? [])
+export const guardsAfterSetUp = (flow: Flow, op: Op): readonly SenderGuard[] => fromFactsAt(flow, op, guardAfterSetUp)
 
-const guardAfterSetUp = (flow: Flow, fact: Fact): SenderGuard | null => {
+const guardAfterSetUp = (flow: Flow, fact: Fact): readonly SenderGuard[] => {
   const ways = waysOf(flow, fact)
   const later = ways.filter((way) => !way.some((known) => isSetUpOpen(flow, known) || isUnset(known)))
-  if (later.length === 0 || !ways.some((way) => way.some((known) => isSetUpOpen(flow, known)))) return null
+  if (later.length === 0 || !ways.some((way) => way.some((known) => isSetUpOpen(flow, known)))) return []
   const guards = later.map((way) => guardOf(flow, way))
-  if (guards.includes(null)) return null
+  if (guards.includes(null)) return []
   const places = guards.flatMap((guard) => guard!.places)
-  return { ...guards[0]!, places, variables: places.map((place) => place.variable!) }
+  return [{ ...guards[0]!, places, variables: places.map((place) => place.variable!) }]
 }
 
 const guardOf = (flow: Flow, way: readonly Fact[]): SenderGuard | null => {

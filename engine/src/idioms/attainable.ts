@@ -321,9 +321,49 @@ const kept = (flow: Flow, place: Location, question: Question, depth: number): I
   if (place.variable === null || place.variable.isConstant) return question.ordinary
   if (place.variable.isImmutable) return join(question.ordinary, question.configured)
   if (depth > maxStateDepth || question.open.some((open) => isSamePart(open, place))) return question.ordinary
+  const answers = flow.contractFlow.answer(createStored)
+  const key = answers.keyOf(place, question, depth)
+  let known = answers.known.get(key)
+  if (known === undefined) {
+    known = stored(flow, place, place.variable, question, depth)
+    answers.known.set(key, known)
+  }
+  return known
+}
+
+/**
+ * What was found out about stored numbers. All functions that read one mapping ask the same about the same writers: that is
+ * answered once for each kind of place, and else would grow with the square of the functions.
+ */
+class StoredNumbers {
+  readonly known = new Map<string, Interval>()
+  readonly #variables = new Map<VariableModel | null, number>()
+
+  /** Everything that the answer rests on: the place as far as writers can tell it from others, what is asked, and what is open. */
+  keyOf(place: Location, { ordinary, configured, isUnreadKept, open }: Question, depth: number): string {
+    const asked = [ordinary.min, ordinary.max, configured.min, configured.max, isUnreadKept, depth].join(' ')
+    return [asked, this.#nameOf(place), ...open.map((one) => this.#nameOf(one))].join('|')
+  }
+
+  #nameOf(place: Location): string {
+    let name = ''
+    for (let at: Location | null = place; at !== null; at = at.parent)
+      name += ` ${at.part} ${at.name} ${at.index?.kind === 'const' ? at.index.constant : ''}`
+    let number = this.#variables.get(place.variable)
+    if (number === undefined) {
+      number = this.#variables.size
+      this.#variables.set(place.variable, number)
+    }
+    return number + name
+  }
+}
+
+const createStored = (): StoredNumbers => new StoredNumbers()
+
+const stored = (flow: Flow, place: Location, variable: VariableModel, question: Question, depth: number): Interval => {
   let all = none
   question.open.push(place)
-  for (const { flow: writer, op } of flow.contractFlow.writersOf(place.variable)) {
+  for (const { flow: writer, op } of flow.contractFlow.writersOf(variable)) {
     if (writer.isConstructor) all = join(all, written(op, place))
     if (!writer.isEntryPoint || !mayOverlapAcross(op.location, place)) continue
     if (isChosenByRole(writer, op)) {

@@ -3,6 +3,7 @@
 import { canOverflow, isAtLeast, isProtected, relationsAt } from '../facts/index.ts'
 import {
   type BinaryOp,
+  type ContractFlow,
   type Flow,
   isBefore,
   type LoadOp,
@@ -13,6 +14,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import type { VariableModel } from '../model/index.ts'
 
 /**
  * The same amount leaves one account as enters another, and the one it leaves is checked: no account outgrows the total.
@@ -59,14 +61,16 @@ const keysIn = (place: Location): number => {
 }
 
 /** Whoever wants writes a number of his own there, as with an allowance: it measures nothing. */
-const isAnyNumber = (flow: Flow, place: Location): boolean =>
-  place.variable !== null &&
-  flow.contractFlow
-    .writersOf(place.variable)
-    .some(
-      (write) =>
-        write.flow.isEntryPoint && stripCasts(write.op.args[0]).kind === 'param' && !isProtected(write.flow, write.op),
-    )
+const isAnyNumber = ({ contractFlow }: Flow, { variable }: Location): boolean =>
+  variable !== null && contractFlow.answer(setByAnyone).has(variable)
+
+const setByAnyone = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel | null> => {
+  const found = new Set<VariableModel | null>()
+  for (const flow of entryPoints)
+    for (const store of flow.stateStores())
+      if (stripCasts(store.args[0]).kind === 'param' && !isProtected(flow, store)) found.add(store.location.variable)
+  return found
+}
 
 /**
  * The place was tested against the same number, and since then it was only added to or an external call was made. What a

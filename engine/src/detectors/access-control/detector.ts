@@ -100,8 +100,10 @@ function* creditedForNothing(flow: Flow): Iterable<Candidate> {
 }
 
 /** The same number is added to a total: it is new, nobody loses it. */
-const isIssued = (flow: Flow, amount: Op): boolean =>
-  flow.stateStores().some((store) => store.location.part === 'root' && raisedBy(store) === amount)
+const isIssued = (flow: Flow, amount: Op): boolean => flow.answer(addedToTotals).has(amount)
+
+const addedToTotals = (flow: Flow): ReadonlySet<Op | null> =>
+  new Set(flow.stateStores().flatMap((store) => (store.location.part === 'root' ? [raisedBy(store)] : [])))
 
 /** ERC-20 and ERC-777: what is created can be sold to others. */
 const isToken = ({ contract }: Flow): boolean =>
@@ -129,16 +131,20 @@ function* handedOut(flow: Flow): Iterable<Candidate> {
 const isKeptForRole = (flow: Flow, token: Op): boolean => {
   const kept = stripCasts(token)
   if (kept.kind !== 'load' || kept.location.variable === null) return false
-  const isSame = (other: Op | null): boolean => {
-    const place = other === null ? null : stripCasts(other)
-    return place?.kind === 'load' && place.location.variable === kept.location.variable
-  }
-  return flow.contractFlow.entryPoints.some((payer) =>
-    outgoingOf(payer).some(
-      ({ op, token: paid }) => isSame(paid) && senderGuardsAt(payer, op).some(({ against }) => against === 'state'),
+  return flow.contractFlow.answer(tokensOfRoles).has(kept.location.variable)
+}
+
+/** Variables that name a token which somewhere only a role pays out. */
+const tokensOfRoles = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel | null> =>
+  new Set(
+    entryPoints.flatMap((payer) =>
+      outgoingOf(payer).flatMap(({ op, token }) => {
+        const kept = token === null ? null : stripCasts(token)
+        const isOfRole = kept?.kind === 'load' && senderGuardsAt(payer, op).some(({ against }) => against === 'state')
+        return isOfRole ? [kept.location.variable] : []
+      }),
     ),
   )
-}
 
 /** Others are paid what stands in an account's name on record, and anyone can put another account there. */
 function* redirected(flow: Flow): Iterable<Candidate> {

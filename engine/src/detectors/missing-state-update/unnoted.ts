@@ -1,5 +1,5 @@
 /** Payments, and claims to be paid later, after which everything that allowed them still holds. */
-import { type Fact, guardsAt, isSender, parametersIn, stateReadsOf } from '../../facts/index.ts'
+import { type Fact, fromFactsAt, guardsAt, isSender, parametersIn, stateReadsOf } from '../../facts/index.ts'
 import {
   columnOf,
   entriesOf,
@@ -13,7 +13,16 @@ import {
   proofOf,
   raisedBy,
 } from '../../idioms/index.ts'
-import { type Flow, isOrdering, type Location, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  bothWays,
+  type Flow,
+  isOrdering,
+  type Location,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 
 export interface Candidate {
   readonly flow: Flow
@@ -53,23 +62,25 @@ const findLeaving = (flow: Flow): readonly Leaving[] => {
 
 const leavingFrom = (flow: Flow): readonly Leaving[] => flow.answer(findLeaving)
 
-/** The record that `require(record >= amount)` holds a number of the caller's against. */
-const limitOf = (condition: Op, amount: Op): Location | null => {
-  if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return null
-  const sides = condition.args.map(stripCasts)
-  const other = sides[0] === amount ? sides[1] : sides[1] === amount ? sides[0] : undefined
-  if (other?.kind !== 'load' || other.location.space === 'memory') return null
-  return keysOf(other.location).length > 0 ? other.location : null
+/** `require(record >= amount)`: a record holds a number of the caller's against something. */
+interface Limit {
+  readonly amount: Op
+  readonly record: Location
+}
+
+const limitsIn = (_: Flow, fact: Fact): readonly Limit[] => {
+  const condition = stripCasts(fact.condition)
+  if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return []
+  return bothWays(condition).flatMap(([amount, other]) => {
+    if (amount.kind !== 'param' || other.kind !== 'load' || other.location.space === 'memory') return []
+    return keysOf(other.location).length > 0 ? [{ amount, record: other.location }] : []
+  })
 }
 
 function* limitsOn(flow: Flow, payment: Leaving): Iterable<Location> {
   const asked = parametersIn(flow, payment.amount)
   if (asked.size === 0) return
-  for (const { condition } of guardsAt(flow, payment.op))
-    for (const number of asked) {
-      const record = limitOf(stripCasts(condition), number)
-      if (record !== null) yield record
-    }
+  for (const { amount, record } of fromFactsAt(flow, payment.op, limitsIn)) if (asked.has(amount)) yield record
 }
 
 /** A record limits what is paid, and after the payment it says the same as before. */

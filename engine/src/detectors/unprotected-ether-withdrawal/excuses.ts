@@ -2,6 +2,7 @@ import {
   dependsOn,
   type Fact,
   findDependency,
+  fromFactsAt,
   guardCallsAt,
   guardsAt,
   isProtected,
@@ -64,10 +65,10 @@ export const excuses = [
     'as much is taken, burnt or unwrapped before, by the contract that keeps it',
     ({ flow, op, amount }) => isTakenElsewhere(flow, op, amount),
   ),
-  excuse<Withdrawal>('price', 'a price is asked before', (candidate) => isRuledBy(candidate, isPayment)),
-  excuse<Withdrawal>('riddle', 'a secret or a signature is asked for', (candidate) => isRuledBy(candidate, isHash)),
+  excuse<Withdrawal>('price', 'a price is asked before', (candidate) => isRuledBy(candidate, byPayment)),
+  excuse<Withdrawal>('riddle', 'a secret or a signature is asked for', (candidate) => isRuledBy(candidate, byHash)),
   excuse<Withdrawal>('referee', 'another contract decides about it', (candidate) =>
-    isRuledBy(candidate, isForeignAnswer),
+    isRuledBy(candidate, byForeignAnswer),
   ),
   excuse<Withdrawal>('right-used-up', 'what entitles to it is used up by the same call', (candidate) =>
     usesUpRight(candidate),
@@ -214,9 +215,21 @@ const isHash = (op: Op): boolean => op.kind === 'builtin' && hashes.has(op.opera
 const isForeignAnswer = ({ kind, call }: Op): boolean =>
   kind === 'call' && !call.inlined && call.kind !== 'send' && call.kind !== 'lowlevel'
 
+type Reasons = (flow: Flow, fact: Fact) => readonly Fact[]
+
+const restingOn =
+  (isReason: (op: Op, flow: Flow) => boolean): Reasons =>
+  (flow, fact) =>
+    grounds(flow, fact.condition).some((op) => isReason(op, flow)) ? [fact] : []
+
+const byPayment = restingOn(isPayment)
+const byHash = restingOn(isHash)
+const byForeignAnswer = restingOn(isForeignAnswer)
+const byStateWrittenHere = restingOn((op, flow) => isStateLoad(op) && writes(flow, op.location))
+
 /** A condition that keeps somebody from being paid rests on such a value. */
-const isRuledBy = ({ flow, op, amount }: Withdrawal, isReason: (op: Op) => boolean): boolean =>
-  guardsAt(flow, op).some((guard) => grounds(flow, guard.condition).some(isReason) && isRule(flow, guard, amount))
+const isRuledBy = ({ flow, op, amount }: Withdrawal, reasons: Reasons): boolean =>
+  fromFactsAt(flow, op, reasons).some((guard) => isRule(flow, guard, amount))
 
 const createGrounds = (): Map<Op, readonly Op[]> => new Map()
 
@@ -249,7 +262,10 @@ const usesUpRight = (candidate: Withdrawal): boolean => {
   const isAsked = senderGuardsAt(flow, send).length > 0
   const isRight = (op: Op): boolean =>
     isStateLoad(op) && (isAsked ? isRecord(op) : op.location.variable !== lock) && writes(flow, op.location)
-  return !isOfAnother(candidate) && isRuledBy(candidate, isRight)
+  if (isOfAnother(candidate)) return false
+  return fromFactsAt(flow, send, byStateWrittenHere).some(
+    (guard) => grounds(flow, guard.condition).some(isRight) && isRule(flow, guard, candidate.amount),
+  )
 }
 
 /** A reentrancy lock is open again afterwards, so it uses nothing up. */
