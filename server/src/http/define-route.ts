@@ -83,7 +83,7 @@ interface RouteShape<A extends Access, P extends z.ZodType, Q extends z.ZodType,
   refusals: readonly RefusalName[]
   /** False where the answer takes nothing that can be away or fail. */
   needsDatabase?: false
-  /** A browser that sent a form is refused with a page. */
+  /** A browser is refused with a page. */
   refusesAsPage?: boolean
   /** The answer holds a secret or a person's data and must not be kept by any cache. */
   noStore?: boolean

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../services/compose-mail.ts'
+import { renderPlainPage } from './plain-page.ts'
 
 const names: Readonly<Record<string, string>> = {
   scanFindings: 'scans with critical or high findings',
@@ -9,29 +10,24 @@ const names: Readonly<Record<string, string>> = {
   webhookDisabled: 'disabled webhooks',
 }
 
+const title = 'Mail preferences'
+const toAccount = '<p class="soft">Your <a href="/account">account</a> has a switch for every kind of mail.</p>'
+
 /** Opening a link must not change anything: programs open links too. */
 export const renderUnsubscribe = (kind: string): string =>
-  page(`<p>Turn off mails about ${escapeHtml(names[kind] ?? kind)}?</p>
-<form method="post"><button>Turn them off</button></form>`)
+  renderPlainPage(
+    title,
+    `<p>Turn off mails about ${escapeHtml(names[kind] ?? kind)}?</p>
+<form method="post"><button class="primary">Turn them off</button></form>
+${toAccount}`,
+  )
 
 export const renderUnsubscribed = (kind: string): string =>
-  page(`<p role="status">Mails about ${escapeHtml(names[kind] ?? kind)} are turned off.</p>`)
+  renderPlainPage(
+    title,
+    `<p role="status">Mails about ${escapeHtml(names[kind] ?? kind)} are turned off.</p>\n${toAccount}`,
+  )
 
-const page = (body: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Mail preferences · Assay</title>
-<style>
-body { font-family: system-ui, sans-serif; line-height: 1.5; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; color: #1a1d21; background: #fff }
-button { font: inherit; padding: .6rem 1.2rem; border-radius: .4rem; border: 1px solid #0b5d3b; background: #0b5d3b; color: #fff; cursor: pointer }
-button:focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px }
-</style>
-</head>
-<body><main>
-<h1>Mail preferences</h1>
-${body}
-</main></body>
-</html>
-`
+/** Whoever came by a link in a mail reads words, not JSON. */
+export const renderUnsubscribeRefusal = (words: string): string =>
+  renderPlainPage(title, `<p role="alert">${escapeHtml(words)}</p>\n${toAccount}`)

@@ -170,5 +170,8 @@ describeOnEachDatabase('one-click unsubscribe', (context) => {
       }
     }
     expect((await service.get('/unsubscribe')).statusCode).toBe(400)
+    const read = await service.inject({ url: '/unsubscribe?token=x', headers: { accept: 'text/html' } })
+    expect([read.statusCode, read.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(read.body).toContain('<p role="alert">This unsubscribe link is not valid.</p>')
   })
 })
