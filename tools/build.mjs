@@ -33,6 +33,10 @@ const targets = {
       'web/public',
       'web/index.html',
       'web/shell.html',
+      'web/head.html',
+      // The first page shows these figures; the calls are typed and sent by the client.
+      'docs/reference/accuracy.md',
+      'client/src',
       'web/vite.config.ts',
       'web/package.json',
       ...always,

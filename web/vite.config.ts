@@ -11,6 +11,21 @@ const accuracyPage = join(import.meta.dirname, '../docs/reference/accuracy.md')
 const accuracy = existsSync(accuracyPage) ? readAccuracy(readFileSync(accuracyPage, 'utf8')) : []
 
 const PLACE = '<!--landing-->'
+const HEAD = '<!--head-->'
+
+/** Both pages begin with what `head.html` says. */
+function head(): Plugin {
+  return {
+    name: 'head',
+    transformIndexHtml: {
+      order: 'pre',
+      handler(html) {
+        if (!html.includes(HEAD)) throw new Error('a page has no place for its head')
+        return html.replace(HEAD, () => readFileSync(join(import.meta.dirname, 'head.html'), 'utf8'))
+      },
+    },
+  }
+}
 
 /** `index.html` is the first page, as plain HTML. Every other address gets `shell.html`, which has none of it and starts the application. */
 function landing(): Plugin {
@@ -33,7 +48,7 @@ function landing(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), landing()],
+  plugins: [react(), tailwindcss(), head(), landing()],
   // A data: address for a small asset would need a wider Content-Security-Policy.
   build: {
     outDir: 'dist',

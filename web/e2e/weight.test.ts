@@ -48,6 +48,15 @@ test('other addresses do not show the first page while they load', () => {
   expect(readFileSync(join(dist, 'shell.html'), 'utf8')).not.toContain(headline)
 })
 
+test('both pages have the same head, with the theme before the first paint', () => {
+  for (const name of ['index.html', 'shell.html']) {
+    const page = readFileSync(join(dist, name), 'utf8')
+    expect(page, name).not.toContain('<!--head-->')
+    for (const part of ['name="viewport"', 'name="description"', '<script src="/theme.js">', '<title>Assay'])
+      expect(page, name).toContain(part)
+  }
+})
+
 test('the engine is a chunk of its own that the first load does not name', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
   const worker = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('worker-'))
