@@ -46,7 +46,7 @@ export function Spinner() {
 }
 
 const inputClass =
-  'w-full rounded-md border border-line bg-panel px-3 py-1.5 text-sm text-ink placeholder:text-soft min-h-9'
+  'w-full rounded-md border border-field bg-panel px-3 py-1.5 text-sm text-ink placeholder:text-soft min-h-9'
 
 interface Labelled {
   label: string

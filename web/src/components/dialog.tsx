@@ -28,17 +28,18 @@ export function Dialog({
       ref={ref}
       onClose={onClose}
       aria-labelledby={titleId}
-      className={`border border-line bg-panel p-0 text-ink ${sheet ? 'mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none rounded-t-xl' : 'm-auto w-full max-w-lg rounded-lg'}`}
+      className={`border border-line bg-panel p-0 text-ink ${sheet ? 'fixed mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none rounded-t-xl' : 'fixed m-auto w-[calc(100%-2rem)] max-w-lg rounded-lg'}`}
     >
       {open && (
         <div className={sheet ? 'p-3' : 'p-5'}>
-          <header className="mb-3 flex items-start justify-between gap-3">
-            <h2 id={titleId} className="text-lg font-semibold">
-              {title}
-            </h2>
-            {sheet && <Button onClick={onClose}>Close</Button>}
-          </header>
+          <h2 id={titleId} className="mb-3 pr-10 text-lg leading-snug font-semibold">
+            {title}
+          </h2>
           {children}
+          {/* Last, so that a form's first field has the focus. */}
+          <Button look="quiet" className="absolute top-2 right-2" aria-label="Close" onClick={onClose}>
+            ✕
+          </Button>
         </div>
       )}
     </dialog>

@@ -77,7 +77,7 @@ export type LoadingShape = keyof typeof shapes
 export function Loading({ what = 'Loading', shape = 'text' }: { what?: string; shape?: LoadingShape }) {
   const Shape = shapes[shape]
   return (
-    <div role="status">
+    <div role="status" data-shape={shape}>
       <span className="sr-only">{what}…</span>
       <Shape />
     </div>

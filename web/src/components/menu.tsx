@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, type ButtonLook } from './controls.tsx'
 
+/** Nearer to the left edge of the window the list opens to the right, so that none of it is cut off. */
+const widest = 240
+
 /** A button that opens a short list of actions; a click elsewhere, Escape or choosing one closes it. */
 export function Menu({
   label,
@@ -15,6 +18,7 @@ export function Menu({
   name?: string
 }) {
   const [isOpen, setOpen] = useState(false)
+  const [side, setSide] = useState('right-0')
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isOpen) return
@@ -31,9 +35,14 @@ export function Menu({
       removeEventListener('keydown', onKey)
     }
   }, [isOpen])
+  const toggle = () => {
+    const right = box.current?.getBoundingClientRect().right ?? 0
+    setSide(right < widest ? 'left-0' : 'right-0')
+    setOpen(!isOpen)
+  }
   return (
     <div ref={box} className="relative inline-block">
-      <Button look={look} aria-expanded={isOpen} aria-label={name} onClick={() => setOpen(!isOpen)}>
+      <Button look={look} aria-expanded={isOpen} aria-label={name} onClick={toggle}>
         {label}
       </Button>
       {isOpen && (
@@ -41,7 +50,7 @@ export function Menu({
         // biome-ignore lint/a11y/noStaticElementInteractions: a choice inside closes the list around it
         <div
           onClick={() => setOpen(false)}
-          className="absolute right-0 z-10 mt-1 min-w-48 rounded-md border border-line bg-panel py-1 shadow-lg"
+          className={`absolute ${side} z-10 mt-1 min-w-48 rounded-md border border-line bg-panel py-1 shadow-lg`}
         >
           {children}
         </div>

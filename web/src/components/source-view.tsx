@@ -63,6 +63,9 @@ export function SourceView({
   useEffect(() => {
     if (focus) rows.scrollToIndex(Math.max(0, focus.line - 1), { align: 'center' })
   }, [focus, rows])
+  // Where nothing can be chosen and nothing is marked, there is no column for marks.
+  const hasMarkColumn = onSelectLine !== undefined || marks.length > 0
+  const hasStepColumn = onSelectLine !== undefined || steps.length > 0
   const gutter = `${Math.max(3, String(lines.length).length) + 1}ch`
   const find = (range: Range | null) => {
     setFound(range)
@@ -107,6 +110,8 @@ export function SourceView({
                     width={gutter}
                     mark={marked.get(number)}
                     steps={numbers.get(number)}
+                    hasMarkColumn={hasMarkColumn}
+                    hasStepColumn={hasStepColumn}
                     onSelect={onSelectLine}
                   />
                   <Line
@@ -139,10 +144,14 @@ function Gutter({
   width,
   mark,
   steps,
+  hasMarkColumn,
+  hasStepColumn,
   onSelect,
 }: {
   line: number
   width: string
+  hasMarkColumn: boolean
+  hasStepColumn: boolean
   mark: SourceMark | undefined
   steps: number[] | undefined
   onSelect: ((line: number) => void) | undefined
@@ -152,9 +161,11 @@ function Gutter({
       <span style={{ width }} className="sticky left-0 shrink-0 bg-panel pr-2 text-right text-soft select-none">
         {line}
       </span>
-      <span className="w-5 shrink-0 text-center text-sm leading-5 text-accent select-none">
-        {steps?.map(circled).join('')}
-      </span>
+      {hasStepColumn && (
+        <span className="w-5 shrink-0 text-center text-sm leading-5 text-accent select-none">
+          {steps?.map(circled).join('')}
+        </span>
+      )}
       {mark ? (
         <button
           type="button"
@@ -168,7 +179,7 @@ function Gutter({
           ●
         </button>
       ) : (
-        <span className="mr-1 w-4 shrink-0" />
+        hasMarkColumn && <span className="mr-1 w-4 shrink-0" />
       )}
     </>
   )
@@ -261,7 +272,7 @@ function SourceSearch({ lines, onFind }: { lines: readonly string[]; onFind: (ra
         type="search"
         aria-label="Search in the source"
         placeholder="Search in the source"
-        className="w-40 rounded-md border border-line bg-panel px-2 py-1 text-xs"
+        className="w-40 rounded-md border border-field bg-panel px-2 py-1 text-xs"
         value={query}
         onChange={(event) => {
           setQuery(event.target.value)

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { Button } from './controls.tsx'
+import { Prose } from './prose.tsx'
 
 export function Page({
   title,
@@ -27,7 +28,7 @@ export function Page({
           </h1>
           {lead && <p className="mt-1 max-w-2xl text-soft">{lead}</p>}
         </div>
-        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {actions && <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>}
       </header>
       {children}
     </div>
@@ -71,7 +72,9 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div role="alert" className="rounded-md border border-critical/40 bg-panel px-4 py-3 text-sm">
-      <p className="text-critical">{error instanceof Error ? error.message : String(error)}</p>
+      <p className="text-critical">
+        <Prose text={error instanceof Error ? error.message : String(error)} />
+      </p>
       {retry && (
         <Button className="mt-3" onClick={retry}>
           Try again
@@ -86,7 +89,7 @@ export function Note({ children, tone = 'plain' }: { children: ReactNode; tone?:
   return <div className={`rounded-md border ${edge} bg-panel px-4 py-3 text-sm`}>{children}</div>
 }
 
-/** A table that scrolls sideways by itself on a narrow screen, reachable by keyboard. */
+/** A table; on a phone its rows are lines that wrap, so that nothing and no action is out of sight. */
 export function Table({ caption, head, children }: { caption: string; head: readonly string[]; children: ReactNode }) {
   return (
     <section
@@ -97,7 +100,7 @@ export function Table({ caption, head, children }: { caption: string; head: read
     >
       <table className="w-full text-left text-sm">
         <caption className="sr-only">{caption}</caption>
-        <thead>
+        <thead className="max-sm:sr-only">
           <tr className="border-b border-line text-xs text-soft">
             {head.map((name) => (
               <th key={name} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
@@ -112,6 +115,30 @@ export function Table({ caption, head, children }: { caption: string; head: read
   )
 }
 
-export function Cell({ children, className = '' }: { children?: ReactNode; className?: string }) {
-  return <td className={`px-4 py-2.5 align-middle ${className}`}>{children}</td>
+export const Row = ({ children }: { children: ReactNode }) => (
+  <tr className="max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3">
+    {children}
+  </tr>
+)
+
+export function Cell({
+  children,
+  className = '',
+  label,
+}: {
+  children?: ReactNode
+  className?: string
+  /** What the column is about, on a phone, where there is no head; for values that do not say it themselves. */
+  label?: string
+}) {
+  return (
+    <td className={`px-4 py-2.5 align-middle max-sm:p-0 max-sm:empty:hidden ${className}`}>
+      {label && (
+        <span aria-hidden="true" className="mr-1 text-soft sm:hidden">
+          {label}
+        </span>
+      )}
+      {children}
+    </td>
+  )
 }

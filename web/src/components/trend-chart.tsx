@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { formatTime } from './format.ts'
 import { ratingColor } from './rating-color.ts'
 
@@ -9,59 +10,112 @@ export interface TrendPoint {
   rating: string
 }
 
-const width = 420
-const height = 150
+const height = 140
 const left = 30
+const right = 12
 const bottom = 22
 const top = 10
 
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const words = ({ at, score, rating }: TrendPoint): string => `${formatTime(at)}: ${score}, ${rating}`
 
 /** Scores over time, oldest first: each point opens its scan, and says date and score to every reader. */
 export function TrendChart({ name, points }: { name: string; points: readonly TrendPoint[] }) {
+  const [box, width] = useWidth()
+  const [told, setTold] = useState<number | null>(null)
   const x = (index: number) =>
-    points.length < 2 ? (width + left) / 2 : left + 10 + (index * (width - left - 20)) / (points.length - 1)
+    points.length < 2
+      ? (left + width - right) / 2
+      : left + 8 + (index * (width - left - right - 8)) / (points.length - 1)
   const y = (score: number) => top + ((100 - score) * (height - top - bottom)) / 100
   const path = points
     .map((point, index) => `${index ? 'L' : 'M'}${x(index).toFixed(1)} ${y(point.score).toFixed(1)}`)
     .join(' ')
-  const first = points[0]
-  const last = points.at(-1)
+  const shown = told === null ? undefined : points[told]
   return (
-    <figure aria-label={`Scores of ${name} over time`}>
-      <svg viewBox={`0 0 ${width} ${height}`} className="w-full" role="presentation">
-        {[0, 50, 100].map((score) => (
-          <g key={score}>
-            <line x1={left} x2={width} y1={y(score)} y2={y(score)} stroke="var(--line)" />
-            <text x={left - 6} y={y(score) + 4} textAnchor="end" fontSize="11" fill="var(--soft)">
-              {score}
-            </text>
-          </g>
-        ))}
+    <figure ref={box} aria-label={`Scores of ${name} over time`} className="relative">
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} className="block" role="presentation">
+        <Axis width={width} y={y} first={points[0]} last={points.length > 1 ? points.at(-1) : undefined} />
         <path d={path} fill="none" stroke="var(--accent)" strokeWidth="2" />
         {points.map((point, index) => (
           <Link
             key={point.scanId}
             to="/scans/$scanId"
             params={{ scanId: point.scanId }}
-            aria-label={`${formatTime(point.at)}: ${point.score}, ${point.rating}`}
+            aria-label={words(point)}
+            onPointerEnter={() => setTold(index)}
+            onPointerLeave={() => setTold(null)}
+            onFocus={() => setTold(index)}
+            onBlur={() => setTold(null)}
           >
-            <circle cx={x(index)} cy={y(point.score)} r="5" fill={ratingColor(point.rating)}>
-              <title>{`${formatTime(point.at)}: ${point.score} ${point.rating}`}</title>
-            </circle>
+            {/* A finger needs more room than the point takes. */}
+            <circle cx={x(index)} cy={y(point.score)} r="12" fill="transparent" />
+            <circle cx={x(index)} cy={y(point.score)} r={told === index ? 6 : 4.5} fill={ratingColor(point.rating)} />
           </Link>
         ))}
-        {first && (
-          <text x={left} y={height - 4} fontSize="11" fill="var(--soft)">
-            {day.format(new Date(first.at))}
-          </text>
-        )}
-        {last && points.length > 1 && (
-          <text x={width} y={height - 4} fontSize="11" textAnchor="end" fill="var(--soft)">
-            {day.format(new Date(last.at))}
-          </text>
-        )}
       </svg>
+      {shown && told !== null && (
+        <p
+          role="tooltip"
+          className="pointer-events-none absolute z-10 rounded-md border border-line bg-panel px-2 py-1 text-xs whitespace-nowrap shadow-lg"
+          style={{
+            top: y(shown.score) < height / 2 ? y(shown.score) + 12 : y(shown.score) - 40,
+            ...(x(told) < width / 2 ? { left: x(told) } : { right: width - x(told) }),
+          }}
+        >
+          <strong style={{ color: ratingColor(shown.rating) }}>{shown.score}</strong> {shown.rating} ·{' '}
+          {formatTime(shown.at)}
+        </p>
+      )}
     </figure>
   )
+}
+
+function Axis({
+  width,
+  y,
+  first,
+  last,
+}: {
+  width: number
+  y: (score: number) => number
+  first: TrendPoint | undefined
+  last: TrendPoint | undefined
+}) {
+  return (
+    <>
+      {[0, 50, 100].map((score) => (
+        <g key={score}>
+          <line x1={left} x2={width} y1={y(score)} y2={y(score)} stroke="var(--line)" />
+          <text x={left - 6} y={y(score) + 4} textAnchor="end" fontSize="11" fill="var(--soft)">
+            {score}
+          </text>
+        </g>
+      ))}
+      {first && (
+        <text x={left} y={height - 4} fontSize="11" fill="var(--soft)">
+          {day.format(new Date(first.at))}
+        </text>
+      )}
+      {last && (
+        <text x={width} y={height - 4} fontSize="11" textAnchor="end" fill="var(--soft)">
+          {day.format(new Date(last.at))}
+        </text>
+      )}
+    </>
+  )
+}
+
+/** The room there is, so that letters have the same size in a wide chart and in a narrow one. */
+function useWidth() {
+  const box = useRef<HTMLElement>(null)
+  const [width, setWidth] = useState(256)
+  useEffect(() => {
+    const { current } = box
+    if (!current) return
+    const observer = new ResizeObserver(() => setWidth(Math.max(160, current.clientWidth)))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return [box, width] as const
 }

@@ -64,12 +64,18 @@ export function ProjectCard({ project }: { project: Project }) {
   )
 }
 
+/** An arrow and a number for the eye, a sentence for every reader. */
 function Change({ moved: { change } }: { moved: ProjectChange }) {
   if (change === null) return null
+  const words =
+    change === 0 ? 'unchanged since the scan before' : `${change > 0 ? '+' : ''}${change} since the scan before`
   return (
-    <span className={`block text-xs tabular-nums ${change < 0 ? 'text-critical' : 'text-soft'}`}>
-      {change >= 0 ? '+' : ''}
-      {change} since the scan before
+    <span
+      title={words}
+      className={`block text-xs whitespace-nowrap tabular-nums ${change < 0 ? 'text-critical' : change > 0 ? 'text-good' : 'text-soft'}`}
+    >
+      <span aria-hidden="true">{change < 0 ? `▼ ${-change}` : change > 0 ? `▲ ${change}` : 'unchanged'}</span>
+      <span className="sr-only">{words}</span>
     </span>
   )
 }
@@ -83,8 +89,8 @@ interface Open {
 function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open; moved: ProjectChange }) {
   return (
     <p className="flex flex-wrap gap-x-3 gap-y-1 text-xs">
-      {critical > 0 && <span style={{ color: severityColor.critical }}>{critical} critical open</span>}
-      {high > 0 && <span style={{ color: severityColor.high }}>{high} high open</span>}
+      {critical > 0 && <span style={{ color: severityColor.critical }}>{counted(critical)} critical open</span>}
+      {high > 0 && <span style={{ color: severityColor.high }}>{counted(high)} high open</span>}
       {critical + high === 0 && <span className="text-soft">nothing critical or high is open</span>}
       {fresh > 0 && moved.before && (
         <Link
@@ -92,7 +98,7 @@ function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open
           search={{ before: moved.before, after: moved.newest }}
           className="font-medium text-accent underline"
         >
-          {fresh} new since last time
+          {counted(fresh)} new since last time
         </Link>
       )}
     </p>
@@ -100,10 +106,13 @@ function OpenCounts({ counts: { critical, high, fresh }, moved }: { counts: Open
 }
 
 /** Of each kind at most a hundred are counted: beyond that the number tells nobody more. */
+const mostCounted = 100
+const counted = (count: number): string => (count < mostCounted ? String(count) : `${mostCounted} or more`)
+
 async function readOpen(project: string, newestAt: string): Promise<Open> {
   const count = async (more: { severity?: 'critical' | 'high'; firstSeenSince?: string }) =>
-    (await call('GET /api/v1/findings', { query: { project, state: 'open', limit: 100, ...more } })).data.findings
-      .length
+    (await call('GET /api/v1/findings', { query: { project, state: 'open', limit: mostCounted, ...more } })).data
+      .findings.length
   const [critical, high, fresh] = await Promise.all([
     count({ severity: 'critical' }),
     count({ severity: 'high' }),

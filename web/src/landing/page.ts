@@ -88,11 +88,11 @@ const playground = `<section aria-labelledby="playground" class="mt-10 space-y-4
               <input id="${ids.picker}" type="file" accept=".sol" class="sr-only" tabindex="-1" aria-label="Choose a Solidity file" />
               <button type="button" disabled id="${ids.choose}" class="${looks.plain}">Choose a file</button>
             </div>
-            <div class="relative h-[464px] overflow-hidden font-mono text-xs leading-5">
+            <div class="relative h-[464px] overflow-hidden font-mono text-xs leading-5 outline-accent has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-2">
               <div id="${ids.layer}" aria-hidden="true" class="pointer-events-none absolute inset-x-0 top-3">
                 <pre id="${ids.numbers}" class="absolute left-0 w-10 text-right text-soft select-none">${numbersOf(exampleSource)}</pre>
               </div>
-              <textarea id="${ids.source}" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" placeholder="Paste a Solidity contract, or drop a .sol file here" class="relative block size-full resize-none overflow-auto bg-transparent py-3 pr-3 pl-13 whitespace-pre outline-offset-[-2px]">
+              <textarea id="${ids.source}" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off" placeholder="Paste a Solidity contract,&#10;or drop a .sol file here" class="relative ml-11 block h-full w-[calc(100%-2.75rem)] resize-none overflow-auto bg-transparent py-3 pr-3 pl-2 whitespace-pre outline-none">
 ${escapeHtml(exampleSource)}</textarea>
             </div>
             <p id="${ids.problem}" role="alert" class="border-t border-line px-3 py-2 text-sm text-critical empty:hidden"></p>

@@ -7,7 +7,7 @@ import { Toggle } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { Card, Cell, Empty, Failure, Page, Table } from '../components/surfaces.tsx'
+import { Card, Cell, Empty, Failure, Page, Row, Table } from '../components/surfaces.tsx'
 import { SecondFactors } from '../second-factor/second-factors.tsx'
 import { LinkList } from '../share/link-list.tsx'
 
@@ -86,11 +86,11 @@ function SecurityLog() {
       {log.data && log.data.data.events.length > 0 && (
         <Table caption="Security events" head={['When', 'What', 'Address']}>
           {log.data.data.events.map((event) => (
-            <tr key={event.id}>
+            <Row key={event.id}>
               <Cell className="whitespace-nowrap text-soft">{formatTime(event.at)}</Cell>
               <Cell>{event.description}</Cell>
               <Cell className="text-soft">{event.address ?? ''}</Cell>
-            </tr>
+            </Row>
           ))}
         </Table>
       )}

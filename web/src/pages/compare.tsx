@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { call, callForText } from '../api/client.ts'
+import { changedFiles } from '../compare/changed-files.ts'
 import { compareFindings, previousScan } from '../compare/compare-findings.ts'
 import { SourceDiff } from '../compare/source-diff.tsx'
-import { Select } from '../components/controls.tsx'
+import { Button, Select } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { isSetAside } from '../result/decisions.ts'
+import { readSources } from '../result/read-sources.ts'
 import { codePlace, type ViewFinding, type ViewScan } from '../result/scan-view.ts'
 import { useTriage } from '../result/use-triage.ts'
 
@@ -85,14 +88,14 @@ function Compare() {
       {before && after && old.data && now.data && (
         <div className="space-y-4">
           <Difference before={old.data.data} after={now.data.data} afterId={after} />
-          <Sources before={before} after={after} />
+          <Sources before={{ ...old.data.data, scanId: before }} after={{ ...now.data.data, scanId: after }} />
         </div>
       )}
     </Page>
   )
 }
 
-type NamedScan = ViewScan & { fileName: string; project: string }
+type NamedScan = ViewScan & { fileName: string; project: string; files?: readonly unknown[] | undefined }
 
 function Difference({ before, after, afterId }: { before: NamedScan; after: NamedScan; afterId: string }) {
   const triage = useTriage(after)
@@ -110,9 +113,8 @@ function Difference({ before, after, afterId }: { before: NamedScan; after: Name
       )}
       <p className="text-lg">
         Score {before.securityScore.score} → <strong>{after.securityScore.score}</strong>{' '}
-        <span className={change < 0 ? 'text-critical' : 'text-good'}>
-          ({change >= 0 ? '+' : ''}
-          {change})
+        <span className={change < 0 ? 'text-critical' : change > 0 ? 'text-good' : 'text-soft'}>
+          ({change === 0 ? 'unchanged' : `${change > 0 ? '+' : ''}${change}`})
         </span>
         {' · '}
         <Link to="/scans/$scanId" params={{ scanId: afterId }} className="text-accent underline">
@@ -137,14 +139,24 @@ function Difference({ before, after, afterId }: { before: NamedScan; after: Name
   )
 }
 
-function Sources({ before, after }: { before: string; after: string }) {
-  const old = useSource(before)
-  const now = useSource(after)
+/** What differs in the sources: of a project, file by file. */
+function Sources({ before, after }: { before: NamedScan & { scanId: string }; after: NamedScan & { scanId: string } }) {
+  const old = useSource(before.scanId)
+  const now = useSource(after.scanId)
   if (old.isError || now.isError) return <Failure error={old.error ?? now.error} />
   if (old.data === undefined || now.data === undefined) return <Loading what="Loading the sources" />
-  if (old.data === now.data) return <Note>The source is the same in both.</Note>
-  return <SourceDiff before={old.data} after={now.data} />
+  const changed = changedFiles(readSources(old.data, before), readSources(now.data, after))
+  if (changed.length === 0) return <Note>The source is the same in both.</Note>
+  return changed.map((file) => (
+    <section key={file.path} aria-label={`What changed in ${file.path}`}>
+      <h2 className="mb-2 font-mono text-sm font-semibold">{file.path}</h2>
+      <SourceDiff before={file.before} after={file.after} />
+    </section>
+  ))
 }
+
+/** More than these are folded: what changed is worth reading first. */
+const mostShown = 12
 
 function Group({
   title,
@@ -158,31 +170,41 @@ function Group({
   /** The scan that still has them, to open each there. */
   scanId?: string
 }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? findings : findings.slice(0, mostShown)
   return (
     <Card title={title}>
       {findings.length === 0 && <p className="text-sm text-soft">{none}</p>}
       <ul className="space-y-2 text-sm">
-        {findings.map((finding) => (
-          <li key={finding.fingerprint} className="flex flex-wrap items-center gap-2">
+        {shown.map((finding) => (
+          <li key={finding.fingerprint} className="flex items-start gap-2">
             <SeverityBadge severity={finding.severity} />
-            {scanId ? (
-              <Link
-                to="/scans/$scanId"
-                params={{ scanId }}
-                search={{ f: finding.fingerprint }}
-                className="font-medium text-accent underline"
-              >
-                {finding.title}
-              </Link>
-            ) : (
-              <span className="font-medium">{finding.title}</span>
-            )}
-            <span className="text-soft">
-              {finding.vulnerabilityId} · {codePlace(finding)} line {finding.line}
+            <span className="min-w-0">
+              {scanId ? (
+                <Link
+                  to="/scans/$scanId"
+                  params={{ scanId }}
+                  search={{ f: finding.fingerprint }}
+                  className="font-medium text-accent underline"
+                >
+                  {finding.title}
+                </Link>
+              ) : (
+                <span className="font-medium">{finding.title}</span>
+              )}{' '}
+              <span className="text-soft">
+                {finding.vulnerabilityId} · {codePlace(finding)}{' '}
+                {finding.file ? `${finding.file}:${finding.line}` : `line ${finding.line}`}
+              </span>
             </span>
           </li>
         ))}
       </ul>
+      {shown.length < findings.length && (
+        <Button className="mt-3" onClick={() => setWhole(true)}>
+          Show all {findings.length}
+        </Button>
+      )}
     </Card>
   )
 }

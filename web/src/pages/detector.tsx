@@ -35,13 +35,11 @@ function Detector({ detector }: { detector: DetectorEntry }) {
     <Page
       title={detector.title}
       lead={
-        <span className="flex flex-wrap items-center gap-2">
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <SeverityBadge severity={detector.severity} />
           <span>{detector.swc ? `${detector.swc} ${detector.name}` : 'Beyond the registry'}</span>
-          {detector.cwe.length > 0 && <span>· {detector.cwe.join(', ')}</span>}
-          <span>
-            · <code className="font-mono text-sm">{detector.id}</code>
-          </span>
+          {detector.cwe.length > 0 && <span>{detector.cwe.join(', ')}</span>}
+          <code className="font-mono text-sm">{detector.id}</code>
         </span>
       }
       actions={

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type DetectorEntry, useDetectors } from '../api/detectors.ts'
 import { Loading } from '../components/loading.tsx'
 import { Prose } from '../components/prose.tsx'
+import { severities } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Failure, Page } from '../components/surfaces.tsx'
 
@@ -10,13 +11,20 @@ export function DetectorsPage() {
   const [query, setQuery] = useState('')
   const list = useDetectors()
   const shown =
-    list.data?.data.detectors.filter((one) =>
-      `${one.id} ${one.swc ?? ''} ${one.name} ${one.title} ${one.description}`
-        .toLowerCase()
-        .includes(query.toLowerCase()),
-    ) ?? []
+    list.data?.data.detectors
+      .filter((one) =>
+        `${one.id} ${one.swc ?? ''} ${one.name} ${one.title} ${one.description}`
+          .toLowerCase()
+          .includes(query.toLowerCase()),
+      )
+      .sort(
+        (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.title < b.title ? -1 : 1),
+      ) ?? []
   return (
-    <Page title="Detectors" lead="Every weakness Assay looks for, with the mistake and its cure side by side.">
+    <Page
+      title="Detectors"
+      lead="Every weakness Assay looks for, the gravest first, each with the mistake and its cure side by side."
+    >
       {list.isPending && <Loading what="Loading the catalogue" shape="rows" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.data && (
@@ -25,7 +33,7 @@ export function DetectorsPage() {
             type="search"
             aria-label="Search detectors"
             placeholder="Search by name, SWC number or words"
-            className="mb-4 w-full max-w-md rounded-md border border-line bg-panel px-3 py-2 text-sm"
+            className="mb-4 w-full max-w-md rounded-md border border-field bg-panel px-3 py-2 text-sm"
             value={query}
             onChange={(event) => setQuery(event.target.value)}
           />

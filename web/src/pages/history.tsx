@@ -108,7 +108,7 @@ function History() {
   )
 }
 
-const look = 'rounded-md border border-line bg-panel px-3 py-1.5 text-sm min-h-9'
+const look = 'rounded-md border border-field bg-panel px-3 py-1.5 text-sm min-h-9'
 
 function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (search: HistorySearch) => void }) {
   const set = (name: keyof HistorySearch) => (event: { target: { value: string } }) => {
@@ -116,12 +116,12 @@ function Filters({ search, onSearch }: { search: HistorySearch; onSearch: (searc
     onSearch({ ...rest, ...(event.target.value && { [name]: event.target.value }) } as HistorySearch)
   }
   return (
-    <div className="mb-4 flex flex-wrap gap-2">
+    <div className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <input
         type="search"
         aria-label="Search by file name"
         placeholder="Search by file name"
-        className={`${look} min-w-48 flex-1`}
+        className={`${look} min-w-48 flex-1 max-sm:col-span-2`}
         value={search.name ?? ''}
         onChange={set('name')}
       />
@@ -173,9 +173,14 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
   const repeated = [...byName].filter(([, group]) => group.length > 1).slice(0, 4)
   if (repeated.length === 0) return null
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <section
+      aria-label="How scores moved"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      className="flex gap-4 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 sm:grid sm:grid-cols-2"
+    >
       {repeated.map(([name, group]) => (
-        <Card key={name} title={name}>
+        <Card key={name} title={name} className="max-sm:w-72 max-sm:shrink-0">
           <TrendChart
             name={name}
             points={group
@@ -190,6 +195,6 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
           />
         </Card>
       ))}
-    </div>
+    </section>
   )
 }

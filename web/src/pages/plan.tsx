@@ -7,7 +7,7 @@ import { Confirm, Dialog } from '../components/dialog.tsx'
 import { formatBytes, formatDate, formatTime, formatUsd } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { Card, Cell, Empty, Failure, Note, Page, Table } from '../components/surfaces.tsx'
+import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
 import { type PlanName, planOffers } from '../generated/plan-offers.ts'
 
 export function PlanPage() {
@@ -44,7 +44,7 @@ function Plan({ me }: { me: Me }) {
           </Note>
         )}
         <Card title="Limits and usage">
-          <dl className="grid gap-4 text-sm sm:grid-cols-3">
+          <dl className="grid grid-cols-2 gap-4 text-sm sm:grid-cols-3 lg:grid-cols-5">
             <Figure
               name="Scans today"
               value={`${data.usage.scansToday} of ${data.quotas.scansPerDay}`}
@@ -241,12 +241,12 @@ function Invoices({ me }: { me: Me }) {
       {invoices.data && invoices.data.data.invoices.length > 0 && (
         <Table caption="Your invoices" head={['Date', 'For', 'Amount', 'Status']}>
           {invoices.data.data.invoices.map((invoice) => (
-            <tr key={invoice.id}>
+            <Row key={invoice.id}>
               <Cell>{formatDate(invoice.createdAt)}</Cell>
               <Cell>{invoice.lines.map((line) => line.description).join(', ')}</Cell>
               <Cell className="tabular-nums">{formatUsd(invoice.amountCents / 100)}</Cell>
               <Cell>{invoice.status}</Cell>
-            </tr>
+            </Row>
           ))}
         </Table>
       )}

@@ -96,7 +96,9 @@ function OneScan({ me }: { me: Me }) {
           <Link
             to="/scan"
             className={buttonClass('primary')}
-            onClick={() => leaveDraft({ source: source.data, name: data.fileName ?? 'Contract.sol' })}
+            onClick={() =>
+              leaveDraft(data.files ? { sources } : { source: source.data, name: data.fileName ?? 'Contract.sol' })
+            }
           >
             Scan again
           </Link>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../api/client.ts'
 import { usePlan } from '../api/session.ts'
 import { AiScanForm } from '../components/ai-scan-form.tsx'
@@ -8,7 +8,7 @@ import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
-import { takeDraft } from '../scan-form/draft.ts'
+import { takeDraft, takeProjectDraft } from '../scan-form/draft.ts'
 import { LocalResult } from '../scan-form/local-result.tsx'
 import { type ChosenProject, ProjectFiles, sizeOf } from '../scan-form/project-files.tsx'
 import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
@@ -43,7 +43,10 @@ function NewScan({ me }: { me: Me }) {
   const [draft] = useState(takeDraft)
   const [source, setSource] = useState(draft?.source ?? '')
   const [name, setName] = useState(draft?.name ?? 'Contract.sol')
-  const [project, setProject] = useState<ChosenProject | null>(null)
+  const [project, setProject] = useState<ChosenProject | null>(() => {
+    const again = takeProjectDraft()
+    return again && { kind: 'sources', ...again }
+  })
   const [isLocal, setLocal] = useState(false)
   const [isProved, setProved] = useState(false)
   const plan = usePlan(me.userId)
@@ -62,6 +65,12 @@ function NewScan({ me }: { me: Me }) {
   const early = account && (project ? refusalOfSize(sizeOf(project), account) : refusalBeforeUpload(source, account))
   const late = scan.error && account ? refusalOfService(scan.error, account) : undefined
   const isEmpty = project === null && source.trim() === ''
+  /** What this browser can scan by itself: an archive is unpacked by the service alone. */
+  const local = useMemo(
+    () =>
+      project === null ? [{ path: name, text: source }] : project.kind === 'sources' ? project.sources : undefined,
+    [project, name, source],
+  )
   const refusal = late ?? (isEmpty ? undefined : early)
   /** What was said of the old input says nothing of the new one. */
   const changed =
@@ -81,7 +90,12 @@ function NewScan({ me }: { me: Me }) {
     >
       <div className="space-y-4">
         {project ? (
-          <ProjectFiles project={project} onChange={changed(setProject)} onClear={() => changed(setProject)(null)} />
+          <ProjectFiles
+            project={project}
+            isScanning={scan.isPending}
+            onChange={changed(setProject)}
+            onClear={() => changed(setProject)(null)}
+          />
         ) : (
           <SourceInput
             name={name}
@@ -111,9 +125,9 @@ function NewScan({ me }: { me: Me }) {
             {scan.isPending && waitingWords(isProved)}
           </span>
         </div>
-        {refusal && <WaysOn refusal={refusal} onScanHere={project ? undefined : () => setLocal(true)} />}
+        {refusal && <WaysOn refusal={refusal} onScanHere={local && (() => setLocal(true))} />}
         {scan.isError && !late && <Failure error={scan.error} />}
-        {isLocal && <LocalResult source={source} name={name} />}
+        {isLocal && local && <LocalResult sources={local} />}
         {!project && (
           <Card title="AI-assisted scan">
             <AiScanForm source={source} name={name} allowed={account?.plan === 'pro'} />

@@ -21,13 +21,15 @@ export function TryPage() {
       lead="The engine runs here: nothing is uploaded, and no account is needed."
       wide
       actions={
-        <Link
-          to={isMember ? '/home' : '/register'}
-          className={buttonClass()}
-          onClick={() => keepDraft(draft, sessionStorage)}
-        >
-          {isMember ? 'Keep this result' : 'Sign up to keep this result'}
-        </Link>
+        scanned && (
+          <Link
+            to={isMember ? '/home' : '/register'}
+            className={buttonClass()}
+            onClick={() => keepDraft(draft, sessionStorage)}
+          >
+            {isMember ? 'Keep this result' : 'Sign up to keep this result'}
+          </Link>
+        )
       }
     >
       <div className="space-y-4">
@@ -35,7 +37,7 @@ export function TryPage() {
         <Button look="primary" disabled={draft.source.trim() === ''} onClick={() => setScanned(draft)}>
           Scan in this browser
         </Button>
-        {scanned && <LocalResult source={scanned.source} name={scanned.name} />}
+        {scanned && <LocalResult sources={[{ path: scanned.name, text: scanned.source }]} />}
       </div>
     </Page>
   )

@@ -8,7 +8,7 @@ import { Confirm } from '../components/dialog.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { Cell, Empty, Failure, Note, Page, Table } from '../components/surfaces.tsx'
+import { Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
 
 export function WebhookPage() {
   return <Guarded title="Webhook endpoint">{({ plan }) => <Webhook canSend={plan === 'pro'} />}</Guarded>
@@ -97,7 +97,7 @@ function Webhook({ canSend }: { canSend: boolean }) {
         {deliveries.data && deliveries.data.data.deliveries.length > 0 && (
           <Table caption="Deliveries" head={['When', 'Event', 'Result', 'Response', 'Tries', '']}>
             {deliveries.data.data.deliveries.map((delivery) => (
-              <tr key={delivery.id}>
+              <Row key={delivery.id}>
                 <Cell className="whitespace-nowrap text-soft">{formatTime(delivery.createdAt)}</Cell>
                 <Cell>{delivery.type}</Cell>
                 <Cell
@@ -110,8 +110,10 @@ function Webhook({ canSend }: { canSend: boolean }) {
                 <Cell className="max-w-72 break-words text-soft">
                   {delivery.lastStatusCode ?? ''} {delivery.lastError ?? ''}
                 </Cell>
-                <Cell className="tabular-nums">{delivery.attempts}</Cell>
-                <Cell className="text-right">
+                <Cell className="tabular-nums" label="tries">
+                  {delivery.attempts}
+                </Cell>
+                <Cell className="text-right max-sm:ml-auto">
                   {canSend && (
                     <Button
                       aria-label={`Redeliver ${delivery.type} of ${delivery.createdAt}`}
@@ -122,7 +124,7 @@ function Webhook({ canSend }: { canSend: boolean }) {
                     </Button>
                   )}
                 </Cell>
-              </tr>
+              </Row>
             ))}
           </Table>
         )}

@@ -6,7 +6,7 @@ import { Button, buttonClass, Field } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { Card, Cell, Empty, Failure, Note, Page, Table } from '../components/surfaces.tsx'
+import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
 
 export function WebhooksPage() {
   return <Guarded title="Webhooks">{({ plan }) => <Webhooks canSend={plan === 'pro'} />}</Guarded>
@@ -61,19 +61,19 @@ function Webhooks({ canSend }: { canSend: boolean }) {
             ) : (
               <Table caption="Your webhook endpoints" head={['Address', 'Events', 'Status', '']}>
                 {list.data.data.webhooks.map((hook) => (
-                  <tr key={hook.id}>
-                    <Cell className="max-w-96 min-w-56 break-all">
+                  <Row key={hook.id}>
+                    <Cell className="max-w-96 min-w-56 break-all max-sm:w-full">
                       {hook.url}
                       {hook.description && <span className="block text-xs text-soft">{hook.description}</span>}
                     </Cell>
                     <Cell className="text-soft">{hook.events.join(', ')}</Cell>
                     <Cell>{hook.status}</Cell>
-                    <Cell className="text-right">
+                    <Cell className="text-right max-sm:ml-auto">
                       <Link to="/webhooks/$webhookId" params={{ webhookId: hook.id }} className={buttonClass()}>
                         Open
                       </Link>
                     </Cell>
-                  </tr>
+                  </Row>
                 ))}
               </Table>
             )}

@@ -1,10 +1,10 @@
 import type { ViewScan } from '../result/scan-view.ts'
-import type { PlaygroundAnswer } from './worker.ts'
+import type { PlaygroundAnswer, PlaygroundQuestion } from './worker.ts'
 
 const deadlineMs = 15_000
 
 /** Runs the engine in a worker of its own; one that takes too long is ended, and the page stays alive. */
-export function scanInBrowser(source: string): Promise<ViewScan> {
+export function scanInBrowser(question: PlaygroundQuestion): Promise<ViewScan> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   return new Promise<ViewScan>((resolve, reject) => {
     const deadline = setTimeout(
@@ -20,6 +20,6 @@ export function scanInBrowser(source: string): Promise<ViewScan> {
       clearTimeout(deadline)
       reject(new Error('The scanner could not be started in this browser.'))
     }
-    worker.postMessage(source)
+    worker.postMessage(question)
   }).finally(() => worker.terminate())
 }

@@ -1,9 +1,13 @@
-import { scan, toScanResult } from '@assay/engine'
+import { scan, scanFiles, toProjectResult, toScanResult } from '@assay/engine'
 
 export type PlaygroundAnswer = { ok: true; result: ReturnType<typeof toScanResult> } | { ok: false; error: string }
 
-addEventListener('message', (event: MessageEvent<string>) => {
-  postMessage(answer(event.data))
+/** One contract as its text, or the files of a project. */
+export type PlaygroundQuestion = string | readonly { path: string; text: string }[]
+
+addEventListener('message', (event: MessageEvent<PlaygroundQuestion>) => {
+  const { data } = event
+  postMessage(typeof data === 'string' ? answer(data) : answerProject(data))
 })
 
 function answer(source: string): PlaygroundAnswer {
@@ -13,4 +17,10 @@ function answer(source: string): PlaygroundAnswer {
     return { ok: false, error: `The file is not valid Solidity: line ${line}: ${reason}` }
   }
   return { ok: true, result: toScanResult(report, { scanId: 'playground', file: 'playground.sol' }) }
+}
+
+function answerProject(files: Exclude<PlaygroundQuestion, string>): PlaygroundAnswer {
+  const reports = scanFiles(files)
+  if (reports.every(({ unreadable }) => unreadable)) return { ok: false, error: 'None of the files is valid Solidity.' }
+  return { ok: true, result: toProjectResult(reports, { scanId: 'playground', file: 'project' }) }
 }

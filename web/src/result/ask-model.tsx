@@ -33,9 +33,6 @@ export function AskModel({ userId, sources }: { userId: string; sources: readonl
             allowed={plan.data?.data.plan === 'pro'}
             onDone={() => setOpen(false)}
           />
-          <Button look="quiet" onClick={() => setOpen(false)}>
-            Close
-          </Button>
         </div>
       </Dialog>
     </>

@@ -1,21 +1,29 @@
 import { SourceView } from '../components/source-view.tsx'
-import type { ListedFinding } from './scan-view.ts'
+import { excerptAround } from './excerpt.ts'
+import type { ViewPlace } from './scan-view.ts'
 
-/** Ten lines around a finding, for a screen that has no room for the whole file. */
-export function Excerpt({ source, item }: { source: string; item: ListedFinding }) {
-  const { finding } = item
-  const lines = source.split(/\r\n|\r|\n/)
-  const first = Math.max(1, finding.line - 4)
-  const text = lines.slice(first - 1, first + 9).join('\n')
-  const shift = first - 1
+/** The lines around a place, for a screen that has no room for the whole file. */
+export function ExcerptView({
+  source,
+  place,
+  steps,
+}: {
+  source: string
+  place: ViewPlace
+  /** Those of the trace that are in this file. */
+  steps: readonly (ViewPlace & { number: number })[]
+}) {
+  const { text, firstLine, within } = excerptAround(source, place)
+  const count = text.split('\n').length
   return (
     <div className="overflow-hidden rounded-lg border border-line">
       <SourceView
         source={text}
-        firstLine={first}
+        firstLine={firstLine}
         marks={[]}
         focus={null}
-        selected={{ ...finding, line: finding.line - shift, endLine: finding.endLine - shift }}
+        selected={within(place)}
+        steps={steps.map(within).filter(({ line }) => line >= 1 && line <= count)}
         height={224}
         label="The lines around the finding"
       />

@@ -3,7 +3,7 @@ import { type Severity, severities, severityColor } from '../components/severiti
 import { type Chip, chips, type Filter, type Filtered, type LeastConfidence, noFilter } from './filter.ts'
 import { type Grouping, groupings } from './group.ts'
 
-const look = 'rounded-md border border-line bg-panel px-2 py-1 text-xs min-h-8'
+const look = 'rounded-md border border-field bg-panel px-2 py-1 text-xs min-h-8'
 
 const confidenceWords: Record<LeastConfidence, string> = {
   low: 'Any confidence',
@@ -133,11 +133,11 @@ function ChipButton({
       type="button"
       aria-pressed={isOn}
       onClick={onToggle}
-      className={`inline-flex min-h-7 cursor-pointer items-center gap-1.5 rounded-full border px-2.5 text-xs capitalize ${isOn ? 'bg-accent-soft font-semibold' : 'hover:bg-sunken'}`}
+      className={`inline-flex min-h-7 cursor-pointer items-center gap-1.5 rounded-full border px-2.5 text-xs ${isOn ? 'bg-accent-soft font-semibold' : 'hover:bg-sunken'}`}
       style={{ borderColor: isOn ? color : 'var(--line)' }}
     >
       <span className="size-2 rounded-full" style={{ background: color }} />
-      {chipWords[chip] ?? chip}
+      <span className="inline-block first-letter:uppercase">{chipWords[chip] ?? chip}</span>
       <span className="tabular-nums">{count}</span>
     </button>
   )

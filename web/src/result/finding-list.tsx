@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { Prose } from '../components/prose.tsx'
 import { severityColor } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { stateWords } from './decisions.ts'
@@ -169,7 +170,8 @@ function GroupRow({
         {isFolded ? '▸' : '▾'}
       </span>
       <span className="size-2 shrink-0 rounded-full" style={{ background: severityColor[group.severity] }} />
-      <span className="min-w-0 flex-1 truncate">{groupLabel(group)}</span>
+      <span className="min-w-0 truncate">{groupLabel(group)}</span>
+      <span className="flex-1 shrink-0 whitespace-nowrap tabular-nums">· {group.items.length}</span>
       {onMark && group.items.length > 1 && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: for the mouse; the keyboard marks rows
         // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard marks rows
@@ -229,7 +231,9 @@ function FindingRow({
         {isConfirmed(item) && <span className="text-xs font-semibold text-critical">confirmed</span>}
       </span>
       <span className="mt-0.5 flex items-center gap-2 text-xs text-soft">
-        <span className="min-w-0 flex-1 truncate">{isTitled ? codePlace(finding) : finding.message}</span>
+        <span className="min-w-0 flex-1 truncate">
+          {isTitled ? codePlace(finding) : <Prose text={finding.message} />}
+        </span>
         <span>
           {finding.vulnerabilityId ?? 'advisory'}
           {listed === 'suppressed' && ' · suppressed'}

@@ -28,9 +28,9 @@ export function groupFindings(items: readonly ListedFinding[], grouping: Groupin
   return [...groups.values()]
 }
 
-/** The line a reader sees above a group: `Critical · Arithmetic can wrap around · 24`. */
-export const groupLabel = ({ title, severity, items }: Group): string =>
-  `${severity[0]?.toUpperCase()}${severity.slice(1)} · ${title} · ${items.length}`
+/** What a reader sees above a group, with the count behind it: `Critical · Arithmetic can wrap around · 24`. */
+export const groupLabel = ({ title, severity }: Group): string =>
+  `${severity[0]?.toUpperCase()}${severity.slice(1)} · ${title}`
 
 function groupOf(item: ListedFinding, grouping: Grouping): { key: string; title: string } {
   const { finding } = item

@@ -11,7 +11,7 @@ export function Overview({ scan, actions }: { scan: ViewScan; actions?: ReactNod
     <>
       <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-2">
         <ScoreGauge score={score} rating={rating} size={84} />
-        <p className="min-w-56 flex-1 text-base font-medium">
+        <p className="min-w-40 flex-1 text-base font-medium">
           <Prose text={scan.message} />
         </p>
         {actions}

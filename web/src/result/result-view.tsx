@@ -5,9 +5,9 @@ import { Empty } from '../components/surfaces.tsx'
 import { useMedia } from '../components/use-media.ts'
 import { DecideTogether, DecisionPanel } from './decision-form.tsx'
 import { type Decide, type Triage, toggleMarks } from './decisions.ts'
-import { Excerpt } from './excerpt.tsx'
+import { ExcerptView } from './excerpt.tsx'
 import { Explanation, type TestHref } from './explanation.tsx'
-import { FileChoice } from './file-choice.tsx'
+import { FileTree } from './file-tree.tsx'
 import { applyFilter, countChips } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { FindingList } from './finding-list.tsx'
@@ -205,30 +205,27 @@ function Workbench({
       {isPhone ? (
         selected && (
           <Dialog title={selected.finding.title} open={isSheetOpen} onClose={() => setSheetOpen(false)} sheet>
-            {source && <Excerpt source={source.text} item={selected} />}
+            {source && <ExcerptView source={source.text} place={shownPlace ?? selected.finding} steps={steps} />}
             <Explanation item={selected} onJump={setPlace} decision={decision(selected)} testHref={testHref} />
           </Dialog>
         )
       ) : (
         <>
           {source && (
-            <div className="min-h-0 min-w-0 overflow-hidden rounded-lg border border-line bg-panel">
-              <SourceView
-                source={source.text}
-                marks={marks}
-                focus={focus}
-                selected={shownPlace}
-                steps={steps}
-                onSelectLine={selectLine}
-                height="fill"
-                toolbar={
-                  sources.length > 1 ? (
-                    <FileChoice all={all} sources={sources} path={source.path} onChoose={setPlace} />
-                  ) : (
-                    <span className="font-mono text-xs">{source.path}</span>
-                  )
-                }
-              />
+            <div className="flex min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-panel">
+              {sources.length > 1 && <FileTree all={all} sources={sources} path={source.path} onChoose={setPlace} />}
+              <div className="min-h-0 flex-1">
+                <SourceView
+                  source={source.text}
+                  marks={marks}
+                  focus={focus}
+                  selected={shownPlace}
+                  steps={steps}
+                  onSelectLine={selectLine}
+                  height="fill"
+                  toolbar={<span className="font-mono text-xs">{source.path}</span>}
+                />
+              </div>
             </div>
           )}
           <section

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { applyFilter, chips, countChips, noFilter } from './filter.ts'
-import { groupFindings, groupLabel } from './group.ts'
+import { type Group, groupFindings, groupLabel } from './group.ts'
 import { compareFindings } from './order.ts'
 import { listFindings, type ViewFinding, type ViewScan } from './scan-view.ts'
 import { filterOf, readResultSearch, withFilter } from './url-state.ts'
+
+const lineAbove = (group: Group): string => `${groupLabel(group)} · ${group.items.length}`
 
 const finding = (given: Partial<ViewFinding>): ViewFinding => ({
   vulnerabilityId: 'SWC-107',
@@ -133,19 +135,19 @@ describe('groups', () => {
   ).sort(compareFindings)
 
   test('by kind, with counts', () => {
-    expect(groupFindings(items, 'kind').map(groupLabel)).toEqual([
+    expect(groupFindings(items, 'kind').map(lineAbove)).toEqual([
       'Critical · State changes after an external call · 2',
       'Low · Pragma floats · 1',
     ])
   })
 
   test('by contract and by file, with the gravest severity in it', () => {
-    expect(groupFindings(items, 'contract').map(groupLabel)).toEqual([
+    expect(groupFindings(items, 'contract').map(lineAbove)).toEqual([
       'Critical · Vault · 1',
       'Critical · Other · 1',
       'Low · outside of contracts · 1',
     ])
-    expect(groupFindings(items, 'file').map(groupLabel)).toEqual(['Critical · a.sol · 1', 'Critical · b.sol · 2'])
+    expect(groupFindings(items, 'file').map(lineAbove)).toEqual(['Critical · a.sol · 1', 'Critical · b.sol · 2'])
   })
 })
 

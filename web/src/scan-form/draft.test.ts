@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepDraft, takeKeptDraft } from './draft.ts'
+import { keepDraft, leaveDraft, takeDraft, takeKeptDraft, takeProjectDraft } from './draft.ts'
 
 function storage(kept: Record<string, string> = {}) {
   return {
@@ -23,4 +23,12 @@ test('what was kept is handed over once', () => {
 test('what somebody else left under the name is nothing', () => {
   expect(takeKeptDraft(storage({ 'assay-kept-source': 'x' }))).toBeNull()
   expect(takeKeptDraft(storage({ 'assay-kept-source': '{"source":1}' }))).toBeNull()
+})
+
+test('a project waits for the form that takes projects', () => {
+  const project = { sources: [{ path: 'src/A.sol', text: 'contract A {}' }] }
+  leaveDraft(project)
+  expect(takeDraft()).toBeNull()
+  expect(takeProjectDraft()).toEqual(project)
+  expect(takeProjectDraft()).toBeNull()
 })

@@ -4,13 +4,26 @@ export interface Draft {
   name: string
 }
 
-let waiting: Draft | null = null
+/** The files of a project, on the same way. */
+export interface ProjectDraft {
+  sources: { path: string; text: string }[]
+}
 
-export function leaveDraft(draft: Draft): void {
+let waiting: Draft | ProjectDraft | null = null
+
+export function leaveDraft(draft: Draft | ProjectDraft): void {
   waiting = draft
 }
 
 export function takeDraft(): Draft | null {
+  if (waiting && 'sources' in waiting) return null
+  const draft = waiting
+  waiting = null
+  return draft
+}
+
+export function takeProjectDraft(): ProjectDraft | null {
+  if (!waiting || !('sources' in waiting)) return null
   const draft = waiting
   waiting = null
   return draft

@@ -4,14 +4,15 @@ import { Loading } from '../components/loading.tsx'
 import { Failure, Note } from '../components/surfaces.tsx'
 import { scanInBrowser } from '../playground/scan-in-browser.ts'
 import { ResultView } from '../result/result-view.tsx'
+import type { ViewSource } from '../result/scan-view.ts'
 import type { ResultSearch } from '../result/url-state.ts'
 
 /** The engine in the reader's own browser: no upload, no quota, nothing kept. */
-export function LocalResult({ source, name }: { source: string; name: string }) {
+export function LocalResult({ sources }: { sources: readonly ViewSource[] }) {
   const [search, setSearch] = useState<ResultSearch>({})
   const scan = useQuery({
-    queryKey: ['local scan', source],
-    queryFn: () => scanInBrowser(source),
+    queryKey: ['local scan', sources],
+    queryFn: () => scanInBrowser(sources.length === 1 ? (sources[0]?.text ?? '') : sources),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -21,7 +22,7 @@ export function LocalResult({ source, name }: { source: string; name: string }) 
   return (
     <div className="space-y-4">
       <Note>Scanned in this browser: it used no quota and is kept nowhere. Reload and it is gone.</Note>
-      <ResultView scan={scan.data} sources={[{ path: name, text: source }]} search={search} onSearch={setSearch} />
+      <ResultView scan={scan.data} sources={sources} search={search} onSearch={setSearch} />
     </div>
   )
 }

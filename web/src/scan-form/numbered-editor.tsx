@@ -21,7 +21,10 @@ export function NumberedEditor({
   const lineCount = value.split('\n').length
   const numbers = Array.from({ length: lineCount }, (_, index) => index + 1).join('\n')
   return (
-    <div className="relative overflow-hidden font-mono text-xs leading-5" style={{ height: rows * LINE_PX + 24 }}>
+    <div
+      className="relative overflow-hidden font-mono text-xs leading-5 outline-accent has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:-outline-offset-2"
+      style={{ height: rows * LINE_PX + 24 }}
+    >
       <pre
         aria-hidden="true"
         className="pointer-events-none absolute top-0 left-0 w-10 text-right text-soft select-none"
@@ -29,6 +32,7 @@ export function NumberedEditor({
       >
         {numbers}
       </pre>
+      {/* It begins beside the numbers, so that a long line does not scroll over them. */}
       <textarea
         id={id}
         wrap="off"
@@ -36,7 +40,7 @@ export function NumberedEditor({
         autoComplete="off"
         autoCapitalize="off"
         placeholder={placeholder}
-        className="relative block size-full resize-none overflow-auto bg-transparent py-3 pr-3 pl-13 whitespace-pre outline-offset-[-2px]"
+        className="relative ml-11 block h-full w-[calc(100%-2.75rem)] resize-none overflow-auto bg-transparent py-3 pr-3 pl-2 whitespace-pre outline-none"
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}

@@ -1,49 +1,90 @@
+import { useMemo } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
+import { type FileState, fileStates, stateWords } from './file-states.ts'
 import type { Chosen } from './read-dropped.ts'
 
 export type ChosenProject = Exclude<Chosen, { kind: 'nothing' }>
 
-/** The files of a project before it is scanned: what came, and a way to leave something out. */
+/** The files of a project before it is scanned: what came, how each of them stands, and a way to leave something out. */
 export function ProjectFiles({
   project,
+  isScanning,
   onChange,
   onClear,
 }: {
   project: ChosenProject
+  isScanning: boolean
   onChange: (project: ChosenProject) => void
   onClear: () => void
 }) {
   const words =
     project.kind === 'archive'
       ? `${project.file.name}, ${formatBytes(project.file.size)}; it is unpacked by the service.`
-      : `${project.sources.length} files, ${formatBytes(sizeOf(project))}. Imports are resolved among them.`
+      : `${project.sources.length} ${project.sources.length === 1 ? 'file' : 'files'}, ${formatBytes(sizeOf(project))}. Imports are resolved among them.`
   return (
     <section aria-label="Files of the project" className="rounded-lg border border-line bg-panel">
       <header className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-3 py-2 text-sm">
         <p>{words}</p>
-        <Button onClick={onClear}>Scan one contract instead</Button>
+        <Button disabled={isScanning} onClick={onClear}>
+          Scan one contract instead
+        </Button>
       </header>
       {project.kind === 'sources' && (
-        <ul className="max-h-96 divide-y divide-line overflow-y-auto text-sm">
-          {project.sources.map(({ path, text }) => (
-            <li key={path} className="flex items-center gap-3 px-3 py-1">
-              <span className="min-w-0 flex-1 truncate font-mono text-xs">{path}</span>
-              <span className="text-xs text-soft tabular-nums">{formatBytes(byteLength(text))}</span>
-              <Button
-                look="quiet"
-                aria-label={`Leave out ${path}`}
-                onClick={() =>
-                  onChange({ ...project, sources: project.sources.filter((source) => source.path !== path) })
-                }
-              >
-                ✕
-              </Button>
-            </li>
-          ))}
-        </ul>
+        <SourceList
+          sources={project.sources}
+          isScanning={isScanning}
+          onLeaveOut={(path) =>
+            onChange({ ...project, sources: project.sources.filter((source) => source.path !== path) })
+          }
+        />
       )}
     </section>
+  )
+}
+
+function SourceList({
+  sources,
+  isScanning,
+  onLeaveOut,
+}: {
+  sources: readonly { path: string; text: string }[]
+  isScanning: boolean
+  onLeaveOut: (path: string) => void
+}) {
+  const states = useMemo(() => fileStates(sources), [sources])
+  return (
+    <ul className="max-h-96 divide-y divide-line overflow-y-auto text-sm">
+      {sources.map(({ path, text }, index) => (
+        <li key={path} className="flex items-center gap-3 py-1 pr-1 pl-3">
+          <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
+            <span className="block min-w-0 flex-1 truncate font-mono text-xs">{path}</span>
+            <State state={states[index]} isScanning={isScanning} />
+          </span>
+          <span className="w-18 shrink-0 text-right text-xs text-soft tabular-nums">
+            {formatBytes(byteLength(text))}
+          </span>
+          <Button look="quiet" disabled={isScanning} aria-label={`Leave out ${path}`} onClick={() => onLeaveOut(path)}>
+            ✕
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const stateColor: Record<FileState['kind'], string> = {
+  ready: 'text-good',
+  empty: 'text-soft',
+  incomplete: 'text-medium',
+}
+
+function State({ state, isScanning }: { state: FileState | undefined; isScanning: boolean }) {
+  if (!state) return null
+  return (
+    <span className={`text-xs ${isScanning ? 'text-soft' : stateColor[state.kind]}`}>
+      {isScanning ? 'being scanned' : stateWords(state)}
+    </span>
   )
 }
 

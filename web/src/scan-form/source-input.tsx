@@ -74,7 +74,15 @@ export function SourceInput({
           aria-label="Choose a Solidity file"
           onChange={async (event) => take(await readChosen(namedFiles(event.target.files ?? [])))}
         />
-        <Button onClick={() => picker.current?.click()}>{onProject ? 'Choose files or a zip' : 'Choose a file'}</Button>
+        <Button onClick={() => picker.current?.click()}>
+          {onProject ? (
+            <>
+              Choose files<span className="max-sm:sr-only"> or a zip</span>
+            </>
+          ) : (
+            'Choose a file'
+          )}
+        </Button>
         {onProject && (
           <>
             <input
@@ -110,8 +118,8 @@ export function SourceInput({
           rows={rows}
           placeholder={
             onProject
-              ? 'Paste a Solidity contract, or drop .sol files, a folder or a zip here'
-              : 'Paste a Solidity contract, or drop a .sol file here'
+              ? 'Paste a Solidity contract,\nor drop .sol files, a folder or a zip here'
+              : 'Paste a Solidity contract,\nor drop a .sol file here'
           }
           value={source}
           onChange={(text) => onChange(text, name)}

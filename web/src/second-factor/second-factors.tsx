@@ -4,7 +4,7 @@ import { call, type ResponseOf } from '../api/client.ts'
 import { Button } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Loading } from '../components/loading.tsx'
-import { Card, Cell, Failure, Table } from '../components/surfaces.tsx'
+import { Card, Cell, Failure, Row, Table } from '../components/surfaces.tsx'
 import { AddApp, AddPasskey, PasswordDialog, RecoveryCodes } from './factor-dialogs.tsx'
 import { canUsePasskeys } from './passkey.ts'
 
@@ -46,19 +46,21 @@ export function SecondFactors() {
         <>
           <Table caption="Your second factors" head={['Name', 'Kind', 'Added', 'Last used', '']}>
             {list.map((factor) => (
-              <tr key={factor.id}>
+              <Row key={factor.id}>
                 <Cell className="max-w-60 truncate">{factor.name}</Cell>
                 <Cell className="whitespace-nowrap text-soft">{factor.kind === 'totp' ? 'app' : 'passkey'}</Cell>
-                <Cell className="whitespace-nowrap text-soft">{formatTime(factor.createdAt)}</Cell>
-                <Cell className="whitespace-nowrap text-soft">
+                <Cell className="whitespace-nowrap text-soft" label="added">
+                  {formatTime(factor.createdAt)}
+                </Cell>
+                <Cell className="whitespace-nowrap text-soft" label="last used">
                   {factor.lastUsedAt ? formatTime(factor.lastUsedAt) : 'never'}
                 </Cell>
-                <Cell className="text-right">
+                <Cell className="text-right max-sm:ml-auto">
                   <Button look="danger" aria-label={`Remove ${factor.name}`} onClick={() => setAsking(factor)}>
                     Remove
                   </Button>
                 </Cell>
-              </tr>
+              </Row>
             ))}
           </Table>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-2 text-sm text-soft">

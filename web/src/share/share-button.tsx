@@ -18,13 +18,13 @@ export function ShareButton({ scanId, project }: { scanId: string; project: stri
     <>
       <Button onClick={() => setOpen(true)}>Share</Button>
       <Dialog title="Share this result" open={isOpen} onClose={() => setOpen(false)}>
-        <ShareForm scanId={scanId} project={project} onClose={() => setOpen(false)} />
+        <ShareForm scanId={scanId} project={project} />
       </Dialog>
     </>
   )
 }
 
-function ShareForm({ scanId, project, onClose }: { scanId: string; project: string; onClose: () => void }) {
+function ShareForm({ scanId, project }: { scanId: string; project: string }) {
   const [shows, setShows] = useState<Shows>('findings')
   const [follows, setFollows] = useState<'scan' | 'project'>('scan')
   const [days, setDays] = useState<number>(30)
@@ -75,8 +75,7 @@ function ShareForm({ scanId, project, onClose }: { scanId: string; project: stri
           </Select>
         </div>
         {make.isError && <Failure error={make.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Close</Button>
+        <div className="flex justify-end">
           <Button type="submit" look="primary" busy={make.isPending}>
             Make the link
           </Button>

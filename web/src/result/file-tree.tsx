@@ -1,0 +1,82 @@
+import { useMemo } from 'react'
+import { severityColor } from '../components/severities.ts'
+import { type FileNode, fileTree } from './file-tree.ts'
+import type { ListedFinding, ViewPlace, ViewSource } from './scan-view.ts'
+
+/** The files of a project with how much was found in each; choosing one shows it from its first finding. */
+export function FileTree({
+  all,
+  sources,
+  path,
+  onChoose,
+}: {
+  all: readonly ListedFinding[]
+  sources: readonly ViewSource[]
+  /** The file that is shown. */
+  path: string
+  onChoose: (place: ViewPlace) => void
+}) {
+  const nodes = useMemo(() => fileTree(all, sources), [all, sources])
+  const choose = (file: string) => {
+    const first = all.find(({ finding }) => finding.file === file)?.finding
+    onChoose({ file, line: first?.line ?? 1, endLine: first?.endLine ?? 1 })
+  }
+  return (
+    <nav aria-label="Files" className="max-h-[35%] shrink-0 overflow-y-auto border-b border-line p-1.5 text-xs">
+      <Nodes nodes={nodes} path={path} onChoose={choose} />
+    </nav>
+  )
+}
+
+interface NodesProps {
+  nodes: readonly FileNode[]
+  path: string
+  onChoose: (file: string) => void
+}
+
+function Nodes({ nodes, path, onChoose }: NodesProps) {
+  return (
+    <ul>
+      {nodes.map((node) => (
+        <li key={node.path}>
+          {node.children ? (
+            <details open>
+              <summary className="flex cursor-pointer items-center gap-1.5 rounded px-1.5 py-0.5 text-soft hover:bg-sunken">
+                <span aria-hidden="true" className="fold w-3" />
+                <NodeWords node={node} />
+              </summary>
+              <div className="pl-4">
+                <Nodes nodes={node.children} path={path} onChoose={onChoose} />
+              </div>
+            </details>
+          ) : (
+            <button
+              type="button"
+              aria-current={node.path === path ? 'true' : undefined}
+              className={`flex w-full cursor-pointer items-center gap-1.5 rounded px-1.5 py-0.5 text-left ${node.path === path ? 'bg-accent-soft font-semibold' : 'hover:bg-sunken'}`}
+              onClick={() => onChoose(node.path)}
+            >
+              <span aria-hidden="true" className="w-3" />
+              <NodeWords node={node} />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NodeWords({ node: { name, count, worst } }: { node: FileNode }) {
+  return (
+    <>
+      <span className="min-w-0 flex-1 truncate font-mono">{name}</span>
+      {worst && (
+        <span className="inline-flex items-center gap-1.5 tabular-nums">
+          <span aria-hidden="true" className="size-2 rounded-full" style={{ background: severityColor[worst] }} />
+          {count}
+          <span className="sr-only">found</span>
+        </span>
+      )}
+    </>
+  )
+}
