@@ -1,16 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOfStep, stepAt } from '../../server/src/services/totp.ts'
+import { fromBase32 } from './base32.ts'
 import { seriousProblems } from './serious-problems.ts'
 import { launchBrowser, mailedCode, type Service, startService } from './service.ts'
 
 const browserPath = process.env.TEST_BROWSER
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-const fromBase32 = (text: string): Uint8Array => {
-  const bits = [...text].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
-}
 
 describe.skipIf(!browserPath)('the second factor in a browser', () => {
   let service: Service

@@ -67,7 +67,6 @@ const freePort = (): Promise<number> =>
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The newest code mailed to an address, read from the outbox as a person trying the service would. */
 /** The six digits in the subject of the newest mail to this address that has them. */
 export const mailedCode = (service: Service, email: string): Promise<string> =>
   findInMail(service, email, (mail) => /\b\d{6}\b/.exec(/^Subject:.*$/im.exec(mail)?.[0] ?? '')?.[0])
@@ -75,6 +74,10 @@ export const mailedCode = (service: Service, email: string): Promise<string> =>
 /** The token of the newest invitation to this address. */
 export const mailedInvitation = (service: Service, email: string): Promise<string> =>
   findInMail(service, email, (mail) => (/invited/.test(mail) ? /^[0-9a-f]{64}$/m.exec(mail)?.[0] : undefined))
+
+/** The address that turns off a kind of mail, as the newest mail with one names it. */
+export const mailedUnsubscribe = (service: Service, email: string): Promise<string> =>
+  findInMail(service, email, (mail) => /\/unsubscribe\?token=[\w.~-]+$/m.exec(mail)?.[0])
 
 async function findInMail(
   service: Service,
