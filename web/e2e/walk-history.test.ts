@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixed, lessOverflowing, overflowing } from './contracts.ts'
+import { seriousProblems } from './serious-problems.ts'
+import { browserPath, startWalk, type Walk } from './walk.ts'
+
+describe.skipIf(!browserPath)('the history in a browser', () => {
+  let walk: Walk
+  let page: Page
+
+  beforeAll(async () => {
+    walk = await startWalk({ plan: 'pro' })
+    page = walk.page
+  })
+  afterAll(() => walk?.stop())
+
+  test('three hundred findings: the worst first, two set aside, a link sent, and what a mended scan changes', async () => {
+    await walk.scan(overflowing)
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const shown = page.getByText(/^\d+ of \d+ shown/)
+    expect(Number(/of (\d+)/.exec((await shown.textContent()) ?? '')?.[1])).toBeGreaterThanOrEqual(300)
+    const chosen = findings.locator('[aria-selected=true]')
+    await chosen.getByText('SWC-107').waitFor()
+    await page.getByRole('article').getByText('How to fix it').waitFor()
+    await page.getByLabel('Source code').getByText('msg.sender.call').first().waitFor()
+    await page.getByRole('button', { name: /^high/ }).click()
+    await expect.poll(() => page.url()).toContain('sev=high')
+    await findings.getByRole('option').first().click()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    const together = page.getByRole('region', { name: 'Marked findings' })
+    await together.getByRole('button', { name: 'Decide together' }).click()
+    await together.getByLabel('Reason').fill('Dust: nobody minds')
+    await together.getByRole('button', { name: 'Save for 2' }).click()
+    await page.getByRole('button', { name: /^set aside 2$/i }).waitFor()
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share this result' })
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const url = (await dialog.locator('code', { hasText: '/shared#' }).textContent()) ?? ''
+    const colleague = await walk.browser.newContext()
+    const tab = await colleague.newPage()
+    await tab.goto(url)
+    await tab.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    await colleague.close()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await walk.scan(lessOverflowing)
+    await page.getByRole('link', { name: 'Compare' }).first().click()
+    await page.getByRole('heading', { name: /^New \([1-9]/ }).waitFor()
+    await page.getByRole('heading', { name: /^Fixed \([1-9]/ }).waitFor()
+    await page.getByRole('heading', { name: 'Accepted or called false positives (2)' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('home shows the projects, what is open in them and the way on', async () => {
+    await walk.open('/home')
+    await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.getByText('Scan from your pipeline with it').waitFor()
+    expect(await page.getByRole('link', { name: 'Scan your first contract' }).count()).toBe(0)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('the history is searched by severity, by where a scan came from and by name, all in the address', async () => {
+    await walk.scan(fixed)
+    await walk.open('/scans')
+    const rows = page.getByRole('list', { name: 'Your scans' }).getByRole('listitem')
+    const before = await rows.count()
+    await page.getByLabel('Severity').selectOption({ label: 'with high findings' })
+    await expect.poll(() => page.url()).toContain('severity=high')
+    await expect.poll(() => rows.count()).toBeLessThan(before)
+    expect(await rows.count()).toBeGreaterThan(0)
+    expect(await rows.first().textContent()).toContain('high')
+    await page.getByLabel('Where it came from').selectOption('With an API key')
+    await page.getByText('No scan matches.').waitFor()
+    expect(page.url()).toContain('via=key')
+    await page.getByLabel('Where it came from').selectOption('From the browser')
+    await rows
+      .first()
+      .getByText(/ago|just now/)
+      .waitFor()
+    await rows
+      .first()
+      .getByRole('button', { name: /^More for the scan/ })
+      .click()
+    await rows.first().getByRole('link', { name: 'Compare' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+    expect(walk.complaints).toEqual([])
+  })
+})

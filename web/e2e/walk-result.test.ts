@@ -1,0 +1,301 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { standInKey } from '../../server/src/gateways/stand-ins/open-router.ts'
+import { crowded, vulnerable } from './contracts.ts'
+import { seriousProblems } from './serious-problems.ts'
+import { browserPath, startWalk, type Walk } from './walk.ts'
+
+const hasProver = existsSync(new URL('../../prover/packages/node_modules/@ethereumjs/evm', import.meta.url))
+
+describe.skipIf(!browserPath)('a result in a browser', () => {
+  let walk: Walk
+  let page: Page
+  const email = 'ada@example.com'
+
+  beforeAll(async () => {
+    walk = await startWalk({ plan: 'pro' })
+    page = walk.page
+  })
+  afterAll(() => walk?.stop())
+
+  test('scans a vulnerable contract and reads the finding at its line', async () => {
+    await walk.scan(vulnerable)
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().click()
+    const panel = page.getByRole('article')
+    await panel.getByText('How to fix it').waitFor()
+    const line = vulnerable.split('\n').findIndex((text) => text.includes('.call{value')) + 1
+    await panel
+      .getByRole('button', { name: `line ${line}` })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: new RegExp(`^Line ${line}: .*SWC-107`) }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('opens the gravest finding first, and a link to another one opens that one', async () => {
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    const chosen = findings.locator('[aria-selected=true]')
+    await walk.scan(crowded)
+    await chosen.getByText('critical').waitFor()
+    expect(await page.getByText(/^\d+ of \d+ shown/).textContent()).toMatch(/^(\d+) of \1 shown/)
+    const first = await chosen.textContent()
+    await page.keyboard.press('j')
+    await expect.poll(() => chosen.textContent()).not.toBe(first)
+    const second = await chosen.textContent()
+    expect(page.url()).toContain('?f=')
+    await page.reload()
+    await expect.poll(() => chosen.textContent()).toBe(second)
+    await page.goBack()
+    await expect.poll(() => chosen.textContent()).toBe(first)
+  })
+
+  test('filters by severity and by words, all in the address', async () => {
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    await page.getByRole('button', { name: /^critical/ }).click()
+    await expect.poll(() => page.url()).toContain('sev=critical')
+    await page.keyboard.press('/')
+    await page.keyboard.type('nothing has these words')
+    await page.getByText('No finding matches the filter.').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await findings.getByRole('option').first().waitFor()
+    expect(page.url()).not.toContain('sev=')
+  })
+
+  test('sets two findings aside at once with a reason, and the list keeps them apart', async () => {
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    await findings.getByRole('option').first().click()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    const together = page.getByRole('region', { name: 'Marked findings' })
+    await together.getByText('2 marked').waitFor()
+    await together.getByRole('button', { name: 'Decide together' }).click()
+    await together.getByRole('button', { name: 'Save for 2' }).click()
+    await together.getByText('Say why: the next reader will ask.').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await together.getByLabel('Reason').fill('The pool is trusted')
+    await together.getByRole('button', { name: 'Save for 2' }).click()
+    await page.getByRole('button', { name: /^set aside 2$/i }).click()
+    await findings.getByRole('option').first().click()
+    const decision = page.getByRole('region', { name: 'Decision' })
+    await decision.getByText('The pool is trusted').waitFor()
+    await decision.getByText(`by ${email}`).waitFor()
+    await decision.getByRole('button', { name: 'Decide' }).click()
+    await decision.getByLabel('State').selectOption('open')
+    await decision.getByRole('button', { name: 'Save the decision' }).click()
+    await page.getByRole('button', { name: /^set aside 1$/i }).waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+  })
+
+  test('passes the list with one Tab and shows the keys', async () => {
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    await findings.focus()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(`document.activeElement.closest('[role=listbox]')`)).toBeNull()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys on this page' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('on a phone a tapped finding opens a sheet with its lines', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('The lines around the finding').waitFor()
+    expect(await sheet.locator('[data-line]').count()).toBe(10)
+    expect(await seriousProblems(page)).toEqual([])
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('downloads the result in every format', async () => {
+    for (const name of ['SARIF', 'Markdown', 'HTML', 'JSON', 'CSV']) {
+      await page.getByRole('button', { name: 'Export' }).click()
+      const waiting = page.waitForEvent('download')
+      await page
+        .getByRole('link', { name, exact: true })
+        .or(page.getByRole('button', { name, exact: true }))
+        .click()
+      const text = readFileSync(await (await waiting).path(), 'utf8')
+      expect(text).toContain('SWC-107')
+    }
+  })
+
+  test('on paper there are the findings with their words, and nothing to press', async () => {
+    await page.emulateMedia({ media: 'print' })
+    await page.getByRole('listitem').filter({ hasText: 'SWC-107' }).getByText('Check').first().waitFor()
+    expect(await page.getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    await page.emulateMedia({ media: null })
+  })
+
+  test('shares the result by a link that a stranger opens, and takes it back', async () => {
+    const result = page.url()
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share this result' })
+    await dialog.getByLabel('What it shows').selectOption('source')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const url = await dialog.locator('code', { hasText: '/shared#' }).textContent()
+    expect(await seriousProblems(page)).toEqual([])
+
+    const context = await walk.browser.newContext()
+    const tab = await context.newPage()
+    const asked: string[] = []
+    tab.on('request', (request) => asked.push(request.url()))
+    const answer = await tab.goto(url ?? '')
+    expect(answer?.headers()['x-robots-tag']).toContain('noindex')
+    await tab.getByText('shared with you until').waitFor()
+    const findings = tab.getByRole('listbox', { name: 'Findings' })
+    await findings.getByRole('option').nth(1).click()
+    await tab.getByLabel('Source code').getByText('selfdestruct').first().waitFor()
+    expect(await tab.locator('meta[name=robots]').getAttribute('content')).toContain('noindex')
+    expect(await tab.getByRole('button', { name: 'Share' }).count()).toBe(0)
+    expect(await seriousProblems(tab)).toEqual([])
+    // Choosing a finding changes the address, and the rest of the link stays in it.
+    expect(tab.url()).toMatch(/\/shared\?f=.*#\w{43}$/)
+    await tab.reload()
+    await tab.getByText('shared with you until').waitFor()
+
+    await dialog.getByLabel('What it shows').selectOption('findings')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await expect.poll(() => dialog.locator('code', { hasText: '/shared#' }).textContent()).not.toBe(url)
+    const bare = await dialog.locator('code', { hasText: '/shared#' }).textContent()
+    await tab.goto('about:blank')
+    await tab.goto(bare ?? '')
+    await tab.getByText('without the source').waitFor()
+    await tab.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().waitFor()
+    expect(await tab.getByText('selfdestruct(payable').count()).toBe(0)
+    expect(await tab.getByLabel('Source code').count()).toBe(0)
+    expect(await seriousProblems(tab)).toEqual([])
+
+    await dialog
+      .getByRole('button', { name: /^Revoke the link/ })
+      .first()
+      .click()
+    await expect.poll(() => dialog.getByRole('button', { name: /^Revoke the link/ }).count()).toBe(1)
+    await tab.reload()
+    await tab.getByText('This link does not exist, has expired or was revoked.').waitFor()
+    await context.close()
+
+    await dialog.getByLabel('What it shows').selectOption('badge')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('img', { name: 'The badge' }).waitFor()
+    const isDrawn = `document.querySelector('img[alt="The badge"]').naturalWidth > 0`
+    await expect.poll(() => page.evaluate(isDrawn)).toBe(true)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(page.url()).toBe(result)
+  })
+
+  test('scans several files as one project, and shows each with its findings', async () => {
+    await walk.open('/scan')
+    const part = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await page
+      .getByLabel('Choose a Solidity file')
+      .setInputFiles([
+        part('Bank.sol', vulnerable),
+        part('Branch.sol', 'pragma solidity 0.8.24; import "./Bank.sol"; contract Branch is Bank {}'),
+        part('Lost.sol', 'pragma solidity 0.8.24; import "./Elsewhere.sol"; contract Lost {}'),
+      ])
+    const chosen = page.getByRole('region', { name: 'Files of the project' })
+    const stateOf = (name: string) => chosen.getByRole('listitem').filter({ hasText: name })
+    await stateOf('Branch.sol').getByText('ready, imports 1 of these').waitFor()
+    await stateOf('Lost.sol').getByText('imports ./Elsewhere.sol, not among these').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await chosen.getByRole('button', { name: 'Leave out Lost.sol' }).click()
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    const tree = page.getByRole('navigation', { name: 'Files' })
+    const shown = tree.locator('[aria-current=true]')
+    await expect.poll(() => shown.textContent()).toMatch(/^Bank\.sol[1-9]/)
+    await tree.getByRole('button', { name: 'Branch.sol' }).click()
+    await expect.poll(() => shown.textContent()).toBe('Branch.sol')
+    await page.getByLabel('Source code').getByText('Branch').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('link', { name: 'Scan again' }).click()
+    await stateOf('Branch.sol').getByText('ready, imports 1 of these').waitFor()
+    await stateOf('Bank.sol').getByText('ready', { exact: true }).waitFor()
+  })
+
+  test.skipIf(!hasProver)(
+    'has a contract attacked, reads the steps and downloads the test',
+    async () => {
+      await walk.scan(vulnerable, true)
+      await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().click()
+      const attack = page.getByRole('article').getByRole('region', { name: 'The attack' })
+      await attack.getByText('Bank.withdraw()').first().waitFor()
+      await attack
+        .getByRole('row', { name: /^attacker/ })
+        .first()
+        .waitFor()
+      expect(await seriousProblems(page)).toEqual([])
+      const waiting = page.waitForEvent('download')
+      await attack.getByRole('link', { name: 'Download the Foundry test' }).click()
+      const text = readFileSync(await (await waiting).path(), 'utf8')
+      expect(text).toContain('function testAttack() public')
+      expect(text).toContain('contract Bank {')
+    },
+    240_000,
+  )
+
+  test('scans with AI, and the gateway key is kept nowhere in the page', async () => {
+    walk.gateway.reply = () =>
+      JSON.stringify({
+        summary: 'The bank can be drained.',
+        verdicts: [{ candidate: 1, verdict: 'confirmed', reason: 'The balance is cleared after the call.' }],
+        vulnerabilities: [
+          {
+            title: 'Deposits cannot be limited',
+            severity: 'low',
+            confidence: 'medium',
+            line: 7,
+            quote: 'function deposit() external payable {',
+            description: 'Anybody can deposit any amount.',
+            recommendation: 'Set a limit.',
+          },
+        ],
+        recommendations: [],
+      })
+    await walk.open('/scan')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await page.getByLabel('Your OpenRouter key').fill(standInKey)
+    await page.getByLabel('Model').fill('acme/auditor-1')
+    await page.getByRole('button', { name: 'Scan with AI' }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByRole('heading', { name: 'What acme/auditor-1 says' }).waitFor()
+    await page.getByRole('link', { name: 'Download the report' }).waitFor()
+    await page.getByText('State changes after an external call').first().waitFor()
+    expect(walk.gateway.requests.at(-1)?.authorization).toBe(`Bearer ${standInKey}`)
+    const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
+    expect(kept).not.toContain(standInKey)
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('the opinion is found again from the history, and another result can be asked about', async () => {
+    await walk.open('/scans')
+    await page.getByRole('listitem').filter({ hasText: 'AI' }).getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'What acme/auditor-1 says' }).waitFor()
+    const findings = page.getByRole('listbox', { name: 'Findings' })
+    await findings.getByText('model agrees').first().waitFor()
+    await page.getByRole('article').getByText('The model confirms it').waitFor()
+    await page.getByText('1 confirmed, 1 found by the model alone.').waitFor()
+    await findings.getByText('model alone', { exact: true }).click()
+    await page.getByRole('article').getByText('Anybody can deposit any amount.').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await walk.scan(vulnerable)
+    expect(await page.getByRole('heading', { name: /^What .* says$/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Ask a model' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ask a model' })
+    await dialog.getByLabel('Your OpenRouter key').fill(standInKey)
+    await dialog.getByLabel('Model').fill('acme/auditor-1')
+    expect(await seriousProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Scan with AI' }).click()
+    await page.getByRole('heading', { name: 'What acme/auditor-1 says' }).waitFor()
+  })
+
+  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+    expect(walk.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { crowded, fixed, vulnerable } from './contracts.ts'
+import { seriousProblems } from './serious-problems.ts'
+import { browserPath, startWalk, type Walk } from './walk.ts'
+
+const upload = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+describe.skipIf(!browserPath)('the scan form in a browser', () => {
+  let walk: Walk
+  let page: Page
+
+  beforeAll(async () => {
+    walk = await startWalk({ plan: 'free' })
+    page = walk.page
+  })
+  afterAll(() => walk?.stop())
+
+  test('fixes the contract, scans again and sees it as fixed in the comparison', async () => {
+    for (const source of [vulnerable, crowded, fixed]) await walk.scan(source)
+    await page.getByText('2 of 5 scans left').waitFor()
+    await walk.open('/scans')
+    // Newest first: the mended contract, the crowded one, the vulnerable one.
+    await page.getByRole('checkbox').nth(0).check()
+    await page.getByRole('checkbox').nth(2).check()
+    await page.getByRole('link', { name: 'Compare the two' }).click()
+    await page.getByRole('heading', { name: 'Fixed (1)' }).waitFor()
+    await page.getByRole('heading', { name: 'New (0)' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('a session that ends while a page is open is renewed over it, and nothing typed is lost', async () => {
+    await walk.open('/scan')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(fixed)
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password').fill('a long enough passphrase')
+    expect(await seriousProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByLabel('Source code').waitFor()
+  })
+
+  test('a file above the plan is refused before the upload, with two ways on', async () => {
+    await walk.open('/scan')
+    const uploads: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') uploads.push(request.url())
+    })
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(`${vulnerable}\n// ${'x'.repeat(110_000)}`)
+    await page.getByText('the free plan takes up to 100 KB').waitFor()
+    await page.getByRole('link', { name: 'Upgrade' }).waitFor()
+    await page.getByRole('button', { name: 'Scan it in this browser' }).click()
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    expect(uploads).toEqual([])
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await expect.poll(() => page.getByText('the free plan takes').count()).toBe(0)
+  })
+
+  test('several files above the plan can be scanned in the browser too', async () => {
+    await walk.open('/scan')
+    await page
+      .getByLabel('Choose a Solidity file')
+      .setInputFiles([
+        upload('Bank.sol', vulnerable),
+        upload('Branch.sol', `import "./Bank.sol"; contract Branch is Bank {} // ${'x'.repeat(110_000)}`),
+      ])
+    await page.getByText('the free plan takes up to 100 KB').waitFor()
+    await page.getByRole('button', { name: 'Scan it in this browser' }).click()
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+    await page
+      .getByRole('navigation', { name: 'Files' })
+      .getByRole('button', { name: /^Bank.sol/ })
+      .waitFor()
+  })
+
+  test('a busy service is asked again by itself, and the page says so', async () => {
+    let refused = 0
+    await page.route('**/api/v1/scans?**', (route) =>
+      refused++ === 0
+        ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { error: 'Busy.' } })
+        : route.continue(),
+    )
+    await page.goto(`${walk.service.url}/scans`)
+    await page.getByText('The service is busy. Trying again in 1 s.').waitFor()
+    await page.getByRole('list', { name: 'Your scans' }).getByRole('listitem').first().waitFor()
+    expect(await page.getByText('The service is busy.').count()).toBe(0)
+    await page.unrouteAll()
+  })
+
+  test('too many requests in an hour are told with the plan and with when to come back', async () => {
+    await page.route('**/api/v1/scan', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { error: 'Rate limit exceeded.' } }),
+    )
+    await walk.open('/scan')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    const refusal = page.getByRole('alert')
+    await refusal.getByText(/too many requests in an hour for the free plan. Try again in 10 minutes/).waitFor()
+    await refusal.getByRole('link', { name: 'Upgrade' }).waitFor()
+    await refusal.getByRole('button', { name: 'Scan it in this browser' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    // What was said of the old text says nothing of the new one.
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(fixed)
+    await expect.poll(() => refusal.count()).toBe(0)
+    await page.unrouteAll()
+  })
+
+  test('when the scans of the day are used, that is told before the upload', async () => {
+    await walk.scan(vulnerable)
+    await walk.open('/scan')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await page.getByText('All 5 scans of the day on the free plan are used.').waitFor()
+    expect(await page.getByRole('button', { name: 'Scan', exact: true }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Scan it in this browser' }).click()
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().waitFor()
+  })
+
+  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+    expect(walk.complaints).toEqual([])
+  })
+})

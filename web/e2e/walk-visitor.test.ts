@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixed, vulnerable } from './contracts.ts'
+import { seriousProblems } from './serious-problems.ts'
+import { mailedCode, mailedInvitation } from './service.ts'
+import { browserPath, startWalk, type Walk } from './walk.ts'
+
+describe.skipIf(!browserPath)('a visitor in a browser', () => {
+  let walk: Walk
+  let page: Page
+  const email = 'ada@example.com'
+
+  beforeAll(async () => {
+    walk = await startWalk()
+    page = walk.page
+  })
+  afterAll(() => walk?.stop())
+
+  test('a visitor scans the example in the browser itself, and nothing is uploaded', async () => {
+    await walk.open('/')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Scan in this browser' }).click()
+    await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').waitFor()
+    expect(sent).toEqual([])
+    expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('lines are marked as one types, with the result beside them, and the result is kept by signing up', async () => {
+    await walk.open('/')
+    const editor = page.getByRole('textbox', { name: 'Contract source' })
+    const beside = page.getByRole('region', { name: 'Result as you type' })
+    await beside.getByText('Click into the code').waitFor()
+    await editor.fill(vulnerable)
+    const line = vulnerable.split('\n').findIndex((text) => text.includes('.call{value')) + 1
+    await page.locator(`[data-marked-line="${line}"]`).waitFor({ state: 'attached' })
+    await beside
+      .getByRole('button', { name: new RegExp(`line ${line}$`) })
+      .first()
+      .click()
+    const chosen =
+      'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)'
+    expect(await page.evaluate(chosen)).toContain('.call{value')
+    await editor.fill(fixed)
+    await expect.poll(() => page.locator(`[data-marked-line="${line}"]`).count()).toBe(0)
+    for (const name of ['Measured, not promised', 'Where you work', 'Prices'])
+      await page.getByRole('heading', { name }).waitFor()
+    expect(await page.getByRole('table', { name: 'Accuracy beside other tools' }).getByRole('row').count()).toBe(9)
+    expect(await seriousProblems(page)).toEqual([])
+    await beside.getByRole('button', { name: 'Sign up to keep this result' }).click()
+    await page.waitForURL(/\/register$/)
+    const kept = await page.evaluate('JSON.stringify({ ...sessionStorage })')
+    expect(kept).toContain('PiggyBank.sol')
+    await page.evaluate('sessionStorage.clear()')
+  })
+
+  test('signs up with the mailed code and logs in', async () => {
+    await walk.open('/register')
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill('a long enough passphrase')
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.getByLabel('Code').fill(await mailedCode(walk.service, email))
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill('a long enough passphrase')
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.getByText('5 of 5 scans left').waitFor()
+  })
+
+  test('joins an organisation by the link of the invitation, logging in on the way', async () => {
+    const asked = async (path: string, body: object, token = '') => {
+      const answer = await fetch(`${walk.service.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+        body: JSON.stringify(body),
+      })
+      expect(answer.ok, path).toBe(true)
+      return (await answer.json()) as { token: string; data: { id: string } }
+    }
+    const owner = { email: 'owner@example.com', password: 'another long passphrase' }
+    await asked('/api/register', { ...owner, name: 'Olive' })
+    await asked('/api/verify-email', { email: owner.email, otp: await mailedCode(walk.service, owner.email) })
+    const { token } = await asked('/api/login', owner)
+    const { id } = (await asked('/api/v1/organisations', { name: 'Acme' }, token)).data
+    await asked(`/api/v1/organisations/${id}/invitations`, { email, role: 'member' }, token)
+    const link = `/join#token=${await mailedInvitation(walk.service, email)}`
+
+    const context = await walk.browser.newContext()
+    const tab = await context.newPage()
+    await tab.goto(walk.service.url + link)
+    await tab.getByRole('link', { name: 'Log in' }).last().click()
+    expect(tab.url()).not.toContain('token')
+    await tab.getByLabel('E-mail').fill(email)
+    await tab.getByLabel('Password').fill('a long enough passphrase')
+    await tab.getByRole('button', { name: 'Log in', exact: true }).click()
+    await tab.getByText(`You are logged in as ${email}`).waitFor()
+    expect(await seriousProblems(tab)).toEqual([])
+    await tab.getByRole('button', { name: 'Join' }).click()
+    await tab.getByRole('heading', { name: 'You joined Acme' }).waitFor()
+    expect(await seriousProblems(tab)).toEqual([])
+    await context.close()
+  })
+
+  test('what was scanned before logging in becomes a scan of the account', async () => {
+    const context = await walk.browser.newContext()
+    const tab = await context.newPage()
+    await tab.goto(walk.service.url)
+    await tab.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await tab.getByRole('button', { name: 'Sign up to keep this result' }).click()
+    await tab.waitForURL(/\/register$/)
+    await tab.getByRole('link', { name: 'Log in' }).first().click()
+    await tab.getByLabel('E-mail').fill('owner@example.com')
+    await tab.getByLabel('Password').fill('another long passphrase')
+    await tab.getByRole('button', { name: 'Log in', exact: true }).click()
+    await tab.waitForURL(/\/scans\/./)
+    await tab.getByLabel('Source code').waitFor()
+    await context.close()
+  })
+
+  test('a detector has a page of its own', async () => {
+    await walk.open('/detectors/reentrancy')
+    await page.getByRole('heading', { name: 'How it is attacked' }).waitFor()
+    await page.getByRole('heading', { name: 'Safe' }).waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await walk.open('/detectors/no-such-detector')
+    await page.getByText('There is no such detector.').waitFor()
+  })
+
+  test('a part of the page that is lost is loaded once more', async () => {
+    await walk.open('/login')
+    let lost = 0
+    await page.route(/assets\/detectors-.*\.js/, (route) => (lost++ === 0 ? route.abort() : route.continue()))
+    await page.getByRole('link', { name: 'Detectors' }).click()
+    await page.getByRole('heading', { level: 1, name: /detect/i }).waitFor()
+    expect(lost).toBeGreaterThan(1)
+    await page.unroute(/assets\/detectors-.*\.js/)
+    walk.complaints.splice(
+      0,
+      walk.complaints.length,
+      ...walk.complaints.filter((text) => !/ERR_FAILED|dynamically imported module/.test(text)),
+    )
+  })
+
+  test('a 5 MB source keeps only the lines in sight in the page', async () => {
+    await walk.open('/')
+    const line = '    // filler so that the file is long, nothing to see here\n'
+    const source = `pragma solidity 0.8.24;\ncontract Long {\n${line.repeat(80_000)}}\n`
+    await page
+      .getByLabel('Choose a Solidity file')
+      .setInputFiles({ name: 'Long.sol', mimeType: 'text/plain', buffer: Buffer.from(source) })
+    // Too long for the first page: the application takes it over, and scans it at once.
+    await page.waitForURL(/\/try$/)
+    await page.getByLabel('Chosen source').waitFor()
+    await page.getByLabel('Source code').waitFor({ timeout: 30_000 })
+    expect(await page.locator('[data-line]').count()).toBeLessThan(400)
+  })
+
+  test('nothing broke the Content-Security-Policy or threw on the way', () => {
+    expect(walk.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core'
+import { type OpenRouterStandIn, startOpenRouterStandIn } from '../../server/src/gateways/stand-ins/open-router.ts'
+import { launchBrowser, mailedCode, type Receiver, type Service, startReceiver, startService } from './service.ts'
+
+export const browserPath = process.env.TEST_BROWSER
+if (!browserPath) {
+  if (process.env.TEST_REQUIRE_ALL === '1')
+    throw new Error('TEST_REQUIRE_ALL is set, but TEST_BROWSER names no browser.')
+  console.warn('skipped: the dashboard in a browser. Install Chromium, or set TEST_BROWSER to its path, to turn it on.')
+}
+
+export const password = 'a long enough passphrase'
+
+/** Somebody in front of a browser, with a service of their own behind it. */
+export interface Walk {
+  service: Service
+  browser: Browser
+  page: Page
+  gateway: OpenRouterStandIn
+  receiver: Receiver
+  email: string
+  /** Whatever broke the Content-Security-Policy or threw on the way. */
+  complaints: string[]
+  open(path: string): Promise<void>
+  /** Scans a text by the form, and waits for the result. */
+  scan(source: string, isAttacked?: boolean): Promise<void>
+  stop(): Promise<void>
+}
+
+/** `plan`: what the reader has; without it they have no account and are not logged in. */
+export async function startWalk({ plan, host }: { plan?: 'free' | 'pro'; host?: string } = {}): Promise<Walk> {
+  const gateway = await startOpenRouterStandIn()
+  const service = await startService({ AI_GATEWAY_URL: gateway.url }, host)
+  const receiver = await startReceiver()
+  const browser = await launchBrowser(browserPath ?? '')
+  const email = 'ada@example.com'
+  const complaints: string[] = []
+  // Colours that are still changing are no colours to be judged.
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const context = await browser.newContext({ permissions, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  // A Content-Security-Policy that the page breaks shows up as an error on the console.
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (4\d\d|503)/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  if (plan) await signUp(page, service, email, plan)
+  const open = async (path: string) => {
+    await page.goto(service.url + path)
+    await page.waitForLoadState('networkidle')
+  }
+  return {
+    service,
+    browser,
+    page,
+    gateway,
+    receiver,
+    email,
+    complaints,
+    open,
+    async scan(source, isAttacked = false) {
+      await open('/scan')
+      if (isAttacked) await page.getByLabel('Attack what is found').check()
+      await page.getByRole('textbox', { name: 'Contract source' }).fill(source)
+      await page.getByRole('button', { name: 'Scan', exact: true }).click()
+      // Compilers are slow to start: the test's own limit ends what hangs.
+      await page.waitForURL(/\/scans\/./, isAttacked ? { timeout: 0 } : {})
+      await page.getByLabel('Source code').waitFor()
+    },
+    async stop() {
+      await browser.close()
+      await receiver.stop()
+      await gateway.close()
+      await service.stop()
+    },
+  }
+}
+
+/** Answers with the checkout that was begun, and paid for `pro`. By the interface, as a program would: how it is done in the browser is a test of its own. */
+export async function signUp(
+  page: Page,
+  service: Service,
+  email: string,
+  plan: 'free' | 'pro',
+): Promise<{ checkout: string }> {
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(service.url + path, {
+      data,
+      headers: { origin: service.url, 'sec-fetch-site': 'same-origin' },
+    })
+    if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`)
+    return (await answer.json()) as { checkoutUrl: string }
+  }
+  await post('/api/register', { email, password, name: 'Ada' })
+  await post('/api/verify-email', { email, otp: await mailedCode(service, email) })
+  await post('/api/login', { email, password })
+  const { checkoutUrl } = await post('/api/upgrade-plan', { newPlan: 'pro' })
+  const checkout = new URL(checkoutUrl).pathname
+  if (plan === 'pro') await post(checkout, { outcome: 'paid' })
+  return { checkout }
+}
