@@ -70,6 +70,8 @@ async function take(
   await page.unrouteAll()
   await page.emulateMedia({ media: null })
   await page.setViewportSize(viewport)
+  // Addresses that differ in their last part alone would not be opened anew.
+  await page.goto('about:blank')
   await before?.(page)
   await page.goto(service.url + path)
   if (!isLoading) await isThere(page)

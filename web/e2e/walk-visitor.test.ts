@@ -138,6 +138,12 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByRole('link', { name: 'Detectors' }).click()
     await page.getByRole('heading', { level: 1, name: /detect/i }).waitFor()
     expect(lost).toBeGreaterThan(1)
+    // One that stays lost is told in words, with the header and the menu still there.
+    await page.route(/assets\/detectors-.*\.js/, (route) => route.abort())
+    await walk.open('/login')
+    await page.getByRole('link', { name: 'Detectors' }).click()
+    await page.getByText('A part of this page could not be loaded.').waitFor()
+    await page.getByRole('link', { name: 'Sign up' }).first().waitFor()
     await page.unroute(/assets\/detectors-.*\.js/)
     walk.complaints.splice(
       0,

@@ -145,6 +145,11 @@ const oldReference = createRoute({
   },
 })
 
+/** What a browser says when a part of the application does not come is about modules, not about what to do. */
+const isLostPart = (error: unknown): boolean =>
+  error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)
+const lostPart = 'A part of this page could not be loaded. Check your connection, then try again.'
+
 export const router = createRouter({
   routeTree: root.addChildren([
     landing,
@@ -176,7 +181,7 @@ export const router = createRouter({
   // Here, not at the root: the header and the menu stay.
   defaultErrorComponent: ({ error }) => (
     <Page title="This page broke.">
-      <Failure error={error} retry={() => location.reload()} />
+      <Failure error={isLostPart(error) ? new Error(lostPart) : error} retry={() => location.reload()} />
     </Page>
   ),
   defaultPendingComponent: () => (

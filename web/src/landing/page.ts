@@ -84,7 +84,8 @@ const playground = `<section aria-labelledby="playground" class="mt-10 space-y-4
           <div class="rounded-lg border border-line bg-panel">
             <div class="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
               <label for="${ids.source}" class="text-sm font-medium">Contract source</label>
-              <input id="${ids.name}" aria-label="File name" value="${exampleName}" autocomplete="off" class="min-w-24 flex-1 rounded border border-transparent bg-transparent px-1 font-mono text-xs text-soft hover:border-line focus:border-line" />
+              <input id="${ids.name}" aria-label="File name" value="${exampleName}" autocomplete="off" class="max-w-60 min-w-24 flex-1 rounded border border-line bg-panel px-2 py-1 font-mono text-xs text-soft hover:border-field focus:border-field" />
+              <span class="flex-1 max-sm:hidden"></span>
               <input id="${ids.picker}" type="file" accept=".sol" class="sr-only" tabindex="-1" aria-label="Choose a Solidity file" />
               <button type="button" disabled id="${ids.choose}" class="${looks.plain}">Choose a file</button>
             </div>

@@ -192,7 +192,7 @@ function Group({
               ) : (
                 <span className="font-medium">{finding.title}</span>
               )}{' '}
-              <span className="text-soft">
+              <span className="text-soft max-sm:block">
                 {finding.vulnerabilityId} · {codePlace(finding)}{' '}
                 {finding.file ? `${finding.file}:${finding.line}` : `line ${finding.line}`}
               </span>

@@ -97,7 +97,11 @@ function OneScan({ me }: { me: Me }) {
             to="/scan"
             className={buttonClass('primary')}
             onClick={() =>
-              leaveDraft(data.files ? { sources } : { source: source.data, name: data.fileName ?? 'Contract.sol' })
+              leaveDraft(
+                data.files
+                  ? { name: data.fileName ?? 'project', sources }
+                  : { source: source.data, name: data.fileName ?? 'Contract.sol' },
+              )
             }
           >
             Scan again

@@ -30,7 +30,10 @@ export function uploadOf(source: string, name: string): FormData {
 function projectUpload(project: ChosenProject): FormData {
   const form = new FormData()
   if (project.kind === 'archive') form.append('file', project.file)
-  else for (const { path, text } of project.sources) form.append('file', new Blob([text], { type: 'text/plain' }), path)
+  else {
+    form.append('name', project.name)
+    for (const { path, text } of project.sources) form.append('file', new Blob([text], { type: 'text/plain' }), path)
+  }
   return form
 }
 

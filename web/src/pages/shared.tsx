@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { call, callForText } from '../api/client.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatDate, formatTime } from '../components/format.ts'
@@ -14,14 +14,15 @@ import { readToken } from '../share/link-words.ts'
 /** What a secret link opens, for readers without an account. */
 export function SharedPage() {
   useUnlisted()
-  const [token] = useState(() => readToken(location.hash))
+  // Another link in the same tab changes nothing but this part of the address.
+  const token = useLocation({ select: ({ hash }) => readToken(hash) })
   if (!token)
     return (
       <Page title="Shared result">
         <Empty title="This link is not complete.">Ask whoever sent it for the whole address.</Empty>
       </Page>
     )
-  return <SharedResult token={token} />
+  return <SharedResult key={token} token={token} />
 }
 
 /** Search engines that run scripts are told here, the others by a header. */

@@ -234,8 +234,10 @@ function Workbench({
             tabIndex={0}
             className="min-h-0 overflow-y-auto rounded-lg border border-line bg-panel"
           >
-            {selected && (
+            {selected ? (
               <Explanation item={selected} onJump={setPlace} decision={decision(selected)} testHref={testHref} />
+            ) : (
+              <p className="p-4 text-sm text-soft">No finding is chosen.</p>
             )}
           </section>
         </>

@@ -26,7 +26,7 @@ test('what somebody else left under the name is nothing', () => {
 })
 
 test('a project waits for the form that takes projects', () => {
-  const project = { sources: [{ path: 'src/A.sol', text: 'contract A {}' }] }
+  const project = { name: 'vault', sources: [{ path: 'src/A.sol', text: 'contract A {}' }] }
   leaveDraft(project)
   expect(takeDraft()).toBeNull()
   expect(takeProjectDraft()).toEqual(project)

@@ -6,6 +6,7 @@ export interface Draft {
 
 /** The files of a project, on the same way. */
 export interface ProjectDraft {
+  name: string
   sources: { path: string; text: string }[]
 }
 

@@ -24,8 +24,17 @@ export function ProjectFiles({
       : `${project.sources.length} ${project.sources.length === 1 ? 'file' : 'files'}, ${formatBytes(sizeOf(project))}. Imports are resolved among them.`
   return (
     <section aria-label="Files of the project" className="rounded-lg border border-line bg-panel">
-      <header className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-3 py-2 text-sm">
-        <p>{words}</p>
+      <header className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
+        {project.kind === 'sources' && (
+          <input
+            aria-label="Name of the project"
+            className="w-36 rounded border border-field bg-panel px-2 py-1 font-mono text-xs"
+            value={project.name}
+            disabled={isScanning}
+            onChange={(event) => onChange({ ...project, name: event.target.value })}
+          />
+        )}
+        <p className="min-w-0 flex-1">{words}</p>
         <Button disabled={isScanning} onClick={onClear}>
           Scan one contract instead
         </Button>

@@ -7,6 +7,7 @@ test('Solidity files become sources by path, other files are left alone', async 
   const chosen = await readChosen([file('src/B.sol'), file('README.md'), file('src/A.sol', 'contract X {}')])
   expect(chosen).toEqual({
     kind: 'sources',
+    name: 'project',
     sources: [
       { path: 'src/A.sol', text: 'contract X {}' },
       { path: 'src/B.sol', text: 'contract A {}' },
@@ -34,4 +35,9 @@ test('a chosen folder keeps its paths without its own name', () => {
   const alone = new File(['x'], 'B.sol')
   Object.defineProperty(alone, 'webkitRelativePath', { value: '' })
   expect(namedFiles([inFolder, alone]).map(({ path }) => path)).toEqual(['src/A.sol', 'B.sol'])
+})
+
+test('a project is called as the folder that it came in', async () => {
+  const inFolder = { ...file('src/A.sol'), folder: 'vault' }
+  expect(await readChosen([inFolder, file('src/B.sol')])).toMatchObject({ kind: 'sources', name: 'vault' })
 })

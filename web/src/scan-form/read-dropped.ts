@@ -1,6 +1,6 @@
 /** What a person drops or chooses: source files with their paths, or one archive that the service unpacks. */
 export type Chosen =
-  | { kind: 'sources'; sources: { path: string; text: string }[] }
+  | { kind: 'sources'; name: string; sources: { path: string; text: string }[] }
   | { kind: 'archive'; file: File }
   | { kind: 'nothing'; problem: string }
 
@@ -9,6 +9,8 @@ const isArchive = (name: string): boolean => /\.(zip|tar\.gz|tgz)$/.test(name)
 interface Named {
   path: string
   file: File
+  /** The folder that was chosen or dropped, where it was one. */
+  folder?: string | undefined
 }
 
 /** One archive alone, or all the Solidity files there are; what is neither is left alone, and told when nothing else is there. */
@@ -23,12 +25,19 @@ export async function readChosen(given: readonly Named[]): Promise<Chosen> {
     return { kind: 'nothing', problem: archives.length > 1 ? 'Choose one archive at a time.' : what }
   }
   const sources = await Promise.all(solidity.map(async ({ path, file }) => ({ path, text: await file.text() })))
-  return { kind: 'sources', sources: sources.sort((a, b) => (a.path < b.path ? -1 : 1)) }
+  return {
+    kind: 'sources',
+    name: given[0]?.folder ?? 'project',
+    sources: sources.sort((a, b) => (a.path < b.path ? -1 : 1)),
+  }
 }
 
 /** Files as an `<input>` gives them: a chosen folder keeps its paths, without the folder's own name. */
 export const namedFiles = (files: Iterable<File>): Named[] =>
-  [...files].map((file) => ({ file, path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name }))
+  [...files].map((file) => {
+    const [folder, ...within] = file.webkitRelativePath.split('/')
+    return { file, path: within.join('/') || file.name, folder: folder || undefined }
+  })
 
 /** Everything under what was dropped: a browser hands folders out one level at a time. */
 export async function droppedFiles(items: Iterable<DataTransferItem>): Promise<Named[]> {
@@ -36,8 +45,9 @@ export async function droppedFiles(items: Iterable<DataTransferItem>): Promise<N
   const found = await Promise.all(entries.map((entry) => filesUnder(entry, '')))
   const all = found.flat()
   // One dropped folder is the project itself: its name is no part of the paths.
-  const isOneFolder = entries.length === 1 && entries[0]?.isDirectory
-  return isOneFolder ? all.map(({ file, path }) => ({ file, path: path.split('/').slice(1).join('/') })) : all
+  const [first] = entries
+  if (entries.length !== 1 || !first?.isDirectory) return all
+  return all.map(({ file, path }) => ({ file, path: path.split('/').slice(1).join('/'), folder: first.name }))
 }
 
 /** More are no project that a page can hold; the service refuses them too. */

@@ -60,10 +60,11 @@ export function SourceInput({
         </label>
         <input
           aria-label="File name"
-          className="min-w-32 flex-1 rounded border border-transparent bg-transparent px-1 font-mono text-xs text-soft hover:border-line focus:border-line"
+          className="max-w-60 min-w-32 flex-1 rounded border border-line bg-panel px-2 py-1 font-mono text-xs text-soft hover:border-field focus:border-field"
           value={name}
           onChange={(event) => onChange(source, event.target.value)}
         />
+        <span className="flex-1 max-sm:hidden" />
         <input
           ref={picker}
           type="file"
@@ -76,9 +77,9 @@ export function SourceInput({
         />
         <Button onClick={() => picker.current?.click()}>
           {onProject ? (
-            <>
+            <span>
               Choose files<span className="max-sm:sr-only"> or a zip</span>
-            </>
+            </span>
           ) : (
             'Choose a file'
           )}
