@@ -1,8 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { standInKey } from '../../server/src/gateways/stand-ins/open-router.ts'
-import { crowded, vulnerable } from './contracts.ts'
+import { makeZip } from '../../server/src/testing/archives.ts'
+import { crowded, fixed, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
 import { browserPath, startWalk, type Walk } from './walk.ts'
 
@@ -219,6 +223,34 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByRole('link', { name: 'Scan again' }).click()
     await stateOf('Branch.sol').getByText('ready, imports 1 of these').waitFor()
     await stateOf('Bank.sol').getByText('ready', { exact: true }).waitFor()
+  })
+
+  test('scans a folder and a zip, each under its own name', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vault-'))
+    await mkdir(join(folder, 'src'))
+    await writeFile(join(folder, 'src/Bank.sol'), vulnerable)
+    await writeFile(join(folder, 'src/Branch.sol'), 'import "./Bank.sol"; contract Branch is Bank {}')
+    await writeFile(join(folder, 'README.md'), '# Not to be scanned')
+    await walk.open('/scan')
+    await page.getByLabel('Choose a folder').setInputFiles(folder)
+    const chosen = page.getByRole('region', { name: 'Files of the project' })
+    await chosen.getByText('src/Branch.sol', { exact: true }).waitFor()
+    expect(await chosen.getByText('README.md').count()).toBe(0)
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByRole('heading', { level: 1, name: basename(folder) }).waitFor()
+    await rm(folder, { recursive: true })
+
+    await walk.open('/scan')
+    const buffer = makeZip({ 'app/src/Bank.sol': vulnerable, 'app/src/Clean.sol': fixed.replace('Bank', 'Clean') })
+    await page
+      .getByLabel('Choose a Solidity file')
+      .setInputFiles({ name: 'vault.zip', mimeType: 'application/zip', buffer })
+    await chosen.getByText(/^vault\.zip, .* it is unpacked by the service/).waitFor()
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    await page.waitForURL(/\/scans\/./)
+    await page.getByRole('heading', { level: 1, name: 'vault.zip' }).waitFor()
+    await page.getByRole('navigation', { name: 'Files' }).getByRole('button', { name: 'Clean.sol' }).waitFor()
   })
 
   test.skipIf(!hasProver)(

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { findPlaces } from './find-places.ts'
 import { commentStates, highlightLine } from './highlight.ts'
 import { columnsOn, markColumns, type Range } from './mark-columns.ts'
 import { type Severity, severities, severityColor } from './severities.ts'
@@ -252,7 +253,7 @@ function MarkStrip({
   )
 }
 
-/** Finds a text in the source, line by line; Enter goes on to the next place, Shift and Enter back. */
+/** Finds a text in the source; Enter goes on to the next place, Shift and Enter back. */
 function SourceSearch({ lines, onFind }: { lines: readonly string[]; onFind: (range: Range | null) => void }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
@@ -286,22 +287,6 @@ function SourceSearch({ lines, onFind }: { lines: readonly string[]; onFind: (ra
       />
     </div>
   )
-}
-
-/** More are not worth counting: who has them will write a longer word. */
-const mostPlaces = 1000
-
-function findPlaces(lines: readonly string[], query: string): Range[] {
-  const places: Range[] = []
-  const wanted = query.toLowerCase()
-  if (wanted.length < 2) return places
-  for (let index = 0; index < lines.length && places.length < mostPlaces; index++) {
-    const column = (lines[index] ?? '').toLowerCase().indexOf(wanted)
-    if (column < 0) continue
-    const line = index + 1
-    places.push({ line, column: column + 1, endLine: line, endColumn: column + 1 + wanted.length })
-  }
-  return places
 }
 
 /** ① to ⑳; a longer trace goes on in plain numbers. */

@@ -74,7 +74,7 @@ function ScanSummary({ scan }: { scan: ListedScan }) {
           {scan.via === 'key' && ' · with an API key'}
         </span>
       </span>
-      <span className="max-sm:order-last max-sm:w-full max-sm:pl-8">
+      <span className="max-sm:order-last max-sm:w-full max-sm:pl-8 sm:w-72">
         <SeverityBar counts={summary} />
       </span>
     </>

@@ -177,10 +177,10 @@ function Trends({ scans }: { scans: readonly ListedScan[] }) {
       aria-label="How scores moved"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      className="flex gap-4 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 sm:grid sm:grid-cols-2"
+      className="flex gap-4 overflow-x-auto max-sm:-mx-4 max-sm:px-4"
     >
       {repeated.map(([name, group]) => (
-        <Card key={name} title={name} className="max-sm:w-72 max-sm:shrink-0">
+        <Card key={name} title={name} className="min-w-72 flex-1">
           <TrendChart
             name={name}
             points={group
