@@ -13,6 +13,8 @@ export interface Shot {
   act?: (page: Page) => Promise<unknown>
   /** The picture is of the wait itself. */
   isLoading?: true
+  /** What `act` does depends on the size of the window. */
+  isOpenedAnew?: true
 }
 
 type Act = NonNullable<Shot['act']>
@@ -118,7 +120,7 @@ const ofVisitors = ({ shared, sharedBare, unsubscribe, checkout }: Places): Shot
       { name: 'unsubscribe', path: unsubscribe },
       { name: 'unsubscribe-invalid', path: '/unsubscribe?token=x' },
       { name: 'missing', path: '/no-such-page' },
-      { name: 'menu-visitor', path: '/login', act: openMenu },
+      { name: 'menu-visitor', isOpenedAnew: true, path: '/login', act: openMenu },
     ] satisfies Shot[]
   ).map((shot) => ({ ...shot, reader: 'visitor' }))
 
@@ -215,17 +217,19 @@ const ofResults = (places: Places): Shot[] => [
   { name: 'result-no-match', path: `${places.crowded}?q=nothing` },
   {
     name: 'result-sheet',
+    isOpenedAnew: true,
     path: places.crowded,
     act: async (page) => {
       if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()
       else await page.keyboard.press(']')
     },
   },
-  { name: 'result-export', path: places.crowded, act: press('Export') },
+  { name: 'result-export', isOpenedAnew: true, path: places.crowded, act: press('Export') },
   { name: 'result-keys', path: places.crowded, act: (page) => page.keyboard.press('?') },
   { name: 'result-ask', path: places.crowded, act: press('Ask a model') },
   {
     name: 'result-decide',
+    isOpenedAnew: true,
     path: places.crowded,
     act: async (page) => {
       if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()
@@ -235,6 +239,7 @@ const ofResults = (places: Places): Shot[] => [
   },
   {
     name: 'result-marked',
+    isOpenedAnew: true,
     path: places.crowded,
     act: async (page) => {
       for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
@@ -266,6 +271,7 @@ const ofHistory = (places: Places): Shot[] => [
   { name: 'history-no-match', path: '/scans?name=nothing' },
   {
     name: 'history-menu',
+    isOpenedAnew: true,
     path: '/scans',
     act: (page) =>
       page
@@ -282,7 +288,7 @@ const ofHistory = (places: Places): Shot[] => [
   },
   { name: 'compare', path: places.compare },
   { name: 'compare-unchosen', path: '/compare' },
-  { name: 'menu', path: '/home', act: openMenu },
+  { name: 'menu', isOpenedAnew: true, path: '/home', act: openMenu },
 ]
 
 const ofAccounts = ({ webhook }: Places): Shot[] => [

@@ -36,22 +36,14 @@ try {
   const unknown = wanted.filter((name) => !shots.some((shot) => shot.name === name))
   if (unknown.length > 0) throw new Error(`There is no picture called ${unknown.join(', ')}.`)
   await mkdir(folder, { recursive: true })
-  for (const theme of ['light', 'dark'] as const) {
-    for (const page of Object.values(readers.pages)) {
-      await page.goto(`${service.url}/favicon.svg`)
-      await page.evaluate(`localStorage.setItem('assay-theme', '${theme}')`)
+  for (const shot of shots) {
+    if (wanted.length > 0 && !wanted.includes(shot.name)) continue
+    try {
+      await take(readers.pages[shot.reader ?? 'owner'], shot)
+    } catch (error) {
+      // The others are worth having; this one is told at the end.
+      failures.push(`${shot.name}: ${error}`)
     }
-    for (const [size, viewport] of Object.entries(sizes))
-      for (const shot of shots) {
-        if (wanted.length > 0 && !wanted.includes(shot.name)) continue
-        const file = join(folder, `${shot.name}-${size}-${theme}.png`)
-        try {
-          await take(readers.pages[shot.reader ?? 'owner'], shot, viewport, file)
-        } catch (error) {
-          // The others are worth having; this one is told at the end.
-          failures.push(`${file}: ${error}`)
-        }
-      }
   }
   if (failures.length > 0) throw new Error(`Not taken:\n${failures.join('\n')}`)
 } finally {
@@ -61,28 +53,35 @@ try {
   await gateway.close()
 }
 
-async function take(
-  page: Page,
-  { path, act, before, isLoading }: Shot,
-  viewport: { width: number; height: number },
-  file: string,
-): Promise<void> {
+/** Opened once and looked at in every size and theme; anew for each size where the state itself depends on it. */
+async function take(page: Page, shot: Shot): Promise<void> {
+  let isOpen = false
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport)
+    if (!isOpen || shot.isOpenedAnew) await open(page, shot)
+    isOpen = true
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+      // A page that was scrolled on the way would have its header in the middle of the picture.
+      await page.evaluate('scrollTo(0, 0)')
+      const file = join(folder, `${shot.name}-${size}-${theme}.png`)
+      await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })
+      console.log(file)
+    }
+  }
+}
+
+async function open(page: Page, { path, act, before, isLoading }: Shot): Promise<void> {
   await page.unrouteAll()
   await page.emulateMedia({ media: null })
-  await page.setViewportSize(viewport)
   // Addresses that differ in their last part alone would not be opened anew.
   await page.goto('about:blank')
   await before?.(page)
   await page.goto(service.url + path)
   if (!isLoading) await isThere(page)
-  if (act) {
-    await act(page)
-    if (!isLoading) await isThere(page)
-  }
-  // A page that was scrolled on the way would have its header in the middle of the picture.
-  await page.evaluate('scrollTo(0, 0)')
-  await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })
-  console.log(file)
+  if (!act) return
+  await act(page)
+  if (!isLoading) await isThere(page)
 }
 
 /** Nothing is on its way any more, and nothing stands where something will come. */

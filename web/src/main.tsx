@@ -4,13 +4,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Refusal } from './api/client.ts'
 import { focusHeadingAfterNavigation } from './focus-heading.ts'
-import { reloadOnLostChunk } from './reload-on-lost-chunk.ts'
 import { router } from './router.tsx'
 import './styles.css'
 
 /** Takes the place of whatever the page shows. */
 export function startApplication(page: HTMLElement): void {
-  reloadOnLostChunk()
   focusHeadingAfterNavigation()
   const queries = new QueryClient({
     defaultOptions: {

@@ -145,7 +145,11 @@ const oldReference = createRoute({
   },
 })
 
-/** What a browser says when a part of the application does not come is about modules, not about what to do. */
+/**
+ * A part of the application that does not come is asked for again, and once more after a reload: `lazyRouteComponent` does
+ * both, and only for a page that is opened, so that pointing at a link never costs what was typed. What a browser says when a part of the application does not come is
+ * about modules, not about what to do.
+ */
 const isLostPart = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message)
 const lostPart = 'A part of this page could not be loaded. Check your connection, then try again.'

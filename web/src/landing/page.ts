@@ -150,15 +150,15 @@ const snippets = [
 const commands = section(
   'snippets',
   'Where you work',
-  `<div class="mt-4 grid gap-4 md:grid-cols-3">${snippets
+  `<div class="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">${snippets
     .map(
       ([title, text]) => `
           <div class="rounded-lg border border-line bg-panel p-4">
-            <h3 class="mb-2 text-sm font-semibold">${title}</h3>
-            <div class="flex flex-wrap items-center gap-2">
-              <code class="min-w-0 flex-1 rounded bg-sunken px-2 py-1 font-mono text-xs break-all whitespace-pre-wrap">${escapeHtml(text)}</code>
+            <div class="mb-2 flex items-center justify-between gap-2">
+              <h3 class="text-sm font-semibold">${title}</h3>
               <button type="button" data-copy="${escapeHtml(text)}" class="${looks.plain}" aria-label="Copy the snippet: ${title}"><span aria-live="polite">Copy</span></button>
             </div>
+            <code class="block rounded bg-sunken px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap">${escapeHtml(text)}</code>
           </div>`,
     )
     .join('')}
