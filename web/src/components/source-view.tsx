@@ -237,7 +237,12 @@ function MarkStrip({
     if (!there || severities.indexOf(mark.severity) < severities.indexOf(there.severity)) ticks.set(at, mark)
   }
   return (
-    <div aria-hidden="true" className="pointer-events-none absolute inset-y-2 right-4 w-1.5">
+    // A file that fits is not stretched: its marks stand level with their lines.
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-2 right-4 w-1.5"
+      style={{ maxHeight: lines * lineHeight }}
+    >
       {[...ticks].map(([at, mark]) => (
         <button
           key={at}
