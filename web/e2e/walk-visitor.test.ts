@@ -139,7 +139,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.getByLabel('E-mail').fill('typed@example.com')
     // Pointing at a link loads its page ahead. That it does not come must not cost what was typed.
     await page.getByRole('link', { name: 'Detectors' }).hover()
-    await expect.poll(() => lost).toBe(1)
+    await expect.poll(() => lost).toBeGreaterThan(0)
     expect(await page.getByLabel('E-mail').inputValue()).toBe('typed@example.com')
     await page.getByRole('link', { name: 'Detectors' }).click()
     await page.getByRole('heading', { level: 1, name: /detect/i }).waitFor()
@@ -153,7 +153,7 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     })
     await page.goto(`${walk.service.url}/detectors`)
     await page.getByText('A part of this page could not be loaded.').waitFor()
-    await page.getByRole('link', { name: 'Sign up' }).first().waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API' }).waitFor()
     expect(lost).toBeGreaterThan(1)
     await page.unroute(part)
     walk.complaints.splice(
