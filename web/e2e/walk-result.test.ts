@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { standInKey } from '../../server/src/gateways/stand-ins/open-router.ts'
+import {
+  type OpenRouterStandIn,
+  standInKey,
+  startOpenRouterStandIn,
+} from '../../server/src/gateways/stand-ins/open-router.ts'
 import { makeZip } from '../../server/src/testing/archives.ts'
 import { crowded, fixed, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
@@ -14,14 +18,19 @@ const hasProver = existsSync(new URL('../../prover/packages/node_modules/@ethere
 
 describe.skipIf(!browserPath)('a result in a browser', () => {
   let walk: Walk
+  let gateway: OpenRouterStandIn
   let page: Page
   const email = 'ada@example.com'
 
   beforeAll(async () => {
-    walk = await startWalk({ plan: 'pro' })
+    gateway = await startOpenRouterStandIn()
+    walk = await startWalk({ plan: 'pro', env: { AI_GATEWAY_URL: gateway.url } })
     page = walk.page
   })
-  afterAll(() => walk?.stop())
+  afterAll(async () => {
+    await walk?.stop()
+    await gateway?.close()
+  })
 
   test('scans a vulnerable contract and reads the finding at its line', async () => {
     await walk.scan(vulnerable)
@@ -275,7 +284,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
   )
 
   test('scans with AI, and the gateway key is kept nowhere in the page', async () => {
-    walk.gateway.reply = () =>
+    gateway.reply = () =>
       JSON.stringify({
         summary: 'The bank can be drained.',
         verdicts: [{ candidate: 1, verdict: 'confirmed', reason: 'The balance is cleared after the call.' }],
@@ -301,7 +310,7 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByRole('heading', { name: 'What acme/auditor-1 says' }).waitFor()
     await page.getByRole('link', { name: 'Download the report' }).waitFor()
     await page.getByText('State changes after an external call').first().waitFor()
-    expect(walk.gateway.requests.at(-1)?.authorization).toBe(`Bearer ${standInKey}`)
+    expect(gateway.requests.at(-1)?.authorization).toBe(`Bearer ${standInKey}`)
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
     expect(kept).not.toContain(standInKey)
     expect(await seriousProblems(page)).toEqual([])

@@ -1,5 +1,4 @@
 import type { Browser, Page } from 'playwright-core'
-import { type OpenRouterStandIn, startOpenRouterStandIn } from '../../server/src/gateways/stand-ins/open-router.ts'
 import { launchBrowser, mailedCode, type Receiver, type Service, startReceiver, startService } from './service.ts'
 
 export const browserPath = process.env.TEST_BROWSER
@@ -16,7 +15,6 @@ export interface Walk {
   service: Service
   browser: Browser
   page: Page
-  gateway: OpenRouterStandIn
   receiver: Receiver
   email: string
   /** Whatever broke the Content-Security-Policy or threw on the way. */
@@ -27,10 +25,15 @@ export interface Walk {
   stop(): Promise<void>
 }
 
-/** `plan`: what the reader has; without it they have no account and are not logged in. */
-export async function startWalk({ plan, host }: { plan?: 'free' | 'pro'; host?: string } = {}): Promise<Walk> {
-  const gateway = await startOpenRouterStandIn()
-  const service = await startService({ AI_GATEWAY_URL: gateway.url }, host)
+/** `plan`: what the reader has; without it they have no account and are not logged in. `env`: what the service is told besides. */
+export async function startWalk({
+  plan,
+  env,
+}: {
+  plan?: 'free' | 'pro'
+  env?: Record<string, string>
+} = {}): Promise<Walk> {
+  const service = await startService(env)
   const receiver = await startReceiver()
   const browser = await launchBrowser(browserPath ?? '')
   const email = 'ada@example.com'
@@ -54,7 +57,6 @@ export async function startWalk({ plan, host }: { plan?: 'free' | 'pro'; host?: 
     service,
     browser,
     page,
-    gateway,
     receiver,
     email,
     complaints,
@@ -71,7 +73,6 @@ export async function startWalk({ plan, host }: { plan?: 'free' | 'pro'; host?: 
     async stop() {
       await browser.close()
       await receiver.stop()
-      await gateway.close()
       await service.stop()
     },
   }
