@@ -53,6 +53,7 @@ import missingSlippageProtection from './missing-slippage-protection/detector.ts
 import missingStateUpdate from './missing-state-update/detector.ts'
 import missingStorageGap from './missing-storage-gap/detector.ts'
 import missingZeroAddressCheck from './missing-zero-address-check/detector.ts'
+import momentaryShareReward from './momentary-share-reward/detector.ts'
 import msgValueInLoop from './msg-value-in-loop/detector.ts'
 import nonstandardErc20Interface from './nonstandard-erc20-interface/detector.ts'
 import openMove from './open-move/detector.ts'
@@ -170,6 +171,7 @@ export const detectors: readonly Detector[] = [
   missingStateUpdate,
   missingStorageGap,
   missingZeroAddressCheck,
+  momentaryShareReward,
   msgValueInLoop,
   nonstandardErc20Interface,
   openMove,

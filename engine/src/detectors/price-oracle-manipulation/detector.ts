@@ -33,19 +33,24 @@ interface Candidate {
 const isSpot = (context: Context, flow: Flow, op: Op): boolean =>
   isPoolAnswer(op) || isPoolBalance(flow, op) || isMovableAnswer(context, flow, op)
 
-/** How much of one token somebody holds for how much of another: a price that every deposit, trade and loan moves. */
+/** How much of one asset somebody holds for how much of another: a price that every deposit, trade and loan moves. */
 const ratioOfBalances = (flow: Flow, { args }: Op): Op | null => {
   const below = stripCasts(args[1]!)
-  if (!isBalance(below)) return null
-  const isOther = (op: Op): boolean => isBalance(op) && isSameHolder(op, below) && !isSameTarget(op, below)
+  if (!isHeld(below)) return null
+  const isOther = (op: Op): boolean => isHeld(op) && isSameHolder(op, below) && !isSameAsset(op, below)
   return findDependency(flow, args[0]!, isOther) === undefined ? null : below
 }
+
+/** `token.balanceOf(holder)`, `holder.balance`. */
+const isHeld = (op: Op): boolean => isBalance(op) || (op.kind === 'builtin' && op.operator === 'balance')
 
 const isBalance = (op: Op): op is CallOp =>
   op.kind === 'call' && op.call.name === 'balanceOf' && op.args.length === 1 && op.call.target !== null
 
+const isSameAsset = (a: Op, b: Op): boolean => (isBalance(a) && isBalance(b) ? isSameTarget(a, b) : a.kind === b.kind)
+
 /** This contract itself, or one that it has on record; of an account that the caller names, the ratio is the caller's own. */
-const isSameHolder = (a: CallOp, b: CallOp): boolean => {
+const isSameHolder = (a: Op, b: Op): boolean => {
   const [x, y] = [stripCasts(a.args[0]!), stripCasts(b.args[0]!)]
   if (isSelf(x) || isSelf(y)) return isSelf(x) && isSelf(y)
   return x.kind === 'load' && y.kind === 'load' && x.location === y.location

@@ -1,0 +1,119 @@
+import { dependsOn, findDependency, guardsAt, isSender } from '../../facts/index.ts'
+import {
+  bringsSomething,
+  clockOf,
+  entriesOf,
+  incomingOf,
+  isForCaller,
+  keysOf,
+  loweredBy,
+  outgoingOf,
+  type Payment,
+  witnessStep,
+} from '../../idioms/index.ts'
+import { type Flow, holding, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import type { VariableModel } from '../../model/index.ts'
+import { defineDetector, excuse } from '../define-detector.ts'
+
+interface Candidate {
+  readonly flow: Flow
+  readonly payment: Payment
+  /** The caller's part, as it is at this moment. */
+  readonly part: LoadOp
+  readonly variable: VariableModel
+  /** Where anybody becomes part of it. */
+  readonly entrance: Flow
+}
+
+const isOwnEntry = (op: Op): boolean => op.kind === 'load' && keysOf(op.location).some(isSender)
+
+/** `pot * part[msg.sender] / total`: the only thing on record of the caller that counts. */
+const partIn = (flow: Flow, amount: Op): LoadOp | null => {
+  const quotient = findDependency(flow, amount, (op) => op.kind === 'bin' && op.operator === '/')
+  if (quotient?.kind !== 'bin' || !dependsOn(flow, quotient.args[1], (op) => op.kind === 'load')) return null
+  const part = findDependency(flow, quotient.args[0], isOwnEntry)
+  if (part?.kind !== 'load') return null
+  const isAnother = (op: Op): boolean =>
+    op.kind === 'load' && isOwnEntry(op) && op.location.variable !== part.location.variable
+  return dependsOn(flow, amount, isAnother) ? null : part
+}
+
+/** A call that anybody makes raises their part, for something that can be lent. */
+const entranceTo = ({ contractFlow }: Flow, variable: VariableModel): Flow | undefined =>
+  contractFlow.entryPoints.find(
+    (flow) =>
+      bringsSomething(flow) &&
+      entriesOf(flow).some(
+        ({ op, account, isRaised }) => isRaised && op.location.variable === variable && isSender(account),
+      ),
+  )
+
+/** What is paid is what was paid in: a part of the pool is handed back. */
+const isSameAsset = ({ payment, entrance }: Candidate): boolean => {
+  if (payment.token === null) return entrance.isPayable
+  const kept = stripCasts(payment.token)
+  return incomingOf(entrance).some(({ token }) => {
+    const brought = token === null ? null : stripCasts(token)
+    return kept.kind === 'load' && brought?.kind === 'load' && brought.location.variable === kept.location.variable
+  })
+}
+
+/** Nobody gets out again in the same block: when somebody came in is on record, and is tested where they leave or are paid. */
+const isHeldBack = ({ flow, payment, variable }: Candidate): boolean => {
+  const waits = (exit: Flow, op: Op): boolean =>
+    guardsAt(exit, op).some(
+      ({ condition }) =>
+        dependsOn(exit, condition, (part) => clockOf(part) !== null) && dependsOn(exit, condition, isOwnEntry),
+    )
+  if (waits(flow, payment.op)) return true
+  const exits = flow.contractFlow
+    .writersOf(variable)
+    .filter(({ flow: writer, op }) => writer.isEntryPoint && (loweredBy(op) !== null || isCleared(op)))
+  return exits.every(({ flow: exit, op }) => waits(exit, op))
+}
+
+const isCleared = ({ args }: Op): boolean => args[0]?.kind === 'const' && args[0].constant === 0n
+
+export default defineDetector<Candidate>({
+  id: 'momentary-share-reward',
+  swc: null,
+  title: 'A reward is shared by what is held at the moment',
+  severity: 'high',
+  confidence: 'medium',
+  description:
+    'A reward is divided by what everybody has deposited when they ask for it, however short a time it has been there. Whoever borrows a large sum for one transaction deposits it, takes most of the reward and withdraws it again.',
+  recommendation:
+    'Count the reward per share as it comes in, and for each account from when it came in; or share by what was deposited at a block that has passed.',
+  references: ['https://cwe.mitre.org/data/definitions/841.html'],
+  cwe: ['CWE-841'],
+
+  needs: [holding.externalCall, holding.quotient],
+  *candidates({ entryPoints }) {
+    for (const flow of entryPoints)
+      for (const payment of outgoingOf(flow)) {
+        const part = isForCaller(payment) ? partIn(flow, payment.amount) : null
+        const variable = part?.location.variable
+        if (!part || !variable) continue
+        const entrance = entranceTo(flow, variable)
+        if (entrance !== undefined) yield { flow, payment, part, variable, entrance }
+      }
+  },
+  excuses: [
+    excuse('handed-back', 'what is paid is a part of what was paid in', isSameAsset),
+    excuse('held-back', 'who came in must wait before they are paid or leave', isHeldBack),
+    excuse('used-up', 'the part is given up for what is paid', ({ flow, variable }) =>
+      flow
+        .stateStores()
+        .some((store) => store.location.variable === variable && (loweredBy(store) !== null || isCleared(store))),
+    ),
+  ],
+  finding: ({ flow, payment, part }) => ({
+    at: payment.op,
+    message: `\`${flow.describe(part.location)}\` counts as it is now: whoever deposits for this one transaction is paid like everybody else.`,
+    trace: [
+      witnessStep(flow, payment.op, 'whoever deposits for one transaction is paid what others waited for'),
+      { at: { start: part.start, end: part.end }, message: 'What the caller holds at this moment is read here.' },
+      ...flow.trace(payment.op),
+    ],
+  }),
+})
