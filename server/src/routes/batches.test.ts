@@ -344,6 +344,32 @@ describeOnEachDatabase('batches', (context) => {
     expect(mailsTo(silent)).toEqual([])
   })
 
+  test('a second batch within the hour is told at its end, and one from the browser not at all', async () => {
+    const caller = await work.service.newCaller('basic')
+    const { session } = caller.account
+    const later = async (duration: string): Promise<number> => {
+      // What was queued is done; then whoever waited for that looks again; then the mail leaves.
+      await work.service.runJobs()
+      work.service.clock.travel(duration)
+      await work.service.runJobs()
+      await work.service.runJobs()
+      const isAboutIt = ({ to, subject }: { to: string; subject: string }) =>
+        to === caller.account.email && subject.includes('A batch found')
+      return work.service.mails.filter(isAboutIt).length
+    }
+    const send = (headers: Record<string, string>, name: string) =>
+      work.service.post('/api/v1/scans/batch', { sources: { [name]: { content: floatingSource } } }, headers)
+    expect((await send(session, 'Seen.sol')).statusCode).toBe(202)
+    expect(await later('PT1M')).toBe(0)
+    await send(caller.key, 'First.sol')
+    expect(await later('PT1M')).toBe(1)
+    await send(caller.key, 'Second.sol')
+    expect(await later('PT1M')).toBe(1)
+    expect(await later('PT50M')).toBe(1)
+    expect(await later('PT10M')).toBe(2)
+    expect(await later('PT2H')).toBe(2)
+  })
+
   test('sixty contracts over three workers, one of them killed in the middle: each result once', async () => {
     const caller = await work.service.newCaller('basic')
     const { batchId } = (await queue(caller, sourcesOf(named(60)))).json()

@@ -61,7 +61,9 @@ export async function acceptBatch(
   const batch = { id, account_id: accountId, total: scans.length, created_at: at.getTime() }
   const { scansToday } = await queueScans(deps, { accountId, limits, via, options, batchId: id, scans }, async (tx) => {
     await createScanBatchStore(tx).add(batch)
-    if (limits.features.mailNotices) await deps.queue.enqueue(tx, batchNoticeJob, { accountId, batchId: id })
+    // Whoever scans in the browser sees what was found.
+    const isTold = limits.features.mailNotices && via === 'key'
+    if (isTold) await deps.queue.enqueue(tx, batchNoticeJob, { accountId, batchId: id })
     await afterwards(tx, batch)
   })
   return { batch, scansToday }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { Clock } from '../core/clock.ts'
+import { type Clock, secondsUntil } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { defineJobKind, NotYet } from '../queue/job.ts'
 import { type Db, transaction } from '../stores/database.ts'
 import { createScanBatchStore } from '../stores/scan-batches.ts'
 import { createToldOnceStore } from '../stores/told-once.ts'
 import { type MailDeps, queueNoticeAs } from './mail.ts'
+import { count, giveBack } from './throttle.ts'
 
 /** Enqueued with a batch; waits for its end. */
 export const batchNoticeJob = defineJobKind({
@@ -22,7 +23,10 @@ export interface BatchNoticeDeps extends MailDeps {
 
 const LOOK_SECONDS = 30
 
-/** Tells in one mail what the scans of a batch found that is critical or high: ten thousand mails would tell nobody anything. */
+/**
+ * Tells in one mail what the scans of a batch found that is critical or high: ten thousand mails would tell nobody anything. It waits for the
+ * hour of the mail before, as what single scans found does.
+ */
 export async function tellOfBatch(
   deps: BatchNoticeDeps,
   { accountId, batchId }: z.infer<typeof batchNoticeJob.payload>,
@@ -34,8 +38,14 @@ export async function tellOfBatch(
   if (found.scans === 0) return
   const completed = Number(counts.find(({ status }) => status === 'completed')?.n ?? 0)
   await transaction(deps.db, async (tx) => {
-    const row = { account_id: accountId, subject: `batch ${batchId}`, at: deps.clock.now().getTime() }
+    const inside = { ...deps, db: tx }
+    const now = deps.clock.now()
+    const row = { account_id: accountId, subject: `batch ${batchId}`, at: now.getTime() }
     if (!(await createToldOnceStore(tx).add(row))) return
-    await queueNoticeAs(deps, tx, accountId, 'scanFindings', 'batchFindings', { batchId, completed, ...found })
+    const turn = await count(inside, 'scanMails', accountId)
+    if (!turn.isAdmitted) throw new NotYet(secondsUntil(now, new Date(turn.retryAt)))
+    const facts = { batchId, completed, ...found }
+    const isQueued = await queueNoticeAs(deps, tx, accountId, 'scanFindings', 'batchFindings', facts)
+    if (!isQueued) await giveBack(inside, 'scanMails', accountId, now.getTime())
   })
 }
