@@ -242,6 +242,8 @@ const ofResults = (places: Places): Shot[] => [
     isOpenedAnew: true,
     path: places.crowded,
     act: async (page) => {
+      // What was decided is known a little later than what was found.
+      await findings(page).locator('[aria-checked]').first().waitFor()
       for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
       await press('Decide together')(page)
     },

@@ -12,7 +12,9 @@ export function CopyBox({ value, label, masked = false }: { value: string; label
   }
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <code className="min-w-0 flex-1 basis-60 rounded bg-sunken px-2 py-1 font-mono text-xs break-all whitespace-pre-wrap">
+      <code
+        className={`min-w-0 flex-1 rounded bg-sunken px-2 py-1 font-mono text-xs break-all whitespace-pre-wrap ${value.includes('\n') ? 'basis-60' : ''}`}
+      >
         {shown ? value : `${value.slice(0, 14)}${'•'.repeat(12)}`}
       </code>
       {masked && (
