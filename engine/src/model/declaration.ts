@@ -203,6 +203,7 @@ export interface EnumModel {
   readonly file: SourceFile
   readonly contract: ContractModel | null
   readonly values: readonly EnumValueModel[]
+  valueNamed(name: string): EnumValueModel | undefined
 }
 
 export interface EnumValueModel {

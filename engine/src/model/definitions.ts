@@ -46,6 +46,13 @@ export class Struct extends Definition<StructDefinition> implements StructModel 
 export class Enum extends Definition<EnumDefinition> implements EnumModel {
   readonly kind = 'enum'
   private members: readonly EnumValueModel[] | undefined
+  private byName: ReadonlyMap<string, EnumValueModel> | undefined
+
+  /** By name, as every mention of one asks. */
+  valueNamed(name: string): EnumValueModel | undefined {
+    this.byName ??= new Map(this.values.toReversed().map((value) => [value.name, value]))
+    return this.byName.get(name)
+  }
 
   get values(): readonly EnumValueModel[] {
     this.members ??= this.node.values.map((node: Identifier, index) => ({

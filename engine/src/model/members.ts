@@ -201,10 +201,7 @@ const typeMember = (object: TypeType, node: Member, symbols: Symbols): MemberInf
     case 'contract':
       return contractTypeMember(actual.contract, node, symbols)
     case 'enum':
-      return named(
-        actual.enum.values.find((value) => value.name === name),
-        symbols,
-      )
+      return named(actual.enum.valueNamed(name), symbols)
     case 'userValue':
       if (name === 'wrap') return made('wrap', builtinFunction('wrap', [actual.definition.underlying], [actual]))
       return name === 'unwrap'
