@@ -137,6 +137,68 @@ const shapes: Readonly<Record<string, readonly [from: number, write: (count: num
       `${times(n, (i) => `library L${i} { function g${i}(uint a) internal pure returns (uint) { return a + ${i}; } }`)}\n${contract(`uint s;\n${times(n, (i) => `using L${i} for uint;`)}\nfunction f(uint a) public { ${times(n, (i) => `s = a.g${i}();`)} }`)}`,
   ],
   constants: [200, (n) => contract(times(n, (i) => `uint constant K${i} = ${i === 0 ? '1' : `K${i - 1} + 1`};`))],
+  'nested mappings of structs': [
+    50,
+    (n) =>
+      contract(
+        `struct P { uint a; address b; }\nstruct Q { mapping(address => mapping(uint => P)) ps; uint t; }\nmapping(address => Q) qs;\nfunction f(uint a, address t) public {\n${times(n, (i) => `qs[t].ps[msg.sender][${i}].a += a; qs[t].t += qs[t].ps[t][a].a;`)}\n}`,
+      ),
+  ],
+  'modifiers with arguments': [
+    20,
+    (n) =>
+      contract(
+        `mapping(address => uint) m; uint s;\n${times(n, (i) => `modifier m${i}(uint x, address y) { require(m[y] > x + ${i}); _; }`)}\nfunction f(uint a) public ${Array.from({ length: n }, (_, i) => `m${i}(a, msg.sender)`).join(' ')} { s++; }`,
+      ),
+  ],
+  'contracts that call the next': [
+    50,
+    (n) =>
+      `${times(n, (i) => `contract C${i} { C${i + 1} next; uint s; function f(uint a) public { s += a; next.f(a + 1); } }`)}\ncontract C${n} { uint s; function f(uint a) public { s = a; } }`,
+  ],
+  'else if': [
+    100,
+    (n) => one(`${Array.from({ length: n }, (_, i) => `if (a == ${i}) { s = ${i}; }`).join(' else ')} else { s = 1; }`),
+  ],
+  'return paths with effects': [100, (n) => one(times(n, (i) => `if (a == ${i}) { m[msg.sender] += ${i}; return; }`))],
+  'loop with many ways out': [
+    50,
+    (n) =>
+      one(`while (true) { ${times(n, (i) => `if (a == ${i}) { s += ${i}; break; } if (a == m[t]) continue;`)} a++; }`),
+  ],
+  diamonds: [
+    15,
+    (n) =>
+      `contract A0 { uint s; function f() public virtual { s++; } }\n${times(n, (i) => `contract B${i} is A${i} { function f() public virtual override { super.f(); } }\ncontract D${i} is A${i} { function f() public virtual override { super.f(); s += ${i}; } }\ncontract A${i + 1} is B${i}, D${i} { function f() public virtual override(B${i}, D${i}) { super.f(); } }`)}`,
+  ],
+  'functions that call the token': [
+    50,
+    (n) =>
+      contract(
+        `IERC20 t; mapping(address => uint) m;\n${times(n, (i) => `function f${i}(uint a) public { m[msg.sender] -= a; require(t.transfer(msg.sender, a)); }`)}`,
+      ),
+  ],
+  'old arithmetic in functions': [
+    100,
+    (n) =>
+      contract(
+        `mapping(address => uint) m;\n${times(n, (i) => `function f${i}(uint a, address t) public { m[msg.sender] -= a; m[t] += a * ${i + 2}; }`)}`,
+        '^0.4.24',
+      ),
+  ],
+  'nested ternaries': [
+    20,
+    (n) => one(`s = ${Array.from({ length: n }, (_, i) => `a == ${i} ? ${i} : (`).join('')}1${')'.repeat(n)};`),
+  ],
+  'assembly switch': [
+    100,
+    (n) => one(`assembly { switch a ${times(n, (i) => `case ${i} { sstore(${i}, a) }`)} default { sstore(0, 0) } }`),
+  ],
+  'list of literals': [
+    300,
+    (n) => one(`uint16[${n}] memory x = [${Array.from({ length: n }, (_, i) => i).join(', ')}]; s = x[a];`),
+  ],
+  'hashes of hashes': [100, (n) => one(times(n, () => 's = uint(keccak256(abi.encodePacked(s, block.timestamp)));'))],
   signatures: [
     40,
     (n) => one(times(n, () => 'require(ecrecover(keccak256(abi.encode(a)), 27, bytes32(a), bytes32(s)) == t);')),
