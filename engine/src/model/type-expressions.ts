@@ -318,17 +318,17 @@ const typeOfBinary = (node: Binary, symbols: Symbols): Type => {
     case '<<':
     case '>>':
     case '>>>':
-      // A literal base takes the smallest type that holds it before 0.7, then 256 bits.
-      return left.kind === 'rational' ? shiftBase(node, left, symbols) : left
+      // A literal base takes the type of what it is raised or shifted by before 0.7, if that holds it, then 256 bits.
+      return left.kind === 'rational' ? shiftBase(node, left, right, symbols) : left
   }
   return commonType(left, right, symbols) ?? mobileType(left, symbols)
 }
 
-const shiftBase = (node: Binary, left: RationalType, symbols: Symbols): Type => {
+const shiftBase = (node: Binary, left: RationalType, right: Type, symbols: Symbols): Type => {
   if (symbols.fileAt(node.start)?.versions.isAtLeast(7)) {
     return left.numerator < 0n ? int256 : uint256
   }
-  return mobileType(left, symbols)
+  return commonType(left, right, symbols) ?? mobileType(left, symbols)
 }
 
 const bits = (value: bigint): bigint => BigInt(value.toString(16).length * 4)

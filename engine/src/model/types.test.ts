@@ -29,6 +29,16 @@ test('signatures use canonical types', () => {
   )
 })
 
+test('a literal is raised and shifted in the type of the other side before 0.7, in 256 bits from then on', () => {
+  const body = 'contract A { function f(uint8 small, uint big) public { 10 ** big; 10 ** small; 1 << small; } }'
+  const old = modelOf(`pragma solidity 0.6.12; ${body}`)
+  expect(typeAt(old, '10 ** big', 'Binary')).toBe('uint256')
+  expect(typeAt(old, '10 ** small', 'Binary')).toBe('uint8')
+  expect(typeAt(old, '1 << small', 'Binary')).toBe('uint8')
+  const recent = modelOf(`pragma solidity 0.8.20; ${body}`)
+  expect(typeAt(recent, '10 ** small', 'Binary')).toBe('uint256')
+})
+
 test('expressions', () => {
   const probe =
     modelOf(`pragma solidity ^0.8.0; contract A { mapping(address => uint8[]) m; struct S { address owner; } S s; bytes b;

@@ -1,4 +1,4 @@
-import { isBroken, isSender, partFor, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
+import { authorityAt, isBroken, isSender, partFor, Source, senderGuardsAt, taintOf } from '../../facts/index.ts'
 import {
   clockOf,
   isAppointed,
@@ -184,7 +184,7 @@ function isLastUpdate({ flow, op, time, other }: Decision): boolean {
   return writes.some(({ flow: writer, op: store }) => writer !== flow && writer.isEntryPoint && isOpen(writer, store))
 }
 
-const isOpen = (flow: Flow, op: Op): boolean => senderGuardsAt(flow, op).length === 0
+const isOpen = (flow: Flow, op: Op): boolean => authorityAt(flow, op) === null
 
 /** `now > moment && now - moment > span` */
 function isFitCheck({ flow, time, other }: Decision): boolean {

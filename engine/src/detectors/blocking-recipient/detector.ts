@@ -1,4 +1,4 @@
-import { guardsAt, isSender, senderGuardsAt } from '../../facts/index.ts'
+import { guardsAt, isProtected, isSender } from '../../facts/index.ts'
 import { isForCaller, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -94,9 +94,7 @@ export default defineDetector<Candidate>({
     excuse(
       'pays-its-caller',
       'only the account itself can take the step',
-      ({ flow, payment, gate }) =>
-        gate !== null &&
-        senderGuardsAt(flow, payment).some(({ against }) => against === 'state' || against === 'constant'),
+      ({ flow, payment, gate }) => gate !== null && isProtected(flow, payment),
     ),
   ],
   finding: ({ flow, payment, gate }) => ({

@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isSender, readsBlock, senderGuardsAt } from '../../facts/index.ts'
+import { authorityAt, dependsOn, guardsAt, isProtected, isSender, readsBlock } from '../../facts/index.ts'
 import { isNow, outgoingOf, paysOut } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -14,7 +14,7 @@ interface Candidate {
 const contested = ({ entryPoints }: ContractFlow): ReadonlyMap<VariableModel, VariableModel> => {
   const found = new Map<VariableModel, VariableModel>()
   for (const flow of entryPoints) {
-    const open = flow.stateStores().filter((store) => senderGuardsAt(flow, store).length === 0)
+    const open = flow.stateStores().filter((store) => authorityAt(flow, store) === null)
     const setTo = (is: (value: Op) => boolean): VariableModel | null => {
       const store = open.find(({ location, args }) => location.depth === 0 && is(stripCasts(args[0])))
       return store === undefined ? null : store.location.variable
@@ -55,11 +55,7 @@ export default defineDetector<Candidate>({
         if (isDecided) yield { flow, payment, winner }
       }
   },
-  excuses: [
-    excuse('only-roles', 'only a role can pay the winner', ({ flow, payment }) =>
-      senderGuardsAt(flow, payment).some(({ against }) => against === 'state'),
-    ),
-  ],
+  excuses: [excuse('only-roles', 'only a role can pay the winner', ({ flow, payment }) => isProtected(flow, payment))],
   finding: ({ flow, payment, winner }) => ({
     at: payment,
     message: `Who stands in \`${winner.name}\` when the clock has run out is paid: a block producer can decide that.`,

@@ -33,6 +33,13 @@ const isUnknown = (flow: Flow): boolean =>
     return (kind === 'internal' || kind === 'library') && definition === null && operator !== 'modifier'
   })
 
+/** What is paid is looked at, or taking it is all that the function does: somebody is meant to pay. */
+const isAskedFor = (flow: Flow): boolean =>
+  flow.kind === 'receive' ||
+  flow.kind === 'fallback' ||
+  flow.usesEnvironment('msg.value') ||
+  (flow.stateStores().length === 0 && flow.externalCalls().length === 0)
+
 export default defineDetector<Candidate>({
   id: 'locked-ether',
   swc: null,
@@ -68,5 +75,6 @@ export default defineDetector<Candidate>({
     at: contract.node.name,
     message: `\`${contract.name}\` takes ether in \`${entrance.name}\` and has no way to send it on.`,
     trace: entrance.fn ? [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'Ether comes in here.' }] : [],
+    grounds: { doubts: isAskedFor(entrance) ? [] : ['nothing asks for the ether or notes what came'] },
   }),
 })

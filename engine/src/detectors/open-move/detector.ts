@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, senderGuardsAt } from '../../facts/index.ts'
+import { dependsOn, guardsAt, isProtected } from '../../facts/index.ts'
 import { isHash, keysOf, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
@@ -77,9 +77,7 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     excuse('committed', 'the numbers are held against hashes that were committed before', isCommitted),
-    excuse('known-players', 'who plays is decided by a role', ({ flow, payment }) =>
-      senderGuardsAt(flow, payment).some(({ against }) => against === 'state'),
-    ),
+    excuse('known-players', 'who plays is decided by a role', ({ flow, payment }) => isProtected(flow, payment)),
   ],
   finding: ({ flow, payment, moves }) => ({
     at: payment,

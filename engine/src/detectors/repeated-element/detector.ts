@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, isBroken, relationsAt, senderGuardsAt } from '../../facts/index.ts'
+import { type Authority, authorityAt, dependsOn, guardsAt, relationsAt } from '../../facts/index.ts'
 import { entriesOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type BinaryOp,
@@ -168,6 +168,10 @@ const isToldApart = ({ flow, mark, list }: Candidate): boolean => {
   )
 }
 
+/** A signature says what may be done, not that nothing in it is listed twice. */
+const isByMembers = (authority: Authority | null): boolean =>
+  authority === 'role' || authority === 'granted' || authority === 'unread'
+
 export default defineDetector<Candidate>({
   id: 'repeated-element',
   swc: null,
@@ -194,9 +198,7 @@ export default defineDetector<Candidate>({
     excuse('used-up', 'something is noted under each element, or it is handed on', isUsedUp),
     excuse('told-apart', 'elements are compared with those before', isToldApart),
     excuse('protected', 'only known accounts hand in the list', ({ flow, effect }) =>
-      senderGuardsAt(flow, effect).some(
-        (guard) => guard.against !== 'signature' && !isBroken(flow.contractFlow, guard),
-      ),
+      isByMembers(authorityAt(flow, effect)),
     ),
   ],
   finding: ({ flow, asked, effect, list }) => ({

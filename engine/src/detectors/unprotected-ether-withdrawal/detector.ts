@@ -1,4 +1,4 @@
-import { isBroken, isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
+import { isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
 import { outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
@@ -65,8 +65,8 @@ export default defineDetector<Withdrawal>({
       for (const { op, asset, to: receiver, amount } of outgoingOf(flow)) {
         if (asset !== 'ether' || receiver === null) continue
         if (outsiderNamedBy(flow, receiver) === null) continue
+        if (isProtected(flow, op)) continue
         const guard = senderGuardAt(flow, op)
-        if (guard !== null && !isBroken(flow.contractFlow, guard)) continue
         const withdrawal = { flow, op, receiver, amount, guard }
         yield { ...withdrawal, grant: null }
         for (const grant of guard === null ? [] : grantsOf(flow, guard)) yield { ...withdrawal, grant }

@@ -1,4 +1,4 @@
-import { isBroken, isReachable, senderGuardAt } from '../../facts/index.ts'
+import { isProtected, isReachable, senderGuardAt } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -27,10 +27,9 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
-    excuse('protected', 'the caller is tested against somebody whom outsiders cannot replace', ({ flow, op }) => {
-      const guard = senderGuardAt(flow, op)
-      return guard !== null && !isBroken(flow.contractFlow, guard)
-    }),
+    excuse('protected', 'the caller is tested against somebody whom outsiders cannot replace', ({ flow, op }) =>
+      isProtected(flow, op),
+    ),
     excuse('unreachable', 'no path leads there', ({ flow, op }) => !isReachable(flow, op)),
   ],
 
