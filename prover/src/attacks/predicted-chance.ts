@@ -29,7 +29,7 @@ const nextBlock = ({ base }: Scene, index: number): AdvanceStep => ({
   kind: 'advance',
   seconds: 12n * BigInt(index),
   blocks: BigInt(index),
-  salt: base.block.salt * blocks + index,
+  salt: (base.block.salt - 1) * blocks + index + 1,
 })
 
 interface Draw {
