@@ -30,21 +30,28 @@ const guardOf = (flow: Flow, way: readonly Fact[]): SenderGuard | null => {
   return null
 }
 
-/** The ways in which a condition can come out as it does, each with what holds on it; a round of a loop adds those of the round before. */
-const waysOf = (flow: Flow, fact: Fact, seen: Set<Op> = new Set()): readonly (readonly Fact[])[] => {
+/** Conditions whose ways are listed already, by how they come out: what is used twice, or by the next round of a loop, adds none. */
+type Listed = Readonly<Record<'true' | 'false', Set<Op>>>
+
+/** The ways in which a condition can come out as it does, each with what holds on it. */
+const waysOf = (
+  flow: Flow,
+  fact: Fact,
+  listed: Listed = { true: new Set(), false: new Set() },
+): readonly (readonly Fact[])[] => {
   const { polarity, op } = fact
   const condition = stripCasts(fact.condition)
-  if (condition.kind === 'un' && condition.operator === '!')
-    return waysOf(flow, { condition: condition.args[0], polarity: !polarity, op }, seen)
+  const known = listed[`${polarity}`]
+  if (known.has(condition)) return []
+  known.add(condition)
+  const through = (part: Op, comesOut: boolean) => waysOf(flow, { condition: part, polarity: comesOut, op }, listed)
+  if (condition.kind === 'un' && condition.operator === '!') return through(condition.args[0], !polarity)
   if (condition.kind === 'bin' && condition.operator === (polarity ? '||' : '&&'))
-    return condition.args.flatMap((side) => waysOf(flow, { condition: side, polarity, op }, seen))
+    return condition.args.flatMap((side) => through(side, polarity))
   if (condition.kind !== 'phi') return [[{ condition, polarity, op }]]
-  if (seen.has(condition)) return []
-  seen.add(condition)
   return condition.args.flatMap((arg, way) => {
     if (isTruth(arg, !polarity)) return []
-    if (!isTruth(arg, polarity)) return waysOf(flow, { condition: arg, polarity, op }, seen)
-    return [factsOnWay(flow, condition, way)]
+    return isTruth(arg, polarity) ? [factsOnWay(flow, condition, way)] : through(arg, polarity)
   })
 }
 
