@@ -15,6 +15,8 @@ export interface Shot {
   isLoading?: true
   /** What `act` does depends on the size of the window. */
   isOpenedAnew?: true
+  /** What the window shows, not the whole page: the state is inside a part that scrolls by itself. */
+  isWindowOnly?: true
 }
 
 type Act = NonNullable<Shot['act']>
@@ -225,16 +227,18 @@ const ofResults = (places: Places): Shot[] => [
     },
   },
   { name: 'result-export', isOpenedAnew: true, path: places.crowded, act: press('Export') },
-  { name: 'result-keys', path: places.crowded, act: (page) => page.keyboard.press('?') },
+  { name: 'result-keys', isOpenedAnew: true, path: places.crowded, act: (page) => page.keyboard.press('?') },
   { name: 'result-ask', path: places.crowded, act: press('Ask a model') },
   {
     name: 'result-decide',
     isOpenedAnew: true,
+    isWindowOnly: true,
     path: places.crowded,
     act: async (page) => {
       if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()
       await page.getByRole('button', { name: 'Decide', exact: true }).last().click()
       await page.getByLabel('State', { exact: true }).selectOption('accepted')
+      await page.getByRole('button', { name: 'Save', exact: false }).last().scrollIntoViewIfNeeded()
     },
   },
   {
