@@ -101,7 +101,9 @@ function findBrowser() {
   return candidates.find((path) => path && existsSync(path))
 }
 
-const readDocument = () => JSON.parse(readFileSync(join(root, 'docs', 'reference', 'openapi.json'), 'utf8'))
+function readDocument() {
+  return JSON.parse(readFileSync(join(root, 'docs', 'reference', 'openapi.json'), 'utf8'))
+}
 
 function readResults() {
   return existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')) : undefined
