@@ -362,6 +362,23 @@ describe('text', () => {
     )
   })
 
+  test('a critical advisory beside a full score is no clean run', async () => {
+    const open = `// SPDX-License-Identifier: MIT
+pragma solidity 0.8.28;
+interface IToken { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Relay {
+    function run(IToken token, uint256 amount, address to, bytes calldata data) external {
+        require(token.transferFrom(msg.sender, address(this), amount), "in");
+        (bool done,) = to.call(data);
+        require(done, "failed");
+    }
+}
+`
+    const { out } = await assay(['scan', '.'], { files: { 'Relay.sol': open } })
+    expect(out).toContain('100/100 Excellent   1 advisory (1 critical)\n')
+    expect(out).not.toContain('no weaknesses found')
+  })
+
   test('what hides in the source is written out, not obeyed', async () => {
     const trap = floating.replace('pragma', '/* \x1b[2J \u202e */ pragma')
     const { out } = await assay(['scan', '.'], { files: { 'Box.sol': trap } })

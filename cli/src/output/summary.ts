@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Severity } from '@assay/engine'
 import { leftOutInWords } from '../input/collect-files.ts'
-import { type Cause, groupByKind, type Kind } from '../scan/causes.ts'
+import { type Cause, groupByKind, type Kind, locate } from '../scan/causes.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import type { Totals } from '../scan/totals.ts'
 import { plural } from './plural.ts'
@@ -23,12 +23,25 @@ export function headline(scan: ProjectScan, totals: Totals, { paint }: TextOptio
   const score = paint([ratingStyles[totals.rating], 'bold'], `${totals.score}/100 ${totals.rating}`)
   const counts = severityCounts(totals, paint)
   const { advisories, suppressed } = totals
+  const grave = graveAdvisories(scan, paint)
+  const clean = grave.length > 0 ? [] : [paint(['green', 'bold'], 'no weaknesses found')]
   const found = [
-    counts.length > 0 ? counts.join('  ') : paint(['green', 'bold'], 'no weaknesses found'),
-    ...(advisories > 0 ? [paint('dim', plural(advisories, 'advisory', 'advisories'))] : []),
+    ...(counts.length > 0 ? [counts.join('  ')] : clean),
+    ...(advisories > 0 ? [`${paint('dim', plural(advisories, 'advisory', 'advisories'))}${inBrackets(grave)}`] : []),
     ...(suppressed > 0 ? [paint('dim', `${suppressed} set aside`)] : []),
   ]
   return [`${paint('bold', `${name}${read.join(', ')}`)}`, '', `  ${score}   ${found.join('  ·  ')}`, '']
+}
+
+const inBrackets = (words: readonly string[]): string => (words.length === 0 ? '' : ` (${words.join(', ')})`)
+
+/** Advisories do not lower the score; one that is critical or high is told all the same where the score is. */
+function graveAdvisories({ outcomes }: ProjectScan, paint: TextOptions['paint']): string[] {
+  const advisories = locate(outcomes).filter(({ isAdvisory }) => isAdvisory)
+  return (['critical', 'high'] as const).flatMap((severity) => {
+    const count = advisories.filter(({ finding }) => finding.severity === severity).length
+    return count === 0 ? [] : [paint(severityStyles[severity], `${count} ${severity}`)]
+  })
 }
 
 function severityCounts({ bySeverity }: Totals, paint: TextOptions['paint']): string[] {
