@@ -22,7 +22,7 @@ export { dependsOn, findDependency, parametersIn, stateReadsOf } from './depende
 export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
 export { grownBy } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
-export { fromFactsAt, guardCallsAt, guardsAt, isToldInError, relationsAt } from './guards.ts'
+export { fromFactsAt, guardCallsAt, guardsAt, guardsAtEnd, isToldInError, relationsAt } from './guards.ts'
 export { implementationsOf } from './implementations.ts'
 export { runsOnce } from './initialisers.ts'
 export { type Lock, lockedAt } from './locks.ts'

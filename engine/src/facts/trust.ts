@@ -5,19 +5,22 @@ import {
   budget,
   type CallOp,
   type Flow,
+  fieldPath,
   isBefore,
   isSameSlot,
   type LoadOp,
   type Location,
   mayOverlapAcross,
   type Op,
+  type StoreOp,
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
+import type { VariableModel } from '../model/index.ts'
 import { isChosenByRole, isProtected } from './authority.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
-import { factsOf, guardsAt, guardsAtEnd } from './guards.ts'
+import { factsOf, guardsAt, guardsAtEnd, relationsAt } from './guards.ts'
 import { contentOf } from './memory-values.ts'
 import { outsiderCanFillPlace, outsiderCanSetPlace } from './settable.ts'
 import { chosenByCaller, taintOf } from './taint.ts'
@@ -221,9 +224,67 @@ const isLookupOf = (flow: Flow, value: Op, condition: Op, polarity: boolean, see
   if (load === null || load.location.space !== 'state') return false
   for (let place: Location | null = load.location; place !== null; place = place.parent) {
     if (place.index !== null && stripCasts(place.index) === value)
-      return !outsiderCanSetPlace(flow.contractFlow, load.location)
+      return !outsiderCanSetPlace(flow.contractFlow, load.location) || isKeptForOurs(flow, load.location, place.depth)
   }
   return false
+}
+
+/**
+ * `require(staked[token][who] > 0)`: whatever anybody can do, only for addresses that the privileged chose is there ever more than
+ * nothing under that key. Who lowers an entry, or needs one that is there already, makes none.
+ */
+const isKeptForOurs = (flow: Flow, place: Location, depth: number): boolean => {
+  const known = flow.contractFlow.answer(createKept)
+  const name = `${depth} ${fieldPath(place)}`
+  const ofVariable = known.get(place.variable!) ?? new Map<string, boolean>()
+  known.set(place.variable!, ofVariable)
+  let answer = ofVariable.get(name)
+  if (answer === undefined) {
+    // As long as it is being asked nothing rests on it.
+    ofVariable.set(name, false)
+    answer = flow.contractFlow.writersOf(place.variable!).every(({ flow: writer, op }) => {
+      if (!writer.isEntryPoint || writer.isConstructor || !mayOverlapAcross(op.location, place)) return true
+      return isProtected(writer, op) || makesNone(writer, op, place, depth)
+    })
+    ofVariable.set(name, answer)
+  }
+  return answer
+}
+
+const createKept = (): Map<VariableModel, Map<string, boolean>> => new Map()
+
+const makesNone = (writer: Flow, store: StoreOp, place: Location, depth: number): boolean => {
+  const value = stripCasts(store.args[0])
+  if (store.flag || (value.kind === 'const' && value.constant === 0n)) return true
+  if (isLowered(writer, store, value)) return true
+  const key = keyAt(store.location, depth)
+  if (key === null) return false
+  if (!isUntrusted(writer, key, store)) return true
+  return guardsAt(writer, store).some(({ condition, polarity }) => {
+    const asked = listLookup(condition, polarity)?.location
+    if (asked?.space !== 'state' || asked.variable !== place.variable || fieldPath(asked) !== fieldPath(place))
+      return false
+    const same = keyAt(asked, depth)
+    return same !== null && sameValue(same, key)
+  })
+}
+
+/** `entry - amount`, which fails below zero. */
+const isLowered = (writer: Flow, store: StoreOp, value: Op): boolean => {
+  if (value.kind !== 'bin' || value.operator !== '-') return false
+  const [entry, amount] = value.args
+  const old = stripCasts(entry)
+  if (old.kind !== 'load' || old.location !== store.location) return false
+  return (
+    value.flag ||
+    relationsAt(writer, store).some(({ greater, smaller }) => sameValue(greater, old) && sameValue(smaller, amount))
+  )
+}
+
+/** What an entry is kept under, so many steps into the variable. */
+const keyAt = (place: Location, depth: number): Op | null => {
+  for (let at: Location | null = place; at !== null; at = at.parent) if (at.depth === depth) return at.index
+  return null
 }
 
 /** `require(target == targets[i])`: the same as what only the privileged have put there. */

@@ -25,6 +25,7 @@ export {
   stakeOf,
 } from './ledger.ts'
 export { isOnlyAsked, outsiderNamedBy } from './outsiders.ts'
+export { isNothingPaid, isPaymentCounted, takesEther } from './paid-ether.ts'
 export { isPositionInData } from './positions.ts'
 export { isFeedAnswer } from './price-feeds.ts'
 export { proofOf } from './proofs.ts'

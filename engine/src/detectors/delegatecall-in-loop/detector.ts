@@ -1,23 +1,23 @@
 import { guardsAt, type Loop, loopAround } from '../../facts/index.ts'
-import { runsForOthers, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { isNothingPaid, isPaymentCounted, isSelf, runsForOthers, witnessStep } from '../../idioms/index.ts'
+import { type CallOp, type Flow, holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly op: Op
+  readonly op: CallOp
   readonly loop: Loop
 }
 
-/** `msg.value == 0`, also as what remains when more was refused. */
-const isNothingPaid = (condition: Op, polarity: boolean): boolean => {
-  if (condition.kind !== 'bin') return false
-  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
-  const isPaid = (side: Op): boolean => side.kind === 'env' && side.operator === 'msg.value'
-  const isZero = (side: Op): boolean => side.kind === 'const' && side.constant === 0n
-  if (condition.operator === (polarity ? '==' : '!='))
-    return (isPaid(left) && isZero(right)) || (isZero(left) && isPaid(right))
-  return !polarity && condition.operator === '>' && isPaid(left) && isZero(right)
+/** The contract calls itself, and none of its functions compares or notes what was paid: seen twice, nothing is credited twice. */
+const isUncounted = ({ flow, op }: Candidate): boolean => {
+  const { target } = op.call
+  return (
+    target !== null &&
+    isSelf(target) &&
+    flow.contract?.hasUnresolvedBase === false &&
+    !isPaymentCounted(flow.contractFlow)
+  )
 }
 
 export default defineDetector<Candidate>({
@@ -48,7 +48,7 @@ export default defineDetector<Candidate>({
     runsForOthers,
     excuse('not-payable', 'the function takes no ether', ({ flow }) => !flow.isPayable),
     excuse('nothing-paid', 'it goes on only when nothing was paid', ({ flow, op }) =>
-      guardsAt(flow, op).some(({ condition, polarity }) => isNothingPaid(condition, polarity)),
+      guardsAt(flow, op).some(isNothingPaid),
     ),
   ],
 
@@ -59,5 +59,6 @@ export default defineDetector<Candidate>({
       witnessStep(flow, op, 'what was paid once is credited to them once for each round'),
       { at: loop, message: 'The loop.' },
     ],
+    grounds: { doubts: isUncounted({ flow, op, loop }) ? ['no function here counts what was paid'] : [] },
   }),
 })

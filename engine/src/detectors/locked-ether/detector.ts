@@ -1,3 +1,4 @@
+import { takesEther } from '../../idioms/index.ts'
 import type { CallOp, ContractFlow, Flow } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -8,9 +9,6 @@ interface Candidate {
   /** Where ether comes in. */
   readonly entrance: Flow
 }
-
-/** The function takes ether and can end well. */
-const isEntrance = (flow: Flow): boolean => flow.isPayable && flow.ir.exits.length > 0 && !flow.isConstructor
 
 const leaving = new Set(['selfdestruct', 'suicide', 'call', 'callcode', 'delegatecall', 'create', 'create2'])
 
@@ -33,12 +31,12 @@ const isUnknown = (flow: Flow): boolean =>
     return (kind === 'internal' || kind === 'library') && definition === null && operator !== 'modifier'
   })
 
-/** What is paid is looked at, or taking it is all that the function does: somebody is meant to pay. */
+/** What is paid is looked at, or taking it is all that the function does: somebody is meant to pay. One that is told something and looks at nothing only keeps to an interface. */
 const isAskedFor = (flow: Flow): boolean =>
   flow.kind === 'receive' ||
   flow.kind === 'fallback' ||
   flow.usesEnvironment('msg.value') ||
-  (flow.stateStores().length === 0 && flow.externalCalls().length === 0)
+  (flow.params.length === 0 && flow.stateStores().length === 0 && flow.externalCalls().length === 0)
 
 export default defineDetector<Candidate>({
   id: 'locked-ether',
@@ -55,7 +53,7 @@ export default defineDetector<Candidate>({
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
       const { contract, flows } = contractFlow
-      const entrance = contract?.contractKind === 'contract' ? flows.find(isEntrance) : undefined
+      const entrance = contract?.contractKind === 'contract' ? flows.find(takesEther) : undefined
       if (contract && entrance) yield { contractFlow, contract, entrance }
     }
   },

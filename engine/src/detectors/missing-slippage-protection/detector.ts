@@ -20,10 +20,15 @@ function* rawTrades(flow: Flow): Iterable<Candidate> {
     for (const call of flow.externalCalls()) {
       const { name, target } = call.call
       if (target === null || !poolActions.has(name) || !flow.canFollow(sent, call) || !isSamePool(target, to)) continue
+      if (isPlainRedemption(call)) continue
       if (!isWeighed(flow, call) && !isProtected(flow, call)) yield { at: call, trade: name }
     }
   }
 }
+
+/** A pool pays a burnt share in both of its tokens, in the ratio of the moment; what pays one asset knows no price. */
+const isPlainRedemption = ({ call: { name, definition } }: CallOp): boolean =>
+  name === 'burn' && definition?.returns.length === 1
 
 const isSamePool = (a: Op, b: Op): boolean => {
   const [x, y] = [stripCasts(a), stripCasts(b)]

@@ -31,6 +31,12 @@ const countKept = (contract: ContractModel): number => {
   return [...standard.keys()].filter((signature) => functions.has(signature) || getters.has(nameOf(signature))).length
 }
 
+/** Nobody can be allowed to spend: shares that a protocol keeps for itself move like this, and no exchange takes them. */
+const knowsNoSpenders = (contract: ContractModel): boolean =>
+  !contract.allFunctions.some(({ name }) => name === 'approve' || name === 'allowance') &&
+  !contract.allStateVariables.some(({ name }) => name === 'allowance') &&
+  !contract.hasUnresolvedBase
+
 /** So many functions of the standard make a token. */
 const fewestOfToken = 4
 
@@ -69,8 +75,9 @@ export default defineDetector<Candidate>({
     ),
   ],
 
-  finding: ({ fn }) => ({
+  finding: ({ contract, fn }) => ({
     at: fn.node.name ?? fn.node,
     message: `ERC-20 says that \`${fn.signature}\` returns one \`${standard.get(fn.signature) === 'bool' ? 'bool' : 'uint256'}\`.`,
+    grounds: { doubts: knowsNoSpenders(contract) ? ['nobody can be allowed to spend it, as ERC-20 demands'] : [] },
   }),
 })

@@ -1,4 +1,4 @@
-import { authorityAt, isUntrusted, resultUse, writesState } from '../../facts/index.ts'
+import { authorityAt, isUntrusted, resultUse, roleAt, writesState } from '../../facts/index.ts'
 import { isAssembly, isKeyed, tokenCallOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
@@ -67,6 +67,25 @@ const isBorneByCaller = ({ flow, op, sign }: DroppedResult): boolean => {
   return token !== null && stripCasts(token).kind === 'param' && !writesState(flow)
 }
 
+/** Nothing is written, and nothing called, told or answered once it has been made: nobody goes on as if it had worked. */
+const isLastAct = ({ flow, op, sign }: DroppedResult): boolean => {
+  const isAfter = (other: Op): boolean => other !== op && flow.canFollow(op, other)
+  return (
+    sign === 'flag' &&
+    isBare(op) &&
+    !flow.ops('return').some(({ args }) => args.length > 0) &&
+    !flow.ops('emit').some(isAfter) &&
+    !flow.externalCalls().some(isAfter) &&
+    !writesState(flow)
+  )
+}
+
+/** Only a role sets it off, says what is called, and nothing is written down about it: it sees for itself what came of it. */
+const isOfRole = ({ flow, op, sign }: DroppedResult): boolean => {
+  const target = op.call.target === null ? null : stripCasts(op.call.target)
+  return sign === 'flag' && target?.kind === 'param' && !writesState(flow) && roleAt(flow, op) !== null
+}
+
 /** What the call says, or what came of it, is not wholly ignored. */
 const doubtsAbout = (dropped: DroppedResult): string[] => {
   const { flow, op, sign } = dropped
@@ -75,6 +94,8 @@ const doubtsAbout = (dropped: DroppedResult): string[] => {
     ...(resultUse(flow, op) === 'used' ? ['the result goes somewhere'] : []),
     ...(resultUse(flow, op) === 'used' && sign === 'flag' && isBare(op) ? ['no ether goes with the call'] : []),
     ...(tokenCallOf(op) !== null && isCounted(flow, op) ? ['what came in is counted from the balance afterwards'] : []),
+    ...(isLastAct(dropped) ? ['nothing follows that counts on it'] : []),
+    ...(isOfRole(dropped) ? ['whoever is in charge says what is called, and sees what came of it'] : []),
     ...(isToldOnRecord(dropped) ? ['the callee asked to be told'] : []),
     ...(isBorneByCaller(dropped) ? ['the caller names the token, and nothing is booked'] : []),
   ]

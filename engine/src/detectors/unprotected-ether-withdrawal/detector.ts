@@ -1,8 +1,8 @@
 import { isProtected, type SenderGuard, senderGuardAt } from '../../facts/index.ts'
-import { outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
+import { isSelf, outgoingOf, outsiderNamedBy, paysOut, witnessStep } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type TraceStep } from '../define-detector.ts'
-import { excuses } from './excuses.ts'
+import { excuses, isOwnBalance } from './excuses.ts'
 import { type Grant, grantsOf, type Withdrawal } from './withdrawals.ts'
 
 const loss = 'the ether that others have paid in goes where they say'
@@ -45,6 +45,15 @@ const describeWithdrawal = ({ flow, op, receiver, guard }: Withdrawal): { messag
   }
 }
 
+/** The whole balance, where anybody can run several functions at once: what is left over of what somebody paid can be had back in the same call. */
+const isLeftOver = ({ flow, amount }: Withdrawal): boolean =>
+  flow.isPayable && isOwnBalance(amount) && flow.contractFlow.entryPoints.some(runsSeveral)
+
+/** `batch(bytes[] calldata data)`: payable, and runs what it is told on this contract. */
+const runsSeveral = (flow: Flow): boolean =>
+  flow.isPayable &&
+  flow.ops('call').some(({ call }) => call.kind === 'delegate' && call.target !== null && isSelf(call.target))
+
 export default defineDetector<Withdrawal>({
   id: 'unprotected-ether-withdrawal',
   swc: 'SWC-105',
@@ -75,6 +84,10 @@ export default defineDetector<Withdrawal>({
   excuses,
   finding: (candidate) =>
     candidate.grant === null
-      ? { at: candidate.op, ...describeWithdrawal(candidate) }
+      ? {
+          at: candidate.op,
+          ...describeWithdrawal(candidate),
+          grounds: { doubts: isLeftOver(candidate) ? ['what is left can be had back in the same batch'] : [] },
+        }
       : describeGrant(candidate, candidate.grant),
 })

@@ -101,7 +101,7 @@ const paysAllOut = (flow: Flow): boolean =>
   )
 
 /** `address(this).balance` */
-const isOwnBalance = (amount: Op): boolean => {
+export const isOwnBalance = (amount: Op): boolean => {
   const { kind, operator, args } = stripCasts(amount)
   const whose = kind === 'builtin' && operator === 'balance' ? stripCasts(args[0]!) : null
   return whose?.kind === 'env' && whose.operator === 'this'
