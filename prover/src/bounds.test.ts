@@ -223,6 +223,27 @@ contract C {
   )
 
   test(
+    'a finding whose time is used up says so, and after how many calls',
+    async () => {
+      const text = `pragma solidity 0.8.30;
+contract C {
+  function f() external {
+    payable(msg.sender).transfer(1); // flagged
+  }
+}`
+      const [evidence] = await prove(
+        [{ path: 'c.sol', text }],
+        [{ path: 'c.sol', finding: flagged(text, 'SWC-105') }],
+        {
+          limits: { millisecondsPerFinding: -1 },
+        },
+      )
+      expect(evidence?.summary).toBe('ran out of time after 0 calls; the finding stands as it is')
+    },
+    patience,
+  )
+
+  test(
     'a scan whose time is used up leaves the rest not attempted',
     async () => {
       const text = `pragma solidity 0.8.30;

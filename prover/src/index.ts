@@ -1,4 +1,5 @@
 export { importClosure } from './compile/import-closure.ts'
+export { notAttempted } from './evidence/evidence.ts'
 export { inlineTarget } from './evidence/foundry-test.ts'
 export { selfContainedTest } from './evidence/self-contained-test.ts'
 export { findPackages, howToInstall, isInstalled, lookForPackagesIn, usePackages } from './packages.ts'

@@ -119,7 +119,7 @@ class Prover {
     return {
       ...notAttempted('', compiler),
       status: 'not-reproduced',
-      summary: `not reproduced in ${budget.calls} calls; the finding stands as it is`,
+      summary: `${whatWasTried(budget)}; the finding stands as it is`,
       callsTried: budget.calls,
       seed: this.#seed,
     }
@@ -216,6 +216,9 @@ class Prover {
     }
   }
 }
+
+const whatWasTried = ({ calls, isLate }: FindingBudget): string =>
+  isLate ? `ran out of time after ${calls} calls` : `not reproduced in ${calls} calls`
 
 const useOf = ({ scene }: Stage): number => (scene.ok ? scene.use : -1)
 

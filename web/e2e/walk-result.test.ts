@@ -269,16 +269,29 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
       await page.getByRole('listbox', { name: 'Findings' }).getByText('SWC-107').first().click()
       const attack = page.getByRole('article').getByRole('region', { name: 'The attack' })
       await attack.getByText('Bank.withdraw()').first().waitFor()
-      await attack
-        .getByRole('row', { name: /^attacker/ })
-        .first()
-        .waitFor()
+      await attack.getByRole('row', { name: /^attacker.*\+\d+ ether/ }).waitFor()
+      expect(await attack.getByRole('row', { name: /\+0|-0/ }).count()).toBe(0)
       expect(await seriousProblems(page)).toEqual([])
       const waiting = page.waitForEvent('download')
       await attack.getByRole('link', { name: 'Download the Foundry test' }).click()
       const text = readFileSync(await (await waiting).path(), 'utf8')
       expect(text).toContain('function testAttack() public')
       expect(text).toContain('contract Bank {')
+    },
+    240_000,
+  )
+
+  test.skipIf(!hasProver)(
+    'reads what was tried of every finding that no attack confirmed',
+    async () => {
+      await walk.scan(`${vulnerable}\ncontract Broken { function f() external { missing(); } }`, true)
+      const list = page.getByRole('listbox', { name: 'Findings' })
+      const articles = page.getByRole('article')
+      const count = await list.getByRole('option').count()
+      for (let n = 0; n < count; n++) {
+        await list.getByRole('option').nth(n).click()
+        await articles.getByText(/^Attack: not attempted: .*(not compile|not attacked)/).waitFor()
+      }
     },
     240_000,
   )

@@ -66,6 +66,11 @@ export class FindingBudget implements Budget {
     this.#onCall = onCall
   }
 
+  /** It was the time, not the calls, that ended it. */
+  get isLate(): boolean {
+    return this.#late
+  }
+
   get left(): number {
     return this.#most - this.calls
   }

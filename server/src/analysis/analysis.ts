@@ -17,6 +17,8 @@ import type {
   ScanTask,
   Split,
   SplitTask,
+  ToldEvidence,
+  UnfinishedProofTask,
   Unpacked,
   UnpackTask,
   WithholdTask,
@@ -40,7 +42,9 @@ export interface Analysis {
   /** Some of the findings of a stored result. */
   page(task: Omit<PageTask, 'task'>, options: RunOptions): Promise<FindingsPage>
   /** Executes the findings of a result. */
-  prove(task: Omit<ProveTask, 'task' | 'packagesFolder'>, options: RunOptions): Promise<Proven>
+  prove(task: Omit<ProveTask, 'task' | 'packagesFolder'>, options: ProveRunOptions): Promise<Proven>
+  /** A result with what a stopped prover had told of it. */
+  attachUnfinished(task: Omit<UnfinishedProofTask, 'task'>, options: RunOptions): Promise<Proven>
   /** Undefined: no attack on such a finding is known. */
   foundryTest(
     task: Omit<FoundryTestTask, 'task' | 'packagesFolder'>,
@@ -59,6 +63,11 @@ export interface Analysis {
 /** Of a project it is told how many of its files are analysed. */
 export type ScanRunOptions = Omit<RunOptions, 'onProgress'> & {
   readonly onProgress?: ((progress: FileProgress) => void) | undefined
+}
+
+/** Told of each finding as soon as it is known; what is told twice holds as it was told last. */
+export type ProveRunOptions = Omit<RunOptions, 'onProgress'> & {
+  readonly onEvidence?: ((told: ToldEvidence) => void) | undefined
 }
 
 export type AnalysisSettings = Pick<
@@ -94,8 +103,13 @@ export function createAnalysis(settings: AnalysisSettings, observer?: PoolObserv
     return provers
   }
   return {
-    prove: (task, options) =>
-      prover().run<Proven>({ task: 'prove', ...task, packagesFolder: findPackages() } satisfies ProveTask, options),
+    prove: (task, { onEvidence, ...options }) =>
+      prover().run<Proven>({ task: 'prove', ...task, packagesFolder: findPackages() } satisfies ProveTask, {
+        ...options,
+        onProgress: (told) => onEvidence?.(told as ToldEvidence),
+      }),
+    attachUnfinished: (task, options) =>
+      pool.run<Proven>({ task: 'unfinished-proof', ...task } satisfies UnfinishedProofTask, options),
     foundryTest: (task, options) =>
       prover().run<Uint8Array | undefined>(
         { task: 'foundry-test', ...task, packagesFolder: findPackages() } satisfies FoundryTestTask,

@@ -1,13 +1,15 @@
-import { attachEvidence, type ScanResult, type WireVulnerability } from '@assay/engine'
+import type { Evidence, ScanResult, WireVulnerability } from '@assay/engine'
 import { importClosure, prove, selfContainedTest, usePackages } from '@assay/prover'
-import { pack, unpack } from '../core/stored.ts'
-import { renderReport } from './render.ts'
+import { unpack } from '../core/stored.ts'
+import { attachProof } from './attach-proof.ts'
 import { serveTasks } from './serve-tasks.ts'
-import type { FoundryTestTask, Proven, ProveTask } from './tasks.ts'
+import type { FoundryTestTask, Proven, ProveTask, ToldEvidence } from './tasks.ts'
+
+type Tell = (told: ToldEvidence) => void
 
 /** Compilers and the EVM run here, apart from the scans: they need more memory, take longer, and may fail alone. */
-function work(task: ProveTask | FoundryTestTask): Promise<Proven | Uint8Array | undefined> {
-  return task.task === 'prove' ? proveFindings(task) : writeTest(task)
+function work(task: ProveTask | FoundryTestTask, tell: Tell): Promise<Proven | Uint8Array | undefined> {
+  return task.task === 'prove' ? proveFindings(task, tell) : writeTest(task)
 }
 
 const encoder = new TextEncoder()
@@ -35,7 +37,7 @@ const pathOf = (finding: WireVulnerability): string => (finding as { file?: stri
 const isProjectResult = ({ dataVulnerabilities }: ScanResult): boolean =>
   dataVulnerabilities.some((finding) => 'file' in finding)
 
-async function proveFindings(task: ProveTask): Promise<Proven> {
+async function proveFindings(task: ProveTask, tell: Tell): Promise<Proven> {
   usePackages(task.packagesFolder)
   const result = parseResult(task.result)
   const { files, remappings } = readSources(task.source, isProjectResult(result))
@@ -44,14 +46,9 @@ async function proveFindings(task: ProveTask): Promise<Proven> {
     finding: { ...finding, swc: finding.vulnerabilityId },
   }))
   const limits = { millisecondsPerScan: task.budgetMs, millisecondsPerFinding: Math.ceil(task.budgetMs / 2) }
-  const evidence = await prove(files, findings, { limits, remappings })
-  const proven = attachEvidence(result, evidence)
-  const json = encoder.encode(JSON.stringify(proven))
-  const { format, scannedAt, setAside = [] } = task
-  const isAsStored = format === 'json' && setAside.length === 0
-  const body = isAsStored ? json : encoder.encode(renderReport(proven, format, scannedAt, setAside))
-  const storedResult = pack(json)
-  return { body, storedResult, storedBody: body === json ? storedResult : pack(body) }
+  const onEvidence = (evidence: Evidence, index: number): void =>
+    tell({ index, evidence: encoder.encode(JSON.stringify(evidence)) })
+  return attachProof(result, await prove(files, findings, { limits, remappings, onEvidence }), task)
 }
 
 /** Undefined: there is no such finding, or no attack on it. */

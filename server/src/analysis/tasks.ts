@@ -11,7 +11,16 @@ export type ReportFormat = (typeof reportFormats)[number]
 export type AnswerFormat = ReportFormat | 'legacy'
 
 /** What a worker is asked to do; bytes travel, never objects, so that the serving thread neither parses nor builds them. */
-export type Task = UnpackTask | SplitTask | ScanTask | RenderTask | WithholdTask | PageTask | AiPromptTask | AiMergeTask
+export type Task =
+  | UnpackTask
+  | SplitTask
+  | ScanTask
+  | UnfinishedProofTask
+  | RenderTask
+  | WithholdTask
+  | PageTask
+  | AiPromptTask
+  | AiMergeTask
 
 /** Opens an archive or a document. */
 export interface UnpackTask {
@@ -83,6 +92,26 @@ export interface ProveTask {
   readonly setAside?: readonly SetAside[] | undefined
   /** Of the compilers and the EVM; null when they are not installed. */
   readonly packagesFolder: string | null
+}
+
+/** Of a prover that was stopped: what it had told is kept. */
+export interface UnfinishedProofTask {
+  readonly task: 'unfinished-proof'
+  readonly result: Uint8Array
+  /** As JSON, at the places of their findings. */
+  readonly told: readonly (Uint8Array | undefined)[]
+  /** What the other findings get: why there is nothing. */
+  readonly rest: Uint8Array
+  readonly format: AnswerFormat
+  readonly scannedAt: string
+  readonly setAside?: readonly SetAside[] | undefined
+}
+
+/** What a prover tells of one finding as soon as it knows. */
+export interface ToldEvidence {
+  readonly index: number
+  /** As JSON. */
+  readonly evidence: Uint8Array
 }
 
 /** What a proof changes of a scan. */

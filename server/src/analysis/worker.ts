@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   compareScans,
+  type Evidence,
   type FileProgress,
   openScan,
   type Report,
@@ -15,18 +16,21 @@ import { caveatOf, type Origin } from '../core/sources/origin.ts'
 import { splitBatch } from '../core/sources/split-batch.ts'
 import { pack, unpack } from '../core/stored.ts'
 import { mergeAnswer, prepareQuestion } from './ai/ai-tasks.ts'
+import { attachProof } from './attach-proof.ts'
 import { renderReport } from './render.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type {
   FindingsPage,
   FoundRow,
   PageTask,
+  Proven,
   RenderTask,
   ScanOutcome,
   ScanTask,
   Split,
   SplitTask,
   Task,
+  UnfinishedProofTask,
   Unpacked,
   UnpackTask,
   WithholdTask,
@@ -47,6 +51,8 @@ function work(task: Task, tell: (progress: FileProgress) => void): unknown {
       return split(task)
     case 'scan':
       return scanSource(task, tell)
+    case 'unfinished-proof':
+      return attachUnfinished(task)
     case 'render':
       return render(task)
     case 'withhold':
@@ -166,6 +172,14 @@ function storable({ sources, remappings, isProject, fileName }: ScanTask): Uint8
 
 const render = ({ result, format, scannedAt, setAside }: RenderTask): Uint8Array =>
   encode(renderReport(parseResult(result), format, scannedAt, setAside))
+
+function attachUnfinished({ result, told, rest, ...report }: UnfinishedProofTask): Proven {
+  const parsed = parseResult(result)
+  const evidence = parsed.dataVulnerabilities.map(
+    (_, index) => JSON.parse(decoder.decode(told[index] ?? rest)) as Evidence,
+  )
+  return attachProof(parsed, evidence, report)
+}
 
 const withhold = ({ result }: WithholdTask): Uint8Array =>
   pack(encode(JSON.stringify(withoutSource(parseResult(result)))))

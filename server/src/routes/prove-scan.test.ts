@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { findPackages, isInstalled, usePackages } from '@assay/prover'
+import { findPackages, isInstalled, notAttempted, usePackages } from '@assay/prover'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Analysis, createAnalysis } from '../analysis/analysis.ts'
-import { TaskOverrun } from '../analysis/pool.ts'
+import { PoolFull, TaskOverrun } from '../analysis/pool.ts'
 import type { PlanName } from '../core/plans.ts'
 import { makeZip } from '../testing/archives.ts'
 import { type Form, form, sourceForm } from '../testing/form.ts'
@@ -12,6 +12,8 @@ const source = readFileSync(
   new URL('../../../prover/fixtures/unprotected-selfdestruct/vulnerable.sol', import.meta.url),
   'utf8',
 )
+/** The same weakness in a second contract. */
+const again = source.slice(source.indexOf('contract Stall {')).replace('Stall', 'Booth')
 const patience = 240_000
 
 interface Answer {
@@ -72,12 +74,39 @@ describe('POST /api/v1/scan?prove=true', () => {
   )
 
   test(
-    '200: a prover that is stopped does not fail the scan',
+    '200: a prover that is stopped does not fail the scan; what it told before is kept, and the rest says why there is nothing',
     async () => {
-      prove = () => Promise.reject(new TaskOverrun('timeout'))
+      const evidence = { ...notAttempted('nobody is at home'), summary: 'not reproduced in 7 calls' }
+      prove = (_, { onEvidence }) => {
+        onEvidence?.({ index: 0, evidence: Buffer.from(JSON.stringify(evidence)) })
+        return Promise.reject(new TaskOverrun('timeout'))
+      }
+      const { answer, key } = await scan('?prove=true', sourceForm(source + again))
+      expect(answer.statusCode).toBe(200)
+      const { scanId, dataVulnerabilities } = answer.json<Answer>()
+      const [first, ...others] = dataVulnerabilities
+      expect(first?.evidence).toEqual(evidence)
+      expect(others.length).toBeGreaterThan(0)
+      for (const other of others) {
+        expect(other.evidence?.status).toBe('not-attempted')
+        expect(other.evidence?.summary).toMatch(/^not attempted: the prover ran out of time after \d+ s$/)
+      }
+      const stored = await service.inject({ method: 'GET', url: `/api/v1/scans/${scanId}`, headers: key })
+      expect(stored.json<{ data: Answer }>().data.dataVulnerabilities).toEqual(dataVulnerabilities)
+    },
+    patience,
+  )
+
+  test.each([
+    [new PoolFull(30), 'not attempted: too many proofs are under way; scan again in 30 s'],
+    [new Error('wires crossed'), 'not attempted: the prover failed'],
+  ])(
+    '200: why nothing was attempted, in one line: %s',
+    async (error, words) => {
+      prove = () => Promise.reject(error)
       const { answer } = await scan('?prove=true')
       expect(answer.statusCode).toBe(200)
-      expect(destruct(answer.json<Answer>())).toBeDefined()
+      expect(destruct(answer.json<Answer>())?.evidence?.summary).toBe(words)
     },
     patience,
   )

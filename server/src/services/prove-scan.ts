@@ -1,4 +1,7 @@
-import type { AnswerFormat, Proven, Scanned, ScanTask } from '../analysis/tasks.ts'
+import { notAttempted } from '@assay/prover'
+import { PoolFull, type RunOptions, TaskOverrun } from '../analysis/pool.ts'
+import type { AnswerFormat, Proven, Scanned, ScanTask, ToldEvidence, UnfinishedProofTask } from '../analysis/tasks.ts'
+import { elapsedMs } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { PlanName } from '../core/plans.ts'
 import type { Limits } from './admission.ts'
@@ -6,6 +9,8 @@ import { type AnalyseDeps, ownerOf } from './analyse.ts'
 
 /** CPU time for all findings of one scan; those that are left over were not attempted. */
 export const proofBudgetMs: Record<PlanName, number> = { free: 10_000, basic: 20_000, pro: 40_000 }
+
+type ProveDeps = AnalyseDeps & { readonly log: Log }
 
 interface ProofRequest {
   readonly accountId: string
@@ -16,7 +21,7 @@ interface ProofRequest {
 
 /** The same scan with evidence on its findings. Whatever happens to the prover, the scan has its result. */
 export async function proveScan(
-  deps: AnalyseDeps & { readonly log: Log },
+  deps: ProveDeps,
   request: ProofRequest,
   scanned: Scanned,
   { scanId, scannedAt, setAside }: Pick<ScanTask, 'scanId' | 'scannedAt' | 'setAside'>,
@@ -30,11 +35,46 @@ export async function proveScan(
     scannedAt,
     setAside,
   }
-  try {
-    const proven: Proven = await deps.analysis.prove(task, { owner: ownerOf(accountId, limits), signal })
-    return { ...scanned, ...proven }
-  } catch (error) {
-    deps.log.warn({ err: error, scanId }, 'the findings of a scan could not be handed to the prover')
-    return scanned
+  const owner = ownerOf(accountId, limits)
+  const told: Uint8Array[] = []
+  const begunAt = elapsedMs()
+  const onEvidence = ({ index, evidence }: ToldEvidence): void => {
+    told[index] = evidence
   }
+  try {
+    return { ...scanned, ...(await deps.analysis.prove(task, { owner, signal, onEvidence })) }
+  } catch (error) {
+    deps.log.warn({ err: error, scanId }, 'the prover did not finish a scan')
+    const rest = Buffer.from(JSON.stringify(notAttempted(whyUnfinished(error, elapsedMs() - begunAt))))
+    const unfinished = { result: scanned.storedResult, told: [...told], rest, format, scannedAt, setAside }
+    return { ...scanned, ...(await keepTold(deps, unfinished, { owner, signal }, scanId)) }
+  }
+}
+
+/** Nothing where even that finds no place: the findings are worth more than what was tried of them. */
+async function keepTold(
+  { analysis, log }: ProveDeps,
+  task: Omit<UnfinishedProofTask, 'task'>,
+  options: RunOptions,
+  scanId: string,
+): Promise<Proven | undefined> {
+  try {
+    return await analysis.attachUnfinished(task, options)
+  } catch (error) {
+    log.warn({ err: error, scanId }, 'what the prover had told of a scan was lost')
+    return undefined
+  }
+}
+
+const overruns: Record<TaskOverrun['overrun'], string> = {
+  timeout: 'ran out of time',
+  memory: 'ran out of memory',
+  crash: 'broke off',
+}
+
+/** In the words of whoever reads the finding. */
+function whyUnfinished(error: unknown, ranMs: number): string {
+  if (error instanceof PoolFull) return `too many proofs are under way; scan again in ${error.retryAfterSeconds} s`
+  if (error instanceof TaskOverrun) return `the prover ${overruns[error.overrun]} after ${Math.ceil(ranMs / 1000)} s`
+  return 'the prover failed'
 }

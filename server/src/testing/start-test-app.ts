@@ -92,6 +92,7 @@ const noAnalysis: Analysis = {
   withhold: () => Promise.reject(new Error('this test app has no analysis')),
   page: () => Promise.reject(new Error('this test app has no analysis')),
   prove: () => Promise.reject(new Error('this test app has no analysis')),
+  attachUnfinished: () => Promise.reject(new Error('this test app has no analysis')),
   foundryTest: () => Promise.reject(new Error('this test app has no analysis')),
   prepareQuestion: () => Promise.reject(new Error('this test app has no analysis')),
   mergeAnswer: () => Promise.reject(new Error('this test app has no analysis')),

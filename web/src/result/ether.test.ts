@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatWei, sharesOf } from './ether.ts'
+import { changesOf, formatChange, formatWei } from './ether.ts'
 
 test.each([
   ['0', '0 ether'],
@@ -10,7 +10,31 @@ test.each([
   ['100000000000000000000000001', '100000000 ether'],
 ])('%s wei is %s', (digits, words) => expect(formatWei(digits)).toBe(words))
 
-test('shares are taken of the largest, however large', () => {
-  expect(sharesOf(['50000000000000000000000', '100000000000000000000000', '0'])).toEqual([0.5, 1, 0])
-  expect(sharesOf(['0', '0'])).toEqual([0, 0])
+test('a gain has a plus, and tokens stay in their smallest units', () => {
+  expect(formatChange('5000000000000000000', undefined)).toBe('+5 ether')
+  expect(formatChange('-5000000000000000000', undefined)).toBe('-5 ether')
+  expect(formatChange('12', 'TKN')).toBe('+12')
+})
+
+test('the chart is of what changed: ether first, then token by token, the largest change first', () => {
+  const changes = changesOf([
+    { holder: 'whale', before: '100000000000000000000000', after: '100000000000000000000000' },
+    { holder: 'attacker', before: '100000000000000000000000', after: '100005000000000000000000' },
+    { holder: 'Bank', before: '10000000000000000000', after: '0' },
+    { holder: 'attacker', token: 'TKN', before: '0', after: '7' },
+    { holder: 'Bank', token: 'TKN', before: '7', after: '7' },
+  ])
+  expect(changes.map(({ holder, token, change, share }) => [holder, token, change, share])).toEqual([
+    ['Bank', undefined, '-10000000000000000000', 1],
+    ['attacker', undefined, '5000000000000000000', 0.5],
+    ['attacker', 'TKN', '7', 1],
+  ])
+})
+
+test('a change of one wei beside one of a million ether can still be seen', () => {
+  const changes = changesOf([
+    { holder: 'Bank', before: '1000000000000000000000000', after: '0' },
+    { holder: 'attacker', before: '0', after: '1' },
+  ])
+  expect(changes.map(({ share }) => share)).toEqual([1, 0.03])
 })

@@ -1,14 +1,13 @@
 import { buttonClass } from '../components/controls.tsx'
 import { Prose } from '../components/prose.tsx'
-import { formatAmount, formatWei, sharesByAsset } from './ether.ts'
-import type { ViewEvidence } from './scan-view.ts'
+import { changesOf, formatAmount, formatChange, formatWei } from './ether.ts'
+import type { ListedFinding, ViewEvidence } from './scan-view.ts'
 
-/** The attack as it was executed, step by step; or, in one line, what was tried. */
-export function EvidenceView({ evidence, testHref }: { evidence: ViewEvidence; testHref?: string | undefined }) {
-  if (evidence.status !== 'confirmed')
-    return (
-      <p className="mt-4 rounded-md bg-sunken px-3 py-2 text-xs text-soft">{evidence.summary ?? evidence.status}</p>
-    )
+/** The attack as it was executed, step by step; or, in one line, what was tried. Nothing where no attack was asked for. */
+export function EvidenceView({ item, testHref }: { item: ListedFinding; testHref?: string | undefined }) {
+  const { evidence } = item.finding
+  if (item.tried) return <p className="mt-4 rounded-md bg-sunken px-3 py-2 text-xs text-soft">Attack: {item.tried}</p>
+  if (evidence?.status !== 'confirmed') return null
   return (
     <section aria-label="The attack" className="mt-5 rounded-md border border-critical/50 p-3">
       <h4 className="font-semibold text-critical">Confirmed by an attack that was executed</h4>
@@ -44,32 +43,32 @@ export function EvidenceView({ evidence, testHref }: { evidence: ViewEvidence; t
 
 function Balances({ balances }: { balances: NonNullable<ViewEvidence['balances']> }) {
   if (balances.length === 0) return null
-  // What nobody gained or lost is not worth a row, except in ether.
-  const shown = balances.filter(({ token, before, after }) => token === undefined || before !== after)
-  const shares = sharesByAsset(shown)
+  const changes = changesOf(balances)
+  if (changes.length === 0) return <p className="mt-3 text-xs text-soft">Nobody's balance changed.</p>
   return (
     <table className="mt-3 w-full text-xs">
-      <caption className="sr-only">Balances before and after the attack</caption>
-      <thead className="text-left text-soft">
+      <caption className="text-left font-medium text-soft">Who gained and who lost</caption>
+      <thead className="sr-only">
         <tr>
-          <th className="pr-2 font-medium">Balance</th>
-          <th className="font-medium">before and after</th>
+          <th>Whose</th>
+          <th>Change</th>
         </tr>
       </thead>
       <tbody>
-        {shown.map(({ holder, token, before, after }, index) => (
+        {changes.map(({ holder, token, before, after, change, share }) => (
           <tr key={`${holder} ${token}`}>
-            <th scope="row" className="py-1 pr-2 text-left font-normal">
+            <th scope="row" className="max-w-24 py-1 pr-2 text-left align-top font-normal break-words">
               {holder}
               {token && ` (${token})`}
             </th>
-            <td className="w-2/3 py-1">
-              <Bar share={shares[index]?.before ?? 0} words={formatAmount(before, token)} tone="bg-soft/50" />
-              <Bar
-                share={shares[index]?.after ?? 0}
-                words={formatAmount(after, token)}
-                tone={BigInt(after) < BigInt(before) ? 'bg-critical' : 'bg-accent'}
-              />
+            <td className="w-3/4 py-1">
+              <ChangeBar share={share} isLoss={change.startsWith('-')} />
+              <span className="flex flex-wrap justify-between gap-x-2 tabular-nums">
+                <strong>{formatChange(change, token)}</strong>
+                <span className="text-soft">
+                  {formatAmount(before, token)} → {formatAmount(after, token)}
+                </span>
+              </span>
             </td>
           </tr>
         ))}
@@ -78,12 +77,14 @@ function Balances({ balances }: { balances: NonNullable<ViewEvidence['balances']
   )
 }
 
-const Bar = ({ share, words, tone }: { share: number; words: string; tone: string }) => (
-  <span className="flex items-center gap-2">
-    <span aria-hidden="true" className="h-1.5 flex-1 overflow-hidden rounded bg-sunken">
-      <span className={`block h-full ${tone}`} style={{ width: `${share * 100}%` }} />
-    </span>
-    <span className="w-20 text-right tabular-nums">{words}</span>
+/** Losses to the left of the middle, gains to the right. */
+const ChangeBar = ({ share, isLoss }: { share: number; isLoss: boolean }) => (
+  <span aria-hidden="true" className="relative block h-2 rounded bg-sunken">
+    <span
+      className={`absolute inset-y-0 ${isLoss ? 'right-1/2 rounded-l bg-critical' : 'left-1/2 rounded-r bg-accent'}`}
+      style={{ width: `${share * 50}%` }}
+    />
+    <span className="absolute inset-y-0 left-1/2 w-px bg-soft" />
   </span>
 )
 

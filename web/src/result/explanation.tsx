@@ -73,7 +73,7 @@ export function Explanation({
         </p>
       )}
       <OpinionOf item={item} />
-      {finding.evidence && <EvidenceView evidence={finding.evidence} testHref={testHref?.(finding.fingerprint)} />}
+      <EvidenceView item={item} testHref={testHref?.(finding.fingerprint)} />
       <h4 className="mt-5 font-semibold">How to fix it</h4>
       <p>
         <Prose text={finding.recommendation} />

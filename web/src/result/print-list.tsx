@@ -6,7 +6,7 @@ import { codePlace, type ListedFinding } from './scan-view.ts'
 export function PrintList({ items }: { items: readonly ListedFinding[] }) {
   return (
     <ol className="hidden space-y-4 print:block">
-      {items.map(({ finding, key }) => (
+      {items.map(({ finding, key, tried }) => (
         <li key={key} className="break-inside-avoid text-sm">
           <p className="flex items-center gap-2 font-semibold">
             <SeverityBadge severity={finding.severity} /> {finding.title}
@@ -21,6 +21,10 @@ export function PrintList({ items }: { items: readonly ListedFinding[] }) {
           <p>
             <Prose text={finding.recommendation} />
           </p>
+          {tried && <p className="text-xs">Attack: {tried}</p>}
+          {finding.evidence?.status === 'confirmed' && (
+            <p className="text-xs">Confirmed by an attack that was executed: {finding.evidence?.summary}</p>
+          )}
         </li>
       ))}
     </ol>

@@ -1,4 +1,5 @@
 import type { Severity } from '../components/severities.ts'
+import { whatWasTried } from './what-was-tried.ts'
 
 /**
  * What the result pages read of a scan. The service's answer and the engine's own result in the playground
@@ -132,6 +133,8 @@ export interface ListedFinding {
   key: string
   /** What a model said of it, where one was asked. */
   opinion?: Opinion | undefined
+  /** Where findings were attacked, and this one not with success: what was tried, in one line. */
+  tried?: string | undefined
   /** What was decided about it; a scan in the browser alone has none. */
   record?: FindingRecord | undefined
 }
@@ -146,13 +149,15 @@ export function listFindings(
   scan: ViewScan,
   recordOf: (finding: ViewFinding) => FindingRecord | undefined = () => undefined,
 ): ListedFinding[] {
+  const isAttacked = scan.dataVulnerabilities.some(({ evidence }) => evidence)
   const seen = new Map<string, number>()
   const list = (findings: readonly ViewFinding[], listed: Listed, said: readonly OpinionEntry[] = []) =>
     findings.map((finding, index) => {
       const times = (seen.get(finding.fingerprint) ?? 0) + 1
       seen.set(finding.fingerprint, times)
       const key = times === 1 ? finding.fingerprint : `${finding.fingerprint}~${times}`
-      return { finding, listed, key, record: recordOf(finding), opinion: opinionOf(said[index]) }
+      const tried = isAttacked ? whatWasTried(finding.evidence, listed) : undefined
+      return { finding, listed, key, tried, record: recordOf(finding), opinion: opinionOf(said[index]) }
     })
   const { aiAnalysis } = scan
   const added = (aiAnalysis?.vulnerabilities ?? []).slice(scan.dataVulnerabilities.length)

@@ -42,6 +42,33 @@ const scan = (given: Partial<ViewScan>): ViewScan => ({
   ...given,
 })
 
+describe('what was tried', () => {
+  const tried = (first: Partial<ViewFinding>) =>
+    listFindings(
+      scan({
+        dataVulnerabilities: [finding(first), finding({ fingerprint: 'b', evidence: { status: 'confirmed' } })],
+        advisories: [finding({ fingerprint: 'c' })],
+        suppressed: [finding({ fingerprint: 'd' })],
+      }),
+    ).map(({ tried }) => tried)
+
+  test('stands with every finding of an attacked scan that no attack confirmed', () => {
+    const evidence = { status: 'not-attempted', summary: 'not attempted: the files do not compile' }
+    expect(tried({ evidence })).toEqual([
+      'not attempted: the files do not compile.',
+      undefined,
+      'not attempted: advisories are not attacked.',
+      'not attempted: what a comment suppresses is not attacked.',
+    ])
+    expect(tried({})[0]).toBe('not attempted: the prover did not get to it.')
+  })
+
+  test('is said of no finding where no attack was asked for', () => {
+    const plain = scan({ dataVulnerabilities: [finding({})], advisories: [finding({ fingerprint: 'c' })] })
+    expect(listFindings(plain).map(({ tried }) => tried)).toEqual([undefined, undefined])
+  })
+})
+
 describe('the order of findings', () => {
   const keysInOrder = (given: Partial<ViewScan>) =>
     listFindings(scan(given))

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { whatWasTried } from './what-was-tried.ts'
+
+test('a confirmed finding needs no such line', () => {
+  expect(whatWasTried({ status: 'confirmed', summary: 'the attacker takes all' }, 'weakness')).toBeUndefined()
+})
+
+test.each([
+  [{ status: 'not-reproduced', summary: 'ran out of time after 12 calls; the finding stands as it is' }],
+  [{ status: 'not-attempted', summary: 'not attempted: the prover ran out of time after 90 s' }],
+])('the prover is quoted: %o', (evidence) => {
+  expect(whatWasTried(evidence, 'weakness')).toBe(`${evidence.summary}.`)
+})
+
+test.each([
+  ['weakness', 'not attempted: the prover did not get to it.'],
+  ['advisory', 'not attempted: advisories are not attacked.'],
+  ['suppressed', 'not attempted: what a comment suppresses is not attacked.'],
+  ['model', 'not attempted: what a model alone found is not attacked.'],
+] as const)('of a %s that has no evidence it is said why', (listed, words) => {
+  expect(whatWasTried(undefined, listed)).toBe(words)
+})
