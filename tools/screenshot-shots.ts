@@ -15,8 +15,6 @@ export interface Shot {
   isLoading?: true
   /** What `act` does depends on the size of the window. */
   isOpenedAnew?: true
-  /** What the window shows, not the whole page: the state is inside a part that scrolls by itself. */
-  isWindowOnly?: true
 }
 
 type Act = NonNullable<Shot['act']>
@@ -232,7 +230,6 @@ const ofResults = (places: Places): Shot[] => [
   {
     name: 'result-decide',
     isOpenedAnew: true,
-    isWindowOnly: true,
     path: places.crowded,
     act: async (page) => {
       if ((page.viewportSize()?.width ?? 0) < 768) await findings(page).getByRole('option').first().click()
@@ -338,7 +335,7 @@ const ofAccounts = ({ webhook }: Places): Shot[] => [
   },
 ]
 
-const ofTrouble = ({ crowded }: Places): Shot[] => [
+const ofTrouble = ({ crowded, compare, shared }: Places): Shot[] => [
   {
     name: 'session-ended',
     path: '/scan',
@@ -376,6 +373,10 @@ const ofTrouble = ({ crowded }: Places): Shot[] => [
   ...loading('loading-history', '/scans', /api\/v1\/scans\?/),
   ...loading('loading-result', crowded, /api\/v1\/scans\/[^/]+$/),
   ...loading('loading-compare', '/compare', /api\/v1\/scans\?/),
+  ...loading('loading-compared', compare, /api\/v1\/scans\/[^/]+$/),
+  ...loading('loading-scan', '/scan', /api\/me$/),
+  ...loading('loading-detector', '/detectors/reentrancy', /api\/v1\/detectors/),
+  ...loading('loading-shared', shared, /api\/v1\/shared/),
   ...loading('loading-keys', '/keys', /user-api-keys/),
   ...loading('loading-plan', '/plan', /user-plan/),
   ...loading('loading-webhooks', '/webhooks', /api\/v1\/webhooks/),

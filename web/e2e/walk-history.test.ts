@@ -46,6 +46,11 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await dialog.getByRole('button', { name: 'Close' }).click()
 
     await walk.scan(lessOverflowing)
+    await page
+      .getByRole('link', {
+        name: /^[1-9]\d* new, [1-9]\d* fixed, 2 accepted or called false positives, [1-9]\d* unchanged$/,
+      })
+      .waitFor()
     await page.getByRole('link', { name: 'Compare' }).first().click()
     await page.getByRole('heading', { name: /^New \([1-9]/ }).waitFor()
     await page.getByRole('heading', { name: /^Fixed \([1-9]/ }).waitFor()

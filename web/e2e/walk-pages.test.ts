@@ -122,15 +122,20 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
 
   /** A page, what it waits for, and the shape that stands in its place. */
   const waits = [
-    ['/home', /api\/v1\/projects/, 'cards'],
-    ['/scans', /api\/v1\/scans\?/, 'rows'],
+    ['/home', /api\/v1\/projects/, 'home'],
+    ['/scan', /api\/me$/, 'editor'],
+    ['/scans', /api\/v1\/scans\?/, 'history'],
     ['/scans/any', /api\/v1\/scans\/any/, 'result'],
-    ['/compare?before=a&after=b', /api\/v1\/scans\/./, 'rows'],
+    ['/compare', /api\/v1\/scans\?/, 'comparison'],
+    ['/compare?before=a&after=b', /api\/v1\/scans\/./, 'comparison'],
     ['/keys', /user-api-keys/, 'rows'],
-    ['/plan', /user-plan/, 'cards'],
-    ['/webhooks', /api\/v1\/webhooks/, 'rows'],
+    ['/plan', /user-plan/, 'plan'],
+    ['/webhooks', /api\/v1\/webhooks/, 'form'],
+    ['/account', /api\/me$/, 'sections'],
     ['/account', /security-log/, 'text'],
     ['/detectors', /api\/v1\/detectors/, 'rows'],
+    ['/detectors/reentrancy', /api\/v1\/detectors/, 'article'],
+    [`/shared#${'a'.repeat(43)}`, /api\/v1\/shared/, 'result'],
     ['/docs', /openapi\.json/, 'columns'],
   ] as const
 

@@ -89,6 +89,9 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     expect(await seriousProblems(page)).toEqual([])
     await together.getByLabel('Reason').fill('The pool is trusted')
     await together.getByRole('button', { name: 'Save for 2' }).click()
+    await page.getByRole('button', { name: /^set aside 2$/i }).waitFor()
+    // The reader is not carried to the end of the list with what was decided.
+    expect(await findings.getByRole('option', { selected: true }).textContent()).not.toContain('false positive')
     await page.getByRole('button', { name: /^set aside 2$/i }).click()
     await findings.getByRole('option').first().click()
     const decision = page.getByRole('region', { name: 'Decision' })
@@ -110,6 +113,27 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await page.getByRole('dialog', { name: 'Keys on this page' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
     await page.keyboard.press('Escape')
+  })
+
+  test('a decision that was begun outlives a turned phone and its keyboard', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('listbox', { name: 'Findings' }).getByRole('option').first().click()
+    const decision = page.getByRole('region', { name: 'Decision' })
+    await decision.getByRole('button', { name: 'Decide' }).click()
+    await decision.getByLabel('State').selectOption('accepted')
+    await decision.getByLabel('Reason').fill('nobody minds')
+    for (const [width, height] of [
+      [390, 420],
+      [844, 390],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      expect(await decision.getByLabel('Reason').inputValue(), `${width} × ${height}`).toBe('nobody minds')
+      expect(await decision.getByLabel('State').inputValue()).toBe('accepted')
+    }
+    await decision.getByRole('button', { name: 'Cancel' }).click()
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('on a phone a tapped finding opens a sheet with its lines', async () => {

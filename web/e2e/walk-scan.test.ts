@@ -58,6 +58,16 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await expect.poll(() => page.getByText('the free plan takes').count()).toBe(0)
   })
 
+  test('what was to be scanned is there again after a look at the plans', async () => {
+    const large = `${vulnerable}\n// ${'x'.repeat(110_000)}`
+    await walk.open('/scan')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(large)
+    await page.getByRole('link', { name: 'Upgrade' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Plan' }).waitFor()
+    await walk.open('/scan')
+    expect(await page.getByRole('textbox', { name: 'Contract source' }).inputValue()).toBe(large)
+  })
+
   test('several files above the plan can be scanned in the browser too', async () => {
     await walk.open('/scan')
     await page

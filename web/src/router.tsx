@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { ComingPage } from './components/coming-page.tsx'
 import { Layout } from './components/layout.tsx'
-import { Loading } from './components/loading.tsx'
 import { Failure, Page } from './components/surfaces.tsx'
 import { readHistorySearch } from './history/history-search.ts'
 import { readResultSearch } from './result/url-state.ts'
@@ -25,6 +25,7 @@ const tryOut = createRoute({
   getParentRoute: () => root,
   path: '/try',
   component: lazyRouteComponent(() => import('./pages/try.tsx'), 'TryPage'),
+  pendingComponent: () => <ComingPage shape="editor" />,
 })
 
 const register = createRoute({
@@ -43,7 +44,10 @@ const verify = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search): { next?: string } => ({ ...(text(search.next) && { next: text(search.next) as string }) }),
+  validateSearch: (search): { next?: string; email?: string } => ({
+    ...(text(search.next) && { next: text(search.next) as string }),
+    ...(text(search.email) && { email: text(search.email) as string }),
+  }),
   component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
 })
 const forgotPassword = createRoute({
@@ -66,33 +70,39 @@ const shared = createRoute({
   path: '/shared',
   validateSearch: readResultSearch,
   component: lazyRouteComponent(() => import('./pages/shared.tsx'), 'SharedPage'),
+  pendingComponent: () => <ComingPage shape="result" />,
 })
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  pendingComponent: () => <ComingPage shape="sections" />,
 })
 const home = createRoute({
   getParentRoute: () => root,
   path: '/home',
   component: lazyRouteComponent(() => import('./pages/home.tsx'), 'HomePage'),
+  pendingComponent: () => <ComingPage shape="home" />,
 })
 const scan = createRoute({
   getParentRoute: () => root,
   path: '/scan',
   component: lazyRouteComponent(() => import('./pages/scan.tsx'), 'ScanPage'),
+  pendingComponent: () => <ComingPage shape="editor" />,
 })
 const scans = createRoute({
   getParentRoute: () => root,
   path: '/scans',
   validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryPage'),
+  pendingComponent: () => <ComingPage shape="history" />,
 })
 const scanResult = createRoute({
   getParentRoute: () => root,
   path: '/scans/$scanId',
   validateSearch: readResultSearch,
   component: lazyRouteComponent(() => import('./pages/scan-result.tsx'), 'ScanResultPage'),
+  pendingComponent: () => <ComingPage shape="result" />,
 })
 const compare = createRoute({
   getParentRoute: () => root,
@@ -102,40 +112,58 @@ const compare = createRoute({
     ...(text(search.after) && { after: text(search.after) as string }),
   }),
   component: lazyRouteComponent(() => import('./pages/compare.tsx'), 'ComparePage'),
+  pendingComponent: () => <ComingPage shape="comparison" />,
 })
 const keys = createRoute({
   getParentRoute: () => root,
   path: '/keys',
   component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
+  pendingComponent: () => <ComingPage shape="form" />,
 })
 const plan = createRoute({
   getParentRoute: () => root,
   path: '/plan',
   component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+  pendingComponent: () => <ComingPage shape="plan" />,
 })
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
   component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+  pendingComponent: () => <ComingPage shape="form" />,
 })
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$webhookId',
   component: lazyRouteComponent(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+  pendingComponent: () => <ComingPage shape="rows" />,
 })
 const detectors = createRoute({
   getParentRoute: () => root,
   path: '/detectors',
   component: lazyRouteComponent(() => import('./pages/detectors.tsx'), 'DetectorsPage'),
+  pendingComponent: () => <ComingPage shape="rows" />,
 })
 const detector = createRoute({
   getParentRoute: () => root,
   path: '/detectors/$detectorId',
   component: lazyRouteComponent(() => import('./pages/detector.tsx'), 'DetectorPage'),
+  pendingComponent: () => <ComingPage shape="article" />,
 })
 const referencePage = lazyRouteComponent(() => import('./pages/reference.tsx'), 'ReferencePage')
-const reference = createRoute({ getParentRoute: () => root, path: '/docs', component: referencePage })
-const referenceSection = createRoute({ getParentRoute: () => root, path: '/docs/$section', component: referencePage })
+const comingReference = () => <ComingPage shape="columns" />
+const reference = createRoute({
+  getParentRoute: () => root,
+  path: '/docs',
+  component: referencePage,
+  pendingComponent: comingReference,
+})
+const referenceSection = createRoute({
+  getParentRoute: () => root,
+  path: '/docs/$section',
+  component: referencePage,
+  pendingComponent: comingReference,
+})
 /** Where the reference was before. */
 const oldReference = createRoute({
   getParentRoute: () => root,
@@ -188,11 +216,7 @@ export const router = createRouter({
       <Failure error={isLostPart(error) ? new Error(lostPart) : error} retry={() => location.reload()} />
     </Page>
   ),
-  defaultPendingComponent: () => (
-    <div className="mx-auto w-full max-w-6xl px-4 py-8 sm:px-6">
-      <Loading shape="rows" />
-    </div>
-  ),
+  defaultPendingComponent: () => <ComingPage shape="text" />,
   scrollRestoration: true,
 })
 

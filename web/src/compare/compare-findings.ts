@@ -1,3 +1,4 @@
+import { severities } from '../components/severities.ts'
 import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
 
 export interface Comparison {
@@ -22,12 +23,28 @@ export function compareFindings(
   const gone = before.dataVulnerabilities.filter(({ fingerprint }) => !kept.has(fingerprint))
   const open = after.dataVulnerabilities.filter((finding) => !isDecided(finding))
   return {
-    fresh: open.filter(({ fingerprint }) => !known.has(fingerprint)),
-    fixed: gone.filter(({ fingerprint }) => !setAside.has(fingerprint)),
-    suppressed: gone.filter(({ fingerprint }) => setAside.has(fingerprint)),
-    decided: after.dataVulnerabilities.filter(isDecided),
-    same: open.filter(({ fingerprint }) => known.has(fingerprint)),
+    fresh: gravestFirst(open.filter(({ fingerprint }) => !known.has(fingerprint))),
+    fixed: gravestFirst(gone.filter(({ fingerprint }) => !setAside.has(fingerprint))),
+    suppressed: gravestFirst(gone.filter(({ fingerprint }) => setAside.has(fingerprint))),
+    decided: gravestFirst(after.dataVulnerabilities.filter(isDecided)),
+    same: gravestFirst(open.filter(({ fingerprint }) => known.has(fingerprint))),
   }
+}
+
+/** Within a severity in the order of the scan: file by file, line by line. */
+const gravestFirst = (findings: readonly ViewFinding[]): ViewFinding[] =>
+  [...findings].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+
+/** The same in one line. */
+export function comparisonWords({ fresh, fixed, suppressed, decided, same }: Comparison): string {
+  const parts = [
+    `${fresh.length} new`,
+    `${fixed.length} fixed`,
+    suppressed.length > 0 && `${suppressed.length} suppressed by a comment`,
+    decided.length > 0 && `${decided.length} accepted or called false positives`,
+    `${same.length} unchanged`,
+  ]
+  return parts.filter(Boolean).join(', ')
 }
 
 const fingerprints = (findings: readonly ViewFinding[]): Set<string> =>
@@ -36,12 +53,13 @@ const fingerprints = (findings: readonly ViewFinding[]): Set<string> =>
 interface Candidate {
   scanId: string
   fileName: string
+  status: string
 }
 
-/** The scan of the same file before this one; `scans` come newest first. */
+/** The scan of the same file before this one that has a result; `scans` come newest first. */
 export function previousScan<T extends Candidate>(scans: readonly T[], scanId: string): T | undefined {
   const at = scans.findIndex((scan) => scan.scanId === scanId)
   if (at < 0) return undefined
   const { fileName } = scans[at] as T
-  return scans.slice(at + 1).find((scan) => scan.fileName === fileName)
+  return scans.slice(at + 1).find((scan) => scan.fileName === fileName && scan.status === 'completed')
 }

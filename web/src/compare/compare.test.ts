@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ViewFinding, ViewScan } from '../result/scan-view.ts'
-import { compareFindings, previousScan } from './compare-findings.ts'
+import { compareFindings, comparisonWords, previousScan } from './compare-findings.ts'
 import { diffLines } from './diff-lines.ts'
 
 const scan = (found: readonly string[], suppressed: readonly string[] = []): ViewScan =>
@@ -31,10 +31,29 @@ describe('what changed between two scans', () => {
     const scans = ['3 A', '2 B', '1 A', '0 A'].map((words) => ({
       scanId: words[0] ?? '',
       fileName: words.slice(2),
+      status: 'completed',
     }))
     expect(previousScan(scans, '3')?.scanId).toBe('1')
     expect(previousScan(scans, '2')).toBeUndefined()
     expect(previousScan(scans, '9')).toBeUndefined()
+    const failed = scans.map((one) => (one.scanId === '1' ? { ...one, status: 'failed' } : one))
+    expect(previousScan(failed, '3')?.scanId).toBe('0')
+  })
+
+  test('the gravest first, then as the scan has them', () => {
+    const found = ['low', 'critical', 'info', 'critical'].map(
+      (severity, index) => ({ fingerprint: `${severity} ${index}`, severity }) as ViewFinding,
+    )
+    const { fresh } = compareFindings(scan([]), { ...scan([]), dataVulnerabilities: found })
+    expect(names(fresh)).toEqual(['critical 1', 'critical 3', 'low 0', 'info 2'])
+  })
+
+  test('in one line, and only what there is', () => {
+    expect(comparisonWords(compareFindings(scan(['a', 'b']), scan(['a', 'c'])))).toBe('1 new, 1 fixed, 1 unchanged')
+    const isDecided = ({ fingerprint }: ViewFinding) => fingerprint === 'a'
+    expect(comparisonWords(compareFindings(scan(['a', 'b']), scan(['a'], ['b']), isDecided))).toBe(
+      '0 new, 0 fixed, 1 suppressed by a comment, 1 accepted or called false positives, 0 unchanged',
+    )
   })
 })
 

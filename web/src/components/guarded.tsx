@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ResponseOf } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
 import { buttonClass } from './controls.tsx'
-import { Loading, type LoadingShape } from './loading.tsx'
+import { isWide, Loading, type LoadingShape } from './loading.tsx'
 import { Empty, Failure, Page } from './surfaces.tsx'
 
 export type Me = ResponseOf<'GET /api/me'>
@@ -11,19 +11,19 @@ export type Me = ResponseOf<'GET /api/me'>
 /** Shows its content to whoever is logged in, and the way in to everybody else. */
 export function Guarded({
   title,
-  shape = 'rows',
+  shape,
   children,
 }: {
   title: string
   /** Of what is on its way. */
-  shape?: LoadingShape
+  shape: LoadingShape
   children: (me: Me) => ReactNode
 }) {
   const me = useMe()
   const here = useLocation({ select: (location) => location.href })
   if (me.data) return children(me.data)
   return (
-    <Page title={title}>
+    <Page title={title} wide={me.isPending && isWide(shape)}>
       {me.isPending && <Loading shape={shape} />}
       {me.isError && <Failure error={me.error} retry={() => me.refetch()} />}
       {me.data === null && (

@@ -81,14 +81,14 @@ export function SourceView({
           <SourceSearch lines={lines} onFind={find} />
         </div>
       )}
-      <div className={`relative min-h-0 min-w-0 ${height === 'fill' ? 'flex-1' : ''}`}>
+      <div className={`flex min-h-0 min-w-0 bg-panel ${height === 'fill' ? 'flex-1' : ''}`}>
         <section
           ref={scroller}
           aria-label={label}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           tabIndex={0}
           style={{ height: height === 'fill' ? '100%' : Math.min(height, lines.length * lineHeight + 24) }}
-          className="overflow-auto bg-panel py-2 font-mono text-xs"
+          className="min-w-0 flex-1 overflow-auto py-2 font-mono text-xs"
         >
           <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth: 'max-content' }}>
             {rows.getVirtualItems().map((row) => {
@@ -128,7 +128,7 @@ export function SourceView({
             })}
           </div>
         </section>
-        <MarkStrip marks={marked} lines={lines.length} onSelect={onSelectLine} />
+        {marked.size > 0 && <MarkStrip marks={marked} lines={lines.length} onSelect={onSelectLine} />}
       </div>
     </div>
   )
@@ -238,11 +238,7 @@ function MarkStrip({
   }
   return (
     // A file that fits is not stretched: its marks stand level with their lines.
-    <div
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-y-2 right-4 w-1.5"
-      style={{ maxHeight: lines * lineHeight }}
-    >
+    <div aria-hidden="true" className="relative my-2 mr-0.5 w-2 shrink-0" style={{ maxHeight: lines * lineHeight }}>
       {[...ticks].map(([at, mark]) => (
         <button
           key={at}
@@ -250,7 +246,7 @@ function MarkStrip({
           tabIndex={-1}
           title={`Line ${mark.line}: ${mark.label}`}
           onClick={() => onSelect?.(mark.line)}
-          className="pointer-events-auto absolute h-1 w-full cursor-pointer rounded-sm"
+          className="absolute h-1 w-full cursor-pointer rounded-sm"
           style={{ top: `${at / 4}%`, background: severityColor[mark.severity] }}
         />
       ))}

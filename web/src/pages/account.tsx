@@ -12,7 +12,11 @@ import { SecondFactors } from '../second-factor/second-factors.tsx'
 import { LinkList } from '../share/link-list.tsx'
 
 export function AccountPage() {
-  return <Guarded title="Account">{(me) => <Account me={me} />}</Guarded>
+  return (
+    <Guarded title="Account" shape="sections">
+      {(me) => <Account me={me} />}
+    </Guarded>
+  )
 }
 
 function Account({ me }: { me: Me }) {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call, callForText } from '../api/client.ts'
+import { callForText } from '../api/client.ts'
 import { changedFiles } from '../compare/changed-files.ts'
 import { compareFindings, previousScan } from '../compare/compare-findings.ts'
 import { SourceDiff } from '../compare/source-diff.tsx'
+import { useRecentScans, useScan } from '../compare/use-scans.ts'
 import { Button, Select } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
@@ -17,19 +18,11 @@ import { codePlace, type ViewFinding, type ViewScan } from '../result/scan-view.
 import { useTriage } from '../result/use-triage.ts'
 
 export function ComparePage() {
-  return <Guarded title="Compare two scans">{() => <Compare />}</Guarded>
-}
-
-function useScan(scanId: string | undefined) {
-  return useQuery({
-    queryKey: ['scan', scanId],
-    queryFn: async () => {
-      const { data } = await call('GET /api/v1/scans/{scanId}', { params: { scanId: scanId ?? '' } })
-      if (data.status !== 'completed') throw new Error(`${data.fileName} has no result to compare.`)
-      return { data }
-    },
-    enabled: scanId !== undefined,
-  })
+  return (
+    <Guarded title="Compare two scans" shape="comparison">
+      {() => <Compare />}
+    </Guarded>
+  )
 }
 
 function useSource(scanId: string) {
@@ -42,11 +35,8 @@ function useSource(scanId: string) {
 function Compare() {
   const search = useSearch({ from: '/compare' })
   const navigate = useNavigate()
-  const recent = useQuery({
-    queryKey: ['scans', 'recent'],
-    queryFn: () => call('GET /api/v1/scans', { query: { limit: 100 } }),
-  })
-  const scans = recent.data?.data.scans ?? []
+  const recent = useRecentScans()
+  const scans = (recent.data?.data.scans ?? []).filter(({ status }) => status === 'completed')
   const { after } = search
   // Who comes from a result wants to know what changed since the last time.
   const before = search.before ?? (after && previousScan(scans, after)?.scanId)
@@ -58,6 +48,7 @@ function Compare() {
       search: { ...(before && { before }), ...(after && { after }), [which]: event.target.value },
     })
   const failed = recent.error ?? old.error ?? now.error
+  const isWaiting = !failed && (recent.isPending || old.isLoading || now.isLoading)
   return (
     <Page
       title="Compare two scans"
@@ -83,8 +74,8 @@ function Compare() {
         ))}
       </div>
       {failed && <Failure error={failed} />}
-      {!failed && (!before || !after) && <Empty title="Choose two scans above." />}
-      {before && after && !failed && (!old.data || !now.data) && <Loading shape="rows" />}
+      {isWaiting && <Loading what="Loading the scans" shape="comparison" />}
+      {!failed && !isWaiting && (!before || !after) && <Empty title="Choose two scans above." />}
       {before && after && old.data && now.data && (
         <div className="space-y-4">
           <Difference before={old.data.data} after={now.data.data} afterId={after} />

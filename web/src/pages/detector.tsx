@@ -16,7 +16,7 @@ export function DetectorPage() {
   if (detector) return <Detector detector={detector} />
   return (
     <Page title="Detector">
-      {list.isPending && <Loading what="Loading the catalogue" />}
+      {list.isPending && <Loading what="Loading the catalogue" shape="article" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.data && (
         <Empty title="There is no such detector.">

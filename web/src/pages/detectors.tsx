@@ -25,18 +25,18 @@ export function DetectorsPage() {
       title="Detectors"
       lead="Every weakness Assay looks for, the gravest first, each with the mistake and its cure side by side."
     >
+      <input
+        type="search"
+        aria-label="Search detectors"
+        placeholder="Search by name, SWC number or words"
+        className="mb-4 w-full max-w-md rounded-md border border-field bg-panel px-3 py-2 text-sm"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
       {list.isPending && <Loading what="Loading the catalogue" shape="rows" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.data && (
         <>
-          <input
-            type="search"
-            aria-label="Search detectors"
-            placeholder="Search by name, SWC number or words"
-            className="mb-4 w-full max-w-md rounded-md border border-field bg-panel px-3 py-2 text-sm"
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-          />
           <p className="mb-3 text-sm text-soft" role="status">
             {shown.length} of {list.data.data.detectors.length} detectors
           </p>

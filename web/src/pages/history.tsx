@@ -12,7 +12,11 @@ import { filteredSeverities, type HistorySearch, isSearching, ratings } from '..
 import { type ListedScan, ScanRow } from '../history/scan-row.tsx'
 
 export function HistoryPage() {
-  return <Guarded title="History">{() => <History />}</Guarded>
+  return (
+    <Guarded title="History" shape="history">
+      {() => <History />}
+    </Guarded>
+  )
 }
 
 function History() {
@@ -69,7 +73,7 @@ function History() {
       }
     >
       <Filters search={search} onSearch={(next) => navigate({ search: next, replace: true })} />
-      {list.isPending && <Loading what="Loading your scans" shape="rows" />}
+      {list.isPending && <Loading what="Loading your scans" shape="history" />}
       {list.isError && <Failure error={list.error} retry={() => list.refetch()} />}
       {list.isSuccess && scans.length === 0 && <NoScans isSearching={isSearching(search)} />}
       {scans.length > 0 && (

@@ -18,7 +18,7 @@ const mostScans = 5
 
 export function HomePage() {
   return (
-    <Guarded title="Home" shape="cards">
+    <Guarded title="Home" shape="home">
       {(me) => <Home me={me} />}
     </Guarded>
   )
@@ -58,7 +58,7 @@ function Home({ me }: { me: Me }) {
           }}
         />
       )}
-      {!failed && !(latest && owned && projects.data) && <Loading what="Loading your work" shape="cards" />}
+      {!failed && !(latest && owned && projects.data) && <Loading what="Loading your work" shape="home" />}
       {latest && owned && projects.data && (
         <div className="space-y-6">
           <FirstSteps

@@ -13,7 +13,11 @@ import { KeyRow } from '../keys/key-row.tsx'
 import { type Rotated, RotateKey } from '../keys/rotate-key.tsx'
 
 export function KeysPage() {
-  return <Guarded title="API keys">{(me) => <Keys me={me} />}</Guarded>
+  return (
+    <Guarded title="API keys" shape="form">
+      {(me) => <Keys me={me} />}
+    </Guarded>
+  )
 }
 
 function Keys({ me }: { me: Me }) {

@@ -10,7 +10,7 @@ import { canUsePasskeys } from '../second-factor/passkey.ts'
 import { ProveForm } from '../second-factor/prove-form.tsx'
 
 export function LoginPage() {
-  const { next } = useSearch({ from: '/login' })
+  const { next, email: verified } = useSearch({ from: '/login' })
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [due, setDue] = useState<SecondFactorDue | null>(null)
@@ -36,6 +36,7 @@ export function LoginPage() {
   return (
     <EntranceForm
       title="Log in"
+      lead={verified && 'Your address is verified. Log in, and you can begin.'}
       action="Log in"
       busy={login.isPending}
       error={login.error ?? passkey.error}
@@ -61,7 +62,7 @@ export function LoginPage() {
         </>
       }
     >
-      <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+      <Field label="E-mail" name="email" type="email" autoComplete="username" defaultValue={verified} required />
       <Field label="Password" name="password" type="password" autoComplete="current-password" required />
     </EntranceForm>
   )

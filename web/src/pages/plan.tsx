@@ -12,7 +12,7 @@ import { type PlanName, planOffers } from '../generated/plan-offers.ts'
 
 export function PlanPage() {
   return (
-    <Guarded title="Plan" shape="cards">
+    <Guarded title="Plan" shape="plan">
       {(me) => <Plan me={me} />}
     </Guarded>
   )
@@ -23,7 +23,7 @@ function Plan({ me }: { me: Me }) {
   if (plan.isPending)
     return (
       <Page title="Plan">
-        <Loading what="Loading your plan" shape="cards" />
+        <Loading what="Loading your plan" shape="plan" />
       </Page>
     )
   if (plan.isError)

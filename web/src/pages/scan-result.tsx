@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { call, callForText, fillPath, type ScanProgress } from '../api/client.ts'
+import { SinceLastTime } from '../compare/since-last-time.tsx'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
@@ -75,7 +76,7 @@ function OneScan({ me }: { me: Me }) {
   if (data && data.status !== 'completed') return <WithoutResult scan={data} />
   if (!data || source.data === undefined)
     return (
-      <Page title="Scan result">
+      <Page wide title="Scan result">
         <Loading what="Loading the scan" shape="result" />
       </Page>
     )
@@ -114,6 +115,7 @@ function OneScan({ me }: { me: Me }) {
         sources={sources}
         search={search}
         triage={triage}
+        actions={<SinceLastTime scan={data} scanId={scanId} triage={triage} />}
         testHref={(fingerprint) => fillPath('/api/v1/scans/{scanId}/tests/{fingerprint}', { scanId, fingerprint })}
         onSearch={(next, step) => navigate({ search: next, replace: step === 'replace', resetScroll: false })}
       />

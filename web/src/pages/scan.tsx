@@ -8,7 +8,7 @@ import { Button } from '../components/controls.tsx'
 import { formatBytes } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
-import { takeDraft, takeProjectDraft } from '../scan-form/draft.ts'
+import { pauseDraft, takeDraft, takePausedDraft, takeProjectDraft } from '../scan-form/draft.ts'
 import { LocalResult } from '../scan-form/local-result.tsx'
 import { type ChosenProject, ProjectFiles, sizeOf } from '../scan-form/project-files.tsx'
 import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
@@ -16,7 +16,11 @@ import { SourceInput } from '../scan-form/source-input.tsx'
 import { WaysOn } from '../scan-form/ways-on.tsx'
 
 export function ScanPage() {
-  return <Guarded title="Scan">{(me) => <NewScan me={me} />}</Guarded>
+  return (
+    <Guarded title="Scan" shape="editor">
+      {(me) => <NewScan me={me} />}
+    </Guarded>
+  )
 }
 
 /** The upload the service expects: a file part called `file`. */
@@ -43,13 +47,12 @@ const waitingWords = (isProved: boolean): string =>
     : 'Uploading and analysing. Most contracts take well under a second.'
 
 function NewScan({ me }: { me: Me }) {
-  const [draft] = useState(takeDraft)
-  const [source, setSource] = useState(draft?.source ?? '')
-  const [name, setName] = useState(draft?.name ?? 'Contract.sol')
-  const [project, setProject] = useState<ChosenProject | null>(() => {
-    const again = takeProjectDraft()
-    return again && { kind: 'sources', ...again }
-  })
+  const [draft] = useState(() => takeDraft() ?? takeProjectDraft() ?? takePausedDraft(sessionStorage))
+  const [source, setSource] = useState(draft && 'source' in draft ? draft.source : '')
+  const [name, setName] = useState(draft && 'source' in draft ? draft.name : 'Contract.sol')
+  const [project, setProject] = useState<ChosenProject | null>(
+    draft && 'sources' in draft ? { kind: 'sources', ...draft } : null,
+  )
   const [isLocal, setLocal] = useState(false)
   const [isProved, setProved] = useState(false)
   const plan = usePlan(me.userId)
@@ -62,7 +65,10 @@ function NewScan({ me }: { me: Me }) {
         body: project ? projectUpload(project) : uploadOf(source, name),
       }),
     onSuccess: ({ scanId }) => navigate({ to: '/scans/$scanId', params: { scanId } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
+    onSettled: () => {
+      queries.invalidateQueries({ queryKey: ['plan'] })
+      queries.invalidateQueries({ queryKey: ['scans'] })
+    },
   })
   const account = plan.data?.data
   const early = account && (project ? refusalOfSize(sizeOf(project), account) : refusalBeforeUpload(source, account))
@@ -74,6 +80,11 @@ function NewScan({ me }: { me: Me }) {
       project === null ? [{ path: name, text: source }] : project.kind === 'sources' ? project.sources : undefined,
     [project, name, source],
   )
+  const pause = () => {
+    if (project === null) pauseDraft({ source, name }, sessionStorage)
+    else if (project.kind === 'sources')
+      pauseDraft({ name: project.name, sources: [...project.sources] }, sessionStorage)
+  }
   const refusal = late ?? (isEmpty ? undefined : early)
   /** What was said of the old input says nothing of the new one. */
   const changed =
@@ -128,7 +139,7 @@ function NewScan({ me }: { me: Me }) {
             {scan.isPending && waitingWords(isProved)}
           </span>
         </div>
-        {refusal && <WaysOn refusal={refusal} onScanHere={local && (() => setLocal(true))} />}
+        {refusal && <WaysOn refusal={refusal} onUpgrade={pause} onScanHere={local && (() => setLocal(true))} />}
         {scan.isError && !late && <Failure error={scan.error} />}
         {isLocal && local && <LocalResult sources={local} />}
         {!project && (

@@ -53,7 +53,7 @@ function SharedResult({ token }: { token: string }) {
   const failed = scan.error ?? source.error
   if (failed || !data || (includesSource && source.data === undefined))
     return (
-      <Page title="Shared result">
+      <Page title="Shared result" wide={!failed}>
         {failed ? (
           <Failure error={failed} retry={() => scan.refetch()} />
         ) : (

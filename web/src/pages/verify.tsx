@@ -10,7 +10,7 @@ export function VerifyPage() {
   const navigate = useNavigate()
   const verify = useMutation({
     mutationFn: (body: { email: string; otp: string }) => call('POST /api/verify-email', { body }),
-    onSuccess: () => navigate({ to: '/login' }),
+    onSuccess: (_, { email }) => navigate({ to: '/login', search: { email } }),
   })
   const resend = useMutation({ mutationFn: (email: string) => call('POST /api/resend-otp', { body: { email } }) })
   return (

@@ -11,7 +11,11 @@ import { Loading } from '../components/loading.tsx'
 import { Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
 
 export function WebhookPage() {
-  return <Guarded title="Webhook endpoint">{({ plan }) => <Webhook canSend={plan === 'pro'} />}</Guarded>
+  return (
+    <Guarded title="Webhook endpoint" shape="rows">
+      {({ plan }) => <Webhook canSend={plan === 'pro'} />}
+    </Guarded>
+  )
 }
 
 function Webhook({ canSend }: { canSend: boolean }) {

@@ -9,7 +9,11 @@ import { Loading } from '../components/loading.tsx'
 import { Card, Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
 
 export function WebhooksPage() {
-  return <Guarded title="Webhooks">{({ plan }) => <Webhooks canSend={plan === 'pro'} />}</Guarded>
+  return (
+    <Guarded title="Webhooks" shape="form">
+      {({ plan }) => <Webhooks canSend={plan === 'pro'} />}
+    </Guarded>
+  )
 }
 
 function Webhooks({ canSend }: { canSend: boolean }) {
@@ -19,7 +23,7 @@ function Webhooks({ canSend }: { canSend: boolean }) {
   return (
     <Page title="Webhooks" lead="A signed message to your server when a scan completes or fails. Part of the pro plan.">
       <div className="space-y-6">
-        {list.isPending && <Loading what="Loading your endpoints" shape="rows" />}
+        {list.isPending && <Loading what="Loading your endpoints" shape="form" />}
         {list.isError && (
           <>
             <Failure error={list.error} />

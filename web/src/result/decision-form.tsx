@@ -7,21 +7,32 @@ import { type Decide, type Decision, stateWords, whatIsMissing } from './decisio
 import { type FindingRecord, type FindingState, findingStates, type ListedFinding } from './scan-view.ts'
 
 /** What was decided about one finding, and the way to decide anew. */
-export function DecisionPanel({ record, decide }: { record: FindingRecord; decide: Decide }) {
-  const [isOpen, setOpen] = useState(false)
+export function DecisionPanel({
+  record,
+  decide,
+  draft,
+  onDraft,
+}: {
+  record: FindingRecord
+  decide: Decide
+  /** What is typed so far, where the form is open. Kept above: this panel moves when a phone is turned. */
+  draft: Decision | undefined
+  onDraft: (draft: Decision | undefined) => void
+}) {
   return (
     <section aria-label="Decision" className="mt-5 rounded-md border border-line bg-sunken p-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h4 className="font-semibold">{stateWords[record.state]}</h4>
-        {!isOpen && <Button onClick={() => setOpen(true)}>Decide</Button>}
+        {!draft && <Button onClick={() => onDraft({ state: record.state })}>Decide</Button>}
       </div>
       <DecisionWords record={record} />
-      {isOpen && (
+      {draft && (
         <DecisionForm
-          first={record.state}
+          decision={draft}
+          onChange={onDraft}
           action="Save the decision"
           submit={(decision) => decide([record], decision)}
-          onClose={() => setOpen(false)}
+          onClose={() => onDraft(undefined)}
         />
       )}
     </section>
@@ -46,13 +57,15 @@ function DecisionWords({ record: { reason, until, decidedBy, decidedAt } }: { re
 export function DecideTogether({
   items,
   decide,
-  onDone,
+  onClear,
+  onDecided,
 }: {
   items: readonly ListedFinding[]
   decide: Decide
-  onDone: () => void
+  onClear: () => void
+  onDecided: () => void
 }) {
-  const [isOpen, setOpen] = useState(false)
+  const [draft, setDraft] = useState<Decision>()
   const records = items.flatMap(({ record }) => record ?? [])
   return (
     <section aria-label="Marked findings" className="border-t border-line bg-accent-soft p-3 text-sm">
@@ -60,22 +73,23 @@ export function DecideTogether({
         <span role="status" className="flex-1 font-medium">
           {items.length} marked
         </span>
-        {!isOpen && (
-          <Button look="primary" onClick={() => setOpen(true)}>
+        {!draft && (
+          <Button look="primary" onClick={() => setDraft({ state: 'false-positive' })}>
             Decide together
           </Button>
         )}
-        <Button onClick={onDone}>Clear</Button>
+        <Button onClick={onClear}>Clear</Button>
       </div>
-      {isOpen && (
+      {draft && (
         <DecisionForm
-          first="false-positive"
+          decision={draft}
+          onChange={setDraft}
           action={`Save for ${items.length}`}
           submit={async (decision) => {
             await decide(records, decision)
-            onDone()
+            onDecided()
           }}
-          onClose={() => setOpen(false)}
+          onClose={() => setDraft(undefined)}
         />
       )}
     </section>
@@ -85,17 +99,18 @@ export function DecideTogether({
 const today = (): string => new Date().toISOString().slice(0, 10)
 
 function DecisionForm({
-  first,
+  decision,
+  onChange,
   action,
   submit,
   onClose,
 }: {
-  first: FindingState
+  decision: Decision
+  onChange: (decision: Decision) => void
   action: string
   submit: (decision: Decision) => Promise<void>
   onClose: () => void
 }) {
-  const [decision, setDecision] = useState<Decision>({ state: first })
   const [isTried, setTried] = useState(false)
   const save = useMutation({ mutationFn: () => submit(decision), onSuccess: onClose })
   const missing = whatIsMissing(decision, today())
@@ -110,7 +125,7 @@ function DecisionForm({
       <Select
         label="State"
         value={decision.state}
-        onChange={(event) => setDecision({ ...decision, state: event.target.value as FindingState })}
+        onChange={(event) => onChange({ ...decision, state: event.target.value as FindingState })}
       >
         {findingStates.map((state) => (
           <option key={state} value={state}>
@@ -124,7 +139,7 @@ function DecisionForm({
         value={decision.reason ?? ''}
         error={isTried ? missing : undefined}
         hint={isReasoned ? 'Kept with the finding, and shown in later scans.' : undefined}
-        onChange={(event) => setDecision({ ...decision, reason: event.target.value })}
+        onChange={(event) => onChange({ ...decision, reason: event.target.value })}
       />
       {isReasoned && (
         <Field
@@ -133,7 +148,7 @@ function DecisionForm({
           min={today()}
           value={decision.until ?? ''}
           hint="Open again after this day. Empty: for good."
-          onChange={(event) => setDecision({ ...decision, until: event.target.value })}
+          onChange={(event) => onChange({ ...decision, until: event.target.value })}
         />
       )}
       {save.isError && <Failure error={save.error} />}

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { isSetAside, recordFinder, toggleMarks, toRequest, whatIsMissing } from './decisions.ts'
+import {
+  isSetAside,
+  nextUnmarked,
+  recordFinder,
+  toggleMarks,
+  toRequest,
+  whatIsMissing,
+  withDraft,
+} from './decisions.ts'
 import type { FindingRecord, ListedFinding, ViewFinding } from './scan-view.ts'
 
 const record = (given: Partial<FindingRecord>): FindingRecord => ({
@@ -55,4 +63,18 @@ test('marking a group twice takes its marks away again', () => {
   const once = toggleMarks(new Set(['a', 'c']), some)
   expect([...once].sort()).toEqual(['a', 'b', 'c'])
   expect([...toggleMarks(once, some)]).toEqual(['c'])
+})
+
+test('a decision that was begun is kept with its finding until it is made or given up', () => {
+  const begun = withDraft(new Map(), 'a', { state: 'accepted', reason: 'dust' })
+  const two = withDraft(begun, 'b', { state: 'fixed' })
+  expect(two.get('a')).toEqual({ state: 'accepted', reason: 'dust' })
+  expect([...withDraft(two, 'a', undefined).keys()]).toEqual(['b'])
+  expect(begun.size).toBe(1)
+})
+
+test('after a decision about several the reader goes on with the next one that was not meant', () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(item) as [ListedFinding, ListedFinding, ListedFinding, ListedFinding]
+  expect(nextUnmarked([a, b, c, d], b, new Set(['b', 'c']))).toBe(d)
+  expect(nextUnmarked([a, b, c, d], c, new Set(['c', 'd']))).toBeUndefined()
 })

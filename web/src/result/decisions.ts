@@ -61,3 +61,20 @@ export function toggleMarks(marked: ReadonlySet<string>, items: readonly ListedF
   const areAllMarked = keys.every((key) => marked.has(key))
   return areAllMarked ? new Set([...marked].filter((key) => !keys.includes(key))) : new Set([...marked, ...keys])
 }
+
+/** The first after this one, in the order of the list, that has no mark. */
+export const nextUnmarked = (
+  items: readonly ListedFinding[],
+  from: ListedFinding,
+  marked: ReadonlySet<string>,
+): ListedFinding | undefined => items.slice(items.indexOf(from)).find(({ key }) => !marked.has(key))
+
+/** Decisions that were begun, by the key of their finding. */
+export type Drafts = ReadonlyMap<string, Decision>
+
+export function withDraft(drafts: Drafts, key: string, draft: Decision | undefined): Drafts {
+  const next = new Map(drafts)
+  if (draft) next.set(key, draft)
+  else next.delete(key)
+  return next
+}

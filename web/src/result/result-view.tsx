@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { type SourceMark, SourceView } from '../components/source-view.tsx'
 import { Empty } from '../components/surfaces.tsx'
 import { useMedia } from '../components/use-media.ts'
 import { DecideTogether, DecisionPanel } from './decision-form.tsx'
-import { type Decide, type Triage, toggleMarks } from './decisions.ts'
+import { type Decide, type Drafts, nextUnmarked, type Triage, toggleMarks, withDraft } from './decisions.ts'
 import { ExcerptView } from './excerpt.tsx'
 import { Explanation, type TestHref } from './explanation.tsx'
 import { FileTree } from './file-tree.tsx'
@@ -106,6 +106,7 @@ function Workbench({
   const [isSheetOpen, setSheetOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [drafts, setDrafts] = useState<Drafts>(new Map())
   const searchField = useRef<HTMLInputElement>(null)
   const isPhone = useMedia('(max-width: 767px)')
   const shownPlace = place ?? selected?.finding ?? null
@@ -118,8 +119,23 @@ function Workbench({
   }
   const mark = (some: readonly ListedFinding[]) => setMarked(toggleMarks(marked, some))
   const together = all.filter(({ key, record }) => record && marked.has(key))
+  /** What was decided moves to the end of the list; the reader goes on with what came after it. */
+  const goOn = () => {
+    const next = selected && marked.has(selected.key) && nextUnmarked(items, selected, marked)
+    if (next) select(next)
+    setMarked(new Set())
+  }
   const decision = (item: ListedFinding) =>
-    decide && item.record && <DecisionPanel key={item.key} record={item.record} decide={decide} />
+    decide &&
+    item.record && (
+      <DecisionPanel
+        key={item.key}
+        record={item.record}
+        decide={decide}
+        draft={drafts.get(item.key)}
+        onDraft={(draft) => setDrafts((all) => withDraft(all, item.key, draft))}
+      />
+    )
   const moveBy = (by: number) => {
     const at = selected ? items.indexOf(selected) : -1
     const next = items[Math.min(Math.max(at + by, 0), items.length - 1)]
@@ -157,9 +173,6 @@ function Workbench({
   const focus = useMemo(() => (shownPlace ? { ...shownPlace } : null), [place, selected])
   const marks = useMemo(() => marksOf(all, source?.path), [all, source?.path])
   const steps = useMemo(() => stepsOf(selected, source?.path), [selected, source?.path])
-  useEffect(() => {
-    if (!isPhone) setSheetOpen(false)
-  }, [isPhone])
 
   return (
     <div
@@ -192,7 +205,7 @@ function Workbench({
           )}
         </div>
         {decide && together.length > 0 && (
-          <DecideTogether items={together} decide={decide} onDone={() => setMarked(new Set())} />
+          <DecideTogether items={together} decide={decide} onClear={() => setMarked(new Set())} onDecided={goOn} />
         )}
         <button
           type="button"

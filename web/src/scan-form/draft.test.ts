@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { keepDraft, leaveDraft, takeDraft, takeKeptDraft, takeProjectDraft } from './draft.ts'
+import {
+  keepDraft,
+  leaveDraft,
+  pauseDraft,
+  takeDraft,
+  takeKeptDraft,
+  takePausedDraft,
+  takeProjectDraft,
+} from './draft.ts'
 
 function storage(kept: Record<string, string> = {}) {
   return {
@@ -32,3 +40,29 @@ test('a project waits for the form that takes projects', () => {
   expect(takeProjectDraft()).toEqual(project)
   expect(takeProjectDraft()).toBeNull()
 })
+
+test.each([
+  { source: 'contract A {}', name: 'A.sol' },
+  { name: 'vault', sources: [{ path: 'src/A.sol', text: 'contract A {}' }] },
+])('what was put aside for the way to the checkout is there again, once: %o', (draft) => {
+  const tab = storage()
+  pauseDraft(draft, tab)
+  expect(takePausedDraft(tab)).toEqual(draft)
+  expect(takePausedDraft(tab)).toBeNull()
+})
+
+test('what does not fit into the browser is not put aside, and nothing breaks', () => {
+  const full = {
+    ...storage(),
+    setItem: () => {
+      throw new Error('QuotaExceededError')
+    },
+  }
+  pauseDraft({ source: 'x', name: 'A.sol' }, full)
+  expect(takePausedDraft(full)).toBeNull()
+})
+
+test.each(['x', '{"name":"a","sources":[1]}', '{"name":"a","sources":"b"}', '[]', '1'])(
+  'what is no draft is nothing: %s',
+  (text) => expect(takePausedDraft(storage({ 'assay-paused-source': text }))).toBeNull(),
+)

@@ -41,13 +41,45 @@ export function keepDraft(draft: Draft, storage: Kept): void {
 
 /** Handed over once. */
 export function takeKeptDraft(storage: Kept): Draft | null {
-  const text = storage.getItem(KEPT)
-  storage.removeItem(KEPT)
-  if (text === null) return null
+  const draft = takeText(storage, KEPT)
+  return isDraft(draft) ? { source: draft.source, name: draft.name } : null
+}
+
+const PAUSED = 'assay-paused-source'
+
+/** For somebody who sees to the plan first: the way to the checkout and back leaves this page. */
+export function pauseDraft(draft: Draft | ProjectDraft, storage: Kept): void {
   try {
-    const { source, name } = JSON.parse(text) as Partial<Draft>
-    return typeof source === 'string' && typeof name === 'string' ? { source, name } : null
+    storage.setItem(PAUSED, JSON.stringify(draft))
+  } catch {
+    // More than a browser keeps: then it is chosen again.
+  }
+}
+
+/** Handed over once. */
+export function takePausedDraft(storage: Kept): Draft | ProjectDraft | null {
+  const draft = takeText(storage, PAUSED)
+  return isDraft(draft) || isProjectDraft(draft) ? draft : null
+}
+
+function takeText(storage: Kept, name: string): unknown {
+  const text = storage.getItem(name)
+  storage.removeItem(name)
+  try {
+    return JSON.parse(text ?? 'null')
   } catch {
     return null
   }
+}
+
+const hasTexts = (value: unknown, ...names: string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === 'string')
+
+const isDraft = (value: unknown): value is Draft => hasTexts(value, 'source', 'name')
+
+const isProjectDraft = (value: unknown): value is ProjectDraft => {
+  const { sources } = (value ?? {}) as Partial<ProjectDraft>
+  return hasTexts(value, 'name') && Array.isArray(sources) && sources.every((each) => hasTexts(each, 'path', 'text'))
 }

@@ -3,13 +3,22 @@ import { Button, buttonClass } from '../components/controls.tsx'
 import type { LimitReached } from './refusal-words.ts'
 
 /** A limit of the plan, and what can be done instead. */
-export function WaysOn({ refusal, onScanHere }: { refusal: LimitReached; onScanHere?: (() => void) | undefined }) {
+export function WaysOn({
+  refusal,
+  onUpgrade,
+  onScanHere,
+}: {
+  refusal: LimitReached
+  /** Before the page is left for the plans. */
+  onUpgrade?: () => void
+  onScanHere?: (() => void) | undefined
+}) {
   return (
     <div role="alert" className="space-y-3 rounded-md border border-medium/60 bg-panel px-4 py-3 text-sm">
       <p>{refusal.words}</p>
       <div className="flex flex-wrap gap-2">
         {refusal.canUpgrade && (
-          <Link to="/plan" className={buttonClass('primary')}>
+          <Link to="/plan" className={buttonClass('primary')} onClick={onUpgrade}>
             Upgrade
           </Link>
         )}

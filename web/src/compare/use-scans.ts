@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+
+/** The newest scans, of which two can be compared. */
+export function useRecentScans() {
+  return useQuery({
+    queryKey: ['scans', 'recent'],
+    queryFn: () => call('GET /api/v1/scans', { query: { limit: 100 } }),
+  })
+}
+
+/** A scan with a result. */
+export function useScan(scanId: string | undefined) {
+  return useQuery({
+    queryKey: ['scan', scanId],
+    queryFn: async () => {
+      const { data } = await call('GET /api/v1/scans/{scanId}', { params: { scanId: scanId ?? '' } })
+      if (data.status !== 'completed') throw new Error(`${data.fileName} has no result to compare.`)
+      return { data }
+    },
+    enabled: scanId !== undefined,
+  })
+}
