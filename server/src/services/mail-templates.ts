@@ -89,7 +89,7 @@ export const mailTemplates = {
     subject: 'The way to log in to your Assay account was changed',
     blocks: [
       `${facts.change} at ${moment(facts.at)}.`,
-      { link: `${facts.publicUrl}/security`, label: 'What happened in your account' },
+      { link: `${facts.publicUrl}/account#security-log`, label: 'What happened in your account' },
       { link: `${facts.publicUrl}/forgot-password`, label: 'If that was not you, choose a new password here' },
     ],
   }),
@@ -115,7 +115,7 @@ export const mailTemplates = {
     subject: 'An API key made a change in your Assay account',
     blocks: [
       `${facts.change} with the API key named ${quoteStranger(facts.keyName)} at ${moment(facts.at)}.`,
-      { link: `${facts.publicUrl}/security`, label: 'What happened in your account' },
+      { link: `${facts.publicUrl}/account#security-log`, label: 'What happened in your account' },
       { link: `${facts.publicUrl}/keys`, label: 'If that was not you, revoke the key here' },
     ],
   }),
@@ -277,7 +277,7 @@ const describeScan = (scan: ToldScan, publicUrl: string): Block[] => [
     : []),
   ...(scan.advisories + scan.suppressed > 0
     ? [
-        `Beside them: ${count(scan.advisories, 'advisories')}, ${count(scan.suppressed, 'findings suppressed by comments')}.`,
+        `Beside them: ${scan.advisories} ${scan.advisories === 1 ? 'advisory' : 'advisories'}, ${scan.suppressed} ${scan.suppressed === 1 ? 'finding' : 'findings'} suppressed by comments.`,
       ]
     : []),
   { link: `${publicUrl}/scans/${scan.scanId}`, label: 'See the findings' },

@@ -1,4 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { Profile } from '../account/profile.tsx'
 import { Sessions } from '../account/sessions.tsx'
 import { YourData } from '../account/your-data.tsx'
@@ -82,22 +84,30 @@ function MailPreferences() {
 
 function SecurityLog() {
   const log = useQuery({ queryKey: ['security-log'], queryFn: () => call('GET /api/v1/security-log', { query: {} }) })
+  const place = useRef<HTMLDivElement>(null)
+  const isAskedFor = useLocation({ select: ({ hash }) => hash === 'security-log' })
+  // Mails lead here; what stands above has come by then.
+  useEffect(() => {
+    if (isAskedFor && log.data) place.current?.scrollIntoView()
+  }, [isAskedFor, log.data])
   return (
-    <Card title="Security log">
-      {log.isPending && <Loading what="Loading the log" />}
-      {log.isError && <Failure error={log.error} retry={() => log.refetch()} />}
-      {log.data?.data.events.length === 0 && <Empty title="Nothing has happened yet." />}
-      {log.data && log.data.data.events.length > 0 && (
-        <Table caption="Security events" head={['When', 'What', 'Address']}>
-          {log.data.data.events.map((event) => (
-            <Row key={event.id}>
-              <Cell className="whitespace-nowrap text-soft">{formatTime(event.at)}</Cell>
-              <Cell>{event.description}</Cell>
-              <Cell className="text-soft">{event.address ?? ''}</Cell>
-            </Row>
-          ))}
-        </Table>
-      )}
-    </Card>
+    <div ref={place} className="scroll-mt-20">
+      <Card title="Security log">
+        {log.isPending && <Loading what="Loading the log" />}
+        {log.isError && <Failure error={log.error} retry={() => log.refetch()} />}
+        {log.data?.data.events.length === 0 && <Empty title="Nothing has happened yet." />}
+        {log.data && log.data.data.events.length > 0 && (
+          <Table caption="Security events" head={['When', 'What', 'Address']}>
+            {log.data.data.events.map((event) => (
+              <Row key={event.id}>
+                <Cell className="whitespace-nowrap text-soft">{formatTime(event.at)}</Cell>
+                <Cell>{event.description}</Cell>
+                <Cell className="text-soft">{event.address ?? ''}</Cell>
+              </Row>
+            ))}
+          </Table>
+        )}
+      </Card>
+    </div>
   )
 }
