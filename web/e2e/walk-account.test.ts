@@ -185,10 +185,13 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
     await address.getByLabel('New address').fill('lovelace@example.com')
     await address.getByLabel('Your password, to be sure').fill('another long passphrase')
     await address.getByRole('button', { name: 'Send a code' }).click()
+    // Where the password stood a moment ago, in the clear.
+    expect(await address.getByLabel('Code from the mail').inputValue()).toBe('')
     await address.getByLabel('Code from the mail').fill(await mailedCode(walk.service, 'lovelace@example.com'))
     expect(await seriousProblems(page)).toEqual([])
     await address.getByRole('button', { name: 'Confirm the address' }).click()
     await address.getByText('Your address is now lovelace@example.com.').waitFor()
+    expect(await address.getByLabel('Your password, to be sure').inputValue()).toBe('')
     await page.getByRole('list', { name: 'Where you are logged in' }).getByText('Chrome on Linux').first().waitFor()
 
     await page.getByRole('button', { name: 'Export everything' }).click()

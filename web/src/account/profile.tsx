@@ -93,6 +93,7 @@ function AddressForm({ me }: { me: Me }) {
   if (asked)
     return (
       <SmallForm
+        key="confirm"
         title="E-mail address"
         action="Confirm the address"
         busy={confirm.isPending}
@@ -103,10 +104,14 @@ function AddressForm({ me }: { me: Me }) {
           A code was sent to <strong className="break-all">{asked}</strong>.
         </p>
         <Field label="Code from the mail" name="code" inputMode="numeric" autoComplete="one-time-code" required />
+        <Button look="quiet" onClick={() => setAsked('')}>
+          No mail? Try again, or another address
+        </Button>
       </SmallForm>
     )
   return (
     <SmallForm
+      key="ask"
       title="E-mail address"
       action="Send a code"
       busy={ask.isPending}

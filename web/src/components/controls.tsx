@@ -68,6 +68,8 @@ export function Field({
         {label}
       </label>
       <input
+        // What was typed into one field is never shown in the one that takes its place: it may be a password.
+        key={`${rest.type} ${rest.name}`}
         id={id}
         {...rest}
         aria-invalid={error ? true : undefined}
