@@ -85,3 +85,31 @@ test.each([
 ])('a record is asked for before a call %s', (_, limit, write, level) => {
   expect(levelOf('reentrancy', desk(limit, write))).toBe(level)
 })
+
+const coin = (spend: string): string => `pragma solidity 0.8.28;
+contract Coin {
+    mapping(address => uint256) private balances;
+    mapping(address => mapping(address => uint256)) private allowed;
+    function approve(address spender, uint256 value) external { allowed[msg.sender][spender] = value; }
+    function transferFrom(address from, address to, uint256 value) external {
+        ${spend}
+        balances[from] -= value;
+        balances[to] += value;
+    }
+}`
+
+test.each([
+  ['always has an end', 'allowed[from][msg.sender] -= value;', 'finding'],
+  [
+    'may be without one',
+    'if (allowed[from][msg.sender] != type(uint256).max) allowed[from][msg.sender] -= value;',
+    'review',
+  ],
+  [
+    'is compared with what is to be spent',
+    'if (allowed[from][msg.sender] < value) revert(); allowed[from][msg.sender] -= value;',
+    'finding',
+  ],
+])('an allowance that %s is replaced', (_, text, level) => {
+  expect(levelOf('replaced-allowance', coin(text))).toBe(level)
+})

@@ -64,8 +64,18 @@ const pushSources = (flow: Flow, at: Op, keys: boolean, work: Op[]): void => {
   const place = at.location
   if (keys) for (let p: Location | null = place; p !== null; p = p.parent) if (p.index !== null) work.push(p.index)
   if (place.space !== 'memory') return
-  if (place.base !== null) work.push(place.base)
+  if (place.base !== null) work.push(givenFor(flow, place) ?? place.base)
   for (const store of flow.memoryStores()) if (mayOverlap(store.location, place)) work.push(store.args[0])
+}
+
+/** `Header({root: r, size: n}).size`: what was given for this field when the struct was made in place. */
+const givenFor = (flow: Flow, { part, parent, name }: Location): Op | null => {
+  const made = part === 'field' && parent !== null && parent.parent === null ? parent.base : null
+  if (made?.kind !== 'make') return null
+  const type = flow.typeOf(made)
+  if (type?.kind !== 'struct' || made.args.length !== type.struct.fields.length) return null
+  const field = type.struct.fields.findIndex((one) => one.name === name)
+  return field < 0 ? null : made.args[field]!
 }
 
 /** How far dependencies are followed. */

@@ -8,7 +8,7 @@ import { runsOnce } from './initialisers.ts'
 import { lockedAt } from './locks.ts'
 import { loopsOf } from './loops.ts'
 import { resultUse } from './result-use.ts'
-import { isBroken, outsiderCanSetPlace, senderGuardAt } from './settable.ts'
+import { isBroken, outsiderCanSetCopied, outsiderCanSetPlace, senderGuardAt } from './settable.ts'
 import { readsBefore, writesAfter, writesBefore } from './summaries.ts'
 import { chosenByCaller, Source, taintOf } from './taint.ts'
 import { isUntrusted } from './trust.ts'
@@ -385,4 +385,32 @@ test('what another function puts back was no set-up: a pause can be called again
     function unpause() external { paused = false; } }`
   const flow = flowOf(text, 'pause')
   expect(runsOnce(flow, storeOf(flow, 'by'))).toBe(false)
+})
+
+test('a field of a struct that is made in place depends on what was given for it, and on what is written to it later', () => {
+  const flow = flowOf(
+    `contract A { struct H { bytes32 root; uint size; } uint a; uint b;
+      function f(uint n) public { H memory h = H({root: blockhash(1), size: n}); a = h.size; b = uint(h.root);
+        H memory g = H(0, n); g.size = uint(blockhash(2)); a = g.size; } }`,
+    'f',
+  )
+  const [first, second, third] = flow.stateStores()
+  const isHash = ({ operator }: Op): boolean => operator === 'blockhash'
+  expect(dependsOn(flow, first!.args[0], isHash)).toBe(false)
+  expect(dependsOn(flow, second!.args[0], isHash)).toBe(true)
+  expect(dependsOn(flow, third!.args[0], isHash)).toBe(true)
+})
+
+test('of a record that was copied to memory each field is asked about by itself', () => {
+  const flow = flowOf(
+    `interface I { function ping() external; } contract A { struct S { I one; I two; } address o = msg.sender; S[] all;
+      function set(uint i, I x) public { all[i].two = x; } function add(I x) public { require(msg.sender == o); all.push().one = x; }
+      function f(uint i) public { S memory s = all[i]; s.one.ping(); s.two.ping(); } }`,
+    'f',
+  )
+  const [one, two] = flow.externalCalls().map(({ call }) => call.target!.location!)
+  const copied = one!.base!.location!
+  expect(outsiderCanSetPlace(flow.contractFlow, copied)).toBe(true)
+  expect(outsiderCanSetCopied(flow.contractFlow, copied, one!)).toBe(false)
+  expect(outsiderCanSetCopied(flow.contractFlow, copied, two!)).toBe(true)
 })

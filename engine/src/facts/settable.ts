@@ -28,6 +28,13 @@ export const outsiderCanSetPlace = (contractFlow: ContractFlow, place: Location)
   return isSettable(contractFlow.answer(settableState).settable, variable, fieldPath(place))
 }
 
+/** The same for a part of a copy in memory of what is stored at `copied`: other parts of the record are others' to set. */
+export const outsiderCanSetCopied = (contractFlow: ContractFlow, copied: Location, part: Location): boolean => {
+  const variable = copied.variable
+  if (variable === null || variable.isConstant || variable.isImmutable) return false
+  return isSettable(contractFlow.answer(settableState).settable, variable, fieldPath(copied) + fieldPath(part))
+}
+
 /** The same, not counting those who can only clear it. */
 export const outsiderCanFillPlace = (contractFlow: ContractFlow, place: Location): boolean => {
   const variable = place.variable

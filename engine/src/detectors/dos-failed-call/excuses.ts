@@ -1,5 +1,5 @@
-import { guardsAt, isSender, outsiderCanSetPlace } from '../../facts/index.ts'
-import { isEquality, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import { guardsAt, isSender, outsiderCanSetCopied, outsiderCanSetPlace } from '../../facts/index.ts'
+import { type CallOp, type Flow, isEquality, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
 
@@ -8,8 +8,8 @@ export const excuses = [
   excuse<BlockingCall>(
     'chosen',
     'known accounts choose who is called, and it is no list of people to be paid',
-    ({ flow, place, keeps }) =>
-      (keeps === 'callees' || keeps === 'line' || keeps === 'seat') && !outsiderCanSetPlace(flow.contractFlow, place!),
+    ({ flow, call, place, keeps }) =>
+      (keeps === 'callees' || keeps === 'line' || keeps === 'seat') && !outsiderCanName(flow, call, place!),
   ),
   excuse<BlockingCall>(
     'own-list',
@@ -35,10 +35,24 @@ export const excuses = [
   ),
 ]
 
+/** Whoever is called may be a field of a record that was copied to memory. */
+const outsiderCanName = ({ contractFlow }: Flow, { call: { target } }: CallOp, place: Location): boolean => {
+  const callee = target === null ? null : stripCasts(target)
+  return callee?.kind === 'load' && callee.location !== place
+    ? outsiderCanSetCopied(contractFlow, place, callee.location)
+    : outsiderCanSetPlace(contractFlow, place)
+}
+
 function isErrand({ call: { call, args } }: BlockingCall): boolean {
-  const data = call.kind === 'lowlevel' ? args[0] : undefined
+  if (call.kind !== 'lowlevel') return false
+  // In assembly a place in memory and a size; a size that is not fixed is that of data from elsewhere.
+  if (args.length === inAssembly) return args[1]!.kind !== 'const'
+  const data = args[0]
   return data !== undefined && (data.kind === 'load' || data.kind === 'param')
 }
+
+/** Where the input is and how long, and the same of the output. */
+const inAssembly = 4
 
 function isForSender({ flow, call }: BlockingCall): boolean {
   const target = call.call.target === null ? null : stripCasts(call.call.target)

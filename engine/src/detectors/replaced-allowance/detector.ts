@@ -1,6 +1,15 @@
 import { dependsOn, guardsAt, isSender } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Location, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type Flow,
+  holding,
+  isEquality,
+  isOrdering,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface ReplacedAllowance {
@@ -28,6 +37,36 @@ const isSpent = ({ flow, store }: ReplacedAllowance): boolean =>
     const value = stripCasts(op.args[0])
     return value.kind === 'bin' ? value.operator === '-' : value.kind === 'phi' || value.kind === 'call'
   })
+
+/** Whoever spends is asked whether the allowance has an end: holders who grant one without have nothing to replace. */
+const canBeEndless = ({ flow, store }: ReplacedAllowance): boolean =>
+  flow.contractFlow
+    .writersOf(store.location.variable!)
+    .some(
+      ({ flow: writer, op }) =>
+        keysOf(op.location) !== null &&
+        isSender(keysOf(op.location)!.spender) &&
+        writer
+          .ops('bin')
+          .some(
+            ({ operator, args }) =>
+              (isEquality(operator) || isOrdering(operator)) &&
+              args.some((side) => isAllowance(side, op.location)) &&
+              args.some(isAllOnes),
+          ),
+    )
+
+const isAllowance = (value: Op, place: Location): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'load' && op.location === place
+}
+
+/** The largest number of some type, however it is written. */
+const isAllOnes = (value: Op): boolean => {
+  const { kind, constant } = stripCasts(value)
+  if (kind !== 'const' || constant === null) return false
+  return constant === -1n || (constant >= 1n << 64n && (constant & (constant + 1n)) === 0n)
+}
 
 /** The contract also offers to raise or lower an allowance by a difference. */
 const hasDifference = ({ flow, store }: ReplacedAllowance): boolean =>
@@ -94,5 +133,8 @@ export default defineDetector<ReplacedAllowance>({
         'the spender, who sees it pending, takes the old allowance first and the new one after it',
       ),
     ],
+    grounds: {
+      doubts: canBeEndless({ flow, store }) ? ['allowances without an end are known, and are not replaced'] : [],
+    },
   }),
 })

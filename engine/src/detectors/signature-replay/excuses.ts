@@ -56,7 +56,9 @@ function isMarked({ flow, recovery, effect }: Replay): boolean {
   if (effect === null) return false
   const marked = markedIn(flow)
   const message = [recovery.digest, ...recovery.signature]
-  return conditionsAt(flow, effect).some((condition) =>
+  // What comes after a loop over messages happens again only if one of them gets past its own tests again.
+  const conditions = [...conditionsAt(flow, effect), ...conditionsAt(flow, recovery.op)]
+  return conditions.some((condition) =>
     loadsIn(flow, condition).some(
       (load) => marked.has(load.location.variable) && isAboutMessage(flow, effect, load, recovery.op, message),
     ),

@@ -64,8 +64,13 @@ export const excuses = [
   ),
   excuse<DroppedResult>(
     'only-asked',
-    'nothing was to be done by it: an answer was asked for, and is read',
+    'nothing was to be done by it: an answer was asked for, and is read; or what it says is required',
     ({ flow, op, sign }) => sign === 'flag' && isOnlyAsked(flow, op),
+  ),
+  excuse<DroppedResult>(
+    'nobody-paid',
+    'the ether goes to an address that nobody can hold, so nobody goes without',
+    ({ op, sign }) => sign === 'flag' && isPaidToNobody(op.call),
   ),
   excuse<DroppedResult>(
     'seen-by-caller',
@@ -179,10 +184,35 @@ const isTriedAgain = (flow: Flow, op: CallOp): boolean =>
 /** A `staticcall`, or a call without ether where no accounting is kept; assembly reads what came back from memory. */
 const isOnlyAsked = (flow: Flow, op: CallOp): boolean => {
   const { kind, value } = op.call
-  const isData = (part: Op): boolean => part.kind === 'extract' && part.constant === 1n && flow.usersOf(part).length > 0
-  const isRead = flow.usersOf(op).some(isData)
+  const data = flow.usersOf(op).find((part) => part.kind === 'extract' && part.constant === 1n)
+  const isRead = data !== undefined && flow.usersOf(data).length > 0
   if (kind === 'static') return isRead || isAssembly(op)
-  return isRead && value === null && !writesState(flow)
+  return isRead && value === null && (!writesState(flow) || isRequired(flow, data))
+}
+
+/** Of a call that failed there is no answer that says what is asked for. */
+const isRequired = (flow: Flow, data: Op): boolean =>
+  flow
+    .ops('assume')
+    .some((check) => flow.dominates(data, check) && dependsOn(flow, check.args[0], (part) => part === data))
+
+/** Below this nobody has a key and no code can be put: zero and its like take what is burnt, and some chains take orders there. */
+const firstOfSomebody = 1n << 16n
+
+/** What the machine itself runs there can fail like any call. */
+const lastPrecompiled = 0xffn
+
+/** Put there by somebody: a local that was never set is zero by mistake. */
+const isWritten = ({ node }: Op): boolean => {
+  const kind = (node as { kind?: string } | null)?.kind
+  return kind === 'Identifier' || kind === 'Literal' || kind === 'Call' || kind === 'Binary'
+}
+
+const isPaidToNobody = ({ target, value }: CallInfo): boolean => {
+  const payee = target === null ? null : stripCasts(target)
+  if (payee?.kind !== 'const' || payee.constant === null || value === null || isZero(value)) return false
+  if (!isWritten(payee)) return false
+  return payee.constant === 0n || (payee.constant > lastPrecompiled && payee.constant < firstOfSomebody)
 }
 
 /** The caller sees for itself what arrived. */

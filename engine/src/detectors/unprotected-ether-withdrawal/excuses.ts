@@ -147,6 +147,8 @@ const isOfAnother = ({ flow, op, amount, receiver }: Withdrawal): boolean => {
   const account = stripCasts(receiver)
   if (record === undefined || (account.kind !== 'param' && !isSender(account))) return false
   for (let at: Location | null = record.location; at !== null; at = at.parent) {
+    // So far inside of other records the keys are not told apart any more.
+    if (at.part === 'any') return false
     if (at.index === null) continue
     const key = stripCasts(at.index)
     if (key.kind !== 'param' || key === account) return false

@@ -27,6 +27,11 @@ export const excuses = [
     'the hash of the block that the caller asks for is kept, or it is kept under the number of its block',
     isArchive,
   ),
+  excuse<Draw>(
+    'number-of-elements',
+    'it is how many there are in a list, which was settled when the list was made',
+    ({ value }) => value.kind === 'load' && value.location.space === 'memory' && value.location.part === 'length',
+  ),
   excuse<Draw>('name-of-record', 'something is kept under the hash, which is its name', isNameOfRecord),
   excuse<Draw>(
     'committed',
