@@ -85,6 +85,7 @@ describe.skipIf(!browserPath)('the second factor in a browser', () => {
     await dialog().getByRole('button', { name: 'Go on' }).click()
     await dialog().getByRole('img', { name: 'The secret as a QR code' }).waitFor()
     expect(await seriousProblems(page)).toEqual([])
+    expect(await page.evaluate('document.activeElement.name')).toBe('code')
     secret = fromBase32((await dialog().locator('code').textContent()) ?? '')
     // Of the step before, so that the one of now is left for the log-in.
     await dialog()

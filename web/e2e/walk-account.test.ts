@@ -205,17 +205,24 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ kind: 'account', name: 'Ada L.', email: 'lovelace@example.com' })
   })
 
-  test('logs out everywhere, and deletes the account by typing its address', async () => {
+  test('logs out here and everywhere, and deletes the account by typing its address', async () => {
+    const logIn = async () => {
+      await walk.open('/login?next=/account')
+      await page.getByLabel('E-mail').fill('lovelace@example.com')
+      await page.getByLabel('Password').fill('another long passphrase')
+      await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    }
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('button', { name: 'Log out', exact: true }).click()
+    await page.waitForURL(`${walk.service.url}/`)
+    await logIn()
     await page.getByRole('button', { name: 'Log out everywhere' }).click()
     const asking = page.getByRole('dialog', { name: 'Log out everywhere?' })
     expect(await seriousProblems(page)).toEqual([])
     await asking.getByRole('button', { name: 'Log out everywhere' }).click()
     await page.waitForURL(`${walk.service.url}/`)
     await page.getByRole('link', { name: 'Log in' }).first().waitFor()
-    await walk.open('/login?next=/account')
-    await page.getByLabel('E-mail').fill('lovelace@example.com')
-    await page.getByLabel('Password').fill('another long passphrase')
-    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await logIn()
     await page.getByRole('button', { name: 'Delete the account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the account' })
     const confirm = dialog.getByRole('button', { name: 'Delete for good' })

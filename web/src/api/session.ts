@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { call, Refusal } from './client.ts'
 
 /** Who is logged in; null for a visitor. */
@@ -23,10 +23,9 @@ export function usePlan(userId: string) {
 }
 
 export function useLogout() {
-  const queries = useQueryClient()
   return useMutation({
     mutationFn: () => call('POST /api/logout', {}),
-    // Everything on screen belonged to the account: forget it, and ask again who is here.
-    onSuccess: () => queries.resetQueries(),
+    // Everything on screen and in memory belonged to the account: the first page is loaded anew, and knows nothing of it.
+    onSuccess: () => location.assign('/'),
   })
 }

@@ -72,6 +72,8 @@ export function Field({
         key={`${rest.type} ${rest.name}`}
         id={id}
         {...rest}
+        // React keeps `autoFocus` to itself; a dialog looks for this one when it opens.
+        data-first={rest.autoFocus}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-note`}
         className={inputClass}

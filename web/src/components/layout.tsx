@@ -159,11 +159,7 @@ function Account({ email }: { email: string }) {
       <Link to="/account" className={menuEntryClass}>
         Account
       </Link>
-      <button
-        type="button"
-        className={menuEntryClass}
-        onClick={() => logout.mutate(undefined, { onSuccess: () => location.assign('/') })}
-      >
+      <button type="button" className={menuEntryClass} onClick={() => logout.mutate()}>
         Log out
       </button>
     </Menu>
