@@ -19,6 +19,12 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     const findings = page.getByRole('listbox', { name: 'Findings' })
     const shown = page.getByText(/^\d+ of \d+ shown/)
     expect(Number(/of (\d+)/.exec((await shown.textContent()) ?? '')?.[1])).toBeGreaterThanOrEqual(300)
+    // Nothing left of the score: the whole ring is drawn, not none of it.
+    const ring = page.getByRole('figure', { name: 'Security score 0 of 100, Critical' }).locator('circle')
+    const [track, drawn] = await ring.evaluateAll((circles) =>
+      circles.map((one) => one.getAttribute('stroke-dasharray')),
+    )
+    expect(drawn).toBe(track)
     const chosen = findings.locator('[aria-selected=true]')
     await chosen.getByText('SWC-107').waitFor()
     await page.getByRole('article').getByText('How to fix it').waitFor()
@@ -65,6 +71,22 @@ describe.skipIf(!browserPath)('the history in a browser', () => {
     await page.getByText('Scan from your pipeline with it').waitFor()
     expect(await page.getByRole('link', { name: 'Scan your first contract' }).count()).toBe(0)
     expect(await seriousProblems(page)).toEqual([])
+  })
+
+  test('each point of the trend tells its score and opens its scan', async () => {
+    await walk.open('/scans')
+    const points = page
+      .getByRole('figure', { name: /^Scores of/ })
+      .first()
+      .getByRole('link')
+    expect(await points.count()).toBeGreaterThanOrEqual(2)
+    await points.last().hover()
+    await page
+      .getByRole('tooltip')
+      .getByText(/Critical · /)
+      .waitFor()
+    await points.last().click()
+    await page.waitForURL(/\/scans\/./)
   })
 
   test('the history is searched by severity, by where a scan came from and by name, all in the address', async () => {

@@ -55,6 +55,25 @@ describe.skipIf(!browserPath)('every page in a browser', () => {
     },
   )
 
+  test('after each step through the menu the page has its title, and its heading the focus', async () => {
+    await walk.open('/home')
+    for (const [link, title] of [
+      ['Scan', 'Scan a contract'],
+      ['History', 'History'],
+      ['Keys', 'API keys'],
+      ['Plan', 'Plan'],
+      ['Webhooks', 'Webhooks'],
+      ['Detectors', 'Detectors'],
+      ['API', 'API reference'],
+      ['Home', 'Welcome, Ada'],
+    ] as const) {
+      await page.getByRole('banner').getByRole('link', { name: link, exact: true }).click()
+      await expect.poll(() => page.title()).toBe(`${title} · Assay`)
+      await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(title)
+    }
+  })
+
   const pages = [
     '/',
     '/home',

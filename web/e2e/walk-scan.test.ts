@@ -68,6 +68,20 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     expect(await page.getByRole('textbox', { name: 'Contract source' }).inputValue()).toBe(large)
   })
 
+  test('files that are dropped become a project', async () => {
+    await walk.open('/scan')
+    const files = await page.evaluateHandle(`(() => {
+      const given = new DataTransfer()
+      given.items.add(new File(['contract Base {}'], 'Base.sol'))
+      given.items.add(new File(['import "./Base.sol"; contract Branch is Base {}'], 'Branch.sol'))
+      return given
+    })()`)
+    await page.getByRole('textbox', { name: 'Contract source' }).dispatchEvent('drop', { dataTransfer: files })
+    const chosen = page.getByRole('region', { name: 'Files of the project' })
+    await chosen.getByText('Base.sol').first().waitFor()
+    await chosen.getByText('Branch.sol').first().waitFor()
+  })
+
   test('several files above the plan can be scanned in the browser too', async () => {
     await walk.open('/scan')
     await page

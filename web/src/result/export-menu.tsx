@@ -48,7 +48,9 @@ export function ExportMenu({
       <button
         type="button"
         className={menuEntryClass}
-        onClick={() => saveText(toCsv(listFindings(scan).sort(compareFindings)), `${stemOf(name)}.csv`, 'text/csv')}
+        onClick={() =>
+          saveText(toCsv(listFindings(scan).sort(compareFindings), name), `${stemOf(name)}.csv`, 'text/csv')
+        }
       >
         CSV
       </button>

@@ -14,15 +14,15 @@ const columns = [
   'fingerprint',
 ] as const
 
-/** A table for a spreadsheet. */
-export function toCsv(items: readonly ListedFinding[]): string {
+/** A table for a spreadsheet; `name` is what was uploaded, the file of findings that name none. */
+export function toCsv(items: readonly ListedFinding[], name: string): string {
   const rows = items.map(({ finding }) => [
     finding.severity,
     finding.confidence,
     finding.vulnerabilityId ?? 'advisory',
     finding.detector,
     finding.title,
-    finding.file ?? '',
+    finding.file ?? name,
     finding.contract ?? '',
     finding.function ?? '',
     String(finding.line),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namedFiles, readChosen } from './read-dropped.ts'
+import { droppedFiles, namedFiles, readChosen } from './read-dropped.ts'
 
 const file = (path: string, text = 'contract A {}') => ({ path, file: new File([text], path.split('/').at(-1) ?? '') })
 
@@ -40,4 +40,40 @@ test('a chosen folder keeps its paths without its own name', () => {
 test('a project is called as the folder that it came in', async () => {
   const inFolder = { ...file('src/A.sol'), folder: 'vault' }
   expect(await readChosen([inFolder, file('src/B.sol')])).toMatchObject({ kind: 'sources', name: 'vault' })
+})
+
+const leaf = (name: string) => ({
+  name,
+  isFile: true,
+  file: (give: (file: File) => void) => give(new File([name], name)),
+})
+/** Hands out its children two at a time, as a browser does by the hundred. */
+const folder = (name: string, children: readonly object[]) => ({
+  name,
+  isFile: false,
+  isDirectory: true,
+  createReader: () => {
+    const left = [...children]
+    return { readEntries: (give: (part: object[]) => void) => give(left.splice(0, 2)) }
+  },
+})
+const item = (entry: object | null, file: File | null = null) =>
+  ({ kind: 'file', webkitGetAsEntry: () => entry, getAsFile: () => file }) as unknown as DataTransferItem
+
+test('a dropped folder is read to its last leaf, and gives the project its name', async () => {
+  const dropped = folder('vault', [leaf('A.sol'), leaf('B.sol'), folder('lib', [leaf('C.sol')]), leaf('notes.md')])
+  const found = await droppedFiles([item(dropped)])
+  expect(found.map(({ path }) => path)).toEqual(['A.sol', 'B.sol', 'lib/C.sol', 'notes.md'])
+  expect(found.every((each) => each.folder === 'vault')).toBe(true)
+})
+
+test('of several folders each keeps its name in the paths', async () => {
+  const found = await droppedFiles([item(folder('a', [leaf('A.sol')])), item(folder('b', [leaf('A.sol')]))])
+  expect(found.map(({ path }) => path)).toEqual(['a/A.sol', 'b/A.sol'])
+})
+
+test('files without a place on the disk are files all the same, and dropped words are none', async () => {
+  const words = { ...item(null), kind: 'string' } as DataTransferItem
+  const found = await droppedFiles([item(null, new File(['x'], 'A.sol')), words])
+  expect(found.map(({ path }) => path)).toEqual(['A.sol'])
 })

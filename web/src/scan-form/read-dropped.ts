@@ -41,9 +41,12 @@ export const namedFiles = (files: Iterable<File>): Named[] =>
 
 /** Everything under what was dropped: a browser hands folders out one level at a time. */
 export async function droppedFiles(items: Iterable<DataTransferItem>): Promise<Named[]> {
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  const given = [...items].filter(({ kind }) => kind === 'file')
+  const entries = given.flatMap((item) => item.webkitGetAsEntry() ?? [])
+  // From another page or program a file may come without its place on the disk.
+  const loose = given.flatMap((item) => (item.webkitGetAsEntry() ? [] : (item.getAsFile() ?? [])))
   const found = await Promise.all(entries.map((entry) => filesUnder(entry, '')))
-  const all = found.flat()
+  const all = [...found.flat(), ...loose.map((file) => ({ file, path: file.name }))]
   // One dropped folder is the project itself: its name is no part of the paths.
   const [first] = entries
   if (entries.length !== 1 || !first?.isDirectory) return all
